@@ -1,0 +1,47 @@
+# Two commands for a newcomer: `make demo` and `make test`. Each sets up what it needs in .venv, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PYTHONHASHSEED := 0
+
+.PHONY: demo test check bench test-all audit clean
+
+demo: $(VENV)/demo.ready
+	$(BIN)/ripost demo demo --force
+
+test: $(VENV)/dev.ready
+	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term:skip-covered
+	$(BIN)/python tests/coverage_floor.py
+
+test-all: $(VENV)/dev.ready check
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+	$(BIN)/python tests/coverage_floor.py
+
+check: $(VENV)/dev.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_architecture.py tests/docs
+
+bench: $(VENV)/dev.ready
+	$(BIN)/python -m benchmarks.publish
+	$(BIN)/python -m benchmarks.start
+	$(BIN)/python -m benchmarks.answer
+
+$(VENV)/bin/python:
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ripost needs Python 3.11 or newer; run make PYTHON=python3.11')"
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Setting up .venv (once, about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[demo]"
+	@touch $@
+
+$(VENV)/dev.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Setting up .venv with the tools for tests (once, about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@ $(VENV)/demo.ready
+
+clean:
+	rm -rf $(VENV) demo build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,37 @@
+"""Methods: each turns an account into a decomposition, and never sees a raw count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from ripost.errors import InputError, nearest
+from ripost.methods.method import Method
+
+_HOME = {
+    "ripost": "ripost.methods.ripost:Ripost",
+    "identity": "ripost.methods.identity:Identity",
+}
+
+
+class Methods(Mapping[str, type[Method]]):
+    """Name -> class, imported when asked for."""
+
+    def __getitem__(self, name: str) -> type[Method]:
+        if name not in _HOME:
+            raise InputError(f"there is no method {name!r}; {nearest(name, _HOME)}")
+        module, attribute = _HOME[name].split(":")
+        found: type[Method] = getattr(import_module(module), attribute)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOME)
+
+    def __len__(self) -> int:
+        return len(_HOME)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _HOME
+
+
+METHODS = Methods()

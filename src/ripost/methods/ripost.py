@@ -1,0 +1,178 @@
+"""RIPOST as its paper prints it: two phases of noisy tests and noisy cuts (Laouir and Imine, Algorithms 1 to 3).
+
+docs/methods/ripost.md says where the paper is silent and what was chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import Decomposition, Method
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.budget import share, weight
+from ripost.privacy.mechanisms import Exponential, Laplace
+from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
+from ripost.space.blocks import Codes, Mask
+from ripost.space.cuts import Cuts
+from ripost.space.tree import Growth
+from ripost.view.least_squares import fit
+
+
+@dataclass(frozen=True)
+class Ripost(Method):
+    """Phase 1 separates empty from non-empty cells, phase 2 evens out what is left; then leaves get their noise."""
+
+    alpha: float = 0.3  # share of epsilon for the decomposition
+    gamma: float = 0.9  # share of that for phase 1
+    beta: float = 0.4  # share of a phase for its tests, the rest for its cuts
+    k: int = 5  # the series S^k spreads a share over depth
+    theta_1: int = 0
+    theta_2: int = 0
+    tight: bool = False  # charge a score once (2 Delta), not twice (4 Delta) as printed
+    reuse_unspent: bool = False  # a leaf spends all that its path did not
+    test_every: int = 1  # test at every n-th depth only, and give what that saves to the leaves
+    sample_cuts: float = 1.0  # share of the cuts of a block that stand for choice
+    refine: bool = False  # keep the noisy sums of phase 1 and fit the tree to them by least squares
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "gamma", "beta"):
+            share(getattr(self, name), name=name)
+        for name in ("k", "test_every"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
+                raise InputError(f"{name} must be a whole number from 1 to 1000, got {value!r}")
+        if not 0 < self.sample_cuts <= 1:
+            raise InputError(f"sample_cuts must lie above 0 and not above 1, got {self.sample_cuts}")
+
+    def run(self, account: Account) -> Decomposition:
+        alpha, gamma, beta = (share(v, name="") for v in (self.alpha, self.gamma, self.beta))
+        phase_1, phase_2 = account.epsilon * alpha * gamma, account.epsilon * alpha * (1 - gamma)
+        run = _Run(self, account)
+        start = (account.root, np.array([0]))
+        first = run.phase("phase 1", start, TOTAL, MIXTURE_OF_CUT, phase_1 * beta, phase_1 * (1 - beta), self.theta_1)
+        blocks, nodes = run.phase(
+            "phase 2", first, DEVIATION, DEVIATION_OF_CUT, phase_2 * beta, phase_2 * (1 - beta), self.theta_2
+        )
+        saved = (phase_1 + phase_2) * beta * (1 - self.tested())
+        run.leaves(blocks, nodes, account.epsilon * (1 - alpha) + saved)
+        return run.decomposition()
+
+    def tested(self) -> Fraction:
+        """A bound on the sum of omega_i over the depths that are tested.
+
+        Depths 1, 1 + n, 1 + 2n, … with falling weights: after the first, each stands for n depths that it is the
+        last of, so the sum is at most omega_1 + (1 - omega_1) / n. It is 1 for n = 1.
+        """
+        first = weight(1, k=self.k)
+        return first + (1 - first) / self.test_every
+
+
+Branch = tuple[Frontier, Codes]  # blocks and their nodes in the tree
+
+
+class _Run:
+    """The tree as it grows, and the noisy sums kept along the way."""
+
+    def __init__(self, method: Ripost, account: Account) -> None:
+        self.method = method
+        self.account = account
+        self.growth = Growth(account.shape)
+        self.kept: list[tuple[Codes, Codes, float]] = []  # nodes, noisy sums, variance
+
+    def phase(
+        self,
+        name: str,
+        branch: Branch,
+        test: Statistic,
+        score: Statistic,
+        for_tests: Fraction,
+        for_cuts: Fraction,
+        theta: int,
+    ) -> Branch:
+        """Test and cut until every block has converged; Algorithm 1, lines 7 to 16 and 19 to 27."""
+        done: list[Branch] = []
+        depth = 1
+        while len(branch[0]):
+            cells, branch = _part(branch, branch[0].blocks.is_cell)
+            done.append(cells)
+            omega = weight(depth, k=self.method.k)
+            if (depth - 1) % self.method.test_every == 0:
+                converged = self._test(f"{name} test, depth {depth}", branch, Laplace(test, for_tests * omega), theta)
+                finished, branch = _part(branch, converged)
+                done.append(finished)
+            mechanism = Exponential(score, for_cuts * omega, halved=not self.method.tight)
+            branch = self._cut(f"{name} cut, depth {depth}", branch, mechanism)
+            depth += 1
+        frontiers, nodes = zip(*done, strict=True)
+        return frontiers[0].join(*frontiers[1:]), np.concatenate(nodes)
+
+    def _test(self, purpose: str, branch: Branch, mechanism: Laplace, theta: int) -> Mask:
+        """Secure_cc, Algorithm 2."""
+        blocks, nodes = branch
+        term = self.account.open(purpose, mechanism, blocks)
+        if not (self.method.refine and mechanism.statistic is TOTAL):
+            return term.at_most(theta)
+        noisy = term.values()
+        self.kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
+        return noisy <= theta
+
+    def _cut(self, purpose: str, branch: Branch, mechanism: Exponential) -> Branch:
+        """Secure_ss, Algorithm 3."""
+        blocks, nodes = branch
+        cuts = Cuts.of(blocks.blocks)
+        term = self.account.open(purpose, mechanism, blocks)
+        axis, cut = cuts.locate(term.choices(self._sampled(cuts)))
+        return blocks.split(axis, cut), self.growth.split(nodes, axis, cut)
+
+    def _sampled(self, cuts: Cuts) -> Mask | None:
+        """A public random sample of each block's cuts, never empty."""
+        if self.method.sample_cuts == 1:
+            return None
+        allowed = self.account.noise.sample(len(cuts), self.method.sample_cuts)
+        none = np.add.reduceat(allowed, cuts.start[:-1], dtype=np.int64) == 0 if len(cuts) else np.zeros(0, bool)
+        return allowed | np.repeat(none, np.diff(cuts.start))
+
+    def leaves(self, blocks: Frontier, nodes: Codes, epsilon: Fraction) -> None:
+        """Perturb: Algorithm 1, line 28. The paper noises the mean; the sum is the same times the cells."""
+        if not self.method.reuse_unspent:
+            self._measure((blocks, nodes), epsilon)
+            return
+        branch = (blocks, nodes)
+        while len(branch[0]):
+            unspent = branch[0].unspent
+            alike, branch = _part(branch, unspent == unspent[0])
+            self._measure(alike, unspent[0])
+
+    def _measure(self, branch: Branch, epsilon: Fraction) -> None:
+        blocks, nodes = branch
+        mechanism = Laplace(TOTAL, epsilon)
+        noisy = self.account.open("leaves", mechanism, blocks).values()
+        self.kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
+
+    def decomposition(self) -> Decomposition:
+        tree = self.growth.tree()
+        weighted, precision = np.zeros(len(tree)), np.zeros(len(tree))
+        exact = np.zeros(len(tree), bool)
+        for nodes, noisy, variance in self.kept:
+            factor = 1 / variance if variance > 0 else 1.0
+            fresh = ~exact[nodes]
+            weighted[nodes[fresh]] += noisy[fresh] * factor
+            precision[nodes[fresh]] += factor
+            exact[nodes] |= variance == 0
+        with np.errstate(divide="ignore"):
+            variances = np.where(exact, 0.0, 1 / precision)
+        values = np.divide(weighted, precision, out=np.zeros(len(tree)), where=precision > 0)
+        if self.method.refine:
+            values = fit(tree, values, variances)
+        return Decomposition(tree, values[tree.leaves], variances)
+
+
+def _part(branch: Branch, mask: Mask) -> tuple[Branch, Branch]:
+    blocks, nodes = branch
+    chosen, rest = blocks.part(mask)
+    return (chosen, nodes[mask]), (rest, nodes[~mask])

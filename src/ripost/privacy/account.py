@@ -1,0 +1,220 @@
+"""Account: pays for every draw before it is made, along every path of blocks.
+
+Blocks of a frontier share no cell, so one record lies in at most one of them: a draw over the frontier costs each
+block's path the price of one block (parallel composition), and what a path pays adds up (sequential composition,
+also when later choices depend on earlier results; proofs/composition.md). To keep this true by construction a
+block is in exactly one frontier that is still alive: cutting, parting or joining a frontier uses it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.errors import BudgetExceeded, PrivacyError
+from ripost.privacy.ledger import Entry, Ledger, Step
+from ripost.privacy.mechanisms import Choice, Laplace, Mechanism
+from ripost.privacy.noise import Ints, Noise
+from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.cuts import Cuts
+
+CHUNK = 4_000_000  # scores computed at a time
+
+M = TypeVar("M", bound=Mechanism)
+Watch = Callable[[str, int], None]  # told the purpose and the number of blocks of each draw
+
+
+class Cells(Protocol):
+    """The private half of a frontier: an engine that holds its cells and computes statistics of its blocks."""
+
+    def compute(self, statistic: str, first: int, last: int) -> Ints: ...
+
+    def split(self, axis: Codes, cut: Codes) -> Self: ...
+
+    def part(self, mask: Mask) -> tuple[Self, Self]: ...
+
+    @staticmethod
+    def join(parts: Sequence[Cells]) -> Cells: ...
+
+
+class Frontier:
+    """Blocks that share no cell, and what the path to each has paid."""
+
+    def __init__(self, account: Account, blocks: Blocks, cells: Cells, state: Ints) -> None:
+        self.account = account
+        self.blocks = blocks
+        self._cells = cells
+        self._state = state  # number of each block's step in the ledger
+        self._alive = True
+
+    def __len__(self) -> int:
+        return len(self.blocks)
+
+    @property
+    def unspent(self) -> NDArray[np.object_]:
+        """What each block's path has left, exact."""
+        states, where = np.unique(self._state, return_inverse=True)
+        left = np.array([self.account.epsilon - self.account.spent(int(s)) for s in states], dtype=object)
+        return left[where]
+
+    def split(self, axis: Codes, cut: Codes) -> Frontier:
+        """The two halves of every block: left 0, right 0, left 1, right 1, …"""
+        self.retire()
+        self.account.settle(self._state, 1)
+        halves, cells = self.blocks.split(axis, cut), self._cells.split(axis, cut)
+        return Frontier(self.account, halves, cells, np.repeat(self._state, 2))
+
+    def part(self, mask: Mask) -> tuple[Frontier, Frontier]:
+        """The blocks where the mask holds, and the others."""
+        self.retire()
+        chosen, rest = self._cells.part(mask)
+        return (
+            Frontier(self.account, self.blocks.take(mask), chosen, self._state[mask]),
+            Frontier(self.account, self.blocks.take(~mask), rest, self._state[~mask]),
+        )
+
+    def join(self, *others: Frontier) -> Frontier:
+        """All these blocks as one frontier, in order."""
+        parts = (self, *others)
+        for part in parts:
+            part.retire()
+        lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
+        cells = self._cells.join([part._cells for part in parts])
+        return Frontier(self.account, Blocks(lower, upper), cells, np.concatenate([p._state for p in parts]))
+
+    def retire(self) -> None:
+        """Use the frontier up; PrivacyError if it already was."""
+        if not self._alive:
+            raise PrivacyError("these blocks were cut, parted or joined: ask the frontier that came of it")
+        self._alive = False
+
+    def pay(self, entry: Entry) -> None:
+        """Charge every block's path; BudgetExceeded, and nothing charged, if one cannot afford it."""
+        if not self._alive:
+            raise PrivacyError("these blocks were cut, parted or joined: ask the frontier that came of it")
+        self._state = self.account.charge(self._state, entry)
+
+    def _compute(self, statistic: str, first: int, last: int) -> Ints:
+        return self._cells.compute(statistic, first, last)
+
+
+class Account:
+    """The budget of one release, the frontier it starts from, and the ledger of what was paid."""
+
+    def __init__(self, cells: Cells, *, shape: Sequence[int], epsilon: Fraction, noise: Noise, bound: int = 1, watch: Watch | None = None) -> None:
+        self.shape = tuple(shape)
+        self.epsilon = epsilon
+        self.bound = bound
+        self.noise = noise
+        self._watch = watch
+        self._entries: list[Entry] = []
+        self._steps: list[tuple[int | None, int | None]] = [(None, None)]
+        self._spent = [Fraction(0)]
+        self._ended = [1]
+        self.root = Frontier(self, Blocks.whole(shape), cells, np.zeros(1, np.int64))
+
+    def open(self, purpose: str, mechanism: Mechanism, frontier: Frontier) -> Term:
+        """Pay for one draw over the frontier; the term that it returns can be drawn once."""
+        if mechanism.cost <= 0:
+            raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
+        entry = Entry(
+            purpose=purpose,
+            mechanism=mechanism.title,
+            statistic=mechanism.statistic.name,
+            sensitivity=mechanism.statistic.sensitivity(self.bound),
+            epsilon=mechanism.cost,
+            scale=mechanism.scale(self.bound),
+            blocks=len(frontier),
+        )
+        if len(frontier):
+            frontier.pay(entry)
+        if self._watch is not None:
+            self._watch(purpose, len(frontier))
+        return Term(mechanism, frontier, self)
+
+    def spent(self, step: int) -> Fraction:
+        return self._spent[step]
+
+    def charge(self, states: Ints, entry: Entry) -> Ints:
+        """Charge the paths in these states; their new states."""
+        old, where, blocks = np.unique(states, return_inverse=True, return_counts=True)
+        if any(self._spent[s] + entry.epsilon > self.epsilon for s in old.tolist()):
+            raise BudgetExceeded(f"{entry.purpose}: costs {float(entry.epsilon):g}, more than a path has left")
+        self._entries.append(entry)
+        new = len(self._steps) + np.arange(len(old))
+        for state, number in zip(old.tolist(), blocks.tolist(), strict=True):
+            self._steps.append((state, len(self._entries) - 1))
+            self._spent.append(self._spent[state] + entry.epsilon)
+            self._ended[state] -= number
+            self._ended.append(number)
+        return new[where]
+
+    def settle(self, states: Ints, extra: int) -> None:
+        """Note that each path now ends in so many more blocks."""
+        for state, number in zip(*np.unique(states, return_counts=True), strict=True):
+            self._ended[int(state)] += int(number) * extra
+
+    @property
+    def ledger(self) -> Ledger:
+        steps = zip(self._steps, self._ended, strict=True)
+        return Ledger(tuple(self._entries), tuple(Step(after, entry, ended) for (after, entry), ended in steps))
+
+
+class Term:
+    """A draw that was paid for, to be made once."""
+
+    def __init__(self, mechanism: Mechanism, frontier: Frontier, account: Account) -> None:
+        self.mechanism = mechanism
+        self._frontier = frontier
+        self._account = account
+        self._drawn = False
+
+    def values(self) -> Ints:
+        """The statistic of every block with noise, laid end to end."""
+        mechanism = self._once(Laplace)
+        return self._account.noise.laplace(self._exact(), mechanism, self._account.bound)
+
+    def at_most(self, threshold: int) -> Mask:
+        """Whether each block's noisy statistic is at most the threshold; the value itself stays unknown."""
+        mechanism = self._once(Laplace)
+        return self._account.noise.at_most(self._exact(), threshold, mechanism, self._account.bound)
+
+    def choices(self, allowed: Mask | None = None) -> Ints:
+        """One chosen cut per block, counted within the block; `allowed` marks candidates in the order of Cuts."""
+        mechanism = self._once(Choice)
+        cuts = Cuts.of(self._frontier.blocks)
+        picks = [np.zeros(0, np.int64)]
+        for first, last in _runs(cuts.start):
+            scores = self._frontier._compute(mechanism.statistic.name, first, last)
+            start = cuts.start[first : last + 1] - cuts.start[first]
+            kept = None if allowed is None else np.flatnonzero(allowed[cuts.start[first] : cuts.start[last]])
+            if kept is None:
+                picks.append(self._account.noise.choose(scores, start, mechanism, self._account.bound))
+                continue
+            narrow = np.searchsorted(kept, start)
+            pick = self._account.noise.choose(scores[kept], narrow, mechanism, self._account.bound)
+            picks.append(kept[narrow[:-1] + pick] - start[:-1])
+        return np.concatenate(picks)
+
+    def _exact(self) -> Ints:
+        return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier))
+
+    def _once(self, kind: type[M]) -> M:
+        if self._drawn:
+            raise BudgetExceeded("this draw was already made; open and pay for another")
+        if not isinstance(self.mechanism, kind):
+            raise PrivacyError(f"{self.mechanism.title} cannot be drawn this way")
+        self._drawn = True
+        return self.mechanism
+
+
+def _runs(start: Ints) -> list[tuple[int, int]]:
+    """Runs of blocks with at most about CHUNK scores together."""
+    number = start[:-1] // CHUNK
+    edges = np.flatnonzero(np.diff(number)) + 1
+    bounds = [0, *edges.tolist(), len(start) - 1]
+    return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]

@@ -1,0 +1,147 @@
+"""Ledger: what was spent on what, along every path, as public facts that anyone can add up again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ripost.errors import ReleaseError
+from ripost.space.measure import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One paid draw over blocks that share no cell."""
+
+    purpose: str
+    mechanism: str
+    statistic: str
+    sensitivity: int
+    epsilon: Fraction
+    scale: float
+    blocks: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "purpose": self.purpose,
+            "mechanism": self.mechanism,
+            "statistic": self.statistic,
+            "sensitivity": self.sensitivity,
+            "epsilon": str(self.epsilon),
+            "scale": self.scale,
+            "blocks": self.blocks,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A path's state: it was in state `after`, then paid `entry`; `blocks` final blocks ended here."""
+
+    after: int | None
+    entry: int | None
+    blocks: int
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Entries, and the paths through them. Step 0 has paid nothing."""
+
+    entries: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+
+    def spent_by(self) -> list[Fraction]:
+        """What each step's path has spent in all."""
+        totals: list[Fraction] = []
+        for number, step in enumerate(self.steps):
+            if step.after is None or step.entry is None:
+                if number != 0 or step.after is not None or step.entry is not None:
+                    raise ReleaseError("the ledger is damaged: a path has no beginning")
+                totals.append(Fraction(0))
+                continue
+            if not (0 <= step.after < number and 0 <= step.entry < len(self.entries)):
+                raise ReleaseError("the ledger is damaged: a path refers to what is not there")
+            totals.append(totals[step.after] + self.entries[step.entry].epsilon)
+        return totals
+
+    @property
+    def spent(self) -> Fraction:
+        """The most that any path has spent: the epsilon of the release, before group privacy."""
+        return max(self.spent_by(), default=Fraction(0))
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks at the ends of all paths."""
+        return sum(step.blocks for step in self.steps)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "entries": [entry.to_json() for entry in self.entries],
+            "steps": [[step.after, step.entry, step.blocks] for step in self.steps],
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Ledger:
+        entries = tuple(Entry(**{**row, "epsilon": Fraction(row["epsilon"])}) for row in data["entries"])
+        return cls(entries, tuple(Step(*row) for row in data["steps"]))
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """The promise of a release."""
+
+    epsilon: Fraction  # asked for, for one unit
+    unit: Unit
+    entropy: str  # "operating system", or "seed 7", which is NOT PRIVATE
+    ledger: Ledger
+
+    definition = "pure epsilon-differential privacy, add or remove one unit"
+
+    @property
+    def spent(self) -> Fraction:
+        """Epsilon spent for one unit: what a path paid, times the rows a unit may have."""
+        return self.ledger.spent * self.unit.max_rows
+
+    @property
+    def is_private(self) -> bool:
+        return not self.entropy.startswith("seed")
+
+    @property
+    def warning(self) -> str | None:
+        """What every output must shout if the noise can be repeated."""
+        return None if self.is_private else f"NOT PRIVATE: the noise comes from {self.entropy}"
+
+    def check(self, *, blocks: int) -> None:
+        """Add up the ledger again; ReleaseError if it does not fit the promise."""
+        if self.spent > self.epsilon:
+            raise ReleaseError(f"the ledger spends {float(self.spent):g}, more than epsilon {float(self.epsilon):g}")
+        if self.ledger.blocks != blocks:
+            raise ReleaseError("the ledger does not account for every block")
+        if any(entry.epsilon <= 0 for entry in self.ledger.entries):
+            raise ReleaseError("the ledger is damaged: an entry costs nothing")
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "definition": self.definition,
+            "epsilon": str(self.epsilon),
+            "spent": str(self.spent),
+            "unit": self.unit.to_json(),
+            "entropy": self.entropy,
+            "ledger": self.ledger.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Privacy:
+        return cls(
+            Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], Ledger.from_json(data["ledger"])
+        )
+
+
+def group(entries: Sequence[Entry]) -> list[tuple[str, str, Fraction]]:
+    """Entries added up by the first part of their purpose, for print: (purpose, mechanism, epsilon)."""
+    sums: dict[tuple[str, str], Fraction] = {}
+    for entry in entries:
+        key = (entry.purpose.split(",")[0], entry.mechanism)
+        sums[key] = sums.get(key, Fraction(0)) + entry.epsilon
+    return [(purpose, mechanism, epsilon) for (purpose, mechanism), epsilon in sums.items()]

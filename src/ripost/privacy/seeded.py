@@ -1,0 +1,44 @@
+"""Seeded noise: the NumPy twin for tests and experiments. What it makes is NOT PRIVATE and says so."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.errors import InputError
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace
+from ripost.privacy.noise import Ints
+
+
+class SeededNoise:
+    """The same distributions as SystemNoise, repeatable."""
+
+    def __init__(self, seed: int) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise InputError(f"seed must be a whole number from 0, got {seed!r}")
+        self.entropy = f"seed {seed}"
+        self._rng = np.random.default_rng(seed)
+
+    def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+        stop = -np.expm1(-1 / mechanism.scale(bound))
+        up, down = self._rng.geometric(stop, (2, len(values)))
+        return values + up - down
+
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
+        return self.laplace(values, mechanism, bound) <= threshold
+
+    def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
+        """The best score after Gumbel (exponential mechanism) or exponential (permute and flip) noise.
+
+        Ding et al. 2021 show that permute and flip is report-noisy-max with exponential noise.
+        """
+        draw = self._rng.gumbel if isinstance(mechanism, Exponential) else self._rng.exponential
+        noisy = scores + draw(scale=mechanism.scale(bound), size=len(scores))
+        best = np.repeat(np.maximum.reduceat(noisy, start[:-1]), np.diff(start)) if len(start) > 1 else noisy
+        winners = np.flatnonzero(noisy == best)
+        block = np.searchsorted(start, winners, side="right") - 1
+        _, first = np.unique(block, return_index=True)
+        return winners[first] - start[:-1]
+
+    def sample(self, number: int, share: float) -> NDArray[np.bool_]:
+        return self._rng.random(number) < share

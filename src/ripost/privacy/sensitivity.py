@@ -1,0 +1,32 @@
+"""Sensitivities: how far one record can move each statistic, with the file that proves it.
+
+One record adds between 0 and `bound` steps to one cell (bound is 1 for COUNT). A statistic is asked of blocks that
+share no cell, so the figure holds for the whole vector of a level: in sum of changes for noisy values, in the
+largest change of one score for choices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A statistic of blocks, named as private engines compute it."""
+
+    name: str
+    per_step: int  # change per step of the record
+    per_cell: int  # change when a cell turns empty or non-empty
+    proof: str
+
+    def sensitivity(self, bound: int) -> int:
+        """The most that one record can change it."""
+        return self.per_step * bound + self.per_cell
+
+
+TOTAL = Statistic("total", per_step=1, per_cell=0, proof="total.md")
+DEVIATION = Statistic("deviation", per_step=2, per_cell=0, proof="deviation.md")
+MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixture_of_cut.md")
+DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md")
+
+STATISTICS = (TOTAL, DEVIATION, MIXTURE_OF_CUT, DEVIATION_OF_CUT)

@@ -1,0 +1,76 @@
+"""publish: the whole flow, from a table to a view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ripost.errors import InputError
+from ripost.methods import METHODS
+from ripost.privacy.account import Account, Watch
+from ripost.privacy.budget import Number, parse_epsilon
+from ripost.privacy.ledger import Privacy
+from ripost.privacy.noise import SystemNoise
+from ripost.privacy.seeded import SeededNoise
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+if TYPE_CHECKING:
+    from ripost.ingest.schema import Schema
+    from ripost.view.view import View
+
+DEFAULT_METHOD = "ripost"
+
+
+def publish(
+    source: Any,
+    schema: Schema | None = None,
+    *,
+    epsilon: Number,
+    method: str = DEFAULT_METHOD,
+    seed: int | None = None,
+    table: str | None = None,
+    watch: Watch | None = None,
+    **options: Any,
+) -> View:
+    """A differentially private view of a table, or of a Tensor.
+
+    Args:
+        source: a path, data frame, Arrow data, Ibis table, database URL (with `table`), or a Tensor.
+        epsilon: the whole privacy budget; for one row, or for one unit if the schema names one.
+        seed: repeatable noise for tests and experiments; the view is then NOT PRIVATE and says so.
+        watch: called with the purpose and the number of blocks of each draw.
+        options: parameters of the method.
+    """
+    asked = parse_epsilon(epsilon)
+    recipe = METHODS[method].configure(options)
+    noise = SystemNoise() if seed is None else SeededNoise(seed)
+    if isinstance(source, Tensor):
+        tensor = source
+    elif schema is None:
+        raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
+    else:
+        tensor = Tensor.from_table(source, schema, table=table)
+    account = Account(
+        Cells.of(tensor),
+        shape=tensor.domain.shape,
+        epsilon=asked / tensor.unit.max_rows,
+        noise=noise,
+        bound=tensor.measure.bound,
+        watch=watch,
+    )
+    found = recipe.run(account)
+    privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger)
+    privacy.check(blocks=len(found.values))
+    from ripost.view.view import View
+
+    step = tensor.measure.step
+    return View(
+        domain=tensor.domain,
+        tree=found.tree,
+        values=found.values * step,
+        variances=found.variances * step**2,
+        measure=tensor.measure,
+        method=method,
+        parameters=recipe.parameters(),
+        privacy=privacy,
+    )

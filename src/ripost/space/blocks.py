@@ -1,0 +1,56 @@
+"""Blocks: axis-parallel boxes of cells, half-open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """n boxes in d dimensions."""
+
+    lower: Codes  # (n, d), inclusive
+    upper: Codes  # (n, d), exclusive
+
+    @classmethod
+    def whole(cls, shape: Sequence[int]) -> Blocks:
+        """The one block that is everything."""
+        return cls(np.zeros((1, len(shape)), np.int64), np.array([shape], np.int64))
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    @property
+    def sizes(self) -> Codes:
+        """Side lengths, (n, d)."""
+        return self.upper - self.lower
+
+    @property
+    def is_cell(self) -> Mask:
+        """Which blocks are a single cell and so cannot be cut."""
+        return (self.sizes == 1).all(axis=1)
+
+    def volumes(self) -> list[int]:
+        """Number of cells of each block, exact however large."""
+        return [math.prod(row) for row in self.sizes.tolist()]
+
+    def take(self, which: NDArray[np.int64] | Mask) -> Blocks:
+        return Blocks(self.lower[which], self.upper[which])
+
+    def split(self, axis: Codes, cut: Codes) -> Blocks:
+        """Each block's two halves side by side: left 0, right 0, left 1, right 1, …"""
+        rows = np.arange(len(self))
+        if not ((self.lower[rows, axis] < cut) & (cut < self.upper[rows, axis])).all():
+            raise ValueError("a cut must fall inside its block")
+        lower, upper = np.repeat(self.lower, 2, axis=0), np.repeat(self.upper, 2, axis=0)
+        upper[2 * rows, axis] = cut
+        lower[2 * rows + 1, axis] = cut
+        return Blocks(lower, upper)

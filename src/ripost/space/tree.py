@@ -1,0 +1,141 @@
+"""Tree: binary cuts as flat arrays; boxes are derived from the cuts, so they cannot disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ripost.space.blocks import Blocks, Codes, Mask
+
+LEAF = -1
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Nodes in the order they were made, parents before children, the root first."""
+
+    shape: tuple[int, ...]
+    axis: Codes  # (m,): axis cut, LEAF where a node is not cut
+    cut: Codes  # (m,): first code of the right half
+    child: Codes  # (m,): number of the left child; the right child is the next
+
+    @classmethod
+    def stump(cls, shape: Sequence[int]) -> Tree:
+        """The tree that is one leaf."""
+        return cls(tuple(shape), np.array([LEAF]), np.array([0]), np.array([0]))
+
+    def __len__(self) -> int:
+        return len(self.axis)
+
+    @cached_property
+    def is_leaf(self) -> Mask:
+        return self.axis == LEAF
+
+    @cached_property
+    def levels(self) -> list[Codes]:
+        """Nodes by depth, the root's level first."""
+        levels = [np.array([0])]
+        while len(inner := levels[-1][~self.is_leaf[levels[-1]]]):
+            left = self.child[inner]
+            levels.append(np.stack([left, left + 1], axis=1).ravel())
+        return levels
+
+    @cached_property
+    def boxes(self) -> Blocks:
+        """The box of every node."""
+        lower = np.zeros((len(self), len(self.shape)), np.int64)
+        upper = np.tile(np.array(self.shape, np.int64), (len(self), 1))
+        for level in self.levels:
+            inner = level[~self.is_leaf[level]]
+            halves = Blocks(lower[inner], upper[inner]).split(self.axis[inner], self.cut[inner])
+            left = self.child[inner]
+            both = np.stack([left, left + 1], axis=1).ravel()
+            lower[both], upper[both] = halves.lower, halves.upper
+        return Blocks(lower, upper)
+
+    @cached_property
+    def depth(self) -> Codes:
+        depth = np.zeros(len(self), np.int64)
+        for number, level in enumerate(self.levels):
+            depth[level] = number
+        return depth
+
+    @cached_property
+    def leaves(self) -> Codes:
+        """Leaves in depth-first order, left before right."""
+        width = np.ones(len(self), np.int64)  # leaves below a node
+        for level in reversed(self.levels):
+            inner = level[~self.is_leaf[level]]
+            width[inner] = width[self.child[inner]] + width[self.child[inner] + 1]
+        place = np.zeros(len(self), np.int64)  # leaves before a node
+        for level in self.levels:
+            inner = level[~self.is_leaf[level]]
+            left = self.child[inner]
+            place[left] = place[inner]
+            place[left + 1] = place[inner] + width[left]
+        leaves = np.flatnonzero(self.is_leaf)
+        return leaves[np.argsort(place[leaves])]
+
+    @classmethod
+    def from_leaves(cls, shape: Sequence[int], leaves: Blocks, depth: Codes) -> Tree:
+        """The tree whose leaves, in depth-first order, have these boxes and depths; ValueError if there is none.
+
+        The deepest leaves come in neighbouring pairs. Joining each pair gives the leaves of the tree one level
+        shorter; the axis on which the two boxes of a pair meet is the axis that was cut.
+        """
+        lower, upper, depth = leaves.lower.copy(), leaves.upper.copy(), depth.copy()
+        joins = []
+        for level in range(int(depth.max(initial=0)), 0, -1):
+            deep = np.flatnonzero(depth == level)
+            left, right = deep[::2], deep[1::2]
+            if len(left) != len(right) or not (right == left + 1).all():
+                raise ValueError("depths are not those of a binary tree")
+            apart = (lower[left] != lower[right]) | (upper[left] != upper[right])
+            axis = apart.argmax(axis=1)
+            if not ((apart.sum(axis=1) == 1) & (upper[left, axis] == lower[right, axis])).all():
+                raise ValueError("boxes of a pair do not meet")
+            joins.append((left, axis, lower[right, axis]))
+            upper[left] = upper[right]
+            depth[left] -= 1
+            keep = np.ones(len(depth), bool)
+            keep[right] = False
+            lower, upper, depth = lower[keep], upper[keep], depth[keep]
+        if len(depth) != 1 or (depth != 0).any():
+            raise ValueError("depths are not those of a binary tree")
+        if (lower[0] != 0).any() or tuple(upper[0].tolist()) != tuple(shape):
+            raise ValueError("boxes do not cover the domain")
+        growth = Growth(shape)
+        nodes = np.array([0])  # numbers of the nodes of the present, ever finer partition
+        for left, axis, cut in reversed(joins):
+            where = left - np.arange(len(left))  # place before the pair was taken apart
+            halves = growth.split(nodes[where], axis, cut)
+            nodes = np.insert(nodes, where + 1, halves[1::2])
+            nodes[left] = halves[::2]
+        return growth.tree()
+
+
+class Growth:
+    """A tree being grown."""
+
+    def __init__(self, shape: Sequence[int]) -> None:
+        self.shape = tuple(shape)
+        self._made = 1
+        self._inner: list[tuple[Codes, Codes, Codes, Codes]] = []
+
+    def split(self, nodes: Codes, axis: Codes, cut: Codes) -> Codes:
+        """Cut these nodes; their children's numbers: left 0, right 0, left 1, right 1, …"""
+        children = self._made + np.arange(2 * len(nodes))
+        self._made += len(children)
+        self._inner.append((nodes, axis, cut, children[::2]))
+        return children
+
+    def tree(self) -> Tree:
+        axis = np.full(self._made, LEAF, np.int64)
+        cut = np.zeros(self._made, np.int64)
+        child = np.zeros(self._made, np.int64)
+        for nodes, axes, cuts, left in self._inner:
+            axis[nodes], cut[nodes], child[nodes] = axes, cuts, left
+        return Tree(self.shape, axis, cut, child)

@@ -1,0 +1,1 @@
+"""Private: the exact counts, and statistics of blocks of them."""

@@ -1,0 +1,119 @@
+"""Statistics of blocks, exact, in whole numbers: totals and deviations.
+
+Each function takes the cells of some blocks laid end to end, block by block, and serves all blocks in one go.
+Nothing here is a float: what meets the noise is an integer, so no rounding can spoil a sensitivity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.space.blocks import Blocks, Mask
+
+Ints = NDArray[np.int64]
+
+CAP = 2**62  # volumes in int64 stop here; where more matters, exact Python integers take over
+SAFE = 2.0**61  # a product that floats put below this fits int64
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Cells of n blocks laid end to end: block i owns cells start[i] to start[i + 1]."""
+
+    blocks: Blocks
+    coords: NDArray[np.int32]  # (d, cells)
+    counts: Ints  # (cells,)
+    start: Ints  # (n + 1,)
+
+    @property
+    def owner(self) -> Ints:
+        """Block of each cell."""
+        return np.repeat(np.arange(len(self.blocks)), np.diff(self.start))
+
+    def cells_of(self, block: int) -> slice:
+        return slice(int(self.start[block]), int(self.start[block + 1]))
+
+
+def totals(layout: Layout) -> Ints:
+    """Sum of counts of each block."""
+    return segment_sums(layout.counts, layout.start)
+
+
+def deviations(layout: Layout) -> Ints:
+    """AE of each block: the sum of |cell - mean| over all its cells, rounded down.
+
+    AE = 2 (T - J S / N) with S the sum, N the cells, T and J the sum and number of cells above the mean. Where
+    S < N the mean is below 1, every non-empty cell lies above it, and this is the closed form 2 S (1 - K / N).
+    """
+    total = totals(layout)
+    volume, exact = capped_volumes(layout.blocks)
+    above = layout.counts > (total // volume)[layout.owner]
+    high = segment_sums(np.where(above, layout.counts, 0), layout.start)
+    number = segment_sums(above.astype(np.int64), layout.start)
+    deviation, safe = deviation_of(high, number, total, volume, exact)
+    for block in np.flatnonzero(~safe).tolist():
+        whole = layout.blocks.take(np.array([block])).volumes()[0]
+        deviation[block] = exact_deviation(layout.counts[layout.cells_of(block)], whole)
+    return deviation
+
+
+def deviation_of(high: Ints, number: Ints, total: Ints, volume: Ints, exact: Mask) -> tuple[Ints, Mask]:
+    """2 high - ceil(2 number total / volume), which is AE rounded down, and where int64 sufficed for it."""
+    product = 2.0 * number * total
+    safe = (product < SAFE) & (exact | ((product < volume) & (total < volume)))
+    twice = 2 * number * np.where(safe, total, 0)
+    return 2 * high + (-twice // volume), safe
+
+
+def exact_deviation(counts: Ints, volume: int) -> int:
+    """AE rounded down of one block of any volume, by Python integers."""
+    values: list[int] = counts.tolist()
+    total = sum(values)
+    above = [value for value in values if value * volume > total]
+    return 2 * (sum(above) * volume - len(above) * total) // volume
+
+
+def capped_slabs(blocks: Blocks, axis: int) -> tuple[Ints, Mask]:
+    """Cells in a slice of each block one code thick along the axis, at most CAP / size, and where that is exact."""
+    others = np.delete(blocks.sizes, axis, axis=1)
+    fits = others.astype(np.float64).prod(axis=1) < SAFE
+    slabs = np.where(fits, np.where(fits[:, None], others, 1).prod(axis=1), CAP)
+    most = CAP // blocks.sizes[:, axis]
+    return np.minimum(slabs, most), slabs <= most
+
+
+def capped_volumes(blocks: Blocks) -> tuple[Ints, Mask]:
+    """Number of cells of each block, at most CAP, and where that is exact."""
+    slabs, exact = capped_slabs(blocks, 0)
+    return slabs * blocks.sizes[:, 0], exact
+
+
+def segment_sums(values: Ints, start: Ints) -> Ints:
+    """Sum of each block's values, exact."""
+    sums = running(values)
+    return sums[start[1:]] - sums[start[:-1]]
+
+
+def sums_at(slot: Ints, counts: Ints, size: int) -> Ints:
+    """Sum of the counts that fall in each slot, exact."""
+    if counts.sum(dtype=np.float64) < 2.0**52:  # then every partial sum is exact in float64
+        return np.bincount(slot, weights=counts, minlength=size).astype(np.int64)
+    flat = np.zeros(size, np.int64)
+    np.add.at(flat, slot, counts)
+    return flat
+
+
+def running(sizes: Ints) -> Ints:
+    """Running sums from 0, one longer than the sizes."""
+    sums = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=sums[1:])
+    return sums
+
+
+def ranks(sizes: Ints) -> Ints:
+    """0, 1, …, size - 1 for each size in turn."""
+    first = running(sizes)
+    return np.arange(first[-1]) - np.repeat(first[:-1], sizes)

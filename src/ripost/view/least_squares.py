@@ -1,0 +1,129 @@
+"""Generalised least squares on a tree: one consistent value per node, and what is left of the noise.
+
+Every node may have been measured by itself with independent noise. The best linear unbiased values that add up
+(a parent is the sum of its children) follow from two passes over the tree (Hay et al. 2010, section 4.1, here for
+any variances). Errors of the fitted values obey
+
+    error(child) = share(child) * error(parent) ± e(parent),   e independent of all above it,
+
+so the variance of any weighted sum of leaves follows from one more pass, without a covariance matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.space.blocks import Codes
+from ripost.space.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The variances of a fit, which depend on how nodes were measured and not on what was found."""
+
+    tree: Tree
+    own: Floats  # (m,): weight of a node's own measurement against the sum of its children
+    below: Floats  # (m,): variance of the best estimate from a node's own measurement and all below it
+    share: Floats  # (m,): part of a parent's error that a node takes over; 1 for the root
+    between: Floats  # (m,): variance of e, which an inner node adds to one child and takes from the other
+
+    @classmethod
+    def of(cls, tree: Tree, variance: Floats) -> Spread:
+        """The spread for one measurement per node; an infinite variance says a node was not measured."""
+        _check(tree, variance)
+        own, below = np.ones(len(tree)), variance.copy()
+        share, between = np.ones(len(tree)), np.zeros(len(tree))
+        for inner, left in _upward(tree):
+            both = below[left] + below[left + 1]
+            # An exact value wins; of two exact values, each counts half.
+            own[inner] = _ratio(both, variance[inner] + both)
+            measured = np.isfinite(variance[inner])
+            below[inner] = np.where(measured, np.where(measured, variance[inner], 0) * own[inner], both)
+            share[left], share[left + 1] = _ratio(below[left], both), _ratio(below[left + 1], both)
+            between[inner] = below[left + 1] * share[left]
+        return cls(tree, own, below, share, between)
+
+    @cached_property
+    def posterior(self) -> Floats:
+        """Variance of each node's fitted value."""
+        variance = self.below.copy()
+        for inner, left in reversed(_upward(self.tree)):
+            for child in (left, left + 1):
+                variance[child] = self.share[child] ** 2 * variance[inner] + self.between[inner]
+        return variance
+
+    def of_weights(self, weights: Floats) -> float:
+        """Variance of a weighted sum of the leaves' fitted values; weights in the order of `tree.leaves`."""
+        through, inside = np.zeros(len(self.tree)), np.zeros(len(self.tree))
+        through[self.tree.leaves] = weights
+        for inner, left in _upward(self.tree):
+            through[inner], inside[inner] = self.join(
+                inner, through[left], through[left + 1], inside[left] + inside[left + 1]
+            )
+        return float(self.at_root(through[:1], inside[:1])[0])
+
+    def join(self, inner: Codes, left: Floats, right: Floats, inside: Floats) -> tuple[Floats, Floats]:
+        """How a weighted sum depends on a node's error, and its variance given that error, from its children's."""
+        child = self.tree.child[inner]
+        through = self.share[child] * left + self.share[child + 1] * right
+        return through, inside + self.between[inner] * (left - right) ** 2
+
+    def at_root(self, through: Floats, inside: Floats) -> Floats:
+        return np.asarray(inside + through**2 * self.below[0], np.float64)
+
+
+def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
+    """The fitted value of every node, from one measured value and its variance per node.
+
+    An infinite variance says a node was not measured; its value is then ignored. Every leaf must be measured.
+    """
+    spread = Spread.of(tree, variance)
+    if value.shape != variance.shape or not np.isfinite(value[np.isfinite(variance)]).all():
+        raise ValueError("every measured node needs a finite value")
+    fitted = np.where(np.isfinite(variance), value, 0.0)
+    for inner, left in _upward(tree):
+        own = spread.own[inner]
+        fitted[inner] = own * fitted[inner] + (1 - own) * (fitted[left] + fitted[left + 1])
+    for inner, left in reversed(_upward(tree)):
+        missing = fitted[inner] - fitted[left] - fitted[left + 1]
+        fitted[left] += spread.share[left] * missing
+        fitted[left + 1] += spread.share[left + 1] * missing
+    return fitted
+
+
+def add_up(tree: Tree, leaves: Floats) -> Floats:
+    """The value of every node, from the leaves' values in the order of `tree.leaves`."""
+    total = np.zeros(len(tree))
+    total[tree.leaves] = leaves
+    for inner, left in _upward(tree):
+        total[inner] = total[left] + total[left + 1]
+    return total
+
+
+def _upward(tree: Tree) -> list[tuple[Codes, Codes]]:
+    """Inner nodes with their left children, level by level from the deepest."""
+    steps = []
+    for level in reversed(tree.levels):
+        inner = level[~tree.is_leaf[level]]
+        steps.append((inner, tree.child[inner]))
+    return steps
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """part / whole, with 0 / 0 one half and anything / infinity 0."""
+    return np.divide(part, whole, out=np.full(len(part), 0.5), where=whole > 0)
+
+
+def _check(tree: Tree, variance: Floats) -> None:
+    if variance.shape != (len(tree),):
+        raise ValueError(f"variance must be one number per node ({len(tree)}), got shape {variance.shape}")
+    if np.isnan(variance).any() or (variance < 0).any():
+        raise ValueError("variance must not be negative")
+    if not np.isfinite(variance[tree.is_leaf]).all():
+        raise ValueError("every leaf must be measured: its variance must be finite")
