@@ -9,9 +9,10 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.method import Decomposition, Method
-from ripost.privacy.account import Account
+from ripost.privacy.account import Account, Frontier
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL
+from ripost.space.blocks import Codes
 from ripost.space.tree import Growth
 
 MOST_CELLS = 2**22
@@ -28,13 +29,15 @@ class Identity(Method):
                 f"identity needs a value for each of {cells:,} cells and stops at {MOST_CELLS:,}; choose another method"
             )
         growth = Growth(account.shape)
-        done, numbers = [], []
+        done: list[Frontier] = []
+        numbers: list[Codes] = []
         live, nodes = account.root, np.array([0])
         while len(live):
             single = live.blocks.is_cell
-            (finished, live), numbers = live.part(single), [*numbers, nodes[single]]
-            nodes = nodes[~single]
+            finished, live = live.part(single)
             done.append(finished)
+            numbers.append(nodes[single])
+            nodes = nodes[~single]
             rows = np.arange(len(live))
             axis = live.blocks.sizes.argmax(axis=1) if len(live) else rows
             cut = live.blocks.lower[rows, axis] + live.blocks.sizes[rows, axis] // 2

@@ -1,11 +1,11 @@
 """RIPOST as its paper prints it: two phases of noisy tests and noisy cuts (Laouir and Imine, Algorithms 1 to 3).
 
-docs/methods/ripost.md says where the paper is silent and what was chosen.
+docs/methods/ripost.md says where the paper is silent and what was chosen, privacy/proofs/ripost.md why no path spends
+more than epsilon.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,7 +20,11 @@ from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_C
 from ripost.space.blocks import Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.tree import Growth
-from ripost.view.least_squares import fit
+from ripost.view.least_squares import least_squares
+
+LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
+MOST_CUTS = 2**23  # of the whole domain
+MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most trees would never end
 
 
 @dataclass(frozen=True)
@@ -46,10 +50,22 @@ class Ripost(Method):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
                 raise InputError(f"{name} must be a whole number from 1 to 1000, got {value!r}")
-        if not 0 < self.sample_cuts <= 1:
-            raise InputError(f"sample_cuts must lie above 0 and not above 1, got {self.sample_cuts}")
+        for name in ("theta_1", "theta_2"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise InputError(f"{name} must be a whole number, got {value!r}")
+        for name in ("tight", "reuse_unspent", "refine"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
+        if not isinstance(self.sample_cuts, int | float) or not 0 < self.sample_cuts <= 1:
+            raise InputError(f"sample_cuts must lie above 0 and not above 1, got {self.sample_cuts!r}")
 
     def run(self, account: Account) -> Decomposition:
+        cuts = sum(account.shape) - len(account.shape)
+        if cuts > MOST_CUTS:
+            raise InputError(
+                f"ripost weighs each of {cuts:,} cuts of the domain and stops at {MOST_CUTS:,}; give fewer, wider bins"
+            )
         alpha, gamma, beta = (share(v, name="") for v in (self.alpha, self.gamma, self.beta))
         phase_1, phase_2 = account.epsilon * alpha * gamma, account.epsilon * alpha * (1 - gamma)
         run = _Run(self, account)
@@ -97,7 +113,7 @@ class _Run:
         """Test and cut until every block has converged; Algorithm 1, lines 7 to 16 and 19 to 27."""
         done: list[Branch] = []
         depth = 1
-        while len(branch[0]):
+        while len(branch[0]) and len(branch[0]) + sum(len(blocks) for blocks, _ in done) < MOST_BLOCKS:
             cells, branch = _part(branch, branch[0].blocks.is_cell)
             done.append(cells)
             omega = weight(depth, k=self.method.k)
@@ -108,6 +124,7 @@ class _Run:
             mechanism = Exponential(score, for_cuts * omega, halved=not self.method.tight)
             branch = self._cut(f"{name} cut, depth {depth}", branch, mechanism)
             depth += 1
+        done.append(branch)
         frontiers, nodes = zip(*done, strict=True)
         return frontiers[0].join(*frontiers[1:]), np.concatenate(nodes)
 
@@ -135,7 +152,8 @@ class _Run:
             return None
         allowed = self.account.noise.sample(len(cuts), self.method.sample_cuts)
         none = np.add.reduceat(allowed, cuts.start[:-1], dtype=np.int64) == 0 if len(cuts) else np.zeros(0, bool)
-        return allowed | np.repeat(none, np.diff(cuts.start))
+        some: Mask = allowed | np.repeat(none, np.diff(cuts.start))
+        return some
 
     def leaves(self, blocks: Frontier, nodes: Codes, epsilon: Fraction) -> None:
         """Perturb: Algorithm 1, line 28. The paper noises the mean; the sum is the same times the cells."""
@@ -156,19 +174,15 @@ class _Run:
 
     def decomposition(self) -> Decomposition:
         tree = self.growth.tree()
-        weighted, precision = np.zeros(len(tree)), np.zeros(len(tree))
-        exact = np.zeros(len(tree), bool)
+        values, precision = np.zeros(len(tree)), np.zeros(len(tree))
         for nodes, noisy, variance in self.kept:
-            factor = 1 / variance if variance > 0 else 1.0
-            fresh = ~exact[nodes]
-            weighted[nodes[fresh]] += noisy[fresh] * factor
-            precision[nodes[fresh]] += factor
-            exact[nodes] |= variance == 0
+            factor = 1 / max(variance, LEAST_VARIANCE)
+            precision[nodes] += factor
+            values[nodes] += (noisy - values[nodes]) * (factor / precision[nodes])
         with np.errstate(divide="ignore"):
-            variances = np.where(exact, 0.0, 1 / precision)
-        values = np.divide(weighted, precision, out=np.zeros(len(tree)), where=precision > 0)
+            variances = 1 / precision
         if self.method.refine:
-            values = fit(tree, values, variances)
+            values = least_squares(tree, values, variances)
         return Decomposition(tree, values[tree.leaves], variances)
 
 

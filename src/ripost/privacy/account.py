@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.ledger import Entry, Ledger, Step
 from ripost.privacy.mechanisms import Choice, Laplace, Mechanism
 from ripost.privacy.noise import Ints, Noise
+from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
 
@@ -37,8 +39,7 @@ class Cells(Protocol):
 
     def part(self, mask: Mask) -> tuple[Self, Self]: ...
 
-    @staticmethod
-    def join(parts: Sequence[Cells]) -> Cells: ...
+    def join(self, others: Sequence[Self]) -> Self: ...
 
 
 class Frontier:
@@ -70,6 +71,8 @@ class Frontier:
 
     def part(self, mask: Mask) -> tuple[Frontier, Frontier]:
         """The blocks where the mask holds, and the others."""
+        if mask.dtype != np.bool_ or mask.shape != (len(self),):
+            raise PrivacyError("a mask must say yes or no once for every block, or blocks could be had twice")
         self.retire()
         chosen, rest = self._cells.part(mask)
         return (
@@ -80,10 +83,12 @@ class Frontier:
     def join(self, *others: Frontier) -> Frontier:
         """All these blocks as one frontier, in order."""
         parts = (self, *others)
+        if any(part.account is not self.account for part in parts):
+            raise PrivacyError("these blocks belong to different accounts")
         for part in parts:
             part.retire()
         lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
-        cells = self._cells.join([part._cells for part in parts])
+        cells = self._cells.join([other._cells for other in others])
         return Frontier(self.account, Blocks(lower, upper), cells, np.concatenate([p._state for p in parts]))
 
     def retire(self) -> None:
@@ -105,7 +110,16 @@ class Frontier:
 class Account:
     """The budget of one release, the frontier it starts from, and the ledger of what was paid."""
 
-    def __init__(self, cells: Cells, *, shape: Sequence[int], epsilon: Fraction, noise: Noise, bound: int = 1, watch: Watch | None = None) -> None:
+    def __init__(
+        self,
+        cells: Cells,
+        *,
+        shape: Sequence[int],
+        epsilon: Fraction,
+        noise: Noise,
+        bound: int = 1,
+        watch: Watch | None = None,
+    ) -> None:
         self.shape = tuple(shape)
         self.epsilon = epsilon
         self.bound = bound
@@ -119,8 +133,12 @@ class Account:
 
     def open(self, purpose: str, mechanism: Mechanism, frontier: Frontier) -> Term:
         """Pay for one draw over the frontier; the term that it returns can be drawn once."""
+        if frontier.account is not self:
+            raise PrivacyError(f"{purpose}: these blocks belong to another account")
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
+        if mechanism.statistic not in STATISTICS:
+            raise PrivacyError(f"{purpose}: no proof of the sensitivity of {mechanism.statistic.name!r}")
         entry = Entry(
             purpose=purpose,
             mechanism=mechanism.title,
@@ -142,15 +160,16 @@ class Account:
     def charge(self, states: Ints, entry: Entry) -> Ints:
         """Charge the paths in these states; their new states."""
         old, where, blocks = np.unique(states, return_inverse=True, return_counts=True)
-        if any(self._spent[s] + entry.epsilon > self.epsilon for s in old.tolist()):
+        spent = [self._spent[state] + entry.epsilon for state in old.tolist()]
+        if max(spent) > self.epsilon:
             raise BudgetExceeded(f"{entry.purpose}: costs {float(entry.epsilon):g}, more than a path has left")
         self._entries.append(entry)
         new = len(self._steps) + np.arange(len(old))
         for state, number in zip(old.tolist(), blocks.tolist(), strict=True):
             self._steps.append((state, len(self._entries) - 1))
-            self._spent.append(self._spent[state] + entry.epsilon)
             self._ended[state] -= number
             self._ended.append(number)
+        self._spent += spent
         return new[where]
 
     def settle(self, states: Ints, extra: int) -> None:
@@ -191,11 +210,11 @@ class Term:
         for first, last in _runs(cuts.start):
             scores = self._frontier._compute(mechanism.statistic.name, first, last)
             start = cuts.start[first : last + 1] - cuts.start[first]
-            kept = None if allowed is None else np.flatnonzero(allowed[cuts.start[first] : cuts.start[last]])
-            if kept is None:
-                picks.append(self._account.noise.choose(scores, start, mechanism, self._account.bound))
-                continue
-            narrow = np.searchsorted(kept, start)
+            stand = np.ones(start[-1], bool) if allowed is None else allowed[cuts.start[first] : cuts.start[last]]
+            kept = np.flatnonzero(stand)
+            narrow: Ints = np.searchsorted(kept, start)
+            if not np.diff(narrow).all():
+                raise PrivacyError("a choice was asked of a block that has no candidate")
             pick = self._account.noise.choose(scores[kept], narrow, mechanism, self._account.bound)
             picks.append(kept[narrow[:-1] + pick] - start[:-1])
         return np.concatenate(picks)
@@ -217,4 +236,4 @@ def _runs(start: Ints) -> list[tuple[int, int]]:
     number = start[:-1] // CHUNK
     edges = np.flatnonzero(np.diff(number)) + 1
     bounds = [0, *edges.tolist(), len(start) - 1]
-    return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]
+    return [(a, b) for a, b in pairwise(bounds) if b > a]

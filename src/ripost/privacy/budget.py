@@ -48,7 +48,7 @@ def weight(depth: int, *, k: int) -> Fraction:
 
 
 def scale_for(sensitivity: int, epsilon: Fraction) -> float:
-    """The least float at or above sensitivity / epsilon, with four units in the last place of room.
+    """A float above sensitivity / epsilon: the nearest one, and four units in the last place of room.
 
     The room keeps OpenDP's own privacy map, which rounds up, at or below epsilon.
     """

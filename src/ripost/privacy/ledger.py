@@ -71,6 +71,17 @@ class Ledger:
         return max(self.spent_by(), default=Fraction(0))
 
     @property
+    def costliest(self) -> tuple[Entry, ...]:
+        """The entries of a path that spent the most, in order; they add up to `spent`."""
+        totals = self.spent_by()
+        step = self.steps[totals.index(max(totals))]
+        path: list[Entry] = []
+        while step.after is not None and step.entry is not None:
+            path.append(self.entries[step.entry])
+            step = self.steps[step.after]
+        return tuple(reversed(path))
+
+    @property
     def blocks(self) -> int:
         """Number of blocks at the ends of all paths."""
         return sum(step.blocks for step in self.steps)
@@ -100,7 +111,7 @@ class Privacy:
 
     @property
     def spent(self) -> Fraction:
-        """Epsilon spent for one unit: what a path paid, times the rows a unit may have."""
+        """Epsilon spent for one unit: what a path paid, times the rows a unit may have (proofs/unit.md)."""
         return self.ledger.spent * self.unit.max_rows
 
     @property
@@ -133,13 +144,11 @@ class Privacy:
 
     @classmethod
     def from_json(cls, data: Any) -> Privacy:
-        return cls(
-            Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], Ledger.from_json(data["ledger"])
-        )
+        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], Ledger.from_json(data["ledger"]))
 
 
 def group(entries: Sequence[Entry]) -> list[tuple[str, str, Fraction]]:
-    """Entries added up by the first part of their purpose, for print: (purpose, mechanism, epsilon)."""
+    """Entries of one path added up by the first part of their purpose, for print: (purpose, mechanism, epsilon)."""
     sums: dict[tuple[str, str], Fraction] = {}
     for entry in entries:
         key = (entry.purpose.split(",")[0], entry.mechanism)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -12,16 +13,17 @@ from ripost.privacy.sensitivity import Statistic
 
 
 @dataclass(frozen=True, slots=True)
-class Mechanism:
+class Mechanism(ABC):
     """A way to draw a statistic; `cost` is the epsilon it spends on every block it touches."""
 
     statistic: Statistic
     cost: Fraction
     title: ClassVar[str]
+    proof: ClassVar[str]
 
+    @abstractmethod
     def scale(self, bound: int) -> float:
         """Scale of the noise, for records of at most `bound` steps."""
-        raise TypeError(f"{type(self).__name__} is not a mechanism of its own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Laplace(Mechanism):
     """Discrete Laplace noise on whole numbers: P(k) ~ exp(-|k| / scale)."""
 
     title: ClassVar[str] = "discrete Laplace"
+    proof: ClassVar[str] = "laplace.md"
 
     def scale(self, bound: int) -> float:
         return scale_for(self.statistic.sensitivity(bound), self.cost)
@@ -53,6 +56,7 @@ class Exponential(Choice):
     """The exponential mechanism: P(i) ~ exp(score_i / scale)."""
 
     title: ClassVar[str] = "exponential mechanism"
+    proof: ClassVar[str] = "exponential.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class PermuteAndFlip(Choice):
     """Candidates in random order, each taken with probability exp((score - best) / scale)."""
 
     title: ClassVar[str] = "permute and flip"
+    proof: ClassVar[str] = "permute_and_flip.md"
 
 
 def laplace_variance(scale: float) -> float:

@@ -15,6 +15,8 @@ from ripost.privacy.mechanisms import Choice, Exponential, Laplace, PermuteAndFl
 
 Ints = NDArray[np.int64]
 
+PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
+
 
 class Noise(Protocol):
     """Where randomness comes from. Values and scores are whole numbers; `start` bounds each block's scores."""
@@ -42,23 +44,64 @@ class SystemNoise:
             return values
         draw = _laplace(mechanism.scale(bound))
         _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-        return np.array(draw(values.tolist()), np.int64)
+        return np.array(draw(values), np.int64)
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
         return self.laplace(values, mechanism, bound) <= threshold
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
-        flip, gumbel = _noisy_max(mechanism.scale(bound))
+        scale = mechanism.scale(bound)
+        flip = _noisy_max(scale, PermuteAndFlip)
         _confirm(flip.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-        draw = {PermuteAndFlip: flip, Exponential: gumbel}[type(mechanism)]
-        listed = scores.tolist()
-        bounds = start.tolist()
-        picks = [draw(listed[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
-        return np.array(picks, np.int64)
+        picks = np.zeros(len(start) - 1, np.int64)
+        waiting = np.arange(len(picks))
+        if isinstance(mechanism, Exponential):
+            waiting = self._propose(scores, start, scale, picks)
+        for block in waiting.tolist():
+            picks[block] = _noisy_max(scale, type(mechanism))(scores[start[block] : start[block + 1]])
+        return picks
+
+    def _propose(self, scores: Ints, start: Ints, scale: float, picks: Ints) -> Ints:
+        """Fill in the exponential mechanism's picks for many blocks at once; the blocks left over.
+
+        A candidate proposed at random and kept with probability exp((score - best) / scale) is a draw of the
+        exponential mechanism, and so is whatever is drawn anew after a refusal (proofs/exponential.md). Noise k of
+        OpenDP's discrete Laplace, folded by k or -k - 1, is geometric: at least g with probability exp(-g / scale).
+        A best candidate is always kept, so it needs no noise. One call serves all blocks; those refused too often are
+        cheaper to draw one by one.
+        """
+        waiting = np.arange(len(picks))
+        if not len(waiting):
+            return waiting
+        gap = np.repeat(np.maximum.reduceat(scores, start[:-1]), np.diff(start)) - scores
+        for _ in range(PROPOSALS):
+            proposal = _below(np.diff(start)[waiting])
+            distance = gap[start[waiting] + proposal]
+            kept = distance == 0
+            noise = np.array(_laplace(scale)(np.zeros((~kept).sum(), np.int64)), np.int64)
+            kept[~kept] = np.where(noise < 0, -noise - 1, noise) >= distance[~kept]
+            picks[waiting[kept]] = proposal[kept]
+            waiting = waiting[~kept]
+            if not len(waiting):
+                break
+        return waiting
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         return bits < share * 2.0**53
+
+
+def _below(bound: Ints) -> Ints:
+    """A whole number from 0 up to each bound, all alike likely."""
+    n = bound.astype(np.uint64)
+    drawn = np.zeros(len(n), np.uint64)
+    waiting = np.arange(len(n))
+    while len(waiting):
+        bits = np.frombuffer(secrets.token_bytes(8 * len(waiting)), np.uint64)
+        odd = (~n[waiting] + np.uint64(1)) % n[waiting]  # 2^64 mod n: so many values would favour the small
+        drawn[waiting] = bits % n[waiting]
+        waiting = waiting[bits < odd]
+    return drawn.astype(np.int64)
 
 
 def _confirm(loss: float, cost: Fraction) -> None:
@@ -75,18 +118,16 @@ def _laplace(scale: float) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _noisy_max(scale: float) -> tuple[Any, Any]:
-    """Permute and flip, and the exponential mechanism, of one scale.
+def _noisy_max(scale: float, kind: type[Choice]) -> Any:
+    """Permute and flip, or the exponential mechanism, of one scale.
 
     OpenDP states the second one's loss as zero-concentrated only; its pure loss is 2 Delta / scale, the same as
     that of the first (proofs/exponential.md), so the first one's map is the check for both.
     """
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
-    return (
-        dp.m.make_noisy_max(*space, dp.max_divergence(), scale=scale),
-        dp.m.make_noisy_max(*space, dp.zero_concentrated_divergence(), scale=scale),
-    )
+    measure = {PermuteAndFlip: dp.max_divergence, Exponential: dp.zero_concentrated_divergence}[kind]()
+    return dp.m.make_noisy_max(*space, measure, scale=scale)
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,8 @@ class SeededNoise:
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
         stop = -np.expm1(-1 / mechanism.scale(bound))
         up, down = self._rng.geometric(stop, (2, len(values)))
-        return values + up - down
+        noisy: Ints = values + (up - down)
+        return noisy
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
         return self.laplace(values, mechanism, bound) <= threshold

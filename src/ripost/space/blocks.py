@@ -36,7 +36,8 @@ class Blocks:
     @property
     def is_cell(self) -> Mask:
         """Which blocks are a single cell and so cannot be cut."""
-        return (self.sizes == 1).all(axis=1)
+        single: Mask = (self.sizes == 1).all(axis=1)
+        return single
 
     def volumes(self) -> list[int]:
         """Number of cells of each block, exact however large."""

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from ripost.errors import InputError, QueryError, nearest
 from ripost.space.attribute import LARGEST_AXIS, Attribute, Base, Integer, Interval
 
-_ADAPTER: TypeAdapter[dict[str, Base]] = TypeAdapter(dict[str, Attribute])
+_ADAPTER: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Attribute])
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,13 @@ class Domain:
         if not self.attributes:
             raise InputError("a domain needs at least one attribute")
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same attributes in the same order."""
+        return isinstance(other, Domain) and [*self.attributes.items()] == [*other.attributes.items()]
+
+    def __hash__(self) -> int:
+        return hash((*self.attributes.items(),))
+
     @classmethod
     def of(cls, shape: Domain | Sequence[int] | Mapping[str, int]) -> Domain:
         """A domain of plain codes: a shape, names with their sizes, or a domain as it is."""
@@ -36,10 +43,7 @@ class Domain:
             if not 1 <= size <= LARGEST_AXIS - 2:
                 raise InputError(f"size of {name} must lie in 1..{LARGEST_AXIS - 2}, got {size}")
         return cls(
-            {
-                name: Integer(type="integer", min=0, max=int(size) - 1, missing="drop")
-                for name, size in sizes.items()
-            }
+            {name: Integer(type="integer", min=0, max=int(size) - 1, missing="drop") for name, size in sizes.items()}
         )
 
     @cached_property

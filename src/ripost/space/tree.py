@@ -32,7 +32,8 @@ class Tree:
 
     @cached_property
     def is_leaf(self) -> Mask:
-        return self.axis == LEAF
+        leaf: Mask = self.axis == LEAF
+        return leaf
 
     @cached_property
     def levels(self) -> list[Codes]:
@@ -86,34 +87,31 @@ class Tree:
         The deepest leaves come in neighbouring pairs. Joining each pair gives the leaves of the tree one level
         shorter; the axis on which the two boxes of a pair meet is the axis that was cut.
         """
-        lower, upper, depth = leaves.lower.copy(), leaves.upper.copy(), depth.copy()
-        joins = []
-        for level in range(int(depth.max(initial=0)), 0, -1):
-            deep = np.flatnonzero(depth == level)
+        lower, upper = leaves.lower.copy(), leaves.upper.copy()
+        end = np.arange(len(depth)) + 1  # the leaf after the subtree that starts at a leaf
+        order = np.argsort(depth, kind="stable")
+        starts = np.searchsorted(depth[order], np.arange(int(depth.max(initial=0)) + 2))
+        joins, joined = [], np.zeros(0, np.int64)
+        for level in range(len(starts) - 2, 0, -1):
+            deep = np.sort(np.concatenate([order[starts[level] : starts[level + 1]], joined]))
             left, right = deep[::2], deep[1::2]
-            if len(left) != len(right) or not (right == left + 1).all():
+            if len(left) != len(right) or (end[left] != right).any():
                 raise ValueError("depths are not those of a binary tree")
             apart = (lower[left] != lower[right]) | (upper[left] != upper[right])
             axis = apart.argmax(axis=1)
             if not ((apart.sum(axis=1) == 1) & (upper[left, axis] == lower[right, axis])).all():
                 raise ValueError("boxes of a pair do not meet")
-            joins.append((left, axis, lower[right, axis]))
-            upper[left] = upper[right]
-            depth[left] -= 1
-            keep = np.ones(len(depth), bool)
-            keep[right] = False
-            lower, upper, depth = lower[keep], upper[keep], depth[keep]
-        if len(depth) != 1 or (depth != 0).any():
+            joins.append((left, right, axis, lower[right, axis]))
+            upper[left], end[left], joined = upper[right], end[right], left
+        if len(depth) == 0 or end[0] != len(depth) or (depth == 0).any() != (len(depth) == 1):
             raise ValueError("depths are not those of a binary tree")
         if (lower[0] != 0).any() or tuple(upper[0].tolist()) != tuple(shape):
             raise ValueError("boxes do not cover the domain")
         growth = Growth(shape)
-        nodes = np.array([0])  # numbers of the nodes of the present, ever finer partition
-        for left, axis, cut in reversed(joins):
-            where = left - np.arange(len(left))  # place before the pair was taken apart
-            halves = growth.split(nodes[where], axis, cut)
-            nodes = np.insert(nodes, where + 1, halves[1::2])
-            nodes[left] = halves[::2]
+        number = np.zeros(len(depth), np.int64)  # of the node whose subtree starts at a leaf
+        for left, right, axis, cut in reversed(joins):
+            halves = growth.split(number[left], axis, cut)
+            number[left], number[right] = halves[::2], halves[1::2]
         return growth.tree()
 
 

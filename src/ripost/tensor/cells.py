@@ -1,15 +1,16 @@
-"""Cells: the private half of a frontier, the cells of its blocks kept block by block in memory."""
+"""Cells: the private half of a frontier, its blocks' cells in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
-from ripost.tensor.statistics import Ints, Layout, deviations, running, totals
+from ripost.tensor.statistics import Ints, Layout, deviations, totals
 from ripost.tensor.tensor import Tensor
 
 STATISTICS = {
@@ -18,54 +19,73 @@ STATISTICS = {
     "mixture of cut": mixture_of_cuts,
     "deviation of cut": deviation_of_cuts,
 }
+ABSENT = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cells:
-    """The cells of some blocks that share none."""
+    """The cells of some blocks that share none.
 
-    layout: Layout
+    Cells never move: a cut changes only which block owns each. Blocks that were parted from the others are struck
+    from `number`, and their cells are left out when a statistic is next asked for, so that parting twice copies once.
+    """
+
+    blocks: Blocks
+    shelf: Layout
+    number: Codes  # of each block of the shelf among `blocks`, or ABSENT
 
     @classmethod
     def of(cls, tensor: Tensor) -> Cells:
         """All cells, as those of one block."""
         whole = Blocks.whole(tensor.domain.shape)
-        start = np.array([0, len(tensor.counts)])
-        return cls(Layout(whole, np.ascontiguousarray(tensor.coords.T), tensor.counts, start))
+        owner = np.zeros(len(tensor.counts), np.int64)
+        return cls.on(Layout(whole, np.ascontiguousarray(tensor.coords.T), tensor.counts, owner))
+
+    @classmethod
+    def on(cls, layout: Layout) -> Cells:
+        """All cells of a layout."""
+        return cls(layout.blocks, layout, np.arange(len(layout.blocks)))
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The cells of these blocks alone."""
+        shelf = self.shelf
+        if len(self.blocks) == len(shelf.blocks):  # none was struck
+            return shelf
+        if len(self.blocks) == 0:
+            return Layout(self.blocks, shelf.coords[:, :0], shelf.counts[:0], shelf.owner[:0])
+        owner = self.number[shelf.owner]
+        kept = np.flatnonzero(owner != ABSENT)
+        return Layout(self.blocks, shelf.coords[:, kept], shelf.counts[kept], owner[kept])
 
     def compute(self, statistic: str, first: int, last: int) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
-        return STATISTICS[statistic](self._slice(first, last))
+        layout = self.layout
+        if (first, last) != (0, len(self.blocks)):
+            which = np.arange(first, last)
+            number = np.full(len(self.blocks), ABSENT)
+            number[which] = which - first
+            layout = Cells(self.blocks.take(which), layout, number).layout
+        return STATISTICS[statistic](layout)
 
     def split(self, axis: Codes, cut: Codes) -> Cells:
         """The cells of each block's two halves, in the order of Blocks.split."""
         layout = self.layout
-        owner = layout.owner
-        at = layout.coords[axis[owner], np.arange(len(owner))]
-        right = (at >= cut[owner]).astype(np.int64)
-        rights_before = running(right)
-        within = rights_before[:-1] - rights_before[layout.start[:-1]][owner]  # rights before a cell in its block
-        lefts = np.diff(layout.start) - (rights_before[layout.start[1:]] - rights_before[layout.start[:-1]])
-        first = layout.start[:-1][owner]
-        rank = np.arange(len(owner)) - first
-        place = np.where(right, first + lefts[owner] + within, first + rank - within)
-        order = np.empty_like(place)
-        order[place] = np.arange(len(place))
-        start = np.empty(2 * len(lefts) + 1, np.int64)
-        start[0::2] = layout.start
-        start[1::2] = layout.start[:-1] + lefts
-        return Cells(Layout(layout.blocks.split(axis, cut), layout.coords[:, order], layout.counts[order], start))
+        at = layout.coords[axis[layout.owner], np.arange(len(layout.owner))]
+        owner = 2 * layout.owner + (at >= cut[layout.owner])
+        return Cells.on(Layout(layout.blocks.split(axis, cut), layout.coords, layout.counts, owner))
 
     def part(self, mask: Mask) -> tuple[Cells, Cells]:
         """The cells of the blocks where the mask holds, and of the others."""
-        return self._take(mask), self._take(~mask)
+        chosen, rest = self._take(mask), self._take(~mask)
+        return Cells.on(chosen.layout), rest  # the chosen ones are often put by: let them hold on to no others
 
-    @staticmethod
-    def join(parts: Sequence[Cells]) -> Cells:
-        """The cells of all these blocks."""
+    def join(self, others: Sequence[Cells]) -> Cells:
+        """The cells of these blocks and of the others."""
+        parts = [self, *others]
+        before = np.cumsum([0, *(len(part.blocks) for part in parts[:-1])])
         layouts = [part.layout for part in parts]
-        widths = np.concatenate([np.diff(layout.start) for layout in layouts])
-        return Cells(
+        return Cells.on(
             Layout(
                 Blocks(
                     np.concatenate([layout.blocks.lower for layout in layouts]),
@@ -73,23 +93,13 @@ class Cells:
                 ),
                 np.concatenate([layout.coords for layout in layouts], axis=1),
                 np.concatenate([layout.counts for layout in layouts]),
-                running(widths),
+                np.concatenate([layout.owner + n for layout, n in zip(layouts, before.tolist(), strict=True)]),
             )
         )
 
     def _take(self, mask: Mask) -> Cells:
-        layout = self.layout
         if mask.all():
             return self
-        cells = np.repeat(mask, np.diff(layout.start))
-        start = running(np.diff(layout.start)[mask])
-        return Cells(
-            Layout(layout.blocks.take(mask), layout.coords[:, cells], layout.counts[cells], start)
-        )
-
-    def _slice(self, first: int, last: int) -> Layout:
-        layout = self.layout
-        cells = slice(layout.start[first], layout.start[last])
-        blocks = Blocks(layout.blocks.lower[first:last], layout.blocks.upper[first:last])
-        start = layout.start[first : last + 1] - layout.start[first]
-        return Layout(blocks, layout.coords[:, cells], layout.counts[cells], start)
+        renumbered = np.where(mask, np.cumsum(mask) - 1, ABSENT)
+        number = np.where(self.number == ABSENT, ABSENT, np.append(renumbered, ABSENT)[self.number])
+        return Cells(self.blocks.take(mask), self.shelf, number)

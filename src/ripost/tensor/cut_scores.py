@@ -1,14 +1,13 @@
-"""Scores of every way to cut each block in two, in the order of space.cuts."""
+"""Scores of every way to cut each block in two, in the order of space.cuts: by block, then axis, then position."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.space.blocks import Blocks, Mask
+from ripost.space.blocks import Mask
 from ripost.tensor.statistics import (
     Ints,
     Layout,
@@ -17,22 +16,60 @@ from ripost.tensor.statistics import (
     exact_deviation,
     ranks,
     running,
-    segment_sums,
     sums_at,
     totals,
 )
 
-PAIRS = 2_000_000  # (half, cell) pairs compared at a time
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """Every cut of every block."""
+
+    layout: Layout
+    line: Ints  # of each cut: block times dimensions plus axis
+    step: Ints  # of each cut: codes in the left half
+    slot: Ints  # (d x cells,): code of each cell on each line, lines laid end to end
+    first: Ints  # (lines + 1,): where each line begins
+
+    @classmethod
+    def of(cls, layout: Layout) -> Cutting:
+        sizes = layout.blocks.sizes
+        first = running(sizes.ravel())
+        begin = first[:-1].reshape(sizes.shape) - layout.blocks.lower
+        slots = [begin[:, axis][layout.owner] + at for axis, at in enumerate(layout.coords)]
+        ways = sizes.ravel() - 1
+        return cls(layout, np.repeat(np.arange(len(ways)), ways), ranks(ways) + 1, np.concatenate(slots), first)
+
+    def halves(self, slots: Ints, whole: Ints) -> tuple[Ints, Ints]:
+        """What lies in the left and in the right half of each cut, from what lies in each slot and in each block."""
+        below = running(slots)
+        begin = self.first[self.line]
+        left = below[begin + self.step] - below[begin]
+        return left, whole[self.line // len(self.layout.coords)] - left
+
+    def cells(self) -> tuple[Ints, Ints]:
+        """Non-empty cells of both halves."""
+        return self.halves(np.bincount(self.slot, minlength=int(self.first[-1])), self.layout.occupied)
+
+    def totals(self) -> tuple[Ints, Ints]:
+        """Sums of both halves."""
+        counts = np.tile(self.layout.counts, len(self.layout.coords))
+        return self.halves(sums_at(self.slot, counts, int(self.first[-1])), totals(self.layout))
+
+    def volumes(self) -> tuple[Ints, Ints, Mask]:
+        """Cells of both halves, empty ones too, capped, and where that is exact."""
+        sizes = self.layout.blocks.sizes
+        slabs, exact = capped_slabs(self.layout.blocks)
+        left = slabs.ravel()[self.line] * self.step
+        return left, (slabs * sizes).ravel()[self.line] - left, exact.ravel()[self.line]
 
 
 @dataclass(frozen=True, slots=True)
-class Halves:
-    """One side of every cut along one axis, block by block and position by position."""
+class Half:
+    """One side of every cut."""
 
-    axis: int
+    cutting: Cutting
     is_right: bool
-    block: Ints  # block of each cut
-    position: Ints  # first code of the right half
     total: Ints
     cells: Ints  # non-empty ones
     volume: Ints  # capped
@@ -41,127 +78,101 @@ class Halves:
 
 def mixture_of_cuts(layout: Layout) -> Ints:
     """The paper's score Min of every cut: minus the lesser, over both halves, of min(empty, non-empty cells)."""
-    scores = []
-    for left, right in _halves(layout):
-        mixed = [np.minimum(half.cells, half.volume - half.cells) for half in (left, right)]
-        scores.append(-np.minimum(*mixed))
-    return _by_block(layout.blocks, scores)
+    cutting = Cutting.of(layout)
+    left_cells, right_cells = cutting.cells()
+    left_volume, right_volume, _ = cutting.volumes()
+    left = np.minimum(left_cells, left_volume - left_cells)
+    right = np.minimum(right_cells, right_volume - right_cells)
+    scores: Ints = -np.minimum(left, right)
+    return scores
 
 
 def deviation_of_cuts(layout: Layout) -> Ints:
     """The score AE of every cut: minus the deviations of both halves, each rounded down."""
-    scores = [-(_deviations(layout, left) + _deviations(layout, right)) for left, right in _halves(layout)]
-    return _by_block(layout.blocks, scores)
+    cutting = Cutting.of(layout)
+    cells, sums = cutting.cells(), cutting.totals()
+    *volumes, exact = cutting.volumes()
+    left = Half(cutting, False, sums[0], cells[0], volumes[0], exact)
+    right = Half(cutting, True, sums[1], cells[1], volumes[1], exact)
+    high, number = _above_means(left, right)
+    return -(_deviations(left, high[0], number[0]) + _deviations(right, high[1], number[1]))
 
 
-def _halves(layout: Layout) -> Iterator[tuple[Halves, Halves]]:
-    owner, block_total, block_cells = layout.owner, totals(layout), np.diff(layout.start)
-    for axis in range(len(layout.coords)):
-        lower, sizes = layout.blocks.lower[:, axis], layout.blocks.sizes[:, axis]
-        first = running(sizes)
-        slot = first[:-1][owner] + layout.coords[axis] - lower[owner]
-        below_total = running(sums_at(slot, layout.counts, int(first[-1])))
-        below_cells = running(np.bincount(slot, minlength=int(first[-1])))
-        block = np.repeat(np.arange(len(sizes)), sizes - 1)
-        step = ranks(sizes - 1) + 1  # codes in the left half
-        origin = first[:-1][block]
-        slab, exact = capped_slabs(layout.blocks, axis)
-        total = below_total[origin + step] - below_total[origin]
-        cells = below_cells[origin + step] - below_cells[origin]
-        volume = slab[block] * step
-        position = lower[block] + step
-        yield (
-            Halves(axis, False, block, position, total, cells, volume, exact[block]),
-            Halves(
-                axis,
-                True,
-                block,
-                position,
-                block_total[block] - total,
-                block_cells[block] - cells,
-                slab[block] * sizes[block] - volume,
-                exact[block],
-            ),
-        )
-
-
-def _deviations(layout: Layout, half: Halves) -> Ints:
-    high, number = half.total.copy(), half.cells.copy()
-    dense = np.flatnonzero((half.total >= half.volume) & half.exact)
-    if len(dense):  # only there may a non-empty cell lie below the mean
-        high[dense], number[dense] = _above_mean(layout, half, dense)
+def _deviations(half: Half, high: Ints, number: Ints) -> Ints:
+    """AE of each half from the sum and the number of its cells above the mean."""
     deviation, safe = deviation_of(high, number, half.total, half.volume, half.exact)
     for cut in np.flatnonzero(~safe).tolist():
-        deviation[cut] = _exact(layout, half, cut)
+        deviation[cut] = _exact(half, cut)
     return deviation
 
 
-def _above_mean(layout: Layout, half: Halves, cuts: Ints) -> tuple[Ints, Ints]:
-    """Sum and number of the cells above the mean in each of these halves."""
-    block, position, mean = half.block[cuts], half.position[cuts], half.total[cuts] // half.volume[cuts]
-    first, width = layout.start[block], np.diff(layout.start)[block]
-    high, number = np.zeros(len(cuts), np.int64), np.zeros(len(cuts), np.int64)
-    large = width * _multiplicity(block) > PAIRS // 8
-    for chosen in _chunks(np.flatnonzero(~large), width):
-        pair = np.repeat(chosen, width[chosen])
-        cell = np.repeat(first[chosen], width[chosen]) + ranks(width[chosen])
-        inside = (layout.coords[half.axis, cell] >= position[pair]) == half.is_right
-        counts = np.where(inside & (layout.counts[cell] > mean[pair]), layout.counts[cell], 0)
-        start = running(width[chosen])
-        high[chosen] = segment_sums(counts, start)
-        number[chosen] = segment_sums((counts > 0).astype(np.int64), start)
-    for one in np.unique(block[large]).tolist():
-        chosen = np.flatnonzero(large & (block == one))
-        high[chosen], number[chosen] = _above_by_rank(layout, half, one, position[chosen], mean[chosen])
+def _above_means(left: Half, right: Half) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+    """Sums, of left and right halves, of the cells above the mean, and their numbers.
+
+    Only in dense halves, of at least one record a cell, may a non-empty cell lie below the mean.
+    """
+    high = left.total.copy(), right.total.copy()
+    number = left.cells.copy(), right.cells.copy()
+    dense = [np.flatnonzero((half.total >= half.volume) & half.exact) for half in (left, right)]
+    line, dimensions = left.cutting.line, len(left.cutting.layout.coords)
+    for axis in range(dimensions):
+        lefts, rights = (cuts[line[cuts] % dimensions == axis] for cuts in dense)
+        if len(lefts) + len(rights):
+            sums, cells = _above_along(left, right, lefts, rights, axis)
+            high[0][lefts], high[1][rights] = np.split(sums, [len(lefts)])
+            number[0][lefts], number[1][rights] = np.split(cells, [len(lefts)])
     return high, number
 
 
-def _above_by_rank(layout: Layout, half: Halves, block: int, position: Ints, mean: Ints) -> tuple[Ints, Ints]:
-    """The same for cuts of one large block, by a table of position x rank of the cell's value."""
-    cells = layout.cells_of(block)
-    lower, size = layout.blocks.lower[block, half.axis], layout.blocks.sizes[block, half.axis]
-    values, rank = np.unique(layout.counts[cells], return_inverse=True)
-    table = np.zeros((size + 1, len(values) + 1), np.int64)
-    np.add.at(table, (layout.coords[half.axis, cells] - lower + 1, rank), 1)
-    table = np.cumsum(table, axis=0)[:, ::-1]  # cells left of a position, highest value first
-    number = np.cumsum(table, axis=1)[:, ::-1]  # … of at least a value
-    high = np.cumsum(table * np.append(values, 0)[::-1], axis=1)[:, ::-1]
-    row, column = position - lower, np.searchsorted(values, mean, side="right")
-    if half.is_right:
-        return high[size, column] - high[row, column], number[size, column] - number[row, column]
-    return high[row, column], number[row, column]
+def _above_along(left: Half, right: Half, lefts: Ints, rights: Ints, axis: int) -> tuple[Ints, Ints]:
+    """The same for these left halves and then these right halves, cut along one axis.
+
+    With a block's cells in the order of the axis, a half is a run of cells: the block's first ones or its last ones.
+    """
+    layout, line = left.cutting.layout, left.cutting.line
+    first_block, last_block = (line[cuts] // len(layout.coords) for cuts in (lefts, rights))
+    wanted = np.zeros(len(layout.blocks), bool)
+    wanted[first_block] = wanted[last_block] = True
+    cells = np.flatnonzero(wanted[layout.owner])
+    order = cells[np.lexsort((layout.coords[axis, cells], layout.owner[cells]))]
+    start = running(np.where(wanted, layout.occupied, 0))
+    first = np.concatenate([start[first_block], start[last_block + 1] - right.cells[rights]])
+    size = np.concatenate([left.cells[lefts], right.cells[rights]])
+    mean = np.concatenate([half.total[c] // half.volume[c] for half, c in ((left, lefts), (right, rights))])
+    return above(layout.counts[order], first, first + size, mean)
 
 
-def _exact(layout: Layout, half: Halves, cut: int) -> int:
+def above(counts: Ints, first: Ints, last: Ints, mean: Ints) -> tuple[Ints, Ints]:
+    """Sum and number of the counts above each mean in its run, first to last.
+
+    A wavelet matrix (Navarro 2014, "Wavelet trees for all"): counts are parted by one bit of their rank after another,
+    and each run follows the bits of the least rank above its mean. Time and memory grow with counts plus runs, not
+    with their product.
+    """
+    values, rank = np.unique(counts, return_inverse=True)
+    least = np.searchsorted(values, mean, side="right")
+    high, number = np.zeros(len(mean), np.int64), np.zeros(len(mean), np.int64)
+    for bit in reversed(range(len(values).bit_length())):
+        one = (rank >> bit) & 1
+        ones, sums = running(one), running(counts * one)
+        upper = (least >> bit) & 1 == 1
+        high += np.where(upper, 0, sums[last] - sums[first])
+        number += np.where(upper, 0, ones[last] - ones[first])
+        zeros = len(one) - ones[-1]
+        first = np.where(upper, zeros + ones[first], first - ones[first])
+        last = np.where(upper, zeros + ones[last], last - ones[last])
+        order = np.concatenate([np.flatnonzero(one == 0), np.flatnonzero(one)])
+        rank, counts = rank[order], counts[order]
+    sums = running(counts)
+    return high + sums[last] - sums[first], number + last - first
+
+
+def _exact(half: Half, cut: int) -> int:
     """The deviation of one half of any size, by Python integers."""
-    block, position = int(half.block[cut]), int(half.position[cut])
-    low, high = int(layout.blocks.lower[block, half.axis]), int(layout.blocks.upper[block, half.axis])
+    layout = half.cutting.layout
+    block, axis = divmod(int(half.cutting.line[cut]), len(layout.coords))
+    step = int(half.cutting.step[cut])
     sizes = layout.blocks.sizes[block].tolist()
-    sizes[half.axis] = high - position if half.is_right else position - low
-    cells = layout.cells_of(block)
-    inside = (layout.coords[half.axis, cells] >= position) == half.is_right
-    return exact_deviation(layout.counts[cells][inside], math.prod(sizes))
-
-
-def _by_block(blocks: Blocks, by_axis: list[Ints]) -> Ints:
-    """Scores given axis by axis, put block by block, then axis by axis."""
-    ways = blocks.sizes - 1
-    first = running(ways.ravel())[:-1].reshape(ways.shape)
-    flat = np.empty(int(ways.sum()), np.int64)
-    for axis, scores in enumerate(by_axis):
-        flat[np.repeat(first[:, axis], ways[:, axis]) + ranks(ways[:, axis])] = scores
-    return flat
-
-
-def _multiplicity(values: Ints) -> Ints:
-    """How often each entry occurs."""
-    _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
-    return count[inverse]
-
-
-def _chunks(chosen: Ints, width: Ints) -> list[Ints]:
-    """The chosen items in runs of about PAIRS pairs."""
-    if not len(chosen):
-        return []
-    number = np.cumsum(width[chosen]) // PAIRS
-    return np.split(chosen, np.flatnonzero(np.diff(number)) + 1)
+    sizes[axis] = sizes[axis] - step if half.is_right else step
+    right = layout.coords[axis] >= int(layout.blocks.lower[block, axis]) + step
+    return exact_deviation(layout.counts[(layout.owner == block) & (right == half.is_right)], math.prod(sizes))

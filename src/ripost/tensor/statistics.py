@@ -1,6 +1,6 @@
 """Statistics of blocks, exact, in whole numbers: totals and deviations.
 
-Each function takes the cells of some blocks laid end to end, block by block, and serves all blocks in one go.
+Each function takes the cells of some blocks and serves all blocks in one go.
 Nothing here is a float: what meets the noise is an integer, so no rounding can spoil a sensitivity.
 """
 
@@ -15,31 +15,32 @@ from ripost.space.blocks import Blocks, Mask
 
 Ints = NDArray[np.int64]
 
-CAP = 2**62  # volumes in int64 stop here; where more matters, exact Python integers take over
+CAP = 2**60  # stands for any volume of 2^61 and more, below the truth; where it matters, Python integers take over
 SAFE = 2.0**61  # a product that floats put below this fits int64
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Cells of n blocks laid end to end: block i owns cells start[i] to start[i + 1]."""
+    """The non-empty cells of some blocks, in any order."""
 
     blocks: Blocks
     coords: NDArray[np.int32]  # (d, cells)
     counts: Ints  # (cells,)
-    start: Ints  # (n + 1,)
+    owner: Ints  # (cells,): block of each cell
 
     @property
-    def owner(self) -> Ints:
-        """Block of each cell."""
-        return np.repeat(np.arange(len(self.blocks)), np.diff(self.start))
+    def occupied(self) -> Ints:
+        """Number of non-empty cells of each block."""
+        return np.bincount(self.owner, minlength=len(self.blocks))
 
-    def cells_of(self, block: int) -> slice:
-        return slice(int(self.start[block]), int(self.start[block + 1]))
+    def counts_of(self, block: int) -> Ints:
+        inside: Ints = self.counts[self.owner == block]
+        return inside
 
 
 def totals(layout: Layout) -> Ints:
     """Sum of counts of each block."""
-    return segment_sums(layout.counts, layout.start)
+    return sums_at(layout.owner, layout.counts, len(layout.blocks))
 
 
 def deviations(layout: Layout) -> Ints:
@@ -51,12 +52,12 @@ def deviations(layout: Layout) -> Ints:
     total = totals(layout)
     volume, exact = capped_volumes(layout.blocks)
     above = layout.counts > (total // volume)[layout.owner]
-    high = segment_sums(np.where(above, layout.counts, 0), layout.start)
-    number = segment_sums(above.astype(np.int64), layout.start)
+    high = sums_at(layout.owner[above], layout.counts[above], len(layout.blocks))
+    number = np.bincount(layout.owner[above], minlength=len(layout.blocks))
     deviation, safe = deviation_of(high, number, total, volume, exact)
     for block in np.flatnonzero(~safe).tolist():
         whole = layout.blocks.take(np.array([block])).volumes()[0]
-        deviation[block] = exact_deviation(layout.counts[layout.cells_of(block)], whole)
+        deviation[block] = exact_deviation(layout.counts_of(block), whole)
     return deviation
 
 
@@ -76,25 +77,18 @@ def exact_deviation(counts: Ints, volume: int) -> int:
     return 2 * (sum(above) * volume - len(above) * total) // volume
 
 
-def capped_slabs(blocks: Blocks, axis: int) -> tuple[Ints, Mask]:
-    """Cells in a slice of each block one code thick along the axis, at most CAP / size, and where that is exact."""
-    others = np.delete(blocks.sizes, axis, axis=1)
-    fits = others.astype(np.float64).prod(axis=1) < SAFE
-    slabs = np.where(fits, np.where(fits[:, None], others, 1).prod(axis=1), CAP)
-    most = CAP // blocks.sizes[:, axis]
-    return np.minimum(slabs, most), slabs <= most
+def capped_slabs(blocks: Blocks) -> tuple[Ints, Mask]:
+    """Cells of a slice one code thick along each axis, (n, d), CAP / size in huge blocks, and where that is exact."""
+    sizes = blocks.sizes
+    fits = (sizes.astype(np.float64).prod(axis=1) < SAFE)[:, None]
+    whole = np.where(fits, sizes, 1).prod(axis=1)[:, None]
+    return np.where(fits, whole, CAP) // sizes, np.broadcast_to(fits, sizes.shape)
 
 
 def capped_volumes(blocks: Blocks) -> tuple[Ints, Mask]:
-    """Number of cells of each block, at most CAP, and where that is exact."""
-    slabs, exact = capped_slabs(blocks, 0)
-    return slabs * blocks.sizes[:, 0], exact
-
-
-def segment_sums(values: Ints, start: Ints) -> Ints:
-    """Sum of each block's values, exact."""
-    sums = running(values)
-    return sums[start[1:]] - sums[start[:-1]]
+    """Number of cells of each block, about CAP for huge ones, and where that is exact."""
+    slabs, exact = capped_slabs(blocks)
+    return slabs[:, 0] * blocks.sizes[:, 0], exact[:, 0]
 
 
 def sums_at(slot: Ints, counts: Ints, size: int) -> Ints:

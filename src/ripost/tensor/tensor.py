@@ -30,6 +30,9 @@ class Tensor:
     measure: Measure = COUNT
     unit: Unit = ROW
 
+    def __post_init__(self) -> None:
+        _check_total(self.counts)
+
     @classmethod
     def from_arrays(
         cls,
@@ -44,7 +47,7 @@ class Tensor:
         domain = Domain.of(shape)
         where = np.asarray(coords)
         amount = np.asarray(counts)
-        if where.size == 0:
+        if where.size == 0 and amount.size == 0:
             where = np.zeros((0, len(domain)), np.int64)
             amount = np.zeros(0, np.int64)
         if where.ndim != 2 or where.shape[1] != len(domain) or amount.shape != where.shape[:1]:
@@ -55,8 +58,7 @@ class Tensor:
             raise InputError("coords must lie inside the domain")
         if (amount < 0).any():
             raise InputError("counts must not be negative")
-        if amount.sum(dtype=np.float64) >= LARGEST_TOTAL:
-            raise InputError("counts must add up to less than 2^61")
+        _check_total(amount)
         return cls(domain, *_distinct(where.astype(np.int32), amount.astype(np.int64)), measure, unit)
 
     @classmethod
@@ -81,7 +83,14 @@ class Tensor:
                 at = self.coords[:, axis]
                 inside &= (low[some, axis, None] <= at) & (at < high[some, axis, None])
             answers[some] = [self.counts[row].sum() for row in inside]
-        return answers * self.measure.step
+        exact: NDArray[np.float64] = answers * np.float64(self.measure.step)
+        return exact
+
+
+def _check_total(counts: NDArray[Any]) -> None:
+    """Sums of counts must fit 64 bits: one record could otherwise change a sum by 2^64."""
+    if counts.sum(dtype=np.float64) >= LARGEST_TOTAL:
+        raise InputError("counts must add up to less than 2^61")
 
 
 def _distinct(coords: NDArray[np.int32], counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

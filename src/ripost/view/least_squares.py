@@ -117,7 +117,9 @@ def _upward(tree: Tree) -> list[tuple[Codes, Codes]]:
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
     """part / whole, with 0 / 0 one half and anything / infinity 0."""
-    return np.divide(part, whole, out=np.full(len(part), 0.5), where=whole > 0)
+    half = np.full(len(part), 0.5)
+    np.divide(part, whole, out=half, where=whole > 0)
+    return half
 
 
 def _check(tree: Tree, variance: Floats) -> None:

@@ -1,0 +1,226 @@
+"""What all attributes share: codes for missing and other values, and the positions that a condition covers.
+
+Codes are laid out as: the bins or categories in order, then `other` where values outside get a code of their
+own, then `missing`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ripost.errors import QueryError, nearest
+from ripost.space.bins import Bins
+
+LARGEST_AXIS = 2**31 - 1
+
+Interval = tuple[float, float]  # positions on the code axis, half-open
+
+
+class Base(BaseModel):
+    """What every attribute has."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    column: str | None = Field(
+        None, min_length=1, description="Column of the table, if it is not the attribute's name."
+    )
+    label: str | None = Field(None, description="What to call it in print.")
+    unit: str | None = Field(None, description="Unit of measure, such as minutes.")
+    missing: Literal["bin", "drop"] = Field(
+        "bin", description="Give missing values a code of their own, or leave such rows out."
+    )
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """Number of regular codes."""
+
+    @property
+    def has_other(self) -> bool:
+        return False
+
+    @property
+    def other_code(self) -> int:
+        return self.count
+
+    @property
+    def missing_code(self) -> int:
+        return self.count + self.has_other
+
+    @property
+    def size(self) -> int:
+        """Number of codes, with those for other and missing values."""
+        return self.missing_code + (self.missing == "bin")
+
+    def describe(self, code: int) -> str:
+        """What a code stands for, in print."""
+        if code < self.count:
+            return self._describe(code)
+        return "other" if self.has_other and code == self.other_code else "missing"
+
+    def select(self, condition: Any) -> list[Interval]:
+        """Positions that a condition covers: a value, (low, high) with both ends in, a list, or None."""
+        if condition is None:
+            return [self._missing()]
+        if isinstance(condition, (list, set, frozenset)):
+            return merge([interval for one in condition for interval in self.select(one)])
+        if isinstance(condition, tuple):
+            if len(condition) != 2:
+                raise QueryError(f"a range is (low, high), got {len(condition)} values")
+            return self.between(*condition)
+        return [self._point(condition)]
+
+    def between(
+        self, low: Any = None, high: Any = None, *, after: bool = False, before: bool = False
+    ) -> list[Interval]:
+        """Positions from low to high, ends in unless `after` low or `before` high; None: an end is open."""
+        del low, high, after, before
+        raise QueryError("has no order; ask for values, not for a range")
+
+    def _missing(self) -> Interval:
+        if self.missing == "drop":
+            raise QueryError("has no missing values: its schema drops them")
+        return (float(self.missing_code), float(self.missing_code + 1))
+
+    @abstractmethod
+    def _point(self, value: Any) -> Interval: ...
+
+    @abstractmethod
+    def _describe(self, code: int) -> str: ...
+
+    def _check(self) -> None:
+        """Raise ValueError where a rule of the kind is broken; nothing is derived before this has passed."""
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        self._check()
+        if not 1 <= self.count <= LARGEST_AXIS - 2:
+            raise ValueError(f"must have between 1 and {LARGEST_AXIS - 2} bins, got {self.count}")
+        return self
+
+
+class Ordered(Base):
+    """An attribute whose values have an order and fall into bins."""
+
+    outside: Literal["clamp", "other", "drop"] = Field(
+        "clamp",
+        description="Values outside the range: move to the nearest end, give a code of their own, leave out.",
+    )
+    step: ClassVar[int] = 0  # distance from a value to the next, in ticks; 0 for a continuum
+
+    @property
+    @abstractmethod
+    def bins(self) -> Bins: ...
+
+    @property
+    def count(self) -> int:
+        return self.bins.count
+
+    @property
+    def has_other(self) -> bool:
+        return self.outside == "other"
+
+    @abstractmethod
+    def tick(self, value: Any) -> float:
+        """The value as a number."""
+
+    @abstractmethod
+    def text(self, tick: float) -> str:
+        """The number as the owner would write it."""
+
+    def between(
+        self, low: Any = None, high: Any = None, *, after: bool = False, before: bool = False
+    ) -> list[Interval]:
+        if low is not None and high is not None and self._tick(low) > self._tick(high):
+            raise QueryError(f"range is reversed: {low} is above {high}")
+        start = self.bins.edge(0) if low is None else self._first(self._tick(low), after=after)
+        stop = self.bins.edge(self.count) if high is None else self._first(self._tick(high), after=not before)
+        return [self._cover(start, max(start, stop))]
+
+    def _point(self, value: Any) -> Interval:
+        tick = self._tick(value)
+        if self.step:
+            start = math.floor(tick / self.step) * self.step
+            return self._cover(start, start + self.step)
+        self._cover(tick, tick)
+        code = self.bins.code(tick)
+        return (float(code), float(code + 1))
+
+    def _first(self, tick: float, *, after: bool) -> float:
+        """The first value at a tick or, with `after`, beyond it; the tick itself on a continuum."""
+        if not self.step:
+            return tick
+        return (math.floor(tick / self.step) + 1 if after else math.ceil(tick / self.step)) * self.step
+
+    def _cover(self, start: float, stop: float) -> Interval:
+        first, last = self.bins.edge(0), self.bins.edge(self.count)
+        if start > last or stop < first or (self.step and (start == last or stop == first)):
+            known = f"{self.text(first)} to {self.text(last - self.step)}"
+            raise QueryError(f"lies in {known}; the range asked is outside")
+        return (self.bins.position(start), self.bins.position(stop))
+
+    def _tick(self, value: Any) -> float:
+        try:
+            tick = self.tick(value)
+        except (TypeError, ValueError, OverflowError):
+            raise QueryError(f"cannot read {value!r} as {self.__class__.__name__.lower()}") from None
+        if not math.isfinite(tick):
+            raise QueryError(f"needs a finite value, got {value!r}")
+        return tick
+
+    def _describe(self, code: int) -> str:
+        low, high = self.bins.edge(code), self.bins.edge(code + 1)
+        if high - low <= self.step:
+            return self.text(low)
+        return f"{self.text(low)} to {self.text(high - self.step)}"
+
+
+class Labelled(Base):
+    """An attribute whose values are names."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.names)}
+
+    def _point(self, value: Any) -> Interval:
+        text = spelled(value)
+        if (code := self.codes.get(text)) is None:
+            raise QueryError(f"has no value {text!r}; {nearest(text, self.names)}")
+        return (float(code), float(code + 1))
+
+    def _describe(self, code: int) -> str:
+        return self.names[code]
+
+
+def spelled(value: Any) -> str:
+    """A value as ingest spells it when it compares names: true, 5 and not 5.0, 2013-01-31."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def merge(intervals: Collection[Interval]) -> list[Interval]:
+    """The same positions as disjoint intervals in order."""
+    merged: list[Interval] = []
+    for low, high in sorted(intervals):
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+        else:
+            merged.append((low, high))
+    return merged

@@ -1,0 +1,269 @@
+"""The exact audit: every output of a method, with its probability for every tensor of a family.
+
+The method, the account and the statistics are those of a release. Only the noise is replaced: it does what a script
+says and works out how likely that was for each tensor. Scripts are told in order until all have been, so the
+probabilities add up to 1; the largest log ratio between neighbours is the epsilon that the method really spends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.methods.method import Decomposition, Method
+from ripost.privacy.account import Account
+from ripost.privacy.ledger import Ledger
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace
+from ripost.space.blocks import Blocks, Codes, Mask
+from tests.privacy import distributions
+
+from .family import Family, Ints
+
+Floats = NDArray[np.float64]
+Cutpoints = Callable[[str], Sequence[int]]  # purpose of noisy values -> thresholds that a method compares them with
+
+TOLERANCE = 1e-9  # floating-point error of sums of logarithms, far above it
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Boxes of every tensor of a family."""
+
+    family: Family
+    blocks: Blocks
+    asked: list[Mask]  # cells that the latest statistic touched
+
+    def compute(self, statistic: str, first: int, last: int) -> Ints:
+        boxes = [*zip(self.blocks.lower[first:last], self.blocks.upper[first:last], strict=True)]
+        touched = [self.family.inside(*box) for box in boxes]
+        assert np.sum(touched, axis=0).max(initial=0) <= 1, "blocks share a cell"
+        self.asked[:] = [np.any(touched, axis=0)]
+        values = [np.zeros((0, len(self.family.counts)), np.int64)]
+        return np.concatenate(values + [self.family.statistic(statistic, *box) for box in boxes])
+
+    def split(self, axis: Codes, cut: Codes) -> Engine:
+        return Engine(self.family, self.blocks.split(axis, cut), self.asked)
+
+    def part(self, mask: Mask) -> tuple[Engine, Engine]:
+        parts = (Engine(self.family, self.blocks.take(side), self.asked) for side in (mask, ~mask))
+        return next(parts), next(parts)
+
+    def join(self, others: Sequence[Engine]) -> Engine:
+        parts = [self, *others]
+        lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
+        return Engine(self.family, Blocks(lower, upper), self.asked)
+
+
+@dataclass
+class Script:
+    """Noise that does as it is told.
+
+    Noisy values are not told one by one. Where a method compares them with thresholds, a script says between which two
+    they fall and takes the worst value there; with `grid` it says each value, from two below the least of all tensors
+    to two above the largest. Values that nothing depends on count with their worst.
+    """
+
+    family: Family
+    told: list[int]
+    cutpoints: Cutpoints
+    grid: bool = False
+    entropy: str = "script"
+    purpose: str = ""
+    asked: list[Mask] = field(default_factory=list)
+    options: list[int] = field(default_factory=list)
+    draws: list[tuple[str, Fraction, float]] = field(default_factory=list)  # name, price, largest loss
+
+    def __post_init__(self) -> None:
+        self.log_probability = np.zeros(len(self.family.counts))
+        self.loss = np.zeros(len(self.family.pairs[0]))  # of each pair of neighbours
+        self.paid = [Fraction(0)] * len(self.family.cells)  # for each cell, by the draws that touched it
+
+    def watch(self, purpose: str, _: int) -> None:
+        self.purpose = purpose
+
+    def following(self) -> list[int] | None:
+        """The next script, or None after the last."""
+        told = (self.told + [0] * len(self.options))[: len(self.options)]
+        while told:
+            if told[-1] + 1 < self.options[len(told) - 1]:
+                return [*told[:-1], told[-1] + 1]
+            told.pop()
+        return None
+
+    def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+        scale, before = mechanism.scale(bound), self.loss.copy()
+        cutpoints, said = tuple(self.cutpoints(self.purpose)), []
+        for row in _rows(values):
+            outcomes = _values(self.family, row.tobytes(), scale, cutpoints, self.grid and bool(cutpoints))
+            said.append(self._tell(outcomes))
+        self._note(mechanism, before)
+        return np.array(said, np.int64)
+
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:
+        scale, before = mechanism.scale(bound), self.loss.copy()
+        said = [self._tell(_tests(self.family, row.tobytes(), scale, threshold)) for row in _rows(values)]
+        self._note(mechanism, before)
+        return np.array(said, bool)
+
+    def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
+        scale, before = mechanism.scale(bound), self.loss.copy()
+        said = []
+        for first, last in pairwise(start.tolist()):
+            block = _rows(scores[first:last])
+            outcomes = _choices(self.family, block.tobytes(), len(block), scale, isinstance(mechanism, Exponential))
+            said.append(self._tell(outcomes))
+        self._note(mechanism, before)
+        return np.array(said, np.int64)
+
+    def sample(self, number: int, share: float) -> Mask:
+        coins = [self._decide(2) == 0 for _ in range(number)]
+        self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
+        return np.array(coins, bool)
+
+    def _decide(self, options: int) -> int:
+        self.options.append(options)
+        return self.told[len(self.options) - 1] if len(self.options) <= len(self.told) else 0
+
+    def _tell(self, outcomes: Sequence[Outcome]) -> int:
+        outcome = outcomes[self._decide(len(outcomes))]
+        self.log_probability += outcome.log_probability
+        self.loss += outcome.loss
+        return outcome.said
+
+    def _note(self, mechanism: Laplace | Choice, before: Floats) -> None:
+        """Charge the cells that were touched."""
+        name = f"{mechanism.title} of {mechanism.statistic.name}"
+        self.draws.append((name, mechanism.cost, float((self.loss - before).max(initial=0.0))))
+        for cell in np.flatnonzero(self.asked[0]):
+            self.paid[cell] += mechanism.cost
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one block's draw may say."""
+
+    said: int
+    log_probability: Floats  # of each tensor
+    loss: Floats  # of each pair of neighbours
+
+
+@dataclass
+class Audit:
+    """What came out."""
+
+    epsilon: Fraction
+    scripts: int = 0
+    loss: float = 0.0  # the epsilon that is really spent
+    excess: float = -np.inf  # the most that a pair loses beyond what the path of its cell paid
+    spent: Fraction = Fraction(0)
+    honest: bool = True  # whether the ledger knows every draw and every block
+    mass: Floats = field(default_factory=lambda: np.zeros(1))
+    by_draw: dict[str, float] = field(default_factory=dict)  # largest loss of a draw, in parts of its price
+
+    @property
+    def sound(self) -> bool:
+        """Whether no neighbours can be told apart better than was paid for, draw by draw and in all."""
+        return (
+            self.honest
+            and self.spent <= self.epsilon
+            and max(self.loss - self.spent, self.excess, *(share - 1 for share in self.by_draw.values())) <= TOLERANCE
+        )
+
+    def __str__(self) -> str:
+        draws = ", ".join(f"{name} {share:.3f}" for name, share in sorted(self.by_draw.items()))
+        share, spent = self.loss / self.epsilon, float(self.spent / self.epsilon)
+        return f"loss {share:.4f}, ledger {spent:.4f} of epsilon; {self.scripts} scripts; of its price {draws}"
+
+
+def audit(
+    method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
+) -> Audit:
+    """Run the method once for every script, and compare neighbours."""
+    where = family.pairs[2]
+    result = Audit(epsilon, mass=np.zeros(len(family.counts)))
+    for script, ledger, found in runs(method, family, epsilon, cutpoints=cutpoints, grid=grid):
+        paid = np.array([*map(float, script.paid)])
+        result.scripts += 1
+        result.mass += np.exp(script.log_probability)
+        result.loss = max(result.loss, float(script.loss.max()))
+        result.excess = max(result.excess, float((script.loss - paid[where]).max()))
+        result.spent = max(result.spent, ledger.spent)
+        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        for name, cost, loss in script.draws:
+            result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
+    return result
+
+
+def runs(
+    method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
+) -> Iterator[tuple[Script, Ledger, Decomposition]]:
+    """Every script that the method can follow, with what came of it."""
+    told: list[int] | None = []
+    while told is not None:
+        script = Script(family, told, cutpoints, grid)
+        engine = Engine(family, Blocks.whole(family.shape), script.asked)
+        account = Account(
+            engine, shape=family.shape, epsilon=epsilon, noise=script, bound=family.bound, watch=script.watch
+        )
+        found = method.run(account)
+        yield script, account.ledger, found
+        told = script.following()
+
+
+def _rows(values: Ints) -> Ints:
+    """One row a value, one column a tensor."""
+    return np.ascontiguousarray(values if values.ndim == 2 else values[:, None])
+
+
+def _outcome(family: Family, said: int, logs: Floats) -> Outcome:
+    one, other, _ = family.pairs
+    return Outcome(said, logs, logs[one] - logs[other])
+
+
+# The same few boxes are asked for again and again: what a draw may say is worked out once. Two families never share
+# an entry, as a family compares by what it holds.
+
+
+@lru_cache(maxsize=100_000)
+def _tests(family: Family, row: bytes, scale: float, threshold: int) -> list[Outcome]:
+    gap = threshold - np.frombuffer(row, np.int64)
+    return [
+        _outcome(family, True, distributions.laplace_at_most(gap, scale)),
+        _outcome(family, False, distributions.laplace_above(gap, scale)),
+    ]
+
+
+@lru_cache(maxsize=100_000)
+def _choices(family: Family, rows: bytes, number: int, scale: float, is_exponential: bool) -> list[Outcome]:
+    scores = np.frombuffer(rows, np.int64).reshape(number, -1)
+    law = distributions.exponential if is_exponential else distributions.permute_and_flip
+    return [_outcome(family, said, logs) for said, logs in enumerate(law(scores, scale))]
+
+
+@lru_cache(maxsize=100_000)
+def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...], grid: bool) -> list[Outcome]:
+    values = np.frombuffer(row, np.int64)
+    least, largest = min([values.min(), *cutpoints]) - 2, max([values.max(), *cutpoints]) + 2
+    points = np.arange(least, largest + 1)
+    logs = distributions.laplace(points[:, None] - values, scale)
+    if grid:
+        return [_outcome(family, int(point), row) for point, row in zip(points, logs, strict=True)]
+    one, other, _ = family.pairs
+    ratios = logs[:, one] - logs[:, other]
+    outcomes = []
+    edges = [least - 1, *sorted(cutpoints), largest]  # beyond the grid the ratio stays what it is at its end
+    for low, high in pairwise(edges):
+        mass = np.ones_like(values, float)
+        if high < largest:
+            mass = np.exp(distributions.laplace_at_most(high - values, scale))
+        if low >= least:
+            mass = mass - np.exp(distributions.laplace_at_most(low - values, scale))
+        within = (points > low) & (points <= high)
+        outcomes.append(Outcome(int(high), np.log(mass), ratios[within].max(axis=0)))
+    return outcomes

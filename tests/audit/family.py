@@ -1,0 +1,92 @@
+"""Family: all tensors of a tiny shape at once, and which of them are neighbours."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Every tensor of a shape with counts up to `most`; a record adds up to `bound` to one cell."""
+
+    shape: tuple[int, ...]
+    most: int = 2
+    bound: int = 1
+    _known: dict[tuple[str, bytes, bytes], Ints] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def counts(self) -> Ints:
+        """One row a tensor, one column a cell."""
+        return np.array(list(itertools.product(range(self.most + 1), repeat=int(np.prod(self.shape)))))
+
+    @cached_property
+    def cells(self) -> Ints:
+        """Coordinates of each column."""
+        return np.array(list(np.ndindex(self.shape))).reshape(-1, len(self.shape))
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        """Two neighbours and the cell in which they differ, for every pair in both orders."""
+        place = (self.most + 1) ** np.arange(len(self.cells))[::-1]
+        found = []
+        for cell, steps in itertools.product(range(len(self.cells)), range(1, self.bound + 1)):
+            less = np.flatnonzero(self.counts[:, cell] + steps <= self.most)
+            more, where = less + steps * place[cell], np.full(len(less), cell)
+            found += [(less, more, where), (more, less, where)]
+        one, other, where = (np.concatenate(part) for part in zip(*found, strict=True))
+        return one, other, where
+
+    def tensor(self, number: int) -> Tensor:
+        return Tensor.from_arrays(self.shape, self.cells, self.counts[number])
+
+    def inside(self, lower: Codes, upper: Codes) -> Mask:
+        """Which cells lie in a box."""
+        return ((self.cells >= lower) & (self.cells < upper)).all(axis=1)
+
+    def statistic(self, name: str, lower: Codes, upper: Codes) -> Ints:
+        """A statistic of one box in every tensor, (values, tensors), by the code that a release runs.
+
+        The tensors stand side by side along one axis more, which the engine then cuts into slices.
+        """
+        key = name, lower.tobytes(), upper.tobytes()
+        if key not in self._known:
+            inside, number = self.inside(lower, upper), len(self.counts)
+            stacked = np.concatenate(
+                [
+                    np.repeat(np.arange(number), inside.sum())[:, None],
+                    np.tile(self.cells[inside] - lower, (number, 1)),
+                ],
+                axis=1,
+            )
+            sizes = (number, *(upper - lower).tolist())
+            engine = Cells.of(Tensor.from_arrays(sizes, stacked, self.counts[:, inside].ravel()))
+            engine, blocks = _slices(engine, Blocks.whole(sizes))
+            found = engine.compute(name, 0, number).reshape(number, -1)
+            self._known[key] = found[np.argsort(blocks.lower[:, 0])].T
+        return self._known[key]
+
+
+def _slices(engine: Cells, blocks: Blocks) -> tuple[Cells, Blocks]:
+    """Blocks one thick along the first axis."""
+    done = []
+    while len(blocks):
+        thin = blocks.sizes[:, 0] == 1
+        finished, engine = engine.part(thin)
+        done.append((finished, blocks.take(thin)))
+        blocks = blocks.take(~thin)
+        cut = blocks.lower[:, 0] + blocks.sizes[:, 0] // 2
+        engine, blocks = engine.split(np.zeros_like(cut), cut), blocks.split(np.zeros_like(cut), cut)
+    engines, parts = zip(*done, strict=True)
+    lower, upper = (np.concatenate([getattr(part, side) for part in parts]) for side in ("lower", "upper"))
+    return engines[0].join(engines[1:]), Blocks(lower, upper)

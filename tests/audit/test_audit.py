@@ -1,0 +1,181 @@
+"""No output of a method is likelier for a neighbour than the ledger says, by exact probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.methods import METHODS
+from ripost.methods.method import Decomposition
+from ripost.privacy.account import Account
+from ripost.privacy.ledger import Ledger
+from ripost.privacy.seeded import SeededNoise
+from ripost.tensor.cells import Cells
+from tests.privacy.agreement import agrees
+
+from .enumeration import TOLERANCE, Audit, Script, audit, runs
+from .family import Family, Ints
+
+SMALL = [(2,), (3,), (4,), (2, 2), (2, 1, 2)]
+LARGE = [(5,), (6,), (2, 3), (3, 1, 2)]
+EPSILONS = ["0.1", "1", "3"]
+OPTIONS: dict[str, dict[str, Any]] = {
+    "as printed": {},
+    "tight": {"tight": True},
+    "reuse_unspent": {"reuse_unspent": True},
+    "test_every": {"test_every": 2},
+    "refine": {"refine": True},
+    "theta": {"theta_1": 3, "theta_2": 3, "k": 1},
+    "other shares": {"alpha": 0.9, "gamma": 0.4, "beta": 0.6, "k": 2, "tight": True},
+    "all": {"tight": True, "reuse_unspent": True, "test_every": 2, "refine": True, "theta_1": 1, "theta_2": 2},
+}
+
+
+def run(name: str, family: Family, epsilon: str, *, grid: bool = False, **options: Any) -> Audit:
+    """The audit of a method, sound or not; all outputs were seen, as their probabilities add up to 1."""
+    method = METHODS[name](**options)
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return [options.get("theta_1", 0)] if "test" in purpose else []
+
+    result = audit(method, family, Fraction(epsilon), cutpoints=cutpoints, grid=grid)
+    if not grid:  # a grid leaves out the far tails
+        np.testing.assert_allclose(result.mass, 1, atol=TOLERANCE)
+    return result
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_ripost_keeps_its_promise(options: dict[str, Any]) -> None:
+    for shape in SMALL:
+        assert run("ripost", Family(shape), "1", **options).sound
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "3"])
+@pytest.mark.parametrize("options", ["as printed", "all"])
+def test_ripost_keeps_its_promise_at_any_epsilon(options: str, epsilon: str) -> None:
+    for shape in SMALL:
+        assert run("ripost", Family(shape), epsilon, **OPTIONS[options]).sound
+
+
+@pytest.mark.parametrize("shape", LARGE, ids=str)
+def test_ripost_keeps_its_promise_on_more_cells(shape: tuple[int, ...]) -> None:
+    assert run("ripost", Family(shape), "1", reuse_unspent=True, tight=True).sound
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("shape", SMALL + LARGE, ids=str)
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_sweep(options: dict[str, Any], shape: tuple[int, ...], epsilon: str) -> None:
+    assert run("ripost", Family(shape), epsilon, **options).sound
+
+
+@pytest.mark.parametrize("shape", [(2,), (3,), (2, 2)], ids=str)
+def test_sampled_cuts_cost_no_more(shape: tuple[int, ...]) -> None:
+    """Whatever the public coins say; they are scripted too."""
+    assert run("ripost", Family(shape), "1", sample_cuts=0.5, tight=True).sound
+
+
+@pytest.mark.slow
+def test_sampled_cuts_cost_no_more_on_four_cells() -> None:
+    assert run("ripost", Family((4,)), "1", sample_cuts=0.3, reuse_unspent=True).sound
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("shape", SMALL + LARGE, ids=str)
+def test_identity_spends_all_and_no_more(shape: tuple[int, ...], epsilon: str) -> None:
+    result = run("identity", Family(shape), epsilon)
+    assert result.sound
+    assert result.loss == pytest.approx(float(Fraction(epsilon)))
+
+
+def test_reuse_leaves_nothing_unspent() -> None:
+    """The bound is reached: the audit would see one per cent too much."""
+    result = run("ripost", Family((4,)), "1", reuse_unspent=True)
+    assert result.spent == 1
+    assert result.loss > 0.9999
+
+
+@pytest.mark.parametrize("options", [{}, {"reuse_unspent": True, "theta_1": 1}], ids=str)
+def test_kept_sums_cost_no_more_whatever_they_are(options: dict[str, Any]) -> None:
+    """Every released history on a grid gives the same figure as the worst value on each side of the threshold."""
+    for shape in [(2,), (3,)]:
+        family = Family(shape, most=1)
+        every = run("ripost", family, "1", grid=True, refine=True, **options)
+        worst = run("ripost", family, "1", refine=True, **options)
+        assert every.sound
+        assert every.scripts > 2 * worst.scripts
+        assert every.loss == pytest.approx(worst.loss, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("shape", "most", "bound"),
+    [((2,), 4, 3), ((3,), 4, 2), ((2, 2), 3, 3), pytest.param((4,), 4, 3, marks=pytest.mark.slow)],
+)
+def test_sums_keep_the_promise(shape: tuple[int, ...], most: int, bound: int) -> None:
+    """A record of a SUM adds up to `bound` steps to its cell."""
+    family = Family(shape, most, bound)
+    for options in (OPTIONS["as printed"], OPTIONS["all"], OPTIONS["theta"]):
+        assert run("ripost", family, "1", **options).sound
+    assert run("identity", family, "1").sound
+
+
+@dataclass(frozen=True)
+class One(Family):
+    """A single tensor of a family."""
+
+    number: int = 0
+
+    @cached_property
+    def counts(self) -> Ints:
+        return Family(self.shape, self.most).counts[[self.number]]
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        none = np.zeros(0, np.int64)
+        return none, none, none
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 2)], ids=str)
+def test_a_family_at_once_is_its_tensors_one_by_one(shape: tuple[int, ...]) -> None:
+    """The stacked tensors get the probabilities that the engine of a release gives to each of them."""
+    family, epsilon = Family(shape), Fraction(1)
+    method = METHODS["ripost"](reuse_unspent=True)
+    for script, _, found in runs(method, family, epsilon):
+        for number in range(0, len(family.counts), 13):
+            untouched = [np.zeros(len(family.cells), bool)]
+            alone = Script(One(shape, number=number), script.told, lambda _: (), asked=untouched)
+            cells = Cells.of(family.tensor(number))
+            tree = method.run(Account(cells, shape=shape, epsilon=epsilon, noise=alone)).tree
+            assert alone.options == script.options
+            assert alone.log_probability[0] == pytest.approx(script.log_probability[number], abs=TOLERANCE)
+            np.testing.assert_array_equal(tree.boxes.upper, found.tree.boxes.upper)
+
+
+def test_the_audit_foretells_what_is_drawn() -> None:
+    """Runs with real noise come out as often as their scripts say; a false alarm once in a million, and seeded."""
+    family, epsilon, number = Family((3,)), Fraction(20), 14
+    method = METHODS["ripost"](gamma=0.5, alpha=0.9)
+
+    def outcome(ledger: Ledger, found: Decomposition) -> tuple[object, ...]:
+        draws = [(entry.purpose, entry.blocks) for entry in ledger.entries]
+        return (*found.tree.axis.tolist(), *found.tree.cut.tolist(), *draws)
+
+    foretold = {
+        outcome(ledger, found): float(np.exp(script.log_probability[number]))
+        for script, ledger, found in runs(method, family, epsilon)
+    }
+    noise, counts = SeededNoise(1), dict.fromkeys(foretold, 0)
+    for _ in range(800):
+        account = Account(Cells.of(family.tensor(number)), shape=(3,), epsilon=epsilon, noise=noise)
+        found = method.run(account)
+        counts[outcome(account.ledger, found)] += 1
+    assert agrees(np.array([*counts.values()]), np.array([*foretold.values()]))
+    assert sum(foretold.values()) == pytest.approx(1)
+    assert max(foretold.values()) < 0.9

@@ -1,0 +1,214 @@
+"""The audit sees what is wrong: each fault is put into the real code, while the ledger still states the price."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.errors import BudgetExceeded
+from ripost.methods import METHODS
+from ripost.methods import ripost as paper
+from ripost.privacy import account as accounts
+from ripost.privacy import mechanisms, sensitivity
+from ripost.privacy.account import Account, Frontier, Term
+from ripost.privacy.budget import scale_for
+from ripost.privacy.ledger import Entry
+from ripost.space.blocks import Blocks, Codes
+from ripost.tensor import cells
+
+from .enumeration import Audit, Engine, Script, audit
+from .family import Family, Ints
+
+Patch = pytest.MonkeyPatch
+
+# Nearly everything for tests, or for cuts; thresholds out of reach, so that every test tells all it can.
+TESTS: dict[str, Any] = {"alpha": 0.98, "beta": 0.98, "gamma": 0.5, "k": 1, "theta_1": 9, "theta_2": 9}
+CUTS: dict[str, Any] = {"alpha": 0.98, "beta": 0.02, "gamma": 0.02, "k": 1, "tight": True}
+
+
+def run(family: Family, epsilon: int = 1, name: str = "ripost", **options: Any) -> Audit:
+    return audit(METHODS[name](**options), family, Fraction(epsilon))
+
+
+def half_the_noise(patch: Patch) -> None:
+    whole = mechanisms.Laplace.scale
+    patch.setattr(mechanisms.Laplace, "scale", lambda self, bound: whole(self, bound) / 2)
+
+
+def a_tenth_less_noise(patch: Patch) -> None:
+    whole = mechanisms.Laplace.scale
+    patch.setattr(mechanisms.Laplace, "scale", lambda self, bound: whole(self, bound) * 0.9)
+
+
+def deviation_counted_once(patch: Patch) -> None:
+    _restate(patch, "DEVIATION", per_step=1)
+
+
+def deviation_of_cut_counted_once(patch: Patch) -> None:
+    _restate(patch, "DEVIATION_OF_CUT", per_step=1)
+
+
+def choice_without_the_two(patch: Patch) -> None:
+    patch.setattr(
+        mechanisms.Choice, "scale", lambda self, bound: scale_for(self.statistic.sensitivity(bound), self.cost)
+    )
+
+
+def mixture_at_a_third(patch: Patch) -> None:
+    whole = mechanisms.Choice.scale
+
+    def scale(self: mechanisms.Choice, bound: int) -> float:
+        return whole(self, bound) / (3 if self.statistic is sensitivity.MIXTURE_OF_CUT else 1)
+
+    patch.setattr(mechanisms.Choice, "scale", scale)
+
+
+def bound_forgotten(patch: Patch) -> None:
+    patch.setattr(sensitivity.Statistic, "sensitivity", lambda self, bound: self.per_step + self.per_cell)
+
+
+def deviation_in_tenths(patch: Patch) -> None:
+    """A finer grid that kept the sensitivity of whole numbers."""
+    coarse = cells.STATISTICS["deviation"]
+    patch.setitem(cells.STATISTICS, "deviation", lambda layout: 10 * coarse(layout))
+
+
+def leaves_drawn_twice(patch: Patch) -> None:
+    once = Term.values
+
+    def twice(self: Term) -> Ints:
+        first = once(self)
+        self._drawn = False
+        return (first + once(self)) // 2
+
+    patch.setattr(Term, "values", twice)
+
+
+def halves_that_forget(patch: Patch) -> None:
+    """A block's halves start with a fresh budget."""
+    remembering = Frontier.split
+
+    def split(self: Frontier, axis: Codes, cut: Codes) -> Frontier:
+        halves = remembering(self, axis, cut)
+        halves._state = np.zeros_like(halves._state)
+        return halves
+
+    patch.setattr(Frontier, "split", split)
+
+
+def charges_that_are_dropped(patch: Patch) -> None:
+    """Tests are drawn and not paid for."""
+    strict = Account.charge
+
+    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+        return states if "test" in entry.purpose else strict(self, states, entry)
+
+    patch.setattr(Account, "charge", charge)
+
+
+def weights_without_offset(patch: Patch) -> None:
+    patch.setattr(paper, "weight", lambda depth, *, k: Fraction(k, depth * (depth + 1)))
+
+
+def an_account_without_limit(patch: Patch) -> None:
+    strict = Account.charge
+
+    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+        limit, self.epsilon = self.epsilon, Fraction(10**6)
+        try:
+            return strict(self, states, entry)
+        finally:
+            self.epsilon = limit
+
+    patch.setattr(Account, "charge", charge)
+
+
+def _restate(patch: Patch, name: str, **figures: int) -> None:
+    wrong = replace(getattr(sensitivity, name), **figures)
+    patch.setattr(paper, name, wrong)
+    patch.setattr(accounts, "STATISTICS", (*sensitivity.STATISTICS, wrong))
+
+
+Fault = Callable[[Patch], None]
+
+FAULTS: list[tuple[Fault, Family, dict[str, Any]]] = [
+    (half_the_noise, Family((2,)), {}),
+    (half_the_noise, Family((2,)), {"name": "identity"}),
+    (a_tenth_less_noise, Family((2,)), {}),
+    (a_tenth_less_noise, Family((2,)), {"name": "identity"}),
+    (deviation_counted_once, Family((4,)), TESTS),
+    (deviation_counted_once, Family((4,)), {}),
+    (deviation_of_cut_counted_once, Family((4,), most=4), CUTS | {"epsilon": 30}),
+    (choice_without_the_two, Family((4,), most=4), CUTS | {"epsilon": 30}),
+    (mixture_at_a_third, Family((2, 3), most=1), {"tight": True}),
+    (bound_forgotten, Family((2,), most=3, bound=2), {}),
+    (bound_forgotten, Family((2,), most=3, bound=2), {"name": "identity"}),
+    (deviation_in_tenths, Family((4,)), {}),
+    (leaves_drawn_twice, Family((2,)), {}),
+    (leaves_drawn_twice, Family((2,)), {"name": "identity"}),
+    (halves_that_forget, Family((3,)), {"reuse_unspent": True}),
+    (halves_that_forget, Family((3,)), {}),
+    (charges_that_are_dropped, Family((2,)), {"reuse_unspent": True}),
+    (charges_that_are_dropped, Family((2,)), {}),
+]
+
+
+@pytest.mark.parametrize(("fault", "family", "options"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))
+def test_a_fault_is_seen(fault: Fault, family: Family, options: dict[str, Any], monkeypatch: Patch) -> None:
+    assert run(_fresh(family), **options).sound
+    fault(monkeypatch)
+    assert not run(_fresh(family), **options).sound
+
+
+@pytest.mark.parametrize(
+    ("fault", "family", "options"),
+    [
+        (half_the_noise, Family((2,)), {}),
+        (half_the_noise, Family((4,)), TESTS | {"gamma": 0.98, "theta_1": 12}),
+        (leaves_drawn_twice, Family((2,)), {}),
+        (deviation_counted_once, Family((4,), most=4), TESTS | {"gamma": 0.02}),
+        (bound_forgotten, Family((2,), most=3, bound=2), {}),
+        (halves_that_forget, Family((3,)), {"reuse_unspent": True}),
+        (charges_that_are_dropped, Family((2,)), TESTS | {"reuse_unspent": True}),
+    ],
+    ids=lambda part: getattr(part, "__name__", ""),
+)
+def test_a_fault_breaks_the_promise_as_a_whole(
+    fault: Fault, family: Family, options: dict[str, Any], monkeypatch: Patch
+) -> None:
+    """Not only some draw loses more than its price: the whole output tells neighbours apart by more than epsilon."""
+    fault(monkeypatch)
+    result = run(_fresh(family), **options)
+    assert result.loss > result.epsilon
+
+
+def test_weights_that_sum_to_more_than_one_are_refused(monkeypatch: Patch) -> None:
+    weights_without_offset(monkeypatch)
+    with pytest.raises(BudgetExceeded):
+        run(Family((2,)))
+    an_account_without_limit(monkeypatch)
+    result = run(Family((3,)), **TESTS | {"k": 5})
+    assert result.loss > result.epsilon
+    assert not result.sound
+
+
+def test_a_leaf_cannot_be_drawn_twice() -> None:
+    """Without the fault above the account refuses."""
+    family = Family((2,))
+    script = Script(family, [], lambda _: ())
+    engine = Engine(family, Blocks.whole(family.shape), script.asked)
+    account = Account(engine, shape=family.shape, epsilon=Fraction(1), noise=script)
+    term = account.open("leaves", mechanisms.Laplace(sensitivity.TOTAL, Fraction(1)), account.root)
+    term.values()
+    with pytest.raises(BudgetExceeded, match="already made"):
+        term.values()
+
+
+def _fresh(family: Family) -> Family:
+    """The family with nothing worked out yet."""
+    return Family(family.shape, family.most, family.bound)

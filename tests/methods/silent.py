@@ -1,0 +1,62 @@
+"""Noise that adds nothing, to see what a method does with exact values; and a run of a method on a tensor."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.methods import METHODS
+from ripost.methods.method import Decomposition
+from ripost.privacy.account import Account, Watch
+from ripost.privacy.mechanisms import Choice, Laplace
+from ripost.privacy.noise import Ints, Noise
+from ripost.privacy.seeded import SeededNoise
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+
+class Silent:
+    entropy = "seed of nothing"
+
+    def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+        return values
+
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
+        return values <= threshold
+
+    def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
+        """The first of the best."""
+        return np.array([scores[a:b].argmax() for a, b in pairwise(start.tolist())], np.int64)
+
+    def sample(self, number: int, share: float) -> NDArray[np.bool_]:
+        return np.arange(number) < share * number
+
+
+def run(
+    name: str,
+    tensor: Tensor,
+    epsilon: Fraction | int = 1,
+    *,
+    noise: Noise | None = None,
+    watch: Watch | None = None,
+    **options: Any,
+) -> tuple[Decomposition, Account]:
+    """A method on a tensor, seeded unless told otherwise."""
+    account = Account(
+        Cells.of(tensor),
+        shape=tensor.domain.shape,
+        epsilon=Fraction(epsilon),
+        noise=noise or SeededNoise(7),
+        bound=tensor.measure.bound,
+        watch=watch,
+    )
+    return METHODS[name].configure(options).run(account), account
+
+
+def poisson(shape: tuple[int, ...], rate: float = 2.0, seed: int = 0) -> Tensor:
+    counts = np.random.default_rng(seed).poisson(rate, shape)
+    return Tensor.from_arrays(shape, np.argwhere(counts >= 0), counts.ravel())

@@ -1,0 +1,227 @@
+"""The one exam for every method: its budget, its blocks, its hands off the data."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ripost
+from ripost.errors import InputError
+from ripost.methods import METHODS
+from ripost.methods.method import Decomposition
+from ripost.privacy.noise import SystemNoise
+from ripost.privacy.seeded import SeededNoise
+from ripost.space.measure import Measure
+from ripost.tensor.tensor import Tensor
+
+from .silent import poisson, run
+
+SPENDS = {"ripost": (Fraction(7, 10), Fraction(1)), "identity": (Fraction(1), Fraction(1))}  # least and most of epsilon
+HUGE = {"ripost"}  # methods that take a domain of 10^57 cells
+SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
+
+every_method = pytest.mark.parametrize("name", METHODS)
+
+
+def test_the_exam_knows_every_method() -> None:
+    assert set(SPENDS) == set(METHODS)
+
+
+@every_method
+@pytest.mark.parametrize("epsilon", ["0.01", "1", "20"])
+def test_spends_its_budget_and_no_more(name: str, epsilon: str) -> None:
+    least, most = SPENDS[name]
+    for shape in SHAPES:
+        _, account = run(name, poisson(shape), Fraction(epsilon))
+        assert least <= account.ledger.spent / Fraction(epsilon) <= most
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_blocks_tile_the_domain(name: str, shape: tuple[int, ...]) -> None:
+    found, account = run(name, poisson(shape))
+    covered = np.zeros(shape, int)
+    leaves = found.tree.boxes.take(found.tree.leaves)
+    for lower, upper in zip(leaves.lower.tolist(), leaves.upper.tolist(), strict=True):
+        covered[tuple(map(slice, lower, upper))] += 1
+    assert (covered == 1).all()
+    assert account.ledger.blocks == len(leaves) == len(found.values)
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_values_and_variances_fit_the_tree(name: str, shape: tuple[int, ...]) -> None:
+    found, _ = run(name, poisson(shape))
+    assert np.isfinite(found.values).all()
+    assert found.variances.shape == (len(found.tree),)
+    assert not np.isnan(found.variances).any()
+    assert (found.variances >= 0).all()
+    assert np.isfinite(found.variances[found.tree.leaves]).all()
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_leaves_the_tensor_alone(name: str, shape: tuple[int, ...]) -> None:
+    tensor = poisson(shape)
+    coords, counts = tensor.coords.copy(), tensor.counts.copy()
+    for array in (tensor.coords, tensor.counts):
+        array.flags.writeable = False
+    run(name, tensor)
+    np.testing.assert_array_equal(tensor.coords, coords)
+    np.testing.assert_array_equal(tensor.counts, counts)
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_an_empty_tensor_is_published_like_any_other(name: str, shape: tuple[int, ...]) -> None:
+    found, account = run(name, Tensor.from_arrays(shape, [], []))
+    assert account.ledger.spent <= 1
+    assert near(found, 0)
+
+
+@every_method
+def test_sums_are_published_like_counts(name: str) -> None:
+    money = Measure("price", step=0.5, bound=200)
+    rng = np.random.default_rng(2)
+    tensor = Tensor.from_arrays((20, 5), np.argwhere(np.ones((20, 5))), rng.integers(0, 10**4, 100), measure=money)
+    found, account = run(name, tensor)
+    assert account.ledger.spent <= 1
+    assert near(found, int(tensor.counts.sum()))
+    assert {entry.sensitivity for entry in account.ledger.entries} <= {1, 200, 400}
+
+
+def near(found: Decomposition, total: int) -> bool:
+    """Whether all values together fit the total.
+
+    The error is a weighted sum X of independent Laplace noises with known variance v. By Chernoff's bound
+    P(|X| > t) <= 2 exp(-s t) / (1 - s^2 v / 2) for any s below sqrt(2 / v); a single noise is the worst case. At 13
+    standard deviations that is less than a false alarm in a million.
+    """
+    variance = found.variances[found.tree.leaves].sum()
+    return abs(found.values.sum() - total) <= 13 * math.sqrt(variance) + 1e-9
+
+
+@every_method
+@pytest.mark.parametrize("seed", range(5))
+def test_the_whole_is_near_the_total(name: str, seed: int) -> None:
+    tensor = poisson((30, 8), seed=seed)
+    for epsilon in (Fraction(1, 10), 10):
+        found, _ = run(name, tensor, epsilon, noise=SeededNoise(seed))
+        assert near(found, int(tensor.counts.sum()))
+
+
+@every_method
+def test_a_seed_repeats_itself_and_the_system_does_not(name: str) -> None:
+    tensor = poisson((9, 7))
+    seeded = [run(name, tensor, noise=SeededNoise(seed))[0].values.tolist() for seed in (4, 4, 5)]
+    assert seeded[0] == seeded[1] != seeded[2]
+    fresh = [run(name, tensor, Fraction(1, 100), noise=SystemNoise())[0].values.tolist() for _ in range(2)]
+    assert fresh[0] != fresh[1]
+
+
+@every_method
+def test_order_of_the_cells_does_not_matter(name: str) -> None:
+    tensor = poisson((6, 6))
+    mixed = np.random.default_rng(3).permutation(len(tensor.counts))
+    again = Tensor.from_arrays((6, 6), tensor.coords[mixed], tensor.counts[mixed])
+    assert run(name, tensor)[0].values.tolist() == run(name, again)[0].values.tolist()
+
+
+@every_method
+def test_huge_epsilon_gives_finite_answers(name: str) -> None:
+    tensor = poisson((5, 4))
+    for epsilon in (1000, 720, Fraction(1, 10**9)):
+        found, _ = run(name, tensor, epsilon)
+        assert np.isfinite(found.values).all()
+        assert not np.isnan(found.variances).any()
+
+
+@every_method
+def test_huge_domains(name: str) -> None:
+    shape = (100,) * 28 + (10,)
+    rng = np.random.default_rng(5)
+    where = np.stack([rng.integers(0, size, 300) for size in shape], axis=1)
+    tensor = Tensor.from_arrays(shape, where, np.ones(300, int))
+    if name not in HUGE:
+        with pytest.raises(InputError, match="choose another method"):
+            run(name, tensor)
+        return
+    found, account = run(name, tensor, noise=SeededNoise(2))
+    assert sum(found.tree.boxes.take(found.tree.leaves).volumes()) == 10**57
+    assert account.ledger.spent <= 1
+    assert near(found, 300)
+
+
+@every_method
+def test_through_publish(name: str) -> None:
+    tensor = poisson((9, 7))
+    view = ripost.publish(tensor, epsilon=0.5, method=name, seed=3)
+    assert view.privacy.spent <= view.privacy.epsilon == Fraction(1, 2)
+    assert view.privacy.warning == "NOT PRIVATE: the noise comes from seed 3"
+    json.dumps(dict(view.parameters))
+    spread = view.stderr([[0, 0]], [[9, 7]])[0]
+    assert abs(view.answer([[0, 0]], [[9, 7]])[0] - tensor.counts.sum()) <= 13 * spread  # as in `near`
+    assert ripost.publish(tensor, epsilon=0.5, method=name).privacy.warning is None
+
+
+@every_method
+def test_unknown_options_are_named(name: str) -> None:
+    with pytest.raises(InputError, match=f"method {name} has no option 'alhpa'"):
+        METHODS[name].configure({"alhpa": 0.1})
+
+
+def test_unknown_methods_are_named() -> None:
+    with pytest.raises(InputError, match="there is no method 'ripots'; did you mean 'ripost'"):
+        METHODS["ripots"]
+    assert "ripots" not in METHODS
+    assert len(METHODS) == len(list(METHODS)) >= 2
+
+
+def trespasses(source: str) -> list[str]:
+    """What a method's module may not do: import what is private, or use another object's private parts."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names]
+            modules = names + [f"{getattr(node, 'module', '')}.{name}" for name in names]
+            found += [m for m in modules if m.startswith(("ripost.tensor", "ripost.ingest", "ripost.engines"))]
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            found += [] if owner in ("self", "cls") else [f"{owner}.{node.attr}"]
+    return found
+
+
+@every_method
+def test_no_raw_count_leaves(name: str) -> None:
+    assert trespasses(inspect.getsource(importlib.import_module(METHODS[name].__module__))) == []
+
+
+def test_modules_of_methods_do_not_trespass() -> None:
+    folder = Path(inspect.getfile(importlib.import_module("ripost.methods"))).parent
+    assert {path.name: trespasses(path.read_text("utf-8")) for path in folder.glob("*.py")} == {
+        path.name: [] for path in folder.glob("*.py")
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import ripost.tensor.cells",
+        "from ripost.tensor.cells import Cells",
+        "from ripost import tensor",
+        "from ripost.ingest import read",
+        "x = account.root._cells",
+        "x = frontier._compute('total', 0, 1)",
+        "x = run().root._cells",
+    ],
+)
+def test_a_trespass_is_seen(line: str) -> None:
+    assert trespasses(line)

@@ -1,0 +1,107 @@
+"""The worked example of the paper, Figure 2: eleven cells, theta 10, no noise."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ripost.methods.method import Decomposition
+from ripost.privacy.ledger import Privacy
+from ripost.space.measure import ROW
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+from ripost.view.view import View
+
+from .silent import Silent, run
+
+CELLS = [0, 0, 7, 0, 0, 12, 0, 0, 5, 0, 1]
+FIGURE = {  # inclusive ranges as printed, with AE as the paper rounds it; it prints none for the root
+    (0, 1): 0,
+    (2, 10): 31.3,
+    (2, 2): 0,
+    (3, 10): 25,
+    (3, 4): 0,
+    (5, 10): 22,
+    (5, 5): 0,
+    (6, 10): 7.6,
+}
+LEAVES = {(0, 1): 0, (2, 2): 7, (3, 4): 0, (5, 5): 12, (6, 10): 1.2}  # with the mean
+
+
+def deviation(first: int, last: int) -> Fraction:
+    """AE by its definition, unrounded."""
+    cells = CELLS[first : last + 1]
+    mean = Fraction(sum(cells), len(cells))
+    return sum((abs(cell - mean) for cell in cells), Fraction(0))
+
+
+@pytest.fixture
+def tensor() -> Tensor:
+    return Tensor.from_arrays({"Service": 11}, np.arange(11)[:, None], CELLS)
+
+
+@pytest.fixture
+def found(tensor: Tensor) -> Decomposition:
+    """Phase 1 is content at once, so phase 2 is left: converge when AE <= 10, else cut where AE_L + AE_R is least."""
+    return run("ripost", tensor, noise=Silent(), theta_1=10**6, theta_2=10)[0]
+
+
+def ranges(tree_boxes: object, nodes: np.ndarray) -> list[tuple[int, int]]:
+    lower, upper = tree_boxes.lower[nodes, 0], tree_boxes.upper[nodes, 0]
+    return list(zip(lower.tolist(), (upper - 1).tolist(), strict=True))
+
+
+def test_the_tree(found: Decomposition) -> None:
+    tree = found.tree
+    assert set(ranges(tree.boxes, np.arange(len(tree)))) == {(0, 10), *FIGURE}
+    assert ranges(tree.boxes, tree.leaves) == list(LEAVES)
+
+
+def test_the_leaves(found: Decomposition) -> None:
+    sizes = found.tree.boxes.sizes[found.tree.leaves, 0]
+    assert (found.values / sizes).tolist() == pytest.approx(list(LEAVES.values()))
+
+
+@pytest.mark.parametrize(("block", "printed"), FIGURE.items(), ids=str)
+def test_the_deviations(tensor: Tensor, block: tuple[int, int], printed: float) -> None:
+    first, last = block
+    exact = deviation(first, last)
+    assert round(float(exact), 1) == printed
+    cells = Cells.of(tensor)
+    for cut, side in ((first, 1), (last + 1, 0)):
+        if 0 < cut < 11:
+            cells = cells.split(np.array([0]), np.array([cut])).part(np.array([side == 0, side == 1]))[0]
+    assert cells.compute("deviation", 0, 1).tolist() == [math.floor(exact)]
+    scores = cells.compute("deviation of cut", 0, 1).tolist()
+    assert scores == [
+        -math.floor(deviation(first, cut - 1)) - math.floor(deviation(cut, last)) for cut in range(first + 1, last + 1)
+    ]
+
+
+def test_rounding_down_changes_no_cut_of_the_example() -> None:
+    for first, last in [(0, 10), (2, 10), (3, 10), (5, 10)]:
+        sums = {cut: deviation(first, cut - 1) + deviation(cut, last) for cut in range(first + 1, last + 1)}
+        best = min(sums, key=lambda cut: sums[cut])
+        assert (best, last) in FIGURE
+
+
+def test_the_answer(tensor: Tensor, found: Decomposition) -> None:
+    """The query [7, 10] covers four of the five cells of [6, 10]: 4 x 1.2. The truth is 6."""
+    account = run("ripost", tensor, noise=Silent(), theta_1=10**6, theta_2=10)[1]
+    view = View(
+        domain=tensor.domain,
+        tree=found.tree,
+        values=found.values,
+        variances=found.variances,
+        density=None,
+        measure=tensor.measure,
+        method="ripost",
+        parameters={"theta_1": 10**6, "theta_2": 10},
+        privacy=Privacy(Fraction(1), ROW, "seed of nothing", account.ledger),
+    )
+    assert view.answer([[7]], [[11]]).tolist() == pytest.approx([4.8])
+    assert tensor.answer([[7]], [[11]]).tolist() == [6]
+    assert view.answer([[0]], [[11]]).tolist() == pytest.approx([sum(CELLS)])

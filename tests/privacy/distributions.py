@@ -1,0 +1,47 @@
+"""The exact distributions of the mechanisms, as arrays of log probabilities."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def laplace(noise: Ints, scale: float) -> Floats:
+    """Log probability of discrete Laplace noise: q^|k| (1 - q) / (1 + q) with q = exp(-1 / scale)."""
+    q = np.exp(-1 / scale)
+    return np.log1p(-q) - np.log1p(q) - np.abs(noise) / scale
+
+
+def laplace_at_most(noise: Ints, scale: float) -> Floats:
+    """Log probability of noise at most this: q^-k / (1 + q) below 0, and one less the other tail from 0."""
+    of_one = np.log1p(np.exp(-1 / scale))
+    tail = -np.where(noise < 0, -noise, noise + 1) / scale - of_one
+    return np.where(noise < 0, tail, np.log1p(-np.exp(tail)))
+
+
+def laplace_above(noise: Ints, scale: float) -> Floats:
+    """Log probability of noise above this; the distribution is even."""
+    return laplace_at_most(-noise - 1, scale)
+
+
+def exponential(scores: Ints, scale: float) -> Floats:
+    """Log probabilities of candidates, given along the first axis: exp(score / scale), normalised."""
+    below = (scores - scores.max(axis=0)) / scale
+    return below - np.log(np.exp(below).sum(axis=0))
+
+
+def permute_and_flip(scores: Ints, scale: float) -> Floats:
+    """The same for permute and flip, by every order in which candidates may come."""
+    taken = np.exp((scores - scores.max(axis=0)) / scale)
+    chosen, orders = np.zeros_like(taken), list(itertools.permutations(range(len(scores))))
+    for order in orders:
+        waiting = np.ones_like(taken[0])
+        for candidate in order:
+            chosen[candidate] += waiting * taken[candidate]
+            waiting = waiting * (1 - taken[candidate])
+    return np.log(chosen / len(orders))

@@ -1,0 +1,285 @@
+"""The account: paid first, drawn once, exact along every path, and blocks that cannot be had twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ripost.errors import BudgetExceeded, PrivacyError
+from ripost.privacy import account as accounts
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.mechanisms import Exponential, Laplace, PermuteAndFlip
+from ripost.privacy.noise import Noise
+from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
+from ripost.space.cuts import Cuts
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+SHAPE = (6, 5)
+
+
+def open_account(
+    epsilon: Fraction = Fraction(1), *, seed: int = 3, bound: int = 1, watch: accounts.Watch | None = None
+) -> Account:
+    counts = np.random.default_rng(1).poisson(1.5, SHAPE)
+    tensor = Tensor.from_arrays(SHAPE, np.argwhere(counts >= 0), counts.ravel())
+    noise: Noise = SeededNoise(seed)
+    return Account(Cells.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, bound=bound, watch=watch)
+
+
+def halved(frontier: Frontier, axis: int = 0) -> Frontier:
+    """The frontier after one cut in the middle of each block."""
+    middle = (frontier.blocks.lower[:, axis] + frontier.blocks.upper[:, axis]) // 2
+    return frontier.split(np.full(len(middle), axis), middle)
+
+
+def total(cost: Fraction | int) -> Laplace:
+    return Laplace(TOTAL, Fraction(cost))
+
+
+def test_a_draw_is_paid_first_and_made_once() -> None:
+    account = open_account()
+    term = account.open("sum", total(Fraction(1, 4)), account.root)
+    assert account.root.unspent.tolist() == [Fraction(3, 4)]
+    assert len(term.values()) == 1
+    for again in (term.values, lambda: term.at_most(0)):
+        with pytest.raises(BudgetExceeded, match="already made"):
+            again()
+    cut = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 4)), account.root)
+    assert 0 <= cut.choices()[0] < 9
+    with pytest.raises(BudgetExceeded, match="already made"):
+        cut.choices()
+    assert account.root.unspent.tolist() == [Fraction(1, 2)]
+
+
+def test_a_term_is_drawn_as_what_it_is() -> None:
+    account = open_account()
+    noisy = account.open("sum", total(Fraction(1, 4)), account.root)
+    with pytest.raises(PrivacyError, match="discrete Laplace cannot be drawn this way"):
+        noisy.choices()
+    choice = account.open("cut", PermuteAndFlip(DEVIATION_OF_CUT, Fraction(1, 4)), account.root)
+    for wrong in (choice.values, lambda: choice.at_most(3)):
+        with pytest.raises(PrivacyError, match="permute and flip cannot be drawn this way"):
+            wrong()
+    assert noisy.at_most(10**6).tolist() == [True]  # the wrong question used nothing up
+    assert len(choice.choices()) == 1
+
+
+def test_what_cannot_be_paid_is_not_charged() -> None:
+    account = open_account()
+    with pytest.raises(BudgetExceeded, match=r"sum: costs 1\.5, more than a path has left"):
+        account.open("sum", total(Fraction(3, 2)), account.root)
+    assert account.ledger.spent == 0
+    assert account.ledger.entries == ()
+    account.open("all", total(1), account.root)
+    with pytest.raises(BudgetExceeded):
+        account.open("more", total(Fraction(1, 10**30)), account.root)
+    assert account.ledger.spent == 1
+
+
+def test_one_poor_path_stops_a_draw_for_all() -> None:
+    account = open_account()
+    rich, poor = halved(account.root).part(np.array([True, False]))
+    account.open("poor", total(1), poor)
+    both = rich.join(poor)
+    with pytest.raises(BudgetExceeded):
+        account.open("both", total(Fraction(1, 2)), both)
+    assert both.unspent.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("cost", [0, -1])
+def test_a_draw_costs_something(cost: int) -> None:
+    account = open_account()
+    with pytest.raises(PrivacyError, match=f"sum: a draw must cost something, got {cost}"):
+        account.open("sum", total(cost), account.root)
+
+
+def test_only_proved_statistics_are_drawn() -> None:
+    account = open_account()
+    wishful = Statistic("total", per_step=0, per_cell=1, proof="none.md")
+    with pytest.raises(PrivacyError, match="no proof of the sensitivity of 'total'"):
+        account.open("sum", Laplace(wishful, Fraction(1)), account.root)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda account, frontier: frontier.split(np.array([0]), np.array([3])),
+        lambda account, frontier: frontier.part(np.array([True])),
+        lambda account, frontier: frontier.join(),
+        lambda account, frontier: account.open("sum", total(Fraction(1, 2)), frontier),
+    ],
+    ids=["split", "part", "join", "open"],
+)
+@pytest.mark.parametrize(
+    "kill",
+    [
+        lambda frontier: frontier.split(np.array([0]), np.array([3])),
+        lambda frontier: frontier.part(np.array([True])),
+        lambda frontier: frontier.join(),
+    ],
+    ids=["after split", "after part", "after join"],
+)
+def test_a_frontier_is_used_up(use: Callable[[Account, Frontier], object], kill: Callable[[Frontier], object]) -> None:
+    account = open_account()
+    kill(account.root)
+    with pytest.raises(PrivacyError, match="these blocks were cut, parted or joined"):
+        use(account, account.root)
+    assert account.ledger.spent == 0
+
+
+def test_a_block_cannot_be_joined_with_itself() -> None:
+    account = open_account()
+    with pytest.raises(PrivacyError, match="cut, parted or joined"):
+        account.root.join(account.root)
+
+
+@pytest.mark.parametrize("mask", [np.array([0, 0]), np.array([True]), np.array([[True, False]])], ids=str)
+def test_a_mask_cannot_multiply_blocks(mask: np.ndarray) -> None:
+    frontier = halved(open_account().root)
+    with pytest.raises(PrivacyError, match="a mask must say yes or no once for every block"):
+        frontier.part(mask)
+
+
+def test_accounts_do_not_mix() -> None:
+    one, other = open_account(), open_account(bound=7)
+    with pytest.raises(PrivacyError, match="belong to another account"):
+        one.open("sum", total(1), other.root)
+    with pytest.raises(PrivacyError, match="belong to different accounts"):
+        one.root.join(other.root)
+    assert one.ledger.spent == other.ledger.spent == 0
+
+
+def test_a_paid_draw_can_be_made_after_the_cut() -> None:
+    """It was paid on the path of both halves."""
+    account = open_account(Fraction(10**6))
+    term = account.open("sum", total(1000), account.root)
+    halves = halved(account.root)
+    assert halves.unspent.tolist() == [10**6 - 1000] * 2
+    assert term.values().tolist() == account.open("halves", total(1000), halves).values().sum(keepdims=True).tolist()
+
+
+def test_an_empty_frontier_costs_nothing() -> None:
+    seen: list[tuple[str, int]] = []
+    account = open_account(watch=lambda purpose, blocks: seen.append((purpose, blocks)))
+    _, none = account.root.part(np.array([True]))
+    assert account.open("sum", total(100), none).values().tolist() == []
+    assert account.open("test", Laplace(DEVIATION, Fraction(100)), none).at_most(0).tolist() == []
+    assert account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(100)), none).choices().tolist() == []
+    assert none.unspent.tolist() == []
+    assert account.ledger.entries == ()
+    assert seen == [("sum", 0), ("test", 0), ("cut", 0)]
+    assert len(none.split(np.zeros(0, int), np.zeros(0, int))) == 0
+
+
+def test_the_watcher_hears_of_every_draw() -> None:
+    seen: list[tuple[str, int]] = []
+    account = open_account(watch=lambda purpose, blocks: seen.append((purpose, blocks)))
+    account.open("one", total(Fraction(1, 8)), account.root)
+    account.open("two", total(Fraction(1, 8)), halved(account.root))
+    assert seen == [("one", 1), ("two", 2)]
+
+
+def test_entries_state_sensitivity_and_scale() -> None:
+    account = open_account(Fraction(8), bound=5)
+    account.open("sum", total(1), account.root)
+    account.open("test", Laplace(DEVIATION, Fraction(2)), account.root)
+    account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(2)), account.root)
+    account.open("as printed", Exponential(DEVIATION_OF_CUT, Fraction(2), halved=True), account.root)
+    assert [entry.sensitivity for entry in account.ledger.entries] == [5, 10, 1, 10]
+    assert [entry.scale for entry in account.ledger.entries] == pytest.approx([5, 5, 1, 20])
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.data())
+def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
+    """Random cuts, parts, joins and draws; every block carries its own record of what it should have paid."""
+    account = open_account(Fraction(3))
+    live: list[tuple[Frontier, list[Fraction]]] = [(account.root, [Fraction(0)])]
+    for _ in range(data.draw(st.integers(1, 25))):
+        number = data.draw(st.integers(0, len(live) - 1))
+        frontier, paid = live.pop(number)
+        action = data.draw(st.sampled_from(["pay", "split", "part", "join"]))
+        if action == "pay":
+            cost = Fraction(data.draw(st.integers(1, 9)), data.draw(st.integers(5, 30)))
+            if all(spent + cost <= 3 for spent in paid):
+                account.open("draw", total(cost), frontier)
+                live.append((frontier, [spent + cost for spent in paid]))
+            else:
+                with pytest.raises(BudgetExceeded):
+                    account.open("draw", total(cost), frontier)
+                live.append((frontier, paid))
+        elif action == "split" and not frontier.blocks.is_cell.any():
+            cuts = Cuts.of(frontier.blocks)
+            picks = [data.draw(st.integers(0, int(n) - 1)) for n in np.diff(cuts.start)]
+            live.append((frontier.split(*cuts.locate(np.array(picks, np.int64))), np.repeat(paid, 2).tolist()))
+        elif action == "part":
+            mask = np.array([data.draw(st.booleans()) for _ in paid], bool)
+            for part, side in zip(frontier.part(mask), (mask, ~mask), strict=True):
+                live.append((part, [spent for spent, kept in zip(paid, side, strict=True) if kept]))
+        elif action == "join" and live:
+            other, more = live.pop()
+            live.append((frontier.join(other), paid + more))
+        else:
+            live.append((frontier, paid))
+        for some, expected in live:
+            assert some.unspent.tolist() == [3 - spent for spent in expected]
+        everything = [spent for _, expected in live for spent in expected]
+        assert account.ledger.spent == max(everything)
+        assert account.ledger.blocks == len(everything)
+        ends = zip(account.ledger.spent_by(), account.ledger.steps, strict=True)
+        assert sorted(everything) == sorted(spent for spent, step in ends for _ in range(step.blocks))
+        assert sum(entry.epsilon for entry in account.ledger.costliest) == max(everything)
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 8, 20])
+@pytest.mark.parametrize("kind", [Exponential, PermuteAndFlip], ids=lambda kind: kind.title)
+def test_choices_in_chunks_are_the_same(chunk: int, kind: type[Exponential], monkeypatch: pytest.MonkeyPatch) -> None:
+    def picks(**options: np.ndarray) -> list[int]:
+        account = open_account()
+        frontier = halved(halved(account.root), axis=1)
+        return account.open("cut", kind(DEVIATION_OF_CUT, Fraction(1)), frontier).choices(**options).tolist()
+
+    allowed = np.arange(len(Cuts.of(halved(halved(open_account().root), axis=1).blocks))) % 3 != 1
+    at_once = picks(), picks(allowed=allowed)
+    monkeypatch.setattr(accounts, "CHUNK", chunk)
+    assert (picks(), picks(allowed=allowed)) == at_once
+
+
+def test_runs_cover_every_block_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts, "CHUNK", 4)
+    start = np.array([0, 1, 2, 9, 10, 30, 31])
+    runs = accounts._runs(start)
+    assert [block for first, last in runs for block in range(first, last)] == list(range(6))
+    assert len(runs) > 2
+    assert accounts._runs(np.array([0])) == []
+
+
+def test_only_allowed_cuts_are_chosen() -> None:
+    for seed in range(20):
+        account = open_account(seed=seed)
+        frontier = halved(account.root)
+        cuts = Cuts.of(frontier.blocks)
+        allowed = np.zeros(len(cuts), bool)
+        allowed[[1, 4, 8]] = True  # of the first block cuts 1 and 4, of the second cut 2
+        pick = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 100)), frontier).choices(allowed)
+        assert pick[0] in (1, 4)
+        assert pick[1] == 2
+
+
+def test_a_block_without_candidates_is_an_error() -> None:
+    account = open_account()
+    term = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
+    with pytest.raises(PrivacyError, match="a block that has no candidate"):
+        term.choices(np.zeros(9, bool))
+    cell = Tensor.from_arrays((1,), [[0]], [5])
+    account = Account(Cells.of(cell), shape=(1,), epsilon=Fraction(1), noise=SeededNoise(1))
+    term = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
+    with pytest.raises(PrivacyError, match="a block that has no candidate"):
+        term.choices()

@@ -1,0 +1,219 @@
+"""Both sources of noise against the exact distributions; each comparison raises a false alarm once in a million."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ripost.errors import BudgetExceeded, InputError
+from ripost.privacy import noise as noise_module
+from ripost.privacy.budget import scale_for
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, PermuteAndFlip, laplace_variance
+from ripost.privacy.noise import Noise, SystemNoise
+from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+
+from . import distributions
+from .agreement import agrees, counted
+
+SOURCES = [SystemNoise(), SeededNoise(11)]
+both = pytest.mark.parametrize("noise", SOURCES, ids=lambda noise: noise.entropy)
+
+SCORES = np.array([0, -3, -1, -1, -7, -2])
+LAWS = {Exponential: distributions.exponential, PermuteAndFlip: distributions.permute_and_flip}
+
+
+def folded(logs: np.ndarray) -> np.ndarray:
+    """Probabilities with the two tails beyond put on the ends."""
+    probabilities = np.exp(logs)
+    probabilities[[0, -1]] += (1 - probabilities.sum()) / 2
+    return probabilities
+
+
+@both
+@pytest.mark.parametrize(
+    ("cost", "statistic", "bound"), [("1", TOTAL, 1), ("0.4", TOTAL, 1), ("2", DEVIATION, 3), ("30", TOTAL, 1)]
+)
+def test_laplace(noise: Noise, cost: str, statistic: object, bound: int) -> None:
+    mechanism = Laplace(statistic, Fraction(cost))
+    values = np.full(20_000, 1000)
+    drawn = noise.laplace(values, mechanism, bound) - 1000
+    scale = mechanism.scale(bound)
+    far = max(1, int(4 * scale))
+    expected = folded(distributions.laplace(np.arange(-far, far + 1), scale))
+    assert agrees(counted(drawn + far, 2 * far + 1), expected)
+
+
+@both
+def test_laplace_noise_is_fresh_for_every_value(noise: Noise) -> None:
+    """Signs of neighbouring draws agree as often as independent ones do."""
+    drawn = noise.laplace(np.zeros(20_001, np.int64), Laplace(TOTAL, Fraction(1, 1000)), 1) > 0
+    assert agrees(counted((drawn[1:] == drawn[:-1]).astype(int), 2), np.array([0.5, 0.5]))
+
+
+@both
+@pytest.mark.parametrize("threshold", [-2, 0, 3])
+def test_at_most(noise: Noise, threshold: int) -> None:
+    mechanism = Laplace(TOTAL, Fraction(1, 2))
+    said = noise.at_most(np.full(20_000, 1), threshold, mechanism, 1)
+    yes = np.exp(distributions.laplace_at_most(np.array(threshold - 1), mechanism.scale(1)))
+    assert agrees(counted(said.astype(int), 2), np.array([1 - yes, yes]))
+
+
+@both
+@pytest.mark.parametrize("kind", [Exponential, PermuteAndFlip], ids=lambda kind: kind.title)
+@pytest.mark.parametrize(("cost", "halved"), [("0.5", False), ("2", False), ("4", True), ("20", False)])
+def test_choose(noise: Noise, kind: type[Choice], cost: str, halved: bool) -> None:
+    """Two thousand blocks with the same scores, and a block with one candidate between each two."""
+    mechanism = kind(MIXTURE_OF_CUT, Fraction(cost), halved=halved)
+    number = 1000
+    scores = np.tile(np.concatenate([SCORES, [-5], SCORES]), number)
+    start = np.concatenate([[0], np.cumsum(np.tile([len(SCORES), 1, len(SCORES)], number))])
+    picks = noise.choose(scores, start, mechanism, 1).reshape(number, 3)
+    assert (picks[:, 1] == 0).all()
+    expected = np.exp(LAWS[kind](SCORES, mechanism.scale(1)))
+    assert expected.sum() == pytest.approx(1)
+    assert agrees(counted(picks[:, [0, 2]].ravel(), len(SCORES)), expected)
+
+
+def test_exponential_mechanism_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenDP's noisy max of zero-concentrated loss is the exponential mechanism; no proposal comes before it."""
+    monkeypatch.setattr(noise_module, "PROPOSALS", 0)
+    mechanism = Exponential(MIXTURE_OF_CUT, Fraction(2))
+    number = 6000
+    start = len(SCORES) * np.arange(number + 1)
+    picks = SystemNoise().choose(np.tile(SCORES, number), start, mechanism, 1)
+    assert agrees(counted(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
+
+
+def test_proposals_without_leftovers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same by proposals alone."""
+    monkeypatch.setattr(noise_module, "PROPOSALS", 10**6)
+    mechanism = Exponential(DEVIATION_OF_CUT, Fraction(9))
+    number = 6000
+    start = len(SCORES) * np.arange(number + 1)
+    picks = SystemNoise().choose(np.tile(SCORES, number), start, mechanism, 1)
+    assert agrees(counted(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7])
+def test_whole_numbers_below_a_bound(bound: int) -> None:
+    drawn = noise_module._below(np.full(20_000, bound))
+    assert agrees(counted(drawn, bound + 1), np.append(np.full(bound, 1 / bound), 0))
+
+
+def test_whole_numbers_are_drawn_again_where_bits_would_favour_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2^64 mod 3 is 1, so the word 0 is refused for 3 and taken for 4."""
+    words = iter([np.array([0, 0], np.uint64), np.array([5], np.uint64)])
+    monkeypatch.setattr(noise_module.secrets, "token_bytes", lambda _: next(words).tobytes())
+    assert noise_module._below(np.array([3, 4])).tolist() == [2, 0]
+
+
+@both
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+def test_sample(noise: Noise, share: float) -> None:
+    assert agrees(counted(noise.sample(20_000, share).astype(int), 2), np.array([1 - share, share]))
+    assert len(noise.sample(0, share)) == 0
+
+
+def test_a_wrong_distribution_is_seen() -> None:
+    """The same comparison notices a scale that is off by a fifth, and one mechanism in place of the other."""
+    values, mechanism = np.zeros(20_000, np.int64), Laplace(TOTAL, Fraction(1, 2))
+    far = 8
+    for scale in (2 * 1.2, 2 / 1.2):
+        expected = folded(distributions.laplace(np.arange(-far, far + 1), scale))
+        assert not agrees(counted(SeededNoise(5).laplace(values, mechanism, 1) + far, 2 * far + 1), expected)
+    exponential = np.exp(distributions.exponential(SCORES, 2.0))
+    flip = np.exp(distributions.permute_and_flip(SCORES, 2.0))
+    assert not agrees(np.round(6000 * exponential).astype(int), flip)
+
+
+@both
+def test_nothing_is_drawn_for_no_blocks(noise: Noise) -> None:
+    none = np.zeros(0, np.int64)
+    assert len(noise.laplace(none, Laplace(TOTAL, Fraction(1)), 1)) == 0
+    assert len(noise.at_most(none, 0, Laplace(TOTAL, Fraction(1)), 1)) == 0
+    assert len(noise.choose(none, np.zeros(1, np.int64), Exponential(MIXTURE_OF_CUT, Fraction(1)), 1)) == 0
+
+
+def test_a_seed_repeats_itself() -> None:
+    def draws(seed: int) -> list[object]:
+        noise = SeededNoise(seed)
+        scores = np.arange(40) % 7
+        return [
+            noise.laplace(np.arange(50), Laplace(TOTAL, Fraction(1, 10)), 1).tolist(),
+            noise.choose(scores, np.array([0, 10, 40]), Exponential(MIXTURE_OF_CUT, Fraction(1)), 1).tolist(),
+            noise.choose(scores, np.array([0, 10, 40]), PermuteAndFlip(MIXTURE_OF_CUT, Fraction(1)), 1).tolist(),
+            noise.sample(50, 0.5).tolist(),
+        ]
+
+    assert draws(7) == draws(7)
+    assert draws(7) != draws(8)
+    assert SeededNoise(7).entropy == "seed 7"
+    assert SystemNoise().entropy == "operating system"
+
+
+def test_the_system_does_not_repeat_itself() -> None:
+    one, other = (SystemNoise().laplace(np.zeros(50, np.int64), Laplace(TOTAL, Fraction(1, 10)), 1) for _ in "12")
+    assert one.tolist() != other.tolist()  # alike with probability below 1e-60
+
+
+@pytest.mark.parametrize("seed", [-1, True, 1.5, "7", None])
+def test_a_seed_is_a_whole_number(seed: object) -> None:
+    with pytest.raises(InputError, match="seed must be a whole number from 0, got"):
+        SeededNoise(seed)
+
+
+def test_opendp_must_agree_with_the_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = np.zeros(2, np.int64)
+    monkeypatch.setattr(Laplace, "scale", lambda self, bound: 0.999)
+    with pytest.raises(BudgetExceeded, match="OpenDP states a loss of"):
+        SystemNoise().laplace(one, Laplace(TOTAL, Fraction(1)), 1)
+    monkeypatch.setattr(Choice, "scale", lambda self, bound: 1.999)
+    for kind in (Exponential, PermuteAndFlip):
+        with pytest.raises(BudgetExceeded, match="OpenDP states a loss of"):
+            SystemNoise().choose(one, np.array([0, 2]), kind(MIXTURE_OF_CUT, Fraction(1)), 1)
+
+
+EPSILON = st.fractions(min_value=Fraction(1, 10**15), max_value=1000)
+BOUND = st.integers(1, 2**53 - 1)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(EPSILON, BOUND)
+def test_opendp_never_states_more_than_was_paid(cost: Fraction, bound: int) -> None:
+    for statistic in (TOTAL, DEVIATION):
+        mechanism = Laplace(statistic, cost)
+        loss = noise_module._laplace(mechanism.scale(bound)).map(statistic.sensitivity(bound))
+        assert Fraction(loss) <= cost
+        assert Fraction(loss) > cost * (1 - Fraction(1, 10**12))
+    for halved in (False, True):
+        choice = Exponential(DEVIATION_OF_CUT, cost, halved=halved)
+        flip = noise_module._noisy_max(choice.scale(bound), PermuteAndFlip)
+        loss = Fraction(flip.map(DEVIATION_OF_CUT.sensitivity(bound)))
+        assert loss <= cost / (2 if halved else 1)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.integers(1, 2**55), st.fractions(min_value=Fraction(1, 10**30), max_value=10**6))
+def test_scale_is_above_the_exact_ratio(sensitivity: int, epsilon: Fraction) -> None:
+    ratio = Fraction(sensitivity) / epsilon
+    assert ratio < Fraction(scale_for(sensitivity, epsilon)) < ratio * (1 + Fraction(1, 10**14))
+
+
+@pytest.mark.parametrize("cost", ["0.001", "0.5", "3"])
+def test_variance_is_that_of_the_distribution(cost: str) -> None:
+    mechanism = Laplace(TOTAL, Fraction(cost))
+    scale = mechanism.scale(1)
+    far = np.arange(1, int(60 * scale) + 60)
+    assert mechanism.variance(1) == pytest.approx(2 * (far**2 * np.exp(distributions.laplace(far, scale))).sum())
+    assert laplace_variance(scale) == mechanism.variance(1)
+
+
+def test_a_mechanism_needs_a_scale() -> None:
+    with pytest.raises(TypeError):
+        Mechanism(TOTAL, Fraction(1))

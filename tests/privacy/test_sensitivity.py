@@ -1,0 +1,134 @@
+"""One record moves each statistic by its sensitivity at most, over every frontier, and can move it that far."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ripost.privacy.sensitivity import STATISTICS, Statistic
+from ripost.space.blocks import Blocks
+from ripost.space.cuts import Cuts
+from ripost.tensor import cells as engine
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+# How a vector of statistics changes: noisy values by the sum of all changes, scores of a choice by the largest one.
+DISTANCE = {"total": np.sum, "deviation": np.sum, "mixture of cut": np.max, "deviation of cut": np.max}
+
+statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Two tensors that differ by one record, and cuts that grow a frontier of both."""
+
+    one: np.ndarray
+    other: np.ndarray
+    bound: int
+    picks: tuple[float, ...] = ()  # where the largest block is cut, as a share of its cuts
+
+    def change(self, statistic: Statistic) -> int:
+        """How far apart the statistics of the whole frontier are."""
+        found = []
+        for dense in (self.one, self.other):
+            cells, blocks = Cells.of(Tensor.from_arrays(dense.shape, *_sparse(dense))), Blocks.whole(dense.shape)
+            for pick in self.picks:
+                cells, blocks = _cut_all(cells, blocks, pick)
+            found.append(cells.compute(statistic.name, 0, len(blocks)))
+        return int(DISTANCE[statistic.name](np.abs(found[0] - found[1]), initial=0))
+
+
+def _sparse(dense: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    where = np.argwhere(dense > 0)
+    return where.reshape(-1, dense.ndim), dense[tuple(where.T)]
+
+
+def _cut_all(cells: Cells, blocks: Blocks, pick: float) -> tuple[Cells, Blocks]:
+    """Cut every block that can be cut; the others are kept."""
+    single = blocks.is_cell
+    done, live = cells.part(single)
+    left = blocks.take(~single)
+    cuts = Cuts.of(left)
+    axis, cut = cuts.locate((pick * np.diff(cuts.start)).astype(np.int64))
+    halves, kept = left.split(axis, cut), blocks.take(single)
+    lower, upper = (np.concatenate([getattr(b, side) for b in (halves, kept)]) for side in ("lower", "upper"))
+    return live.split(axis, cut).join([done]), Blocks(lower, upper)
+
+
+@st.composite
+def neighbours(draw: st.DrawFn) -> Neighbours:
+    shape = tuple(draw(st.lists(st.integers(1, 5), min_size=1, max_size=4)))
+    size = int(np.prod(shape))
+    largest = draw(st.sampled_from([1, 2, 5, 1000]))
+    one = np.array(draw(st.lists(st.integers(0, largest), min_size=size, max_size=size)), np.int64).reshape(shape)
+    bound = draw(st.sampled_from([1, 2, 7, 1000]))
+    other = one.copy()
+    other[tuple(draw(st.integers(0, n - 1)) for n in shape)] += draw(st.integers(1, bound))
+    if draw(st.booleans()):
+        one, other = other, one
+    picks = draw(st.lists(st.floats(0, 1, exclude_max=True), max_size=4))
+    return Neighbours(one, other, bound, tuple(picks))
+
+
+@statistics
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(pair=neighbours())
+def test_one_record_moves_it_no_further(statistic: Statistic, pair: Neighbours) -> None:
+    assert pair.change(statistic) <= statistic.sensitivity(pair.bound)
+
+
+def small_neighbours(bound: int) -> Iterator[Neighbours]:
+    """Every tensor of six cells in a row, or two by three, with few records, and one more record."""
+    levels = (0, 1, 2) if bound == 1 else (0, bound, 2 * bound)
+    for counts in itertools.product(levels, repeat=6):
+        for shape, cell in [((6,), 0), ((6,), 3), ((2, 3), 1)]:
+            one = np.array(counts).reshape(shape)
+            other = one.copy()
+            other.flat[cell] += bound
+            yield Neighbours(one, other, bound)
+
+
+@statistics
+@pytest.mark.parametrize("bound", [1, 3])
+def test_one_record_can_move_it_that_far(statistic: Statistic, bound: int) -> None:
+    """Of the deviation one record moves 2 (N - 1) / N a step before rounding; rounding down closes the rest or not."""
+    cells = 6
+    within = 1 if statistic.per_step < 2 else Fraction(cells - 1, cells)
+    goal = statistic.sensitivity(bound) * within
+    assert any(pair.change(statistic) >= goal for pair in small_neighbours(bound))
+
+
+@statistics
+def test_half_the_figure_is_seen(statistic: Statistic) -> None:
+    """The check above fails for a figure that is too small."""
+    half = replace(statistic, per_step=Fraction(statistic.per_step, 2), per_cell=Fraction(statistic.per_cell, 2))
+    assert any(pair.change(statistic) > half.sensitivity(1) for pair in small_neighbours(1))
+
+
+def test_every_statistic_is_checked_here_and_can_be_computed() -> None:
+    names = [statistic.name for statistic in STATISTICS]
+    assert sorted(names) == sorted(DISTANCE) == sorted(engine.STATISTICS)
+
+
+@statistics
+def test_sensitivities_are_whole_and_positive(statistic: Statistic) -> None:
+    for bound in (1, 2, 2**53 - 1):
+        assert isinstance(statistic.sensitivity(bound), int)
+        assert statistic.sensitivity(bound) >= 1
+
+
+def test_the_figures() -> None:
+    """The paper's Theorem 1 for counts; one record lies in one half of a cut, so a cut costs no more than a block."""
+    assert {s.name: (s.sensitivity(1), s.sensitivity(5)) for s in STATISTICS} == {
+        "total": (1, 5),
+        "deviation": (2, 10),
+        "mixture of cut": (1, 1),
+        "deviation of cut": (2, 10),
+    }

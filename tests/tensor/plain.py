@@ -1,0 +1,95 @@
+"""Slow twins: the statistics as plain loops over cells with exact fractions, and blocks grown at random."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.space.blocks import Blocks
+from ripost.space.cuts import Cuts
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+Box = tuple[list[int], list[int]]
+
+
+def boxes(blocks: Blocks) -> list[Box]:
+    return list(zip(blocks.lower.tolist(), blocks.upper.tolist(), strict=True))
+
+
+def counts_in(tensor: Tensor, box: Box) -> list[int]:
+    """Counts of the non-empty cells in a box."""
+    lower, upper = box
+    return [
+        count
+        for at, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True)
+        if all(low <= x < high for low, x, high in zip(lower, at, upper, strict=True))
+    ]
+
+
+def volume(box: Box) -> int:
+    return math.prod(high - low for low, high in zip(*box, strict=True))
+
+
+def deviation(tensor: Tensor, box: Box) -> Fraction:
+    """The paper's AE: the sum of |cell - mean| over all cells, empty ones too."""
+    counts, cells = counts_in(tensor, box), volume(box)
+    mean = Fraction(sum(counts), cells)
+    return sum(abs(count - mean) for count in counts) + (cells - len(counts)) * mean
+
+
+def mixture(tensor: Tensor, box: Box) -> int:
+    full = len(counts_in(tensor, box))
+    return min(full, volume(box) - full)
+
+
+def halves(box: Box) -> Iterator[tuple[Box, Box]]:
+    """The two halves of every cut, axis by axis and position by position."""
+    lower, upper = box
+    for axis in range(len(lower)):
+        for cut in range(lower[axis] + 1, upper[axis]):
+            yield (
+                (lower, [*upper[:axis], cut, *upper[axis + 1 :]]),
+                ([*lower[:axis], cut, *lower[axis + 1 :]], upper),
+            )
+
+
+def statistic(name: str, tensor: Tensor, box: Box) -> list[int]:
+    match name:
+        case "total":
+            return [sum(counts_in(tensor, box))]
+        case "deviation":
+            return [math.floor(deviation(tensor, box))]
+        case "mixture of cut":
+            return [-min(mixture(tensor, left), mixture(tensor, right)) for left, right in halves(box)]
+        case "deviation of cut":
+            return [-sum(math.floor(deviation(tensor, half)) for half in (left, right)) for left, right in halves(box)]
+    raise KeyError(name)
+
+
+def grown(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tuple[Cells, Blocks]]:
+    """Frontiers as a method makes them: blocks cut at random, some put by, and at last all joined."""
+    live, blocks = Cells.of(tensor), Blocks.whole(tensor.domain.shape)
+    done: list[tuple[Cells, Blocks]] = []
+    yield live, blocks
+    for _ in range(levels):
+        stop = blocks.is_cell | (rng.random(len(blocks)) < 0.2)
+        finished, live = live.part(stop)
+        done.append((finished, blocks.take(stop)))
+        blocks = blocks.take(~stop)
+        cuts = Cuts.of(blocks)
+        axis, cut = cuts.locate((rng.random(len(blocks)) * np.diff(cuts.start)).astype(np.int64))
+        live, blocks = live.split(axis, cut), blocks.split(axis, cut)
+        yield live, blocks
+    (first, *others), parts = [cells for cells, _ in [*done, (live, blocks)]], [b for _, b in [*done, (live, blocks)]]
+    lower, upper = (np.concatenate([getattr(part, side) for part in parts]) for side in ("lower", "upper"))
+    yield first.join(others), Blocks(lower, upper)
+
+
+def random_tensor(rng: np.random.Generator, shape: tuple[int, ...], rate: float) -> Tensor:
+    counts = rng.poisson(rate, shape)
+    where = np.argwhere(counts > 0)
+    return Tensor.from_arrays(shape, where, counts[tuple(where.T)])

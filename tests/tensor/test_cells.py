@@ -1,0 +1,89 @@
+"""Cells follow their blocks: cut, parted and joined, none is lost and none is had twice."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+import pytest
+
+from ripost.space.blocks import Blocks
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+from . import plain
+
+Content = list[tuple[tuple[int, ...], int]]
+
+
+def contents(cells: Cells) -> list[Content]:
+    """The cells of each block, sorted."""
+    layout = cells.layout
+    found: list[Content] = [[] for _ in range(len(layout.blocks))]
+    for at, count, owner in zip(layout.coords.T.tolist(), layout.counts.tolist(), layout.owner.tolist(), strict=True):
+        found[owner].append((tuple(at), count))
+    return [sorted(content) for content in found]
+
+
+def expected(tensor: Tensor, blocks: Blocks) -> list[Content]:
+    return [
+        [
+            (at, count)
+            for at, count in every(tensor)
+            if all(map(operator.le, lower, at)) and all(map(operator.lt, at, upper))
+        ]
+        for lower, upper in plain.boxes(blocks)
+    ]
+
+
+def every(tensor: Tensor) -> Content:
+    return sorted(zip(map(tuple, tensor.coords.tolist()), tensor.counts.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_cells_lie_in_their_blocks(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(1, 9, 1 + seed % 4).tolist())
+    tensor = plain.random_tensor(rng, shape, 0.8)
+    for cells, blocks in plain.grown(tensor, rng, levels=6):
+        assert contents(cells) == expected(tensor, blocks)
+        assert cells.layout.blocks.lower.tolist() == blocks.lower.tolist()
+        assert cells.layout.blocks.upper.tolist() == blocks.upper.tolist()
+
+
+def test_all_blocks_together_hold_every_cell_once() -> None:
+    rng = np.random.default_rng(2)
+    tensor = plain.random_tensor(rng, (12, 11), 0.5)
+    *_, (cells, blocks) = plain.grown(tensor, rng, levels=9)
+    assert sum(plain.volume(box) for box in plain.boxes(blocks)) == 12 * 11
+    assert sorted(cell for content in contents(cells) for cell in content) == every(tensor)
+
+
+def test_parting_all_or_none() -> None:
+    tensor = Tensor.from_arrays((4,), [[0], [3]], [5, 6])
+    cells = Cells.of(tensor).split(np.array([0]), np.array([2]))
+    for mask in (np.array([True, True]), np.array([False, False])):
+        chosen, rest = cells.part(mask)
+        assert [len(contents(chosen)), len(contents(rest))] == [2 * mask[0], 2 * (not mask[0])]
+        assert contents(chosen) + contents(rest) == contents(cells)
+
+
+def test_parting_twice_before_asking() -> None:
+    rng = np.random.default_rng(4)
+    tensor = plain.random_tensor(rng, (16,), 2.0)
+    cells, blocks = Cells.of(tensor), Blocks.whole((16,))
+    for _ in range(3):
+        middle = (blocks.lower[:, 0] + blocks.upper[:, 0]) // 2
+        cells, blocks = cells.split(0 * middle, middle), blocks.split(0 * middle, middle)
+    for mask in (np.arange(8) % 3 != 0, np.arange(5) % 2 == 0):
+        _, cells = cells.part(~mask)
+        blocks = blocks.take(mask)
+    assert contents(cells) == expected(tensor, blocks)
+
+
+def test_an_empty_tensor_has_blocks_all_the_same() -> None:
+    tensor = Tensor.from_arrays((3, 3), [], [])
+    cells = Cells.of(tensor).split(np.array([1]), np.array([1]))
+    assert contents(cells) == [[], []]
+    assert cells.compute("deviation of cut", 0, 2).tolist() == [0] * 5
+    assert cells.compute("total", 0, 2).tolist() == [0, 0]
