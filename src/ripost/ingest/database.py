@@ -1,0 +1,85 @@
+"""Databases: a table of a database that Ibis can reach, by URL. Messages never show the URL: it may hold a password."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import ibis
+
+from ripost.errors import SourceError, nearest
+from ripost.ingest.opened import Opened, chosen, require
+from ripost.ingest.shield import shielded
+
+ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
+FILES = ("duckdb", "sqlite")  # databases that are one file
+
+
+def open_database(url: str, *, columns: Sequence[str], table: str | None) -> Opened:
+    """A table, given as `name` or `schema.name`, of the database at a URL."""
+    scheme, _, rest = url.partition("://")
+    kind = ALIASES.get(scheme.lower(), scheme.lower())
+    known = sorted(point.name for point in ibis.util.backend_entry_points())
+    if kind not in known:
+        raise SourceError(f"cannot connect to {scheme}://; {nearest(kind, known)}")
+    if not table:
+        raise SourceError(f"a {kind} database needs the name of a table")
+    backend = _connect(kind, f"{kind}://{rest}")
+    try:
+        return _opened(backend, table, columns)
+    except SourceError:
+        backend.disconnect()
+        raise
+
+
+def _opened(backend: Any, table: str, columns: Sequence[str]) -> Opened:
+    kind = backend.name
+    found = _table(backend, table)
+    if found is None:
+        raise SourceError(f"the {kind} database has no table {table!r}; {nearest(table, _tables(backend))}")
+    name = f"{kind} table {table}"
+    require(columns, found.columns, name=name)
+    return Opened(name, chosen(found, columns), backend, end=backend.disconnect)
+
+
+def _connect(kind: str, url: str) -> Any:
+    if kind in FILES:
+        path = Path(unquote(url.removeprefix(f"{kind}://").partition("?")[0]))
+        if not path.is_file():
+            raise SourceError(f"{path}: there is no such {kind} file")
+        if kind == "duckdb":
+            say = f"{path}: is not a DuckDB database, or another program has it open"
+            return shielded(lambda: ibis.duckdb.connect(path, read_only=True), say=say)
+
+    def complain(error: Exception) -> str:
+        if isinstance(error, ImportError):
+            return f"reading from {kind} needs more packages: pip install 'ibis-framework[{kind}]'"
+        host = urlsplit(url).hostname
+        return f"cannot connect to {kind}{f' at {host}' if host else ''}; check the URL, the user and the network"
+
+    return shielded(lambda: ibis.connect(url), say=complain)
+
+
+def _table(backend: Any, name: str) -> Any:
+    """The table, or None if the database has none of that name."""
+    first, _, last = name.rpartition(".")
+    ways = [lambda: backend.table(name)]
+    if first:
+        ways.append(lambda: backend.table(last, database=first))
+    for way in ways:
+        try:
+            return shielded(way, say="no such table")
+        except SourceError:
+            continue
+    return None
+
+
+def _tables(backend: Any) -> list[str]:
+    if backend.name == "duckdb":  # list_tables of Ibis 12 does not know DuckDB 2
+        return [row[0] for row in backend.con.execute("SHOW TABLES").fetchall()]
+    try:
+        return shielded(lambda: list(backend.list_tables()), say="no list of tables")
+    except SourceError:
+        return []

@@ -1,0 +1,105 @@
+"""Opened: a source as an Ibis table on its engine, and whether it has the columns that a schema needs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ripost.errors import SourceError
+from ripost.ingest.schema import Schema
+
+ACCEPTS = {
+    "integer": ("integers", "numbers"),
+    "number": ("integers", "numbers"),
+    "date": ("dates", "timestamps", "text"),
+    "timestamp": ("dates", "timestamps", "text"),
+    "category": ("text", "integers", "numbers", "booleans", "dates"),
+    "boolean": ("booleans", "integers", "numbers", "text"),
+}
+UNITS = ("text", "integers", "numbers", "booleans", "dates", "timestamps")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A source that is open, with the columns asked for."""
+
+    name: str  # what errors call it
+    table: Any  # an Ibis table
+    backend: Any  # the Ibis backend that runs it
+    typed: bool = True  # False: a text file, whose columns are all text
+    end: Callable[[], None] | None = None  # what to do when it has been read
+    complain: Callable[[Exception], str] | None = None  # a public sentence for what reading may raise
+
+    def close(self) -> None:
+        if self.end is not None:
+            self.end()
+
+    def complaint(self, error: Exception) -> str:
+        """What to say when the engine fails while reading."""
+        if self.complain is not None:
+            return self.complain(error)
+        why = "what it says is withheld, since it may quote rows"
+        return f"{self.name}: the engine {self.backend.name} failed while reading it; {why}"
+
+    def check(self, schema: Schema) -> None:
+        """SourceError where a column holds something that its attribute cannot be read from."""
+        for name, attribute in schema.domain:
+            column = attribute.column or name
+            kind = type(attribute).__name__.lower()
+            article = "an" if kind == "integer" else "a"
+            self._accept(column, ACCEPTS[kind], f"attribute {name} is {article} {kind}")
+        if schema.total is not None:
+            self._accept(schema.total.sum, ACCEPTS["number"], "its sum is the measure")
+        if schema.unit is not None:
+            self._accept(schema.unit, UNITS, "it is the unit")
+
+    def _accept(self, column: str, kinds: Sequence[str], use: str) -> None:
+        kind = held(self.table[column].type())
+        if self.typed and kind not in kinds and kind != "nothing":
+            raise SourceError(f"{self.name}: column {column} holds {kind} but {use}")
+        if kind == "text" and kinds == ACCEPTS["date"] and not self.parses_dates:
+            advice = f"cast it in a view, since {self.backend.name} fails on text that is no date"
+            raise SourceError(f"{self.name}: column {column} holds text but {use}; {advice}")
+
+    @property
+    def parses_dates(self) -> bool:
+        """Whether the engine turns text that is no date into a missing value instead of failing."""
+        return self.backend.name in ("duckdb", "sqlite", "pyspark", "databricks", "snowflake", "bigquery", "trino")
+
+
+def held(dtype: Any) -> str:
+    """What a column of an Ibis type holds, in plain words."""
+    words = {
+        "text": dtype.is_string() or dtype.is_uuid(),
+        "booleans": dtype.is_boolean(),
+        "integers": dtype.is_integer(),
+        "numbers": dtype.is_floating() or dtype.is_decimal(),
+        "dates": dtype.is_date(),
+        "timestamps": dtype.is_timestamp(),
+        "nothing": dtype.is_null(),
+        "bytes": dtype.is_binary(),
+        "nested values": dtype.is_nested() or dtype.is_json(),
+    }
+    return next((word for word, holds in words.items() if holds), "values of another kind")
+
+
+def chosen(table: Any, columns: Sequence[str]) -> Any:
+    """The columns of an Ibis table; nanoseconds with a zone, unknown to Ibis 12 on DuckDB 2, as microseconds."""
+    unknown = [name for name in columns if "TIMESTAMPTZ_NS" in str(table[name].type())]
+    return table.select(*columns).mutate(**{name: table[name].cast("timestamp('UTC', 6)") for name in unknown})
+
+
+def require(columns: Sequence[str], names: Sequence[str], *, name: str) -> None:
+    """SourceError where a column is not among the names, or is twice.
+
+    Only a name close to the wanted one is shown: in a file without a header the names are somebody's row.
+    """
+    for column in columns:
+        if column not in names:
+            close = difflib.get_close_matches(column, names, n=1, cutoff=0.6)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise SourceError(f"{name}: has no column {column!r}{hint}")
+        if list(names).count(column) > 1:
+            raise SourceError(f"{name}: has two columns named {column!r}; rename one")

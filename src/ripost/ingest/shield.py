@@ -1,0 +1,27 @@
+"""A shield between engines and people: what an engine says may quote rows, so it never passes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TypeVar
+
+from ripost.errors import RipostError, SourceError
+
+T = TypeVar("T")
+
+
+def shielded(work: Callable[[], T], *, say: str | Callable[[Exception], str]) -> T:
+    """The result of some work with data; whatever it raises becomes one public sentence, warnings are dropped.
+
+    The sentence is raised outside the handler, so that the engine's error is not even attached as a context.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return work()
+        except RipostError:
+            raise
+        except Exception as error:
+            sentence = say if isinstance(say, str) else say(error)
+    raise SourceError(sentence)

@@ -1,0 +1,100 @@
+"""Sources: whatever the owner's table comes as, opened as an Ibis table on the engine that holds it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import ibis
+import pyarrow as pa
+
+from ripost.errors import SourceError
+from ripost.ingest.database import open_database
+from ripost.ingest.files import connect, open_files
+from ripost.ingest.opened import Opened, chosen, require
+from ripost.ingest.shield import shielded
+
+_numbers = itertools.count()
+
+
+def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> Opened:
+    """The columns of a path, glob, data frame, Arrow data, Ibis table, Spark frame or database URL."""
+    if isinstance(source, str) and "://" in source:
+        return open_database(source, columns=columns, table=table)
+    if table is not None:
+        raise SourceError("table is for database URLs; leave it out here")
+    if isinstance(source, (str, Path)):
+        return open_files(source, columns=columns)
+    if isinstance(source, ibis.expr.types.Table):
+        require(columns, source.columns, name="table")
+        return Opened("table", chosen(source, columns), ibis.get_backend(source))
+    if type(source).__module__.startswith("pyspark.sql"):
+        return _spark(source, columns)
+    return _arrow(source, columns)
+
+
+def _spark(frame: Any, columns: Sequence[str]) -> Opened:
+    require(columns, frame.columns, name="frame")
+    session = frame.sparkSession
+    zone = session.conf.get("spark.sql.session.timeZone")
+    try:
+        backend = ibis.pyspark.connect(session)  # moves the session to UTC
+    except ImportError:
+        raise SourceError("a Spark frame needs more packages: pip install 'ripost[spark]'") from None
+    name = f"ripost_{next(_numbers)}"
+    frame.select(*[f"`{column.replace('`', '``')}`" for column in columns]).createOrReplaceTempView(name)
+
+    def end() -> None:
+        session.catalog.dropTempView(name)
+        session.conf.set("spark.sql.session.timeZone", zone)
+
+    return Opened("frame", shielded(lambda: backend.table(name), say="frame: cannot be read"), backend, end=end)
+
+
+def _arrow(source: Any, columns: Sequence[str]) -> Opened:
+    """Anything that can hand over Arrow data."""
+    kind = type(source).__name__
+    home = type(source).__module__.partition(".")[0]
+    if home == "pandas" and kind == "DataFrame":
+        data = _pandas(source, columns)
+    elif home == "polars" and kind in ("DataFrame", "LazyFrame"):
+        data = _polars(source, columns)
+    elif isinstance(source, (pa.Table, pa.RecordBatch)):
+        require(columns, source.schema.names, name="table")
+        data = pa.table(source.select(list(columns)))
+    elif isinstance(source, pa.RecordBatchReader) or (home == "pyarrow" and hasattr(source, "scanner")):
+        data = source
+    elif hasattr(source, "__arrow_c_stream__"):
+        data = shielded(lambda: pa.RecordBatchReader.from_stream(source), say=f"{kind}: gives no Arrow stream")
+    else:
+        ways = "a path, a data frame, Arrow data, an Ibis table or a database URL"
+        raise SourceError(f"cannot read a table from {kind}; give {ways}")
+    require(columns, data.schema.names, name="table")
+    backend = connect()
+    name = f"ripost_{next(_numbers)}"
+    say = "table: has columns that DuckDB cannot read"
+    shielded(lambda: backend.con.register(name, data), say=say)
+    types = shielded(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)
+    table = backend.sql(f'SELECT * FROM "{name}"', schema=types)
+    return Opened("table", table.select(*columns), backend, end=backend.disconnect)
+
+
+def _pandas(frame: Any, columns: Sequence[str]) -> pa.Table:
+    names = [str(label) for label in frame.columns]
+    require(columns, names, name="frame")
+    arrays = {}
+    for column in columns:
+        values = frame.iloc[:, names.index(column)]
+        say = f"frame: column {column} mixes kinds of values; make it one kind"
+        arrays[column] = shielded(partial(pa.array, values, from_pandas=True), say=say)
+    return pa.table(arrays)
+
+
+def _polars(frame: Any, columns: Sequence[str]) -> pa.Table:
+    say = "frame: cannot be read"
+    names = shielded(lambda: frame.lazy().collect_schema().names(), say=say)
+    require(columns, names, name="frame")
+    return shielded(lambda: frame.lazy().select(columns).collect().to_arrow(), say=say)
