@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.space.attribute import Interval
-from ripost.space.blocks import Blocks, Mask
+from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.view.least_squares import Floats
 
 Marginals = tuple[Floats | None, ...]  # per axis, mass of each code; None spreads evenly
@@ -45,6 +45,60 @@ class Ruler:
 
 
 EVEN = Ruler(None)
+BATCH = 1 << 14  # pairs handled at a time: what a processor's cache holds
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One axis of blocks and boxes: their ends on a ruler."""
+
+    lower: Floats  # of blocks, (n,)
+    upper: Floats
+    low: Floats  # of boxes, (q,)
+    high: Floats
+    bounded: Mask  # whether a box leaves out some of the axis, (q,)
+    flat: Mask | None  # blocks without mass on the ruler, (n,); None if there are none
+    even: Side | None  # the same axis in codes, for them
+
+    def ratio(self, block: Codes, box: Codes) -> Floats:
+        """Share of a block's side that lies in a box, for pairs of them."""
+        ratio = _ratio(self.lower.take(block), self.upper.take(block), self.low.take(box), self.high.take(box))
+        if self.flat is not None and self.even is not None:
+            rows = np.flatnonzero(self.flat.take(block))
+            ratio[rows] = self.even.ratio(block[rows], box[rows])
+        return ratio
+
+    def ratios(self, box: int) -> Floats:
+        """Share of every block's side that lies in one box, (n,)."""
+        ratio = np.maximum(_ratio(self.lower, self.upper, self.low[box], self.high[box]), 0.0)
+        if self.flat is not None and self.even is not None:
+            ratio[self.flat] = self.even.ratios(box)[self.flat]
+        return ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Blocks and boxes, ready to give the share of a block that lies in a box."""
+
+    sides: list[Side]
+    count: int  # of blocks
+
+    def of_pairs(self, block: Codes, box: Codes) -> Floats:
+        """Share of a block that lies in a box, for pairs of them."""
+        shares = np.ones(len(block))
+        for first in range(0, len(block), BATCH):
+            some = slice(first, first + BATCH)
+            for side in self.sides:
+                shares[some] *= side.ratio(block[some], box[some])
+        return shares
+
+    def of_all(self, box: int) -> Floats:
+        """Share of every block that lies in one box, (n,)."""
+        shares = np.ones(self.count)
+        for side in self.sides:
+            if side.bounded[box]:
+                shares *= side.ratios(box)
+        return shares
 
 
 @dataclass(frozen=True)
@@ -55,49 +109,67 @@ class Density:
     block without mass on an axis is taken as even there.
     """
 
+    shape: tuple[int, ...]
     blocks: Blocks
     rulers: tuple[Ruler, ...]
 
     @classmethod
-    def of(cls, blocks: Blocks, marginals: Marginals | None) -> Density:
-        return cls(blocks, tuple(map(Ruler, marginals or (None,) * blocks.lower.shape[1])))
+    def of(cls, shape: tuple[int, ...], blocks: Blocks, marginals: Marginals | None) -> Density:
+        return cls(shape, blocks, tuple(map(Ruler, marginals or (None,) * len(shape))))
 
     @cached_property
-    def flat(self) -> Mask:
-        """Which blocks have no mass along which axes, (n, d)."""
-        return self._measured[1] <= self._measured[0]
+    def flat(self) -> list[Mask]:
+        """By axis, which blocks have no mass there, (n,)."""
+        codes = zip(self.rulers, self._lower, self._upper, strict=True)
+        return [ruler.at(upper) <= ruler.at(lower) for ruler, lower, upper in codes]
 
     @cached_property
-    def lower(self) -> Floats:
-        """Lower ends, (n, d): mass before them, or plain codes where there is no mass."""
-        return np.where(self.flat, self.blocks.lower, self._measured[0])
+    def ends(self) -> list[tuple[Floats, Floats]]:
+        """By axis, lower and upper ends of blocks: mass before them, or plain codes where there is no mass."""
+        return [
+            (np.where(flat, lower, ruler.at(lower)), np.where(flat, upper, ruler.at(upper)))
+            for ruler, lower, upper, flat in zip(self.rulers, self._lower, self._upper, self.flat, strict=True)
+        ]
 
     @cached_property
-    def upper(self) -> Floats:
-        return np.where(self.flat, self.blocks.upper, self._measured[1])
+    def _lower(self) -> Floats:
+        """Lower ends in codes, (d, n)."""
+        return np.ascontiguousarray(self.blocks.lower.T, np.float64)
 
     @cached_property
-    def per_length(self) -> Floats:
-        return 1 / (self.upper - self.lower)
+    def _upper(self) -> Floats:
+        return np.ascontiguousarray(self.blocks.upper.T, np.float64)
 
-    @cached_property
-    def _measured(self) -> tuple[Floats, Floats]:
-        return self.measure(self.blocks.lower), self.measure(self.blocks.upper)
+    def shares(self, lower: Floats, upper: Floats) -> Shares:
+        """Shares for boxes (q, d); axes that no box bounds are left out."""
+        bound = np.flatnonzero((lower > 0).any(axis=0) | (upper < self.shape).any(axis=0)).tolist()
+        return Shares([self._side(axis, lower[:, axis], upper[:, axis]) for axis in bound], len(self.blocks))
 
-    def measure(self, positions: Floats | np.ndarray) -> Floats:  # type: ignore[type-arg]
-        """Mass before positions, (n, d)."""
-        columns = positions.astype(np.float64).T
-        return np.stack([ruler.at(column) for ruler, column in zip(self.rulers, columns, strict=True)], axis=1)
+    def _side(self, axis: int, low: Floats, high: Floats) -> Side:
+        ruler, flat, ends = self.rulers[axis], self.flat[axis], self.ends[axis]
+        bounded = (low > 0) | (high < self.shape[axis])
+        even = Side(*ends, low, high, bounded, None, None) if flat.any() else None
+        return Side(*ends, ruler.at(low), ruler.at(high), bounded, flat if even else None, even)
 
     def covered(self, axis: int, intervals: Sequence[Interval]) -> Floats:
         """Share of each block that disjoint, sorted intervals of one axis cover, (n,)."""
         if not intervals:
             return np.zeros(len(self.blocks))
-        low = self.blocks.lower[:, axis].astype(np.float64)
-        high = self.blocks.upper[:, axis].astype(np.float64)
         share = np.empty(len(self.blocks))
-        flat = self.flat[:, axis]
-        for ruler, rows in ((self.rulers[axis], ~flat), (EVEN, flat)):
-            part = ruler.within(intervals, high[rows]) - ruler.within(intervals, low[rows])
-            share[rows] = part * self.per_length[rows, axis]
-        return np.clip(share, 0.0, 1.0)
+        lower, upper = self.ends[axis]
+        for ruler, rows in ((self.rulers[axis], ~self.flat[axis]), (EVEN, self.flat[axis])):
+            low, high = (ruler.within(intervals, ends[axis][rows]) for ends in (self._lower, self._upper))
+            share[rows] = np.clip((high - low) / (upper[rows] - lower[rows]), 0.0, 1.0)
+        starts, stops = np.array(intervals).T
+        begun = np.searchsorted(starts, self._lower[axis], side="right") - 1
+        share[(begun >= 0) & (self._upper[axis] <= stops[begun])] = 1.0  # whatever sums of masses round to
+        return share
+
+
+def _ratio(lower: Floats, upper: Floats, low: Floats | float, high: Floats | float) -> Floats:
+    """Share of [lower, upper) that lies in [low, high); negative where they are apart."""
+    part = np.minimum(upper, high)
+    other = np.maximum(lower, low)
+    part -= other
+    part /= np.subtract(upper, lower, out=other)
+    return part

@@ -1,0 +1,51 @@
+"""Answer: a number with its error."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+
+Z = 2.12
+"""95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An estimate, the standard error of its noise, and a range that holds the truth in about 95 of 100 cases.
+
+    The range covers two errors. The noise that was added for privacy has the known standard deviation `stderr`. A
+    block that lies partly in the question is the other: its content may be anywhere inside, and the range allows
+    for all of it being one clump at a random place (clumps.py). One Laplace draw stays within 2.12 standard
+    deviations in 95 of 100 cases; sums of many draws stay closer. Counts are not negative, so the range starts at 0 or
+    above; the value itself is left as it is, below 0 or not, because then it is right on average.
+    """
+
+    value: float
+    stderr: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, value: float, *, noise: float, model: float) -> Answer:
+        """The answer from a value and the variances of its noise and of what is unknown inside blocks."""
+        reach = Z * math.sqrt(noise + model)
+        return cls(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value + reach))
+
+    def __str__(self) -> str:
+        digits = self._digits
+        value, stderr, low, high = (
+            f"{round(number, digits) + 0.0:,.{digits}f}" for number in (self.value, self.stderr, self.low, self.high)
+        )
+        return f"{value} ± {stderr} (95 %: {low} to {high})"
+
+    @property
+    def _digits(self) -> int:
+        """Decimals worth showing: two digits of the error."""
+        error = max(self.stderr, (self.high - self.low) / 2 / Z)
+        if error == 0:
+            return 0 if self.value == round(self.value) else 3
+        return min(9, max(0, 1 - math.floor(math.log10(error))))
+
+    def _repr_html_(self) -> str:
+        return f"<span>{escape(str(self))}</span>"

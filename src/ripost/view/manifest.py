@@ -1,0 +1,199 @@
+"""Manifest: what a release file says about itself, as JSON that is checked before it is believed."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ripost.errors import InputError, ReleaseError
+from ripost.privacy.ledger import Privacy
+from ripost.space.attribute import Attribute
+from ripost.space.domain import Domain
+from ripost.space.measure import Measure
+
+VERSION = 1
+DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
+
+Count = Annotated[int, Field(ge=0, lt=2**53)]
+Finite = Annotated[float, Field(ge=0, le=1e100)]
+Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,999})?$")]
+
+
+class Part(BaseModel):
+    """What all parts share: nothing unknown, no NaN, no guessing of types."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
+
+
+class Dimension(Part):
+    """An axis: its name and what its codes stand for."""
+
+    name: str
+    attribute: Attribute
+
+
+class MeasureFacts(Part):
+    """What a value counts: rows, or the sum of a column in steps."""
+
+    column: str | None
+    step: float = Field(gt=0)
+    bound: int = Field(ge=1, lt=2**53)
+
+
+class UnitFacts(Part):
+    """Whom the promise protects."""
+
+    column: str | None
+    max_rows: int = Field(ge=1, lt=2**53)
+
+
+class EntryFacts(Part):
+    """One paid draw of the ledger."""
+
+    purpose: str
+    mechanism: str
+    statistic: str
+    sensitivity: Count
+    epsilon: Exact
+    scale: float
+    blocks: Count
+
+
+class LedgerFacts(Part):
+    """Paid draws, and the paths through them: [state before, entry paid, blocks that ended here]."""
+
+    entries: list[EntryFacts]
+    steps: list[tuple[Count | None, Count | None, Count]]
+
+
+class PrivacyFacts(Part):
+    """The promise, in exact fractions."""
+
+    definition: Literal["pure epsilon-differential privacy, add or remove one unit"]
+    epsilon: Exact
+    spent: Exact
+    unit: UnitFacts
+    entropy: str
+    ledger: LedgerFacts
+
+
+class Measured(Part):
+    """Variances of nodes that were measured by themselves."""
+
+    variances: list[Finite] = Field(description="Distinct variances.")
+    nodes: str = Field(
+        description="Base64 of zlib of one little-endian number per node, depth-first: which variance, counted "
+        "from 1, or 0 for a node that was not measured; 16 bits below 65536 variances, else 32."
+    )
+
+
+class TreeFacts(Part):
+    """What the boxes and depths in the rows do not tell about the tree."""
+
+    measured: Measured | None = Field(description="null if only the blocks themselves were measured.")
+
+
+class Manifest(Part):
+    """The JSON under the key `ripost` in the metadata of a release file."""
+
+    digest: str = Field(pattern="^[0-9a-f]{64}$")
+    format: Literal["ripost"]
+    version: Literal[1]
+    software: str
+    domain: list[Dimension] = Field(min_length=1)
+    measure: MeasureFacts
+    method: str
+    parameters: dict[str, Any]
+    privacy: PrivacyFacts
+    marginals: list[list[Finite] | None] | None = Field(
+        description="Released mass of each code, axis by axis; null where content lies evenly in a block."
+    )
+    tree: TreeFacts
+
+    @property
+    def attributes(self) -> Domain:
+        return Domain({dimension.name: dimension.attribute for dimension in self.domain})
+
+    @property
+    def promise(self) -> Privacy:
+        """The privacy statement; ReleaseError if its numbers are beyond reason."""
+        facts = self.privacy
+        common = 1
+        for entry in facts.ledger.entries:
+            common = math.lcm(common, Fraction(entry.epsilon).denominator)
+            if common.bit_length() > DEEPEST_SUM:
+                raise ReleaseError("the ledger has fractions that nobody can add up")
+        return Privacy.from_json(facts.model_dump())
+
+    @property
+    def counted(self) -> Measure:
+        return Measure(**self.measure.model_dump())
+
+
+def parse(text: str) -> Manifest:
+    """The manifest, checked; ReleaseError says what is wrong."""
+    try:
+        data = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise ReleaseError(f"its manifest is not sound JSON: {_short(error)}") from None
+    if not isinstance(data, dict) or data.get("format") != "ripost":
+        raise ReleaseError("its manifest is not one of ripost")
+    version = data.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise ReleaseError(f"it was made by a newer ripost (format {_short(version)}); upgrade ripost to read it")
+    try:
+        manifest = Manifest.model_validate_json(text)
+        _cross_check(manifest)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"])) or "manifest"
+        raise ReleaseError(f"its manifest is wrong at {_short(where)}: {_short(first['msg'])}") from None
+    except (InputError, ArithmeticError, RecursionError, ValueError, TypeError) as error:
+        raise ReleaseError(f"its manifest is wrong: {_short(error)}") from None
+    return manifest
+
+
+def dump(manifest: dict[str, Any]) -> str:
+    """Canonical JSON: sorted keys, no spaces, ASCII. `digest` sorts first."""
+    return json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def manifest_schema() -> dict[str, Any]:
+    """The JSON Schema of the manifest."""
+    schema = Manifest.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _cross_check(manifest: Manifest) -> None:
+    """What holds between parts, beyond the schema."""
+    domain = manifest.attributes
+    if len(domain) != len(manifest.domain):
+        raise ReleaseError("a dimension is listed twice")
+    if manifest.marginals is not None:
+        sizes = [None if marginal is None else len(marginal) for marginal in manifest.marginals]
+        if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
+            raise ReleaseError("the marginals do not fit the dimensions")
+    if str(manifest.promise.spent) != manifest.privacy.spent:
+        raise ReleaseError("the ledger does not add up to what is said to be spent")
+    _ = manifest.counted
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _short(thing: object) -> str:
+    """At most a line of text, without control characters."""
+    text = "".join(letter if letter.isprintable() else " " for letter in str(thing))
+    return text if len(text) <= 160 else text[:159] + "…"

@@ -1,0 +1,47 @@
+"""A view as a piece of HTML for notebooks. Names come from others: all text is escaped."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ripost.view.view import View
+
+MOST_ROWS = 40
+BANNER = "background:#b00020;color:#fff;font-weight:bold;padding:.4em .8em"
+CELL = "text-align:left;padding:.1em .8em .1em 0"
+
+
+def view_html(view: View) -> str:
+    """What a notebook shows for a view: the promise first, then the dimensions."""
+    privacy = view.privacy
+    facts = {
+        "measure": view.measure.title,
+        "blocks": f"{len(view.values):,}",
+        "epsilon": f"{float(privacy.epsilon):g}",
+        "protects": str(privacy.unit),
+        "method": view.method,
+    }
+    parts = [f'<div style="{BANNER}">{escape(privacy.warning)}</div>'] if privacy.warning else []
+    parts.append(_table([[name, fact] for name, fact in facts.items()]))
+    rows = []
+    for name, attribute in view.domain:
+        label = attribute.label or ""
+        ends = f"{attribute.describe(0)} … {attribute.describe(attribute.count - 1)}" if attribute.count > 1 else ""
+        rows.append([name, label, f"{attribute.size:,}", ends or attribute.describe(0), attribute.unit or ""])
+    more = len(rows) - MOST_ROWS
+    parts.append(_table(rows[:MOST_ROWS], head=["dimension", "label", "codes", "values", "unit"]))
+    if more > 0:
+        parts.append(f"<div>and {more} more dimensions</div>")
+    return f"<div><b>ripost view</b>{''.join(parts)}</div>"
+
+
+def _table(rows: list[list[str]], *, head: list[str] | None = None) -> str:
+    lines = [_row(head, "th")] if head else []
+    lines += [_row(row, "td") for row in rows]
+    return f"<table>{''.join(lines)}</table>"
+
+
+def _row(cells: list[str], tag: str) -> str:
+    return "<tr>" + "".join(f'<{tag} style="{CELL}">{escape(cell)}</{tag}>' for cell in cells) + "</tr>"

@@ -1,0 +1,239 @@
+"""Conditions in SQL become positions, or one sentence that says what can be asked."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ripost.errors import QueryError
+from ripost.query.condition import parse_condition
+from ripost.space.domain import Domain
+
+DOMAIN = Domain.from_json(
+    {
+        "hour": {"type": "integer", "min": 0, "max": 23},
+        "temp": {"type": "integer", "min": -20, "max": 40, "width": 10, "outside": "other", "missing": "drop"},
+        "delay": {"type": "number", "min": 0, "max": 100, "bins": 10},
+        "origin": {"type": "category", "values": ["EWR", "JFK", "LGA", "it's", "007", "3"]},
+        "day": {"type": "date", "min": "2013-01-01", "max": "2013-12-31", "missing": "drop"},
+        "at": {"type": "timestamp", "min": "2013-01-01T00:00:00", "max": "2013-01-02T00:00:00", "width": "1 hour"},
+        "ok": {"type": "boolean"},
+        "a b": {"type": "integer", "min": 0, "max": 9},
+    }
+)
+HOUR, TEMP, DELAY, ORIGIN, DAY, AT, OK, A_B = range(8)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("  ", {}),
+        ("hour between 6 and 9 and origin = 'JFK'", {HOUR: [(6, 10)], ORIGIN: [(1, 2)]}),
+        ("hour = 6", {HOUR: [(6, 7)]}),
+        ("hour == 6.0", {HOUR: [(6, 7)]}),
+        ("(hour = (6))", {HOUR: [(6, 7)]}),
+        ("hour < 6", {HOUR: [(0, 6)]}),
+        ("hour <= 6", {HOUR: [(0, 7)]}),
+        ("hour > 6", {HOUR: [(7, 24)]}),
+        ("hour >= 6", {HOUR: [(6, 24)]}),
+        ("6 < hour", {HOUR: [(7, 24)]}),
+        ("6 >= hour", {HOUR: [(0, 7)]}),
+        ("6 = hour", {HOUR: [(6, 7)]}),
+        ("hour != 6", {HOUR: [(0, 6), (7, 24)]}),
+        ("hour <> 0", {HOUR: [(1, 24)]}),
+        ("not hour = 6", {HOUR: [(0, 6), (7, 24)]}),
+        ("not not hour = 6", {HOUR: [(6, 7)]}),
+        ("not hour < 6", {HOUR: [(6, 24)]}),
+        ("hour not between 6 and 9", {HOUR: [(0, 6), (10, 24)]}),
+        ("hour not between 0 and 9", {HOUR: [(10, 24)]}),
+        ("hour in (3, 1, 2, 7)", {HOUR: [(1, 4), (7, 8)]}),
+        ("hour not in (0, 7)", {HOUR: [(1, 7), (8, 24)]}),
+        ("hour is null", {HOUR: [(24, 25)]}),
+        ("hour is not null", {HOUR: [(0, 24)]}),
+        ("not hour is null", {HOUR: [(0, 24)]}),
+        ("hour > 3 and hour < 9 and hour <> 5", {HOUR: [(4, 5), (6, 9)]}),
+        ("hour = 3 and hour = 4", {HOUR: []}),
+        ("hour = 3 or hour = 4 or hour > 20", {HOUR: [(3, 5), (21, 24)]}),
+        ("hour is null or hour < 3", {HOUR: [(0, 3), (24, 25)]}),
+        ("not (hour < 3 or hour > 20)", {HOUR: [(3, 21)]}),
+        ("not (hour >= 3 and hour <= 20)", {HOUR: [(0, 3), (21, 24)]}),
+        ("(hour > 3 and hour < 5 or hour = 9) and ok = true", {HOUR: [(4, 5), (9, 10)], OK: [(1, 2)]}),
+        ("temp = -20", {TEMP: [(0, 0.1)]}),
+        ("temp between -20 and -11", {TEMP: [(0, 1)]}),
+        ("temp < -10", {TEMP: [(0, 1)]}),
+        ("temp <> 5", {TEMP: [(0, 2.5), (2.6, 8)]}),
+        ("temp is not null", {TEMP: [(0, 8)]}),
+        ("delay > 25", {DELAY: [(2.5, 10)]}),
+        ("delay <= 2.5e1", {DELAY: [(0, 2.5)]}),
+        ("delay = 25", {DELAY: [(2, 3)]}),
+        ("delay not between 10 and 20", {DELAY: [(0, 1), (2, 10)]}),
+        ("origin in ('LGA', 'EWR')", {ORIGIN: [(0, 1), (2, 3)]}),
+        ("origin = 'it''s'", {ORIGIN: [(3, 4)]}),
+        ("origin = 007", {ORIGIN: [(4, 5)]}),
+        ("origin = 3", {ORIGIN: [(5, 6)]}),
+        ("origin != 'JFK'", {ORIGIN: [(0, 1), (2, 7)]}),
+        ("day = '2013-01-31'", {DAY: [(30, 31)]}),
+        ("day >= DATE '2013-12-30'", {DAY: [(363, 365)]}),
+        ("day = cast('2013-01-01' as date)", {DAY: [(0, 1)]}),
+        ("day between '2013-01-01' and '2013-01-02'", {DAY: [(0, 2)]}),
+        ("at < TIMESTAMP '2013-01-01 06:30:00'", {AT: [(0, 6.5)]}),
+        ("at >= '2013-01-01 12:00'", {AT: [(12, 24)]}),
+        ("ok = true", {OK: [(1, 2)]}),
+        ("ok != 'false'", {OK: [(1, 2)]}),
+        ('"a b" = 3', {A_B: [(3, 4)]}),
+        ('"hour" = 3', {HOUR: [(3, 4)]}),
+        ("HOUR = 3", {HOUR: [(3, 4)]}),
+        ("hour = 3 -- a comment", {HOUR: [(3, 4)]}),
+    ],
+)
+def test_conditions(text: str, expected: dict[int, list[tuple[float, float]]]) -> None:
+    found = parse_condition(text, DOMAIN)
+    assert found.keys() == expected.keys()
+    for axis, intervals in expected.items():
+        assert [pytest.approx(interval) for interval in intervals] == found[axis]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("huor = 3", "did you mean 'hour'"),
+        ('"HOUR" = 3', "did you mean|known"),
+        ("hour = 77", "hour lies in 0 to 23"),
+        ("hour > 23", "hour lies in 0 to 23"),
+        ("hour between 9 and 6", "reversed"),
+        ("hour = 'six'", "hour cannot read 'six'"),
+        ("hour = 1e999", "finite"),
+        ("hour = " + "9" * 5000, "hour"),
+        ("origin = 'JKF'", "did you mean 'JFK'"),
+        ("origin < 'JFK'", "no order"),
+        ('origin = "JFK"', "single quotes"),
+        ("hour = delay", "single quotes"),
+        ("temp is null", "drops them"),
+        ("hour = null", "IS NULL"),
+        ("hour in (1, null)", "IS NULL"),
+        ("hour in ()", "list of values"),
+        ("hour in (select 1)", "list of values"),
+        ("hour is true", "IS NULL"),
+        ("hour = 3 or origin = 'JFK'", "OR between different attributes"),
+        ("not (hour = 3 and origin = 'JFK')", "OR between different attributes"),
+        ("(hour = 3 and ok = true) or hour = 4", "OR between different attributes"),
+        ("hour", "joined by AND"),
+        ("3 = 3", "compares an attribute"),
+        ("hour + 1 = 3", "compares an attribute"),
+        ("origin like 'J%'", "cannot answer"),
+        ("hour = 1 + 2", "plain value"),
+        ("hour = -'3'", "plain value"),
+        ("hour = ?", "plain value"),
+        ("count(*) > 3", "compares an attribute"),
+        ("t.hour = 3", "double quotes"),
+        ("hour between symmetric 9 and 3", "SYMMETRIC"),
+        ("day = '2013-13-01'", "day cannot read"),
+        ("day = 5", "day cannot read"),
+        ("hour =", "cannot read the condition"),
+        ("hour = 3 and", "cannot read the condition"),
+        ("hour = 3; drop table x", "cannot read the condition"),
+        ("hour = 3; hour = 4", "joined by AND"),
+        ("select 1", "cannot read the condition"),
+        ("show tables", "cannot read the condition"),
+        ("'", "cannot read the condition"),
+        ("hour = 0x1F", "cannot read the condition"),
+        ("*", "joined by AND"),
+    ],
+)
+def test_what_cannot_be_asked(text: str, sentence: str) -> None:
+    with pytest.raises(QueryError, match=sentence) as caught:
+        parse_condition(text, DOMAIN)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 3000 + "hour = 1" + ")" * 3000,
+        "not " * 15_000 + "hour = 1",
+        "hour = " + "- " * 15_000 + "1",
+        "case when " * 4000,
+        "hour in (" * 4000,
+        "[" * 20_000,
+        "(select " * 4000,
+        "x" * 1_000_000,
+        "hour = '" + "x" * 1_000_000 + "'",
+        "hour = 1 and " * 100_000 + "hour = 1",
+        "hour = '\ud800'",
+        "\ud800 = 1",
+        "hour = \0",
+        "😀 = 1",
+        "hour = １２",
+        "\u202ehour = 1\u202c",
+        "hour = 'a' || 'b'",
+        "a." * 4000 + "b = 1",
+    ],
+)
+def test_hostile_text_is_refused(text: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse_condition(text, DOMAIN)
+    assert len(str(caught.value)) < 600
+
+
+def test_long_chains_are_no_trouble() -> None:
+    assert parse_condition(" and ".join(["hour >= 1"] * 3000), DOMAIN) == {HOUR: [(1, 24)]}
+    assert parse_condition(" or ".join(f"hour = {i % 24}" for i in range(3000)), DOMAIN) == {HOUR: [(0, 24)]}
+    assert parse_condition(f"hour in ({', '.join(str(i % 24) for i in range(5000))})", DOMAIN) == {HOUR: [(0, 24)]}
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text(max_size=60))
+def test_any_text_is_answered_or_refused(text: str) -> None:
+    with contextlib.suppress(QueryError):
+        parse_condition(text, DOMAIN)
+
+
+words = st.sampled_from(
+    ["hour", "origin", "day", "3", "-1", "'JFK'", "null", "true", "=", "<", ">=", "<>", "between", "and", "or", "not",
+     "in", "is", "(", ")", ",", "like", "+", "case", "date", "select", "::", '"a b"', "--", ";", ".", "*"]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.lists(words, max_size=14))
+def test_any_words_are_answered_or_refused(parts: list[str]) -> None:
+    try:
+        found = parse_condition(" ".join(parts), DOMAIN)
+    except QueryError:
+        return
+    for axis, intervals in found.items():
+        ends = list(itertools.chain.from_iterable(intervals))
+        assert ends == sorted(ends)
+        assert all(0 <= end <= DOMAIN.shape[axis] for end in ends)
+
+
+atoms = st.tuples(st.sampled_from(["=", "<>", "<", "<=", ">", ">="]), st.integers(0, 23)).map(
+    lambda a: f"hour {a[0]} {a[1]}"
+)
+trees = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        inner.map(lambda one: f"not {one}"),
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, max_examples=200)
+@given(trees)
+def test_logic_is_that_of_sql(text: str) -> None:
+    """The slow twin: evaluate the words for each of 24 hours as Python, which agrees where nothing is missing."""
+    try:
+        found = parse_condition(text, DOMAIN)[HOUR]
+    except QueryError as error:
+        assert "lies in 0 to 23" in str(error)  # hour < 0 and hour > 23 ask for what cannot be
+        return
+    python = text.replace("<>", "!=").replace(" = ", " == ")
+    wanted = [hour for hour in range(24) if eval(python, {"hour": hour})]
+    assert wanted == [hour for hour in range(25) if any(low <= hour < high for low, high in found)]

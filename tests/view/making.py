@@ -1,0 +1,111 @@
+"""Trees, promises and views made by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.space.blocks import Blocks
+from ripost.space.domain import Domain
+from ripost.space.measure import ROW, Unit
+from ripost.space.tree import Growth, Tree
+from ripost.view.view import View
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def random_tree(shape: tuple[int, ...], leaves: int, rng: np.random.Generator) -> Tree:
+    """A tree of at most so many leaves, cut at random axes and places, some branches deeper than others."""
+    growth, nodes, blocks, count = Growth(shape), np.array([0]), Blocks.whole(shape), 1
+    while count < leaves:
+        able = np.flatnonzero(~blocks.is_cell)
+        able = able[rng.random(len(able)) < 0.8] if len(able) > 1 else able
+        if len(able) == 0:
+            break
+        chosen = able[: leaves - count]
+        taken = blocks.take(chosen)
+        axis = np.array([rng.choice(np.flatnonzero(sizes > 1)) for sizes in taken.sizes], np.int64)
+        rows = np.arange(len(chosen))
+        cut = rng.integers(taken.lower[rows, axis] + 1, taken.upper[rows, axis])
+        nodes, blocks = growth.split(nodes[chosen], axis, cut), taken.split(axis, cut)
+        count += len(chosen)
+    return growth.tree()
+
+
+def promise(blocks: int, *, epsilon: str = "1/2", entropy: str = "operating system", unit: Unit = ROW) -> Privacy:
+    """A ledger in which every block pays for a test and then for its leaf."""
+    half = Fraction(epsilon) / 2 / unit.max_rows
+    entries = tuple(Entry(purpose, "laplace", "total", 1, half, 4.0, blocks) for purpose in ("test, depth 1", "leaf"))
+    ledger = Ledger(entries, (Step(None, None, 0), Step(0, 0, 0), Step(1, 1, blocks)))
+    return Privacy(Fraction(epsilon), unit, entropy, ledger)
+
+
+def make_view(
+    shape: Domain | tuple[int, ...] = (12, 7, 5),
+    *,
+    leaves: int = 20,
+    seed: int = 0,
+    inner: float = 0.0,
+    marginals: bool = False,
+    **given: Any,
+) -> View:
+    """A view of a random tree; `inner` is the share of inner nodes that were measured too."""
+    rng = np.random.default_rng(seed)
+    domain = Domain.of(shape)
+    tree = random_tree(domain.shape, leaves, rng)
+    variances = random_variances(tree, rng, inner=inner)
+    facts: dict[str, Any] = {
+        "values": rng.normal(30, 20, len(tree.leaves)).round(),
+        "density": random_marginals(domain.shape, rng) if marginals else None,
+        "privacy": promise(len(tree.leaves)),
+        "method": "by hand",
+        "parameters": {"k": 5, "tight": False},
+    }
+    return View(domain=domain, tree=tree, variances=variances, **facts | given)
+
+
+def random_variances(tree: Tree, rng: np.random.Generator, *, inner: float, exact: float = 0.0) -> Array:
+    """Few distinct variances; some inner nodes not measured, and some nodes known exactly."""
+    variances = rng.choice([0.5, 2.0, 8.0, 32.0], len(tree))
+    variances[rng.random(len(tree)) < exact] = 0.0
+    variances[~tree.is_leaf & (rng.random(len(tree)) >= inner)] = np.inf
+    return variances
+
+
+def random_marginals(shape: tuple[int, ...], rng: np.random.Generator) -> list[Array]:
+    """Masses of codes, of which about a third have none."""
+    return [rng.exponential(5.0, size) * (rng.random(size) > 0.3) for size in shape]
+
+
+def random_boxes(shape: tuple[int, ...], count: int, rng: np.random.Generator, *, whole: bool) -> tuple[Array, Array]:
+    """Boxes with ends between codes or, if `whole`, at codes; some axes are left free, some boxes are empty."""
+    ends = rng.uniform(0, 1, (2, count, len(shape))) * np.array(shape)
+    ends = np.sort(np.round(ends) if whole else ends, axis=0)
+    free = rng.random((count, len(shape))) < 0.3
+    return np.where(free, 0.0, ends[0]), np.where(free, np.array(shape, float), ends[1])
+
+
+def leaf_weights(view: View, lower: Array, upper: Array) -> Array:
+    """Share of each leaf in one box: the definition, in plain loops."""
+    boxes = view.tree.boxes.take(view.tree.leaves)
+    weights = np.ones(len(boxes))
+    for leaf in range(len(boxes)):
+        for axis, size in enumerate(view.domain.shape):
+            start, stop = int(boxes.lower[leaf, axis]), int(boxes.upper[leaf, axis])
+            marginal = None if view.density is None else view.density[axis]
+            mass = np.ones(size) if marginal is None or not marginal[start:stop].any() else marginal
+            inside = sum(
+                mass[code] * max(0.0, min(upper[axis], code + 1) - max(lower[axis], code))
+                for code in range(start, stop)
+            )
+            weights[leaf] *= inside / mass[start:stop].sum()
+    return weights
+
+
+shapes = st.lists(st.integers(1, 9), min_size=1, max_size=4).map(tuple)
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.integers(1, 30)

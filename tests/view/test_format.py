@@ -1,0 +1,92 @@
+"""docs/format.md is true: its snippets run on a file and give what the view gives."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from ripost.space.domain import Domain
+from ripost.view.manifest import manifest_schema
+from ripost.view.view import View
+from tests.view.making import make_view
+
+DOCS = Path(__file__).parents[2] / "docs"
+FLIGHTS = Domain.from_json(
+    {
+        "month": {"type": "integer", "min": 1, "max": 12, "missing": "drop"},
+        "hour": {"type": "integer", "min": 0, "max": 23},
+        "origin": {"type": "category", "values": ["EWR", "JFK", "LGA"]},
+    }
+)
+
+
+def snippets(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", (DOCS / "format.md").read_text("utf-8"), re.M | re.S)
+
+
+@pytest.fixture
+def view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> View:
+    """A view saved under the name that the page uses, in the folder in which its snippets run."""
+    monkeypatch.chdir(tmp_path)
+    made = make_view(FLIGHTS, leaves=60)
+    made.save("flights.ripost.parquet")
+    return made
+
+
+def test_sql_alone_answers_a_range_count(view: View) -> None:
+    import duckdb
+
+    count = snippets("sql")[0]
+    shape = view.domain.shape
+    box = [[0, 6, 1]], [[shape[0], 9, 2]]
+    ((flights,),) = duckdb.sql(count).fetchall()
+    assert flights == pytest.approx(view.answer(*box)[0])
+    squared = re.sub(r"\* (.*)", r"* (\1) ** 2", count).replace("value", "variance")
+    ((variance,),) = duckdb.sql(squared).fetchall()
+    assert variance**0.5 == pytest.approx(view.stderr(*box)[0])
+
+
+def test_sql_reads_the_manifest(view: View) -> None:
+    import duckdb
+
+    ((text,),) = duckdb.sql(snippets("sql")[1]).fetchall()
+    assert [axis["name"] for axis in json.loads(text)["domain"]] == list(view.domain.names)
+
+
+@pytest.mark.parametrize("snippet", snippets("python"))
+def test_python_without_ripost(view: View, snippet: str) -> None:
+    assert "ripost." not in snippet.replace("flights.ripost.parquet", "")
+    exec(snippet, {})
+
+
+def test_json_schema_is_up_to_date() -> None:
+    written = (DOCS / "manifest.schema.json").read_text("utf-8")
+    assert written == json.dumps(manifest_schema(), indent=2) + "\n", (
+        'run: python -c "import json; from ripost.view.manifest import manifest_schema as s; '
+        'print(json.dumps(s(), indent=2))" > docs/manifest.schema.json'
+    )
+
+
+@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}])
+def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) -> None:
+    import pyarrow.parquet as pq
+
+    make_view(FLIGHTS, leaves=30, **given).save(tmp_path / "v.parquet")
+    manifest = json.loads(pq.read_schema(tmp_path / "v.parquet").metadata[b"ripost"])
+    schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(manifest, schema)
+    for member in schema["properties"]:
+        broken = {key: value for key, value in manifest.items() if key != member}
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(broken, schema)
+
+
+def test_every_member_is_described() -> None:
+    page = (DOCS / "format.md").read_text("utf-8")
+    assert all(f"`{member}`" in page for member in manifest_schema()["properties"])
