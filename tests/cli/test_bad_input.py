@@ -1,0 +1,124 @@
+"""Bad input: one clear sentence, exit code 2, nothing written, no traceback, no private value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.flights import SCHEMA as GOOD
+from tests.conftest import Run
+
+SECRET = "Zaphod"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "t.csv").write_text(f"hour,origin\n5,JFK\n7,{SECRET}\n", "utf-8")
+    (tmp_path / "t.toml").write_text(GOOD, "utf-8")
+    return tmp_path
+
+
+def refused(done, *words: str) -> None:  # type: ignore[no-untyped-def]
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    assert done.stdout == ""
+    text = done.stderr.strip()
+    assert text.startswith("ripost: ") and "\n" not in text, text
+    assert "Traceback" not in text and SECRET not in text
+    for word in words:
+        assert word in text, text
+
+
+SCHEMAS = {
+    "bounds reversed": (GOOD.replace("max = 23", "max = -3"), ["hour", "min must not be above max"]),
+    "duplicate attribute": (GOOD + "[attributes.hour]\ntype = 'boolean'\n", ["t.toml", "hour"]),
+    "unknown key": (GOOD.replace("max = 23", "max = 23\nwidht = 2"), ["hour", "widht", "width"]),
+    "unknown type": (GOOD.replace('"integer"', '"integr"'), ["hour", "integer"]),
+    "no attributes": ("title = 'x'\n", ["attribute"]),
+    "not TOML": ("[attributes", ["t.toml"]),
+    "missing column": (GOOD.replace("attributes.hour", "attributes.hours"), ["hours", "hour"]),
+    "max_rows alone": ("max_rows = 3\n" + GOOD, ["max_rows"]),
+}
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_schema(run: Run, folder: Path, kind: str) -> None:
+    text, words = SCHEMAS[kind]
+    (folder / "t.toml").write_text(text, "utf-8")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1"), *words)
+    assert not list(folder.glob("*.ripost.parquet"))
+
+
+@pytest.mark.parametrize("epsilon", ["0", "-1", "nan", "inf", "5000", "1e-30", "lots", ""])
+def test_epsilon(run: Run, folder: Path, epsilon: str) -> None:
+    refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")
+
+
+def test_table(run: Run, folder: Path) -> None:
+    refused(run("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
+    refused(run("publish", "*.json", "t.toml", "-e", "1"), "*.json")
+    (folder / "t.docx").write_text("x", "utf-8")
+    refused(run("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
+    (folder / "cut.parquet").write_bytes(b"PAR1 and then nothing")
+    refused(run("publish", "cut.parquet", "t.toml", "-e", "1"), "cut.parquet")
+    (folder / "latin.csv").write_bytes(b"hour,origin\n5,J\xe9K\n" * 5000)
+    refused(run("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
+    assert not list(folder.glob("*.ripost.parquet"))
+
+
+def test_output(run: Run, folder: Path) -> None:
+    target = folder / "t.ripost.parquet"
+    target.write_text("precious", "utf-8")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1"), "t.ripost.parquet", "--force")
+    assert target.read_text("utf-8") == "precious"
+    assert run("publish", "t.csv", "t.toml", "-e", "1", "--force").returncode == 0
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "-o", "no/such/folder.parquet"), "folder")
+
+
+def test_method_and_options(run: Run, folder: Path) -> None:
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--method", "ripsot"), "ripost")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "alhpa=0.2"), "alpha")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "alpha=7"), "alpha")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "k"), "name=value")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed=-4"), "seed")
+
+
+def test_question(run: Run, folder: Path) -> None:
+    run("publish", "t.csv", "t.toml", "-e", "1")
+    view = "t.ripost.parquet"
+    refused(run("query", view, "huor = 3"), "hour")
+    refused(run("query", view, "hour = 77"), "hour", "0 to 23")
+    refused(run("query", view, "origin = 'JKF'"), "JFK")
+    refused(run("query", view, "hour between 9 and 6"), "reversed")
+    refused(run("query", view, "hour ="))
+    refused(run("query", view, "hour = 3 or origin = 'JFK'"))
+    refused(run("query", view, "select 1; drop table x"))
+
+
+def test_view_file(run: Run, folder: Path) -> None:
+    run("publish", "t.csv", "t.toml", "-e", "1")
+    whole = (folder / "t.ripost.parquet").read_bytes()
+    for name, content in {
+        "short.parquet": whole[:-100],
+        "shorter.parquet": whole[:50],
+        "empty.parquet": b"",
+        "edited.parquet": whole.replace(b'"method":"ripost"', b'"method":"ripozt"'),
+        "other.parquet": b"not a parquet file at all",
+    }.items():
+        assert content != whole
+        (folder / name).write_bytes(content)
+        for command in ("query", "info"):
+            refused(run(command, name), name)
+        assert run("verify", name).returncode == 2
+    refused(run("info", "nowhere.parquet"), "nowhere.parquet")
+
+
+def test_a_fault_of_ours_shows_no_traceback(run: Run, folder: Path) -> None:
+    broken = "import ripost.publishing, ripost.cli\n"
+    broken += f"def fault(*a, **k): raise RuntimeError('{SECRET}')\nripost.publishing.publish = fault\n"
+    (folder / "sitecustomize.py").write_text(broken, "utf-8")
+    done = run("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder))
+    assert done.returncode == 1
+    assert SECRET not in done.stderr and "Traceback" not in done.stderr and "RuntimeError" in done.stderr
+    debug = run("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder), RIPOST_DEBUG="1")
+    assert "Traceback" in debug.stderr

@@ -1,0 +1,104 @@
+"""The README and the docs, run: commands give the output shown, snippets work, links lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Run
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """Code blocks of a language in a page."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def shape(text: str) -> list[str]:
+    """Lines with every number, and the room it takes, made alike: noise changes numbers, not words."""
+    text = re.sub(r"sha256 [0-9a-f]+", "sha256", text)
+    lines = [re.sub(r"[\d.,]*\d", "#", line) for line in text.strip().splitlines()]
+    return [re.sub(r"\s+", " ", line).strip() for line in lines]
+
+
+def wide() -> dict[str, str]:
+    """The environment with a terminal wide enough for every line."""
+    return {**os.environ, "COLUMNS": "200"}
+
+
+def execute(code: str, cwd: Path) -> str:
+    done = subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder in which the demo was run, and what it printed."""
+    folder = tmp_path_factory.mktemp("readme")
+    command = [str(Path(sys.executable).with_name("ripost")), "demo", "demo"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, env=wide())
+    return folder, done.stdout.replace(command[0], ".venv/bin/ripost")
+
+
+def test_readme_shows_what_the_demo_prints(demo: tuple[Path, str]) -> None:
+    shown = next(block for block in blocks("README.md", "console") if block.startswith("$ make demo"))
+    printed = shape(shown.split("\n", 1)[1])
+    assert [line for line in shape(demo[1]) if line] == [line for line in printed if line]
+
+
+def test_readme_commands_work(demo: tuple[Path, str], run: Run) -> None:
+    shown = next(block for block in blocks("README.md", "console") if block.startswith("$ .venv/bin/ripost"))
+    commands = [line[2:] for line in shown.splitlines() if line.startswith("$ ")]
+    printed = ""
+    for command in commands:
+        done = run(*shlex.split(command)[1:], cwd=demo[0])
+        assert done.returncode == 0, (command, done.stderr)
+        printed += f"$ {command}\n{done.stdout}"
+    assert shape(printed) == shape(shown)
+
+
+def test_readme_python_works(demo: tuple[Path, str]) -> None:
+    (snippet,) = blocks("README.md", "python")
+    assert len(snippet.strip().splitlines()) <= 12
+    assert execute(snippet, demo[0])
+
+
+def test_quickstart_works(tmp_path: Path, run: Run) -> None:
+    rows = ["patient,age,ward,day"]
+    wards = ("surgery", "cardiology", "emergency")
+    rows += [f"{i % 700},{i % 90},{wards[i % 3]},2025-{i % 12 + 1:02d}-11" for i in range(2000)]
+    (tmp_path / "visits.csv").write_text("\n".join(rows), "utf-8")
+    (schema,) = blocks("docs/quickstart.md", "toml")
+    (tmp_path / "visits.toml").write_text(schema, "utf-8")
+    for block in blocks("docs/quickstart.md", "console"):
+        for line in block.strip().splitlines():
+            done = run(*shlex.split(line)[1:])
+            assert done.returncode == 0, (line, done.stderr)
+    (tmp_path / "visits.ripost.parquet").unlink()
+    (snippet,) = blocks("docs/quickstart.md", "python")
+    assert "95 %" in execute(snippet, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)\)", text):
+        if not target.startswith(("http:", "https:", "mailto:")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_named_files_exist(page: Path) -> None:
+    """Paths of the source named in backticks are there."""
+    text = page.read_text("utf-8")
+    for name in re.findall(r"`((?:src|tests|docs|privacy|tensor|methods|view|space)/[\w./-]+)`", text):
+        assert (ROOT / name).exists() or (ROOT / "src" / "ripost" / name).exists(), f"{page.name} names {name}"
