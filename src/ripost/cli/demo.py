@@ -30,7 +30,7 @@ QUESTIONS = (
     "distance < 500 and origin = 'JFK'",
     "month = 7 and dep_delay >= 30",
     "origin = 'EWR' and distance < 1000",
-    "hour >= 17 and month >= 7 and dep_delay < 60",
+    "hour >= 17 and dep_delay >= 15",
 )
 
 
