@@ -23,6 +23,9 @@ check: $(VENV)/dev.ready
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_architecture.py tests/docs
 
+audit: $(VENV)/dev.ready
+	$(BIN)/python -m tests.audit
+
 bench: $(VENV)/dev.ready
 	$(BIN)/python -m benchmarks.publish
 	$(BIN)/python -m benchmarks.start
