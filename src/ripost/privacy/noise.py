@@ -15,6 +15,7 @@ from ripost.privacy.mechanisms import Choice, Exponential, Laplace, PermuteAndFl
 
 Ints = NDArray[np.int64]
 
+AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
 
 
@@ -50,13 +51,14 @@ class SystemNoise:
         return self.laplace(values, mechanism, bound) <= threshold
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
-        scale = mechanism.scale(bound)
-        flip = _noisy_max(scale, PermuteAndFlip)
-        _confirm(flip.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
+        scale, sensitivity = mechanism.scale(bound), mechanism.statistic.sensitivity(bound)
         picks = np.zeros(len(start) - 1, np.int64)
         waiting = np.arange(len(picks))
         if isinstance(mechanism, Exponential):
+            _confirm(_laplace(scale).map(2 * sensitivity), mechanism.cost)
             waiting = self._propose(scores, start, scale, picks)
+        else:
+            _confirm(_noisy_max(scale, PermuteAndFlip).map(sensitivity), mechanism.cost)
         for block in waiting.tolist():
             picks[block] = _noisy_max(scale, type(mechanism))(scores[start[block] : start[block + 1]])
         return picks
@@ -75,13 +77,17 @@ class SystemNoise:
             return waiting
         gap = np.repeat(np.maximum.reduceat(scores, start[:-1]), np.diff(start)) - scores
         for _ in range(PROPOSALS):
-            proposal = _below(np.diff(start)[waiting])
-            distance = gap[start[waiting] + proposal]
+            tries = max(1, AT_ONCE // len(waiting))
+            block = np.repeat(waiting, tries)
+            proposal = _below(np.diff(start)[block])
+            distance = gap[start[block] + proposal]
             kept = distance == 0
             noise = np.array(_laplace(scale)(np.zeros((~kept).sum(), np.int64)), np.int64)
             kept[~kept] = np.where(noise < 0, -noise - 1, noise) >= distance[~kept]
-            picks[waiting[kept]] = proposal[kept]
-            waiting = waiting[~kept]
+            kept, proposal = kept.reshape(-1, tries), proposal.reshape(-1, tries)
+            done = kept.any(axis=1)
+            picks[waiting[done]] = proposal[done, kept.argmax(axis=1)[done]]  # the first that was kept
+            waiting = waiting[~done]
             if not len(waiting):
                 break
         return waiting
@@ -121,8 +127,8 @@ def _laplace(scale: float) -> Any:
 def _noisy_max(scale: float, kind: type[Choice]) -> Any:
     """Permute and flip, or the exponential mechanism, of one scale.
 
-    OpenDP states the second one's loss as zero-concentrated only; its pure loss is 2 Delta / scale, the same as
-    that of the first (proofs/exponential.md), so the first one's map is the check for both.
+    OpenDP states the second one's loss as zero-concentrated only; its pure loss is 2 Delta / scale
+    (proofs/exponential.md), which is what OpenDP states for Laplace noise of that scale and twice the distance.
     """
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
