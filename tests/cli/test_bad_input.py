@@ -80,6 +80,7 @@ def test_method_and_options(run: Run, folder: Path) -> None:
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "alhpa=0.2"), "alpha")
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "alpha=7"), "alpha")
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "k"), "name=value")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "seed=7"), "seed")
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed=-4"), "seed")
 
 

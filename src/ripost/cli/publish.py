@@ -12,6 +12,7 @@ from ripost.cli.output import console, print_json, progress, promise, shout
 from ripost.errors import InputError
 
 SUFFIX = ".ripost.parquet"
+NOT_OPTIONS = {"source", "schema", "epsilon", "method", "seed", "table", "watch"}
 
 
 def publish(
@@ -70,6 +71,8 @@ def parse_options(pairs: list[str]) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         if not equals or not name.isidentifier():
             raise InputError(f"--option must read name=value, got {pair!r}")
+        if name in NOT_OPTIONS:
+            raise InputError(f"{name} is no parameter of a method; see ripost publish --help")
         try:
             options[name] = json.loads(text)
         except json.JSONDecodeError:
