@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +15,10 @@ from numpy.typing import NDArray
 from ripost import Tensor
 from ripost.errors import InputError
 
-ROOT = Path(__file__).parents[1]
-CASES = ROOT.parent / "shared" / "cases"
-PEERS = ROOT.parent / "shared" / "reference" / "peers.csv"
+CASES = Path(__file__).parents[2] / "shared" / "cases"
+RANGES = 200  # of each dimension, in the workload that bounds one
+MOST_RANGES = 2000  # of all dimensions together
+SEED = 0  # of the ranges; they are part of the case, so every trial asks the same
 
 
 @dataclass(frozen=True)
@@ -43,31 +46,52 @@ def case_names(folder: Path = CASES) -> list[str]:
     return sorted(path.parent.name for path in folder.glob("*/domain.json"))
 
 
+@lru_cache(maxsize=2)  # trials of a case follow each other
 def load_case(name: str, folder: Path = CASES) -> Case:
+    """The case with the workloads of its files, and those of one dimension and of the total if no file holds them."""
     place = folder / name
     domain = json.loads((place / "domain.json").read_text("utf-8"))
     cells = pq.read_table(place / "cells.parquet")
     coords = np.stack([cells[dimension].to_numpy() for dimension in domain], axis=1)
     tensor = Tensor.from_arrays(domain, coords, cells["count"].to_numpy())
-    workloads = []
+    workloads = {}
     for path in sorted(place.glob("queries*.npy")):
         boxes = np.load(path)
         truth = np.load(place / path.name.replace("queries", "truth"))
         suffix = path.stem.removeprefix("queries").removeprefix("_k")
-        workloads.append(Workload(int(suffix or len(domain)), boxes[:, :, 0], boxes[:, :, 1] + 1, truth))
-    return Case(name, tensor, tuple(workloads))
+        bounded = int(suffix or len(domain))
+        workloads[bounded] = Workload(bounded, boxes[:, :, 0], boxes[:, :, 1] + 1, truth)
+    if 1 not in workloads:
+        workloads[1] = _one_dimension(tensor)
+    if 0 not in workloads:
+        workloads[0] = _total(tensor)
+    return Case(name, tensor, tuple(workloads.values()))
 
 
-def best_peers(path: Path = PEERS) -> dict[tuple[str, int, float], tuple[str, float]]:
-    """(case, bounded dimensions, epsilon) -> name and error of the best public peer; empty without the file."""
-    import csv
+@cache
+def case_digest(name: str, folder: Path = CASES) -> str:
+    """A digest of a case's files: trials of another case of the same name do not count."""
+    digest = hashlib.sha256()
+    for path in sorted((folder / name).iterdir()):
+        digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
 
-    best: dict[tuple[str, int, float], tuple[str, float]] = {}
-    if path.is_file():
-        with path.open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines):
-                key = (row["case"], int(row["k"]), float(row["eps"]))
-                error = float(row["rmse"])
-                if key not in best or error < best[key][1]:
-                    best[key] = (row["method"], error)
-    return best
+
+def _one_dimension(tensor: Tensor) -> Workload:
+    """Random ranges of each axis in turn, drawn as in the files: length uniform, then start uniform."""
+    rng = np.random.default_rng(SEED)
+    shape = np.array(tensor.domain.shape)
+    each = min(RANGES, max(1, MOST_RANGES // len(shape)))
+    lower = np.zeros((each * len(shape), len(shape)), np.int64)
+    upper = np.tile(shape, (len(lower), 1))
+    for axis, size in enumerate(shape):
+        rows = slice(axis * each, (axis + 1) * each)
+        length = rng.integers(1, size, each, endpoint=True)
+        lower[rows, axis] = rng.integers(0, size - length, endpoint=True)
+        upper[rows, axis] = lower[rows, axis] + length
+    return Workload(1, lower, upper, tensor.answer(lower, upper))
+
+
+def _total(tensor: Tensor) -> Workload:
+    upper = np.array([tensor.domain.shape], np.int64)
+    return Workload(0, np.zeros_like(upper), upper, tensor.answer(np.zeros_like(upper), upper))

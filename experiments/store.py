@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
-
-SOURCE = Path(__file__).parents[1] / "src" / "ripost"
-DECIDES = ("space", "tensor", "privacy", "methods", "view")  # code that a trial's outcome depends on
-
-
-@cache
-def code_digest() -> str:
-    """A digest of the code that decides outcomes: change it, and old trials no longer count."""
-    digest = hashlib.sha256()
-    for path in sorted(path for folder in DECIDES for path in (SOURCE / folder).rglob("*.py")):
-        digest.update(path.relative_to(SOURCE).as_posix().encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 class Store:
@@ -28,8 +14,11 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._trials: dict[str, dict[str, Any]] = {}
+        self._torn = False
         if path.is_file():
-            for line in path.read_text("utf-8").splitlines():
+            text = path.read_text("utf-8")
+            self._torn = bool(text) and not text.endswith("\n")
+            for line in text.splitlines():
                 try:
                     trial = json.loads(line)
                 except json.JSONDecodeError:
@@ -41,8 +30,10 @@ class Store:
 
     def add(self, inputs: Mapping[str, Any], outcome: dict[str, Any]) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        line = json.dumps({"inputs": inputs, "outcome": outcome}) + "\n"
         with self.path.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps({"inputs": inputs, "outcome": outcome}) + "\n")
+            lines.write("\n" + line if self._torn else line)  # never glued to a line cut short
+        self._torn = False
         self._trials[_key(inputs)] = outcome
 
 

@@ -1,61 +1,60 @@
-"""Tables of the experiments, in Markdown, so that what is printed is what the docs hold."""
+"""Table of errors, in Markdown, so that what is printed is what the docs hold."""
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-Peers = dict[tuple[str, int, float], tuple[str, float]]
-Key = tuple[str, int, float]  # case, bounded dimensions, epsilon
+from experiments.peers import Peers
+from experiments.rows import Row, ratio
+
+BASE = "ripost"  # the paper's method, which the others are compared with
 
 
-def print_accuracy(trials: Sequence[tuple[dict[str, Any], dict[str, Any]]], peers: Peers) -> None:
-    """A line a case and workload: mean and spread of each method, and the best public peer."""
-    errors: dict[Key, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    blocks: dict[tuple[str, float, str], list[int]] = defaultdict(list)
-    for trial, outcome in trials:
-        for bounded, error in outcome.get("rmse", {}).items():
-            errors[trial["case"], int(bounded), trial["epsilon"]][trial["method"]].append(error)
-        if "blocks" in outcome:
-            blocks[trial["case"], trial["epsilon"], trial["method"]].append(outcome["blocks"])
-    methods = list(dict.fromkeys(trial["method"] for trial, _ in trials))
-    print(f"| case | bounded | epsilon | {' | '.join(methods)} | best public peer |")
-    print("| --- | ---: | ---: |" + " ---: |" * len(methods) + " --- |")
-    for key in sorted(errors, key=lambda key: (key[2], key[0], -key[1])):
-        case, bounded, epsilon = key
-        cells = [_spread(errors[key].get(method)) for method in methods]
-        peer = "{} {:,.0f}".format(*peers[key]) if key in peers else ""
-        print(f"| {case} | {bounded} | {epsilon:g} | {' | '.join(cells)} | {peer} |")
-    _print_means(errors, methods, peers)
+def print_rows(rows: Sequence[Row], methods: Sequence[str], peers: Peers) -> None:
+    """A line a workload: mean and spread of each method, its ratios, the best public peer, and answering zero."""
+    heads = ["case", "bounded", "epsilon"]
+    for method in methods:
+        heads += [method] if method == BASE else [method, f"{BASE} / {method}", f"{method} / best peer"]
+    heads += ["best public peer", "answer zero"]
+    print_head(heads, left=(0, len(heads) - 2))
+    for row in rows:
+        name, best = peers.best.get(row.key, ("", None))
+        cells = [row.case, str(row.bounded), f"{row.epsilon:g}"]
+        for method in methods:
+            cells.append(_spread(row.errors.get(method)))
+            if method != BASE:
+                mean = row.mean(method)
+                cells += [times(ratio(row.mean(BASE), mean)), times(ratio(mean, best))]
+        cells += [f"{name} {number(best)}".strip(), number(peers.zero.get(row.key))]
+        print_line(cells)
+
+
+def print_head(heads: Sequence[str], *, left: Iterable[int]) -> None:
+    """The head of a table; columns are to the right unless they are named as left."""
+    texts = set(left)
+    print_line(heads)
+    print_line(["---" if i in texts else "---:" for i in range(len(heads))])
+
+
+def print_line(cells: Iterable[str]) -> None:
+    print(f"| {' | '.join(cells)} |")
+
+
+def number(value: float | None) -> str:
+    """An error: whole, or with a decimal below ten."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def times(value: float | None) -> str:
+    """A ratio, with two decimals, or two digits if it is small."""
+    if value is None:
+        return "-"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def _spread(values: list[float] | None) -> str:
-    return "-" if not values else f"{np.mean(values):,.0f} ± {np.std(values):,.0f}"
-
-
-def _print_means(errors: dict[Key, dict[str, list[float]]], methods: list[str], peers: Peers) -> None:
-    """Geometric means over cases of the ratio to the paper's method and to the best peer."""
-    for epsilon in sorted({key[2] for key in errors}):
-        for method in methods:
-            keys = [key for key in errors if key[2] == epsilon and method in errors[key]]
-            against = {
-                "RMSE(ripost) / RMSE": [
-                    np.mean(errors[key]["ripost"]) / np.mean(errors[key][method])
-                    for key in keys
-                    if "ripost" in errors[key]
-                ],
-                "RMSE(best peer) / RMSE": [
-                    peers[key][1] / np.mean(errors[key][method]) for key in keys if key in peers
-                ],
-            }
-            for title, ratios in against.items():
-                if ratios:
-                    mean = math.exp(float(np.mean(np.log(ratios))))
-                    print(
-                        f"\nepsilon {epsilon:g}, {method}: geometric mean of {title} {mean:.2f}, "
-                        f"least {min(ratios):.2f}"
-                    )
+    return f"{number(float(np.mean(values)))} ± {number(float(np.std(values)))}" if values else "-"

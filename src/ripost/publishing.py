@@ -69,6 +69,8 @@ def publish(
         tree=found.tree,
         values=found.values * step,
         variances=lambda _: found.variances * step**2,
+        density=None if found.density is None else [mass * step for mass in found.density],
+        roughness=found.roughness,
         measure=tensor.measure,
         method=method,
         parameters=recipe.parameters(),

@@ -21,9 +21,10 @@ from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace
 from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.question import Question
 from tests.privacy import distributions
 
-from .family import Family, Ints
+from .family import Family, Ints, about
 
 Floats = NDArray[np.float64]
 Cutpoints = Callable[[str], Sequence[int]]  # purpose of noisy values -> thresholds that a method compares them with
@@ -39,13 +40,14 @@ class Engine:
     blocks: Blocks
     asked: list[Mask]  # cells that the latest statistic touched
 
-    def compute(self, statistic: str, first: int, last: int) -> Ints:
+    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         boxes = [*zip(self.blocks.lower[first:last], self.blocks.upper[first:last], strict=True)]
         touched = [self.family.inside(*box) for box in boxes]
         assert np.sum(touched, axis=0).max(initial=0) <= 1, "blocks share a cell"
         self.asked[:] = [np.any(touched, axis=0)]
         values = [np.zeros((0, len(self.family.counts)), np.int64)]
-        return np.concatenate(values + [self.family.statistic(statistic, *box) for box in boxes])
+        found = [self.family.statistic(statistic, *box, about(question, row)) for row, box in enumerate(boxes)]
+        return np.concatenate(values + found)
 
     def split(self, axis: Codes, cut: Codes) -> Engine:
         return Engine(self.family, self.blocks.split(axis, cut), self.asked)
@@ -250,7 +252,8 @@ def _choices(family: Family, rows: bytes, number: int, scale: float, is_exponent
 def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...], grid: bool) -> list[Outcome]:
     values = np.frombuffer(row, np.int64)
     least, largest = min([values.min(), *cutpoints]) - 2, max([values.max(), *cutpoints]) + 2
-    points = np.arange(least, largest + 1)
+    points = np.arange(values.min() - 2, values.max() + 3)  # outside, all tensors' probabilities fall alike
+    points = np.arange(least, largest + 1) if grid else np.unique([*points, least, largest, *_around(cutpoints)])
     logs = distributions.laplace(points[:, None] - values, scale)
     if grid:
         return [_outcome(family, int(point), row) for point, row in zip(points, logs, strict=True)]
@@ -265,5 +268,10 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
         if low >= least:
             mass = mass - np.exp(distributions.laplace_at_most(low - values, scale))
         within = (points > low) & (points <= high)
-        outcomes.append(Outcome(int(high), np.log(mass), ratios[within].max(axis=0)))
+        with np.errstate(divide="ignore"):  # far out there may be nothing left
+            outcomes.append(Outcome(int(high), np.log(mass), ratios[within].max(axis=0)))
     return outcomes
+
+
+def _around(cutpoints: Sequence[int]) -> list[int]:
+    return [point + side for point in cutpoints for side in (0, 1)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.question import Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -23,7 +24,7 @@ class Family:
     shape: tuple[int, ...]
     most: int = 2
     bound: int = 1
-    _known: dict[tuple[str, bytes, bytes], Ints] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[tuple[str, ...], Ints] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def counts(self) -> Ints:
@@ -54,12 +55,12 @@ class Family:
         """Which cells lie in a box."""
         return ((self.cells >= lower) & (self.cells < upper)).all(axis=1)
 
-    def statistic(self, name: str, lower: Codes, upper: Codes) -> Ints:
+    def statistic(self, name: str, lower: Codes, upper: Codes, question: Question | None = None) -> Ints:
         """A statistic of one box in every tensor, (values, tensors), by the code that a release runs.
 
         The tensors stand side by side along one axis more, which the engine then cuts into slices.
         """
-        key = name, lower.tobytes(), upper.tobytes()
+        key = name, str(lower), str(upper), repr(question)
         if key not in self._known:
             inside, number = self.inside(lower, upper), len(self.counts)
             stacked = np.concatenate(
@@ -72,9 +73,36 @@ class Family:
             sizes = (number, *(upper - lower).tolist())
             engine = Cells.of(Tensor.from_arrays(sizes, stacked, self.counts[:, inside].ravel()))
             engine, blocks = _slices(engine, Blocks.whole(sizes))
-            found = engine.compute(name, 0, number).reshape(number, -1)
+            asked = _for_slices(question, lower, number)
+            found = engine.compute(name, 0, number, asked).reshape(number, -1)
+            if isinstance(asked, Pairs):
+                found = found[:, 1:]  # the axis that tells tensors apart
             self._known[key] = found[np.argsort(blocks.lower[:, 0])].T
         return self._known[key]
+
+
+def about(question: Question | None, row: int) -> Question | None:
+    """A question about one of its blocks."""
+    if not isinstance(question, Pairs):
+        return question
+    below = tuple(shares[[row]] for shares in question.below)
+    return replace(question, cut=question.cut[[row]], left=question.left[[row]], below=below)
+
+
+def _for_slices(question: Question | None, lower: Codes, number: int) -> Question | None:
+    """A question about one box of the family, for as many slices, which have one axis more and start at 0."""
+    if isinstance(question, Slabs):
+        return Slabs(question.axis + 1, question.edges - lower[question.axis])
+    if isinstance(question, Pairs):
+        no_looks, no_share = np.zeros(0, np.int64), np.zeros((number, 0))
+        return Pairs(
+            np.pad(np.repeat(question.cut - lower, number, axis=0), ((0, 0), (1, 0))),
+            np.pad(np.repeat(question.left, number, axis=0), ((0, 0), (1, 0))),
+            (no_looks, *(edges - start for edges, start in zip(question.edges, lower, strict=True))),
+            (no_share, *(np.repeat(shares, number, axis=0) for shares in question.below)),
+            ((), *(tuple(partner + 1 for partner in partners) for partners in question.partners)),
+        )
+    return None
 
 
 def _slices(engine: Cells, blocks: Blocks) -> tuple[Cells, Blocks]:

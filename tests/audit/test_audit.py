@@ -13,6 +13,7 @@ import pytest
 
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
+from ripost.methods.ripost_plus import FEW, PLANNING, WORTH_CHOOSING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
@@ -42,12 +43,22 @@ def run(name: str, family: Family, epsilon: str, *, grid: bool = False, **option
     method = METHODS[name](**options)
 
     def cutpoints(purpose: str) -> Sequence[int]:
+        if "planning" in purpose:
+            return branches(family, epsilon)
         return [options.get("theta_1", 0)] if "test" in purpose else []
 
     result = audit(method, family, Fraction(epsilon), cutpoints=cutpoints, grid=grid)
     if not grid:  # a grid leaves out the far tails
         np.testing.assert_allclose(result.mass, 1, atol=TOLERANCE)
     return result
+
+
+def branches(family: Family, epsilon: str) -> list[int]:
+    """Totals that lead ripost+ to another look, to one block, to more depths, or to choosing axes."""
+    few = FEW * len(family.shape)
+    clear = [few + margin for _, margin in PLANNING]
+    records = [few - 1, clear[1] - 1, clear[0] - 1, WORTH_CHOOSING // 2, 2 * WORTH_CHOOSING]
+    return [round(number / Fraction(epsilon)) for number in records]
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -87,6 +98,61 @@ def test_sampled_cuts_cost_no_more_on_four_cells() -> None:
     assert run("ripost", Family((4,)), "1", sample_cuts=0.3, reuse_unspent=True).sound
 
 
+PLUS: dict[str, dict[str, Any]] = {
+    "plus": {},
+    "plus, depths": {"depths": 2, "marginals": 0.5},
+    "plus, plain": {"choose_axes": False, "weigh_axes": False, "shrink": False, "joint": False, "refit": False},
+}
+PLUS_SHAPES = [Family(shape) for shape in SMALL] + [Family((2, 2, 2), most=1)]
+
+
+@pytest.mark.parametrize("options", PLUS.values(), ids=PLUS)
+@pytest.mark.parametrize("family", PLUS_SHAPES, ids=lambda family: str(family.shape))
+def test_ripost_plus_spends_all_and_no_more(family: Family, options: dict[str, Any]) -> None:
+    result = run("ripost+", family, "1", **options)
+    assert result.sound
+    assert result.spent == 1
+    assert result.loss > 0.96  # all of it, but for choices of axes, whose worst cases need more cells
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "3"])
+@pytest.mark.parametrize("shape", [(3,), (2, 2), (2, 1, 2)], ids=str)
+def test_ripost_plus_keeps_its_promise_at_any_epsilon(shape: tuple[int, ...], epsilon: str) -> None:
+    assert run("ripost+", Family(shape), epsilon).sound
+
+
+def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
+    """One block after two looks and after three; no second look; axes chosen at each level, and each axis."""
+    family = Family((2, 2, 2), most=1)
+    told: set[str] = set()
+    trees: set[str] = set()
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, "1") if "planning" in purpose else []
+
+    for _, ledger, found in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints):
+        purposes = [entry.purpose for entry in ledger.entries]
+        looks, axes = (sum(word in purpose for purpose in purposes) for word in ("look", "axes"))
+        told.add(f"{looks} looks, {'one block' if len(found.values) == 1 else 'blocks'}, {axes} levels of axes")
+        trees.add(str(found.tree.axis))
+    assert told >= {
+        "2 looks, one block, 0 levels of axes",
+        "3 looks, one block, 0 levels of axes",
+        "1 looks, blocks, 0 levels of axes",
+        "2 looks, blocks, 0 levels of axes",
+        "3 looks, blocks, 0 levels of axes",
+        "1 looks, blocks, 3 levels of axes",
+    }
+    assert len(trees) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("shape", LARGE, ids=str)
+def test_ripost_plus_sweep(shape: tuple[int, ...], epsilon: str) -> None:
+    assert run("ripost+", Family(shape), epsilon).sound
+
+
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("shape", SMALL + LARGE, ids=str)
 def test_identity_spends_all_and_no_more(shape: tuple[int, ...], epsilon: str) -> None:
@@ -124,6 +190,7 @@ def test_sums_keep_the_promise(shape: tuple[int, ...], most: int, bound: int) ->
     for options in (OPTIONS["as printed"], OPTIONS["all"], OPTIONS["theta"]):
         assert run("ripost", family, "1", **options).sound
     assert run("identity", family, "1").sound
+    assert run("ripost+", family, "1").sound
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -23,8 +23,10 @@ from ripost.tensor import cells
 
 from .enumeration import Audit, Engine, Script, audit
 from .family import Family, Ints
+from .test_audit import branches
 
 Patch = pytest.MonkeyPatch
+Fault = Callable[[Patch], None]
 
 # Nearly everything for tests, or for cuts; thresholds out of reach, so that every test tells all it can.
 TESTS: dict[str, Any] = {"alpha": 0.98, "beta": 0.98, "gamma": 0.5, "k": 1, "theta_1": 9, "theta_2": 9}
@@ -32,7 +34,10 @@ CUTS: dict[str, Any] = {"alpha": 0.98, "beta": 0.02, "gamma": 0.02, "k": 1, "tig
 
 
 def run(family: Family, epsilon: int = 1, name: str = "ripost", **options: Any) -> Audit:
-    return audit(METHODS[name](**options), family, Fraction(epsilon))
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, str(epsilon)) if "planning" in purpose else []
+
+    return audit(METHODS[name](**options), family, Fraction(epsilon), cutpoints=cutpoints)
 
 
 def half_the_noise(patch: Patch) -> None:
@@ -81,10 +86,10 @@ def deviation_in_tenths(patch: Patch) -> None:
 def leaves_drawn_twice(patch: Patch) -> None:
     once = Term.values
 
-    def twice(self: Term) -> Ints:
-        first = once(self)
+    def twice(self: Term, *asked: Any) -> Ints:
+        first = once(self, *asked)
         self._drawn = False
-        return (first + once(self)) // 2
+        return (first + once(self, *asked)) // 2
 
     patch.setattr(Term, "values", twice)
 
@@ -111,6 +116,48 @@ def charges_that_are_dropped(patch: Patch) -> None:
     patch.setattr(Account, "charge", charge)
 
 
+def uncharged(word: str) -> Fault:
+    """Draws whose purpose has this word are not paid for."""
+
+    def fault(patch: Patch) -> None:
+        strict = Account.charge
+
+        def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+            return states if word in entry.purpose else strict(self, states, entry)
+
+        patch.setattr(Account, "charge", charge)
+
+    fault.__name__ = f"uncharged_{word}"
+    return fault
+
+
+def less_noise(statistic: sensitivity.Statistic, part: int) -> Fault:
+    """One statistic gets a part of its noise."""
+
+    def fault(patch: Patch) -> None:
+        for kind in (mechanisms.Laplace, mechanisms.Choice):
+            whole = kind.scale
+
+            def scale(self: Any, bound: int, whole: Callable[..., float] = whole) -> float:
+                return whole(self, bound) / (part if self.statistic is statistic else 1)
+
+            patch.setattr(kind, "scale", scale)
+
+    fault.__name__ = f"less_noise_for_{statistic.name.replace(' ', '_')}"
+    return fault
+
+
+def counted_twice(name: str) -> Fault:
+    """A statistic that moves twice as far as its sensitivity says."""
+
+    def fault(patch: Patch) -> None:
+        once = cells.STATISTICS[name]
+        patch.setitem(cells.STATISTICS, name, lambda *asked: 2 * once(*asked))
+
+    fault.__name__ = f"{name.replace(' ', '_')}_counted_twice"
+    return fault
+
+
 def weights_without_offset(patch: Patch) -> None:
     patch.setattr(paper, "weight", lambda depth, *, k: Fraction(k, depth * (depth + 1)))
 
@@ -134,8 +181,6 @@ def _restate(patch: Patch, name: str, **figures: int) -> None:
     patch.setattr(accounts, "STATISTICS", (*sensitivity.STATISTICS, wrong))
 
 
-Fault = Callable[[Patch], None]
-
 FAULTS: list[tuple[Fault, Family, dict[str, Any]]] = [
     (half_the_noise, Family((2,)), {}),
     (half_the_noise, Family((2,)), {"name": "identity"}),
@@ -156,6 +201,23 @@ FAULTS: list[tuple[Fault, Family, dict[str, Any]]] = [
     (charges_that_are_dropped, Family((2,)), {"reuse_unspent": True}),
     (charges_that_are_dropped, Family((2,)), {}),
 ]
+PLUS_FAULTS: list[tuple[Fault, Family]] = [
+    *(
+        (uncharged(word), Family((2, 2)))
+        for word in ("look 1", "look 2", "look 3", "axis 1", "axis 2", "total", "depth")
+    ),
+    (uncharged("axes"), Family((1, 2, 2), most=1)),
+    (less_noise(sensitivity.TOTAL, 2), Family((2,))),
+    (less_noise(sensitivity.TOTAL_OF_SLAB, 2), Family((2,))),
+    (less_noise(sensitivity.DISCREPANCY, 3), Family((2, 2, 2), most=1)),
+    (counted_twice("total"), Family((2,))),
+    (counted_twice("total of slab"), Family((2,))),
+    (counted_twice("discrepancy"), Family((2, 2, 2), most=2)),
+    (bound_forgotten, Family((2,), most=3, bound=2)),
+    (leaves_drawn_twice, Family((2,))),
+    (halves_that_forget, Family((2,))),
+]
+FAULTS += [(fault, family, {"name": "ripost+"}) for fault, family in PLUS_FAULTS]
 
 
 @pytest.mark.parametrize(("fault", "family", "options"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))

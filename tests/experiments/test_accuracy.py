@@ -1,83 +1,108 @@
-"""The experiments: cases are read right, trials are kept once, and the paper's method errs as it should."""
+"""The command: trials are run once, an interruption keeps them, a failure names its trial; the paper errs as before."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import experiments.accuracy as command
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from experiments.accuracy import run_trial
-from experiments.cases import best_peers, case_names, load_case
-from experiments.store import Store
-from experiments.table import print_accuracy
+import typer
+from experiments.cases import load_case
+from experiments.trial import TrialFailed, run_all, run_trial
+
+from ripost.errors import InputError
+
+Accuracy = Callable[..., None]
 
 
 @pytest.fixture
-def cases(tmp_path: Path) -> Path:
-    """A folder with one small case, in the form of the shared ones."""
-    folder = tmp_path / "cases" / "small"
-    folder.mkdir(parents=True)
-    rng = np.random.default_rng(0)
-    table = rng.poisson(3, (6, 5))
-    where = np.argwhere(table > 0)
-    (folder / "domain.json").write_text(json.dumps({"a": 6, "b": 5}), "utf-8")
-    columns = {"a": where[:, 0], "b": where[:, 1], "count": table[tuple(where.T)]}
-    pq.write_table(pa.table(columns), folder / "cells.parquet")
-    boxes = np.sort(rng.integers(0, 5, (40, 2, 2)), axis=2)
-    np.save(folder / "queries.npy", boxes)
-    np.save(folder / "truth.npy", [float(table[a : b + 1, c : d + 1].sum()) for (a, b), (c, d) in boxes])
-    return folder.parent
+def accuracy(cases: Path, figures: Path, tmp_path: Path) -> Accuracy:
+    """The command on the small case, in this process."""
 
+    def call(**options: Any) -> None:
+        places = {"cases": cases, "peers": figures, "store": tmp_path / "trials.jsonl", "plot": tmp_path / "plot"}
+        command.accuracy(**({"eps": "1.0", "methods": "all", "runs": 2, "jobs": 1} | places | options))
 
-def test_a_case_is_read_with_half_open_boxes(cases: Path) -> None:
-    case = load_case("small", cases)
-    (workload,) = case.workloads
-    assert case_names(cases) == ["small"] and workload.bounded == 2
-    assert (case.tensor.answer(workload.lower, workload.upper) == workload.truth).all()
+    return call
 
 
 def test_a_trial_repeats_itself(cases: Path) -> None:
     trial = {"case": "small", "method": "ripost", "epsilon": 1.0, "seed": 3}
     first, again = run_trial(trial, cases), run_trial(trial, cases)
     assert first["rmse"] == again["rmse"] != run_trial(trial | {"seed": 4}, cases)["rmse"]
+    assert set(first["rmse"]) == {"2", "1", "0"} and first["dimensions"] == 2
 
 
 def test_identity_errs_by_its_noise_alone(cases: Path) -> None:
     trials = [{"case": "small", "method": "identity", "epsilon": 100.0, "seed": seed} for seed in range(3)]
-    assert all(run_trial(trial, cases)["rmse"]["2"] == 0 for trial in trials)  # noise of scale 0.01 is 0 here
+    for trial in trials:
+        assert set(run_trial(trial, cases)["rmse"].values()) == {0.0}  # noise of scale 0.01 is 0 here
 
 
-def test_a_trial_is_kept_once_and_a_torn_line_is_passed_over(tmp_path: Path) -> None:
-    store = Store(tmp_path / "deep" / "trials.jsonl")
-    store.add({"case": "x", "seed": 1}, {"rmse": {"2": 5.0}})
-    with store.path.open("a", encoding="utf-8") as lines:
-        lines.write('{"inputs": {"case": "y"')
-    again = Store(store.path)
-    assert again.get({"seed": 1, "case": "x"}) == {"rmse": {"2": 5.0}}
-    assert again.get({"case": "y"}) is None
+def test_the_command_prints_all_tables_and_a_rerun_runs_nothing(
+    accuracy: Accuracy, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accuracy()
+    told = capsys.readouterr()
+    assert "| small | 2 | 1 |" in told.out and "| privtree 6.0 | 0.5 |" in told.out
+    assert all(f"| 1 | {group} | identity | 1 |" in told.out for group in ("all dimensions", "one dimension", "total"))
+    assert "| method | trials | median seconds |" in told.out and "plot" in told.err
+    kept = (tmp_path / "trials.jsonl").read_bytes()
+    monkeypatch.setattr("experiments.trial.run_trial", None)
+    accuracy()
+    assert capsys.readouterr().out == told.out and (tmp_path / "trials.jsonl").read_bytes() == kept
 
 
-def test_the_table_names_the_best_peer(capsys: pytest.CaptureFixture[str]) -> None:
-    trials = [
-        ({"case": "c", "method": "ripost", "epsilon": 0.1, "seed": seed}, {"rmse": {"2": 10.0 + seed}, "blocks": 3})
-        for seed in range(3)
-    ]
-    print_accuracy(trials, {("c", 2, 0.1): ("peer", 5.5)})
-    told = capsys.readouterr().out
-    assert "| c | 2 | 0.1 | 11 ± 1 | peer 6 |" in told and "best peer) / RMSE 0.50" in told
+def test_processes_give_the_same_outcomes(cases: Path) -> None:
+    trials = [{"case": "small", "method": "ripost", "epsilon": 1.0, "seed": seed} for seed in range(3)]
+    alone = {trial["seed"]: outcome["rmse"] for trial, outcome in run_all(trials, cases, 1)}
+    assert {trial["seed"]: outcome["rmse"] for trial, outcome in run_all(trials, cases, 2)} == alone
 
 
-def test_shared_cases_are_what_they_say(shared: Path) -> None:
-    for name in ("adult2d_age_hours", "small_adult3"):
-        case = load_case(name, shared / "cases")
-        for workload in case.workloads:
-            some = slice(0, 200)
-            assert (case.tensor.answer(workload.lower[some], workload.upper[some]) == workload.truth[some]).all()
-    peers = best_peers(shared / "reference" / "peers.csv")
-    assert peers["adult2d_age_fnlwgt", 2, 0.1] == ("adaptive-grid", 161.3)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failing_trial_is_named(cases: Path, jobs: int) -> None:
+    trial = {"case": "absent", "method": "ripost", "epsilon": 0.5, "seed": 7}
+    with pytest.raises(TrialFailed, match=r"case absent, method ripost, epsilon 0\.5, seed 7 failed: FileNotFound"):
+        list(run_all([trial], cases, jobs))
+
+
+def test_an_interruption_keeps_what_ended_and_the_next_run_goes_on(
+    accuracy: Accuracy, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(trials: list[Any], *rest: Any) -> Iterator[Any]:
+        for number, item in enumerate(run_all(trials, *rest)):
+            if number == 3:
+                raise KeyboardInterrupt
+            yield item
+
+    store = tmp_path / "trials.jsonl"
+    monkeypatch.setattr(command, "run_all", stopped)
+    with pytest.raises(typer.Exit) as end:
+        accuracy(runs=3)
+    assert end.value.exit_code == 130 and "stopped after 3 of 6 trials" in capsys.readouterr().err
+    before = store.read_text("utf-8")
+    monkeypatch.setattr(command, "run_all", run_all)
+    accuracy(runs=3)
+    after = store.read_text("utf-8")
+    assert after.startswith(before) and len(before.splitlines()) == 3 and len(after.splitlines()) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"eps": "1,x"}, "epsilon must be a positive number"),
+        ({"methods": "riposte"}, "did you mean 'ripost'"),
+        ({"only": "smal"}, "did you mean 'small'"),
+    ],
+)
+def test_a_wrong_option_is_named_before_anything_runs(
+    accuracy: Accuracy, options: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        accuracy(**options)
 
 
 def test_the_paper_errs_as_measured_before(shared: Path) -> None:

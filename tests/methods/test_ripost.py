@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ripost.errors import InputError
+from ripost.estimate.least_squares import Spread, add_up
 from ripost.methods import ripost as paper
 from ripost.methods.ripost import Ripost
 from ripost.privacy.account import Account
@@ -18,7 +19,6 @@ from ripost.privacy.seeded import SeededNoise
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.tensor.tensor import Tensor
-from ripost.view.least_squares import Spread, add_up
 
 from .silent import Silent, poisson, run
 

@@ -18,9 +18,17 @@ from ripost.space.cuts import Cuts
 from ripost.tensor import cells as engine
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
+from tests.tensor import plain
 
 # How a vector of statistics changes: noisy values by the sum of all changes, scores of a choice by the largest one.
-DISTANCE = {"total": np.sum, "deviation": np.sum, "mixture of cut": np.max, "deviation of cut": np.max}
+DISTANCE = {
+    "total": np.sum,
+    "deviation": np.sum,
+    "mixture of cut": np.max,
+    "deviation of cut": np.max,
+    "total of slab": np.sum,
+    "discrepancy": np.max,
+}
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
 
@@ -41,7 +49,8 @@ class Neighbours:
             cells, blocks = Cells.of(Tensor.from_arrays(dense.shape, *_sparse(dense))), Blocks.whole(dense.shape)
             for pick in self.picks:
                 cells, blocks = _cut_all(cells, blocks, pick)
-            found.append(cells.compute(statistic.name, 0, len(blocks)))
+            question = plain.question(statistic.name, blocks, np.random.default_rng(int(self.one.sum()) % 97))
+            found.append(cells.compute(statistic.name, 0, len(blocks), question))
         return int(DISTANCE[statistic.name](np.abs(found[0] - found[1]), initial=0))
 
 
@@ -131,4 +140,6 @@ def test_the_figures() -> None:
         "deviation": (2, 10),
         "mixture of cut": (1, 1),
         "deviation of cut": (2, 10),
+        "total of slab": (1, 5),
+        "discrepancy": (1, 5),
     }

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
+from ripost.space.question import Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -57,7 +60,8 @@ def halves(box: Box) -> Iterator[tuple[Box, Box]]:
             )
 
 
-def statistic(name: str, tensor: Tensor, box: Box) -> list[int]:
+def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = None, row: int = 0) -> list[int]:
+    """A statistic of one box, which is block `row` of the question."""
     match name:
         case "total":
             return [sum(counts_in(tensor, box))]
@@ -67,7 +71,64 @@ def statistic(name: str, tensor: Tensor, box: Box) -> list[int]:
             return [-min(mixture(tensor, left), mixture(tensor, right)) for left, right in halves(box)]
         case "deviation of cut":
             return [-sum(math.floor(deviation(tensor, half)) for half in (left, right)) for left, right in halves(box)]
+        case "total of slab":
+            assert isinstance(question, Slabs)
+            return [
+                sum(counts_in(tensor, _meet(box, question.axis, low, high)))
+                for low, high in pairwise(question.edges.tolist())
+            ]
+        case "discrepancy":
+            assert isinstance(question, Pairs)
+            return [_discrepancy(tensor, box, question, row, axis) for axis in range(len(box[0]))]
     raise KeyError(name)
+
+
+def _meet(box: Box, axis: int, low: int, high: int) -> Box:
+    """The part of a box between two positions of an axis."""
+    lower, upper = ([*end] for end in box)
+    lower[axis], upper[axis] = max(lower[axis], low), min(upper[axis], high)
+    return lower, upper
+
+
+def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
+    largest = Fraction(0)
+    left = _meet(box, axis, 0, int(question.cut[row, axis]))
+    for partner in set(question.partners[axis]) - {axis}:
+        for look, position in enumerate(question.edges[partner].tolist()):
+            share = float(question.left[row, axis]) * float(question.below[partner][row, look])
+            expected = Fraction(min(max(round(2**20 * share), 0), 2**20), 2**20)
+            found = sum(counts_in(tensor, _meet(left, partner, 0, position)))
+            largest = max(largest, abs(found - sum(counts_in(tensor, box)) * expected))
+    return math.floor(largest)
+
+
+def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | None:
+    """A question at random for a statistic that takes one."""
+    sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
+    axes = range(sizes.shape[1])
+    match name:
+        case "total of slab":
+            axis = int(rng.integers(sizes.shape[1]))
+            inner = rng.integers(1, length[axis], 3) if length[axis] > 1 else []
+            return Slabs(axis, np.unique([0, *inner, length[axis]]))
+        case "discrepancy":
+            edges = tuple(np.unique(rng.integers(0, length[a] + 1, 3)) for a in axes)
+            return Pairs(
+                blocks.lower + (rng.random(sizes.shape) * (sizes + 1)).astype(np.int64),
+                rng.choice([0, 0.5, 1, *rng.random(3)], sizes.shape),
+                edges,
+                tuple(rng.choice([0, 1, *rng.random(3)], (len(blocks), len(edge))) for edge in edges),
+                tuple(tuple(rng.choice(len(axes), min(3, len(axes)), replace=False).tolist()) for _ in axes),
+            )
+    return None
+
+
+def rows(question: Question | None, first: int, last: int) -> Question | None:
+    """The part of a question that is about some of its blocks."""
+    if not isinstance(question, Pairs):
+        return question
+    below = tuple(shares[first:last] for shares in question.below)
+    return replace(question, cut=question.cut[first:last], left=question.left[first:last], below=below)
 
 
 def grown(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tuple[Cells, Blocks]]:

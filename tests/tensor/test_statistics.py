@@ -18,8 +18,13 @@ BLOCKWISE = ["total", "deviation"]
 
 def compare(tensor: Tensor, cells: Cells, blocks: Blocks, names: list[str]) -> None:
     for name in names:
-        expected = [value for box in plain.boxes(blocks) for value in plain.statistic(name, tensor, box)]
-        assert cells.compute(name, 0, len(blocks)).tolist() == expected, name
+        question = plain.question(name, blocks, np.random.default_rng(len(blocks)))
+        expected = [
+            value
+            for row, box in enumerate(plain.boxes(blocks))
+            for value in plain.statistic(name, tensor, box, question, row)
+        ]
+        assert cells.compute(name, 0, len(blocks), question).tolist() == expected, name
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.6, 3, 40])
@@ -50,11 +55,12 @@ def test_some_blocks_of_a_frontier() -> None:
     tensor = plain.random_tensor(rng, (7, 6), 1.0)
     for cells, blocks in plain.grown(tensor, rng, levels=3):
         for name in STATISTICS:
-            alone = [cells.compute(name, i, i + 1) for i in range(len(blocks))]
+            asked = plain.question(name, blocks, np.random.default_rng(len(blocks)))
+            alone = [cells.compute(name, i, i + 1, plain.rows(asked, i, i + 1)) for i in range(len(blocks))]
             for first in (0, len(blocks) // 2):
-                together = cells.compute(name, first, len(blocks))
+                together = cells.compute(name, first, len(blocks), plain.rows(asked, first, len(blocks)))
                 assert together.tolist() == np.concatenate(alone[first:]).tolist()
-                assert cells.compute(name, first, first).tolist() == []
+                assert cells.compute(name, first, first, plain.rows(asked, first, first)).tolist() == []
 
 
 @pytest.mark.parametrize("largest", [1, 50, 10**9, 10**17])

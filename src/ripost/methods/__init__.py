@@ -9,6 +9,7 @@ from ripost.errors import InputError, nearest
 from ripost.methods.method import Method
 
 _HOME = {
+    "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
     "identity": "ripost.methods.identity:Identity",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ MOST_CELLS = 2**22
 @dataclass(frozen=True)
 class Identity(Method):
     """Every cell is a block; the cuts that get there halve the longest side and look at no data."""
+
+    name: ClassVar[str] = "identity"
 
     def run(self, account: Account) -> Decomposition:
         cells = math.prod(account.shape)

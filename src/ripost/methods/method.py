@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,15 @@ class Decomposition:
     tree: Tree
     values: NDArray[np.float64]  # (leaves,), in the order of tree.leaves
     variances: NDArray[np.float64]  # (nodes,), inf where a node was not measured
+    density: tuple[NDArray[np.float64], ...] | None = None  # released mass per code of each axis
+    roughness: float | None = None  # how content strays inside a block, if values were smoothed (smoother.py)
 
 
 @dataclass(frozen=True)
 class Method(ABC):
     """A method's parameters; calling `run` spends the account."""
+
+    name: ClassVar[str]  # in METHODS
 
     @abstractmethod
     def run(self, account: Account) -> Decomposition:
@@ -39,7 +43,7 @@ class Method(ABC):
         for name in options:
             if name not in known:
                 hint = nearest(name, known) if known else "it has none"
-                raise InputError(f"method {cls.__name__.lower()} has no option {name!r}; {hint}")
+                raise InputError(f"method {cls.name} has no option {name!r}; {hint}")
         return cls(**options)
 
     def parameters(self) -> dict[str, Any]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
 from ripost.errors import InputError
+from ripost.estimate.least_squares import least_squares
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share, weight
@@ -20,7 +22,6 @@ from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_C
 from ripost.space.blocks import Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.tree import Growth
-from ripost.view.least_squares import least_squares
 
 LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
 MOST_CUTS = 2**23  # of the whole domain
@@ -30,6 +31,8 @@ MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most tr
 @dataclass(frozen=True)
 class Ripost(Method):
     """Phase 1 separates empty from non-empty cells, phase 2 evens out what is left; then leaves get their noise."""
+
+    name: ClassVar[str] = "ripost"
 
     alpha: float = 0.3  # share of epsilon for the decomposition
     gamma: float = 0.9  # share of that for phase 1

@@ -23,6 +23,7 @@ from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
+from ripost.space.question import Pairs, Question
 
 CHUNK = 4_000_000  # scores computed at a time
 
@@ -33,7 +34,7 @@ Watch = Callable[[str, int], None]  # told the purpose and the number of blocks 
 class Cells(Protocol):
     """The private half of a frontier: an engine that holds its cells and computes statistics of its blocks."""
 
-    def compute(self, statistic: str, first: int, last: int) -> Ints: ...
+    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints: ...
 
     def split(self, axis: Codes, cut: Codes) -> Self: ...
 
@@ -103,8 +104,8 @@ class Frontier:
             raise PrivacyError("these blocks were cut, parted or joined: ask the frontier that came of it")
         self._state = self.account.charge(self._state, entry)
 
-    def _compute(self, statistic: str, first: int, last: int) -> Ints:
-        return self._cells.compute(statistic, first, last)
+    def _compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
+        return self._cells.compute(statistic, first, last, question)
 
 
 class Account:
@@ -192,10 +193,10 @@ class Term:
         self._account = account
         self._drawn = False
 
-    def values(self) -> Ints:
+    def values(self, question: Question | None = None) -> Ints:
         """The statistic of every block with noise, laid end to end."""
         mechanism = self._once(Laplace)
-        return self._account.noise.laplace(self._exact(), mechanism, self._account.bound)
+        return self._account.noise.laplace(self._exact(question), mechanism, self._account.bound)
 
     def at_most(self, threshold: int) -> Mask:
         """Whether each block's noisy statistic is at most the threshold; the value itself stays unknown."""
@@ -219,8 +220,19 @@ class Term:
             picks.append(kept[narrow[:-1] + pick] - start[:-1])
         return np.concatenate(picks)
 
-    def _exact(self) -> Ints:
-        return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier))
+    def axes(self, question: Pairs, allowed: Mask) -> Ints:
+        """One chosen axis per block, by how the block answers the question; `allowed` is (blocks, axes)."""
+        mechanism = self._once(Choice)
+        if allowed.shape != question.cut.shape or not allowed.any(axis=1).all():
+            raise PrivacyError("a choice was asked of a block that has no candidate")
+        kept = np.flatnonzero(allowed)
+        start: Ints = np.concatenate([[0], np.cumsum(allowed.sum(axis=1))])
+        pick = self._account.noise.choose(self._exact(question)[kept], start, mechanism, self._account.bound)
+        chosen: Ints = kept[start[:-1] + pick] % allowed.shape[1]
+        return chosen
+
+    def _exact(self, question: Question | None = None) -> Ints:
+        return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier), question)
 
     def _once(self, kind: type[M]) -> M:
         if self._drawn:

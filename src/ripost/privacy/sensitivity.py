@@ -28,5 +28,7 @@ TOTAL = Statistic("total", per_step=1, per_cell=0, proof="total.md")
 DEVIATION = Statistic("deviation", per_step=2, per_cell=0, proof="deviation.md")
 MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixture_of_cut.md")
 DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md")
+TOTAL_OF_SLAB = Statistic("total of slab", per_step=1, per_cell=0, proof="total_of_slab.md")
+DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md")
 
-STATISTICS = (TOTAL, DEVIATION, MIXTURE_OF_CUT, DEVIATION_OF_CUT)
+STATISTICS = (TOTAL, DEVIATION, MIXTURE_OF_CUT, DEVIATION_OF_CUT, TOTAL_OF_SLAB, DISCREPANCY)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.question import Question
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
+from ripost.tensor.questions import discrepancies, slab_totals
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
 from ripost.tensor.tensor import Tensor
 
-STATISTICS = {
+STATISTICS: dict[str, Callable[..., Ints]] = {
     "total": totals,
     "deviation": deviations,
     "mixture of cut": mixture_of_cuts,
     "deviation of cut": deviation_of_cuts,
+    "total of slab": slab_totals,
+    "discrepancy": discrepancies,
 }
 ABSENT = -1
 
@@ -58,7 +62,7 @@ class Cells:
         kept = np.flatnonzero(owner != ABSENT)
         return Layout(self.blocks, shelf.coords[:, kept], shelf.counts[kept], owner[kept])
 
-    def compute(self, statistic: str, first: int, last: int) -> Ints:
+    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
         layout = self.layout
         if (first, last) != (0, len(self.blocks)):
@@ -66,7 +70,7 @@ class Cells:
             number = np.full(len(self.blocks), ABSENT)
             number[which] = which - first
             layout = Cells(self.blocks.take(which), layout, number).layout
-        return STATISTICS[statistic](layout)
+        return STATISTICS[statistic](layout) if question is None else STATISTICS[statistic](layout, question)
 
     def split(self, axis: Codes, cut: Codes) -> Cells:
         """The cells of each block's two halves, in the order of Blocks.split."""

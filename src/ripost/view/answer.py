@@ -8,6 +8,8 @@ from html import escape
 
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
+Z_SMOOTHED = 2.5
+"""The same for values that were smoothed, whose error is not noise alone; set so that about 95 % of ranges hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class Answer:
     high: float
 
     @classmethod
-    def of(cls, value: float, *, noise: float, model: float) -> Answer:
+    def of(cls, value: float, *, noise: float, model: float, z: float = Z) -> Answer:
         """The answer from a value and the variances of its noise and of what is unknown inside blocks."""
-        reach = Z * math.sqrt(noise + model)
+        reach = z * math.sqrt(noise + model)
         return cls(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value + reach))
 
     def __str__(self) -> str:

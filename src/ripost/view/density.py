@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ripost.estimate.least_squares import Floats
 from ripost.space.attribute import Interval
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.view.least_squares import Floats
 
 Marginals = tuple[Floats | None, ...]  # per axis, mass of each code; None spreads evenly
 

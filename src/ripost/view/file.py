@@ -48,6 +48,7 @@ def open_view(path: str | PathLike[str]) -> View:
         values=stored.columns["value"],
         variances=stored.variances,
         density=manifest.marginals,
+        roughness=manifest.roughness,
         measure=manifest.counted,
         method=manifest.method,
         parameters=manifest.parameters,
@@ -96,4 +97,5 @@ def _facts(view: View) -> dict[str, Any]:
         "privacy": view.privacy.to_json(),
         "marginals": view.density and [None if axis is None else axis.tolist() for axis in view.density],
         "tree": {"measured": measured},
+        **({} if view.roughness is None else {"roughness": view.roughness}),
     }

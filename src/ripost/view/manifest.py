@@ -112,6 +112,10 @@ class Manifest(Part):
     marginals: list[list[Finite] | None] | None = Field(
         description="Released mass of each code, axis by axis; null where content lies evenly in a block."
     )
+    roughness: Finite | None = Field(
+        default=None,
+        description="How far content strays inside a block, if values were smoothed; see docs/format.md.",
+    )
     tree: TreeFacts
 
     @property

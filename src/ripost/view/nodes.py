@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ripost.errors import ReleaseError
+from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
-from ripost.view.least_squares import Floats
 
 
 def preorder(tree: Tree) -> Codes:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.errors import ReleaseError
+from ripost.estimate.least_squares import Floats, Spread
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Tree
 from ripost.view import nodes
-from ripost.view.least_squares import Floats, Spread
 from ripost.view.manifest import Manifest
 from ripost.view.parquet import Columns, Types
 from ripost.view.view import LARGEST

@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ripost.estimate.least_squares import Floats, Spread
 from ripost.space.blocks import Codes, Mask
 from ripost.space.tree import Tree
 from ripost.view.density import Density, Shares
-from ripost.view.least_squares import Floats, Spread
 
 USUAL_PAIRS = 500_000  # aimed at for one batch of boxes
 MOST_PAIRS = 4_000_000  # held at a time

@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike
 
 from ripost import __version__
 from ripost.errors import QueryError
+from ripost.estimate.least_squares import Floats, Spread, add_up
 from ripost.privacy.ledger import Privacy
 from ripost.space.attribute import Interval
 from ripost.space.blocks import Codes
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
 from ripost.space.tree import Tree
-from ripost.view.answer import Answer
-from ripost.view.clumps import clumped
+from ripost.view.answer import Z_SMOOTHED, Answer
+from ripost.view.clumps import clumped, strayed
 from ripost.view.density import Density, Marginals
-from ripost.view.least_squares import Floats, Spread, add_up
 from ripost.view.markup import view_html
 from ripost.view.traverse import Traverse
 
@@ -53,6 +53,7 @@ class View:
     values: Floats  # (leaves,): totals in units of the measure, in the order of `tree.leaves`
     measure: Measure
     density: Marginals | None  # released mass per code of each axis; without it content lies evenly in a block
+    roughness: float | None  # how content strays inside a block, if the values were smoothed
     method: str
     parameters: Mapping[str, Any]
     privacy: Privacy
@@ -70,6 +71,7 @@ class View:
         parameters: Mapping[str, Any] | None = None,
         measure: Measure = COUNT,
         density: Sequence[ArrayLike | None] | None = None,
+        roughness: float | None = None,
         software: str = f"ripost {__version__}",
     ) -> None:
         vars(self).update(
@@ -77,11 +79,14 @@ class View:
             values=_fixed(values),
             measure=measure,
             density=_marginals(density, domain.shape),
+            roughness=roughness,
             method=method,
             parameters=json.loads(json.dumps(dict(parameters or {}), allow_nan=False)),
             privacy=privacy,
             software=software,
         )
+        if roughness is not None and not 0 <= roughness <= LARGEST:
+            raise ValueError(f"roughness must be a finite number from 0 up, got {roughness}")
         if self.values.ndim != 1 or not (abs(self.values) <= LARGEST).all():
             raise ValueError("values must be one finite number per leaf")
         if callable(tree):
@@ -134,11 +139,13 @@ class View:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
         covered = {axis: self._density.covered(axis, intervals) for axis, intervals in selection.items()}
         share = np.prod([np.ones(len(self.values)), *covered.values()], axis=0)
-        return Answer.of(
-            float((self.values * share).sum()),
-            noise=self._spread.of_weights(share),
-            model=clumped(self._density.blocks, self.values, covered, share),
-        )
+        value, noise = float((self.values * share).sum()), self._spread.of_weights(share)
+        blocks = self._density.blocks
+        if self.roughness is None:
+            return Answer.of(value, noise=noise, model=clumped(blocks, self.values, covered, share))
+        record = self.measure.bound * self.measure.step
+        model = strayed(blocks, self.values / record, covered, share, roughness=self.roughness) * record**2
+        return Answer.of(value, noise=noise, model=model, z=Z_SMOOTHED)
 
     @property
     def total(self) -> float:

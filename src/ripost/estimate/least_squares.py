@@ -28,32 +28,20 @@ class Spread:
     """The variances of a fit, which depend on how nodes were measured and not on what was found."""
 
     tree: Tree
-    own: Floats  # (m,): weight of a node's own measurement against the sum of its children
-    below: Floats  # (m,): variance of the best estimate from a node's own measurement and all below it
+    root: float  # variance of the root's fitted value
     share: Floats  # (m,): part of a parent's error that a node takes over; 1 for the root
     between: Floats  # (m,): variance of e, which an inner node adds to one child and takes from the other
 
     @classmethod
     def of(cls, tree: Tree, variance: Floats) -> Spread:
         """The spread for one measurement per node; an infinite variance says a node was not measured."""
-        _check(tree, variance)
-        own, below = np.ones(len(tree)), variance.copy()
-        share, between = np.ones(len(tree)), np.zeros(len(tree))
-        for inner, left in _upward(tree):
-            both = below[left] + below[left + 1]
-            # An exact value wins; of two exact values, each counts half.
-            own[inner] = _ratio(both, variance[inner] + both)
-            measured = np.isfinite(variance[inner])
-            below[inner] = np.where(measured, np.where(measured, variance[inner], 0) * own[inner], both)
-            share[left], share[left + 1] = _ratio(below[left], both), _ratio(below[left + 1], both)
-            between[inner] = below[left + 1] * share[left]
-        return cls(tree, own, below, share, between)
+        return _spread(tree, variance)[0]
 
     @cached_property
     def posterior(self) -> Floats:
         """Variance of each node's fitted value."""
-        variance = self.below.copy()
-        for inner, left in reversed(_upward(self.tree)):
+        variance = np.full(len(self.tree), self.root)
+        for inner, left in reversed(upward(self.tree)):
             for child in (left, left + 1):
                 variance[child] = self.share[child] ** 2 * variance[inner] + self.between[inner]
         return variance
@@ -62,7 +50,7 @@ class Spread:
         """Variance of a weighted sum of the leaves' fitted values; weights in the order of `tree.leaves`."""
         through, inside = np.zeros(len(self.tree)), np.zeros(len(self.tree))
         through[self.tree.leaves] = weights
-        for inner, left in _upward(self.tree):
+        for inner, left in upward(self.tree):
             through[inner], inside[inner] = self.join(
                 inner, through[left], through[left + 1], inside[left] + inside[left + 1]
             )
@@ -75,7 +63,7 @@ class Spread:
         return through, inside + self.between[inner] * (left - right) ** 2
 
     def at_root(self, through: Floats, inside: Floats) -> Floats:
-        return np.asarray(inside + through**2 * self.below[0], np.float64)
+        return np.asarray(inside + through**2 * self.root, np.float64)
 
 
 def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
@@ -83,14 +71,14 @@ def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
 
     An infinite variance says a node was not measured; its value is then ignored. Every leaf must be measured.
     """
-    spread = Spread.of(tree, variance)
+    spread, weight = _spread(tree, variance)
     if value.shape != variance.shape or not np.isfinite(value[np.isfinite(variance)]).all():
         raise ValueError("every measured node needs a finite value")
     fitted = np.where(np.isfinite(variance), value, 0.0)
-    for inner, left in _upward(tree):
-        own = spread.own[inner]
+    for inner, left in upward(tree):
+        own = weight[inner]
         fitted[inner] = own * fitted[inner] + (1 - own) * (fitted[left] + fitted[left + 1])
-    for inner, left in reversed(_upward(tree)):
+    for inner, left in reversed(upward(tree)):
         missing = fitted[inner] - fitted[left] - fitted[left + 1]
         fitted[left] += spread.share[left] * missing
         fitted[left + 1] += spread.share[left + 1] * missing
@@ -101,12 +89,28 @@ def add_up(tree: Tree, leaves: Floats) -> Floats:
     """The value of every node, from the leaves' values in the order of `tree.leaves`."""
     total = np.zeros(len(tree))
     total[tree.leaves] = leaves
-    for inner, left in _upward(tree):
+    for inner, left in upward(tree):
         total[inner] = total[left] + total[left + 1]
     return total
 
 
-def _upward(tree: Tree) -> list[tuple[Codes, Codes]]:
+def _spread(tree: Tree, variance: Floats) -> tuple[Spread, Floats]:
+    """The spread, and the weight of each node's own measurement against the sum of its children."""
+    _check(tree, variance)
+    own, below = np.ones(len(tree)), variance.copy()
+    share, between = np.ones(len(tree)), np.zeros(len(tree))
+    for inner, left in upward(tree):
+        both = below[left] + below[left + 1]
+        # An exact value wins; of two exact values, each counts half.
+        own[inner] = _ratio(both, variance[inner] + both)
+        measured = np.isfinite(variance[inner])
+        below[inner] = np.where(measured, np.where(measured, variance[inner], 0) * own[inner], both)
+        share[left], share[left + 1] = _ratio(below[left], both), _ratio(below[left + 1], both)
+        between[inner] = below[left + 1] * share[left]
+    return Spread(tree, float(below[0]), share, between), own
+
+
+def upward(tree: Tree) -> list[tuple[Codes, Codes]]:
     """Inner nodes with their left children, level by level from the deepest."""
     steps = []
     for level in reversed(tree.levels):

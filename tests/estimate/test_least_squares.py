@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ripost.estimate.least_squares import Spread, add_up, least_squares
 from ripost.space.tree import Tree
-from ripost.view.least_squares import Spread, add_up, least_squares
 from tests.view.making import Array, random_tree, random_variances, seeds, shapes, sizes
 
 

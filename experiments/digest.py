@@ -1,0 +1,74 @@
+"""Digest: what a method's trials depend on, so that changing one method leaves the trials of the others valid."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import ripost
+from ripost import METHODS
+
+SOURCE = Path(ripost.__file__).parent
+SHARED = ("space", "tensor", "privacy", "view", "methods/method.py", "publishing.py")  # decide every outcome
+ASIDE = ("cli", "errors.py", "explore", "ingest", "query")  # decide none: a trial starts from a tensor and asks boxes
+LISTS = ("__init__.py", "methods/__init__.py")  # lists of names: one name more changes no outcome
+HERE = Path(__file__).parent
+MEASURE = (HERE / "cases.py", HERE / "trial.py")  # what is asked of a view, and how it is scored
+
+
+@cache
+def code_digest(method: str) -> str:
+    """A digest of the code that decides the outcomes of a method: change it, and its old trials no longer count."""
+    return digest_of(METHODS[method].__module__, SOURCE)
+
+
+def digest_of(module: str, source: Path) -> str:
+    """The same for the module of a method below a folder laid out like src/ripost."""
+    digest = hashlib.sha256()
+    named = [(name, source / name) for name in sorted(decisive(module, source))]
+    for name, path in [*named, *((path.name, path) for path in MEASURE)]:
+        digest.update(name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def decisive(module: str, source: Path) -> set[str]:
+    """The files below source that decide outcomes: the shared ones, the method's own, and what they import in turn.
+
+    Imports are read, not run, wherever they stand in a file, and are absolute, as the architecture demands.
+    """
+    found: set[str] = set()
+    waiting = [*_shared(source), *_files(module, source)]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in LISTS and name.split("/")[0] not in ASIDE:
+            found.add(name)
+            for imported in _imported(ast.parse((source / name).read_text("utf-8"))):
+                waiting += _files(imported, source)
+    return found
+
+
+def _shared(source: Path) -> Iterator[str]:
+    for place in (source / name for name in SHARED):
+        files = place.rglob("*.py") if place.is_dir() else [place]
+        yield from (path.relative_to(source).as_posix() for path in files)
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    """Names that may be modules: `from a import b` may mean the module a.b."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _files(module: str, source: Path) -> Iterator[str]:
+    """The file of a module of ripost, and of each package above it; nothing for another name."""
+    package, *parts = module.split(".")
+    for depth in range(1, len(parts) + 1) if package == "ripost" else ():
+        place = "/".join(parts[:depth])
+        yield from (name for name in (f"{place}.py", f"{place}/__init__.py") if (source / name).is_file())

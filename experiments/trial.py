@@ -1,0 +1,83 @@
+"""Trial: one publication of a case, and its error on every workload."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.cases import load_case
+from ripost import Tensor, publish
+from ripost.errors import InputError
+
+Trial = dict[str, Any]  # case, method, epsilon, seed, and digests of what they stand for
+Outcome = dict[str, Any]
+
+
+class TrialFailed(Exception):
+    """A trial that raised; the message names it."""
+
+
+def run_trial(trial: Trial, cases: Path) -> Outcome:
+    """Publish once and measure every workload; a method that declares the domain too large is noted as such."""
+    case = load_case(trial["case"], cases)
+    _warm_up(trial["method"])
+    started = time.perf_counter()
+    try:
+        view = publish(case.tensor, epsilon=trial["epsilon"], method=trial["method"], seed=trial["seed"])
+    except InputError as error:
+        return {"refused": str(error)}
+    seconds = time.perf_counter() - started
+    errors = {}
+    for workload in case.workloads:
+        missed = view.answer(workload.lower, workload.upper) - workload.truth
+        errors[str(workload.bounded)] = float(np.sqrt(np.mean(missed**2)))
+    return {"rmse": errors, "dimensions": len(case.tensor.domain), "blocks": len(view.blocks), "seconds": seconds}
+
+
+@cache
+def _warm_up(method: str) -> None:
+    """Publish next to nothing, once a process, so that no trial's seconds hold the time of imports."""
+    with suppress(InputError):
+        publish(Tensor.from_arrays((2, 2), [[0, 0]], [1]), epsilon=1, method=method, seed=0)
+
+
+def run_all(trials: list[Trial], cases: Path, jobs: int) -> Iterator[tuple[Trial, Outcome]]:
+    """Every trial with its outcome, as they end; TrialFailed at the first that raises."""
+    if jobs <= 1:
+        for trial in trials:
+            try:
+                outcome = run_trial(trial, cases)
+            except Exception as error:
+                raise _failed(trial, error) from error
+            yield trial, outcome
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_when_interrupted)
+    try:
+        futures = {pool.submit(run_trial, trial, cases): trial for trial in trials}
+        for future in as_completed(futures):
+            if fault := future.exception():
+                raise _failed(futures[future], fault) from fault
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _failed(trial: Trial, error: BaseException) -> TrialFailed:
+    named = ", ".join(f"{key} {trial[key]}" for key in ("case", "method", "epsilon", "seed"))
+    beside = ", or one that ran beside it," if isinstance(error, BrokenProcessPool) else ""  # which one, none can say
+    return TrialFailed(f"the trial of {named}{beside} failed: {type(error).__name__}: {error}")
+
+
+def _end_when_interrupted() -> None:
+    """Ctrl-C ends a worker at once; by default it would drop its trial and take up the next."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,0 +1,96 @@
+"""Marginal: one axis by itself, from noisy histograms of a few widths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.smoother import Measured, smooth
+from ripost.space.blocks import Codes
+from ripost.space.tree import Growth, Tree
+
+
+@dataclass(frozen=True)
+class Table:
+    """A noisy histogram of one axis."""
+
+    edges: Codes  # of its stretches
+    value: Floats  # (stretches,)
+    variance: float  # of the noise in each value
+
+    @property
+    def stretch(self) -> Codes:
+        """The stretch of each code."""
+        return np.repeat(np.arange(len(self.value)), np.diff(self.edges))
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """What is known of one axis from its own histograms."""
+
+    tables: tuple[Table, ...]
+    tree: Tree  # halves of halves, down to the finest stretches
+    measured: Measured  # of its nodes
+    share: Floats  # of each node's left half, if content lay evenly
+    total: float  # of everything, as the histograms tell it
+    total_variance: float
+    mass: Floats  # (codes,), not negative
+
+    @classmethod
+    def of(cls, tables: Sequence[Table], *, shrink: bool = True) -> Marginal:
+        """The marginal that the histograms of one axis tell of; the first has the finest stretches."""
+        size = int(tables[0].edges[-1])
+        tree = dyadic(size, finest=int(np.diff(tables[0].edges).max()))
+        lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
+        measured = Measured.nothing(len(tree))
+        for table in tables:
+            measured = measured.also(_nodes(lower, upper, table.edges), table.value, table.variance)
+        share = (tree.cut - lower) / (upper - lower)
+        plain = smooth(tree, measured, share, shrink=False)
+        found = smooth(tree, measured, share, shrink=shrink)
+        value = found.model.above_zero(found.mean)[tree.leaves]
+        width = (upper - lower)[tree.leaves]
+        return cls(
+            tuple(tables),
+            tree,
+            measured,
+            share,
+            float(plain.mean[0]),
+            1 / float(plain.model.precision[0]),
+            np.repeat(value / width, width),
+        )
+
+    def of_nodes(self, mass: Floats) -> Floats:
+        """What a mass per code gives each node of the tree."""
+        below = running_sums(mass)
+        return below[self.tree.boxes.upper[:, 0]] - below[self.tree.boxes.lower[:, 0]]
+
+
+def dyadic(size: int, *, finest: int = 1) -> Tree:
+    """A tree of one axis that cuts at the largest power of two, down to stretches of at most `finest` codes."""
+    growth = Growth((size,))
+    nodes, lower, upper = np.array([0]), np.array([0]), np.array([size])
+    while len(nodes):
+        wide = upper - lower > finest
+        nodes, lower, upper = nodes[wide], lower[wide], upper[wide]
+        cut = lower + (1 << (np.ceil(np.log2(upper - lower)).astype(np.int64) - 1))
+        nodes = growth.split(nodes, np.zeros_like(nodes), cut)
+        lower, upper = np.stack([lower, cut], axis=1).ravel(), np.stack([cut, upper], axis=1).ravel()
+    return growth.tree()
+
+
+def running_sums(mass: Floats) -> Floats:
+    """Mass before each code, and at the end all of it."""
+    return np.concatenate([[0.0], np.cumsum(mass)])
+
+
+def _nodes(lower: Codes, upper: Codes, edges: Codes) -> Codes:
+    """The nodes that are the stretches between these edges."""
+    far = edges[-1] + 1
+    key = lower * far + upper
+    order = np.argsort(key)
+    found: Codes = order[np.searchsorted(key[order], edges[:-1] * far + edges[1:])]
+    return found

@@ -1,0 +1,98 @@
+"""Smoother: empirical Bayes on a tree. How far halves stray from their expected shares is learned from the tree.
+
+A split of a node with P records strays by the variance q (1 - q) (P + roughness * P^1.7): chance alone gives the
+first term, real differences the second. Roughness is pooled over each level. A level's splits are not all alike, so
+each has a Student prior around that figure: one that strays far is believed, the many that do not are smoothed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.tree_model import UNKNOWN, TreeModel
+from ripost.space.tree import Tree
+
+POWER = 1.7  # real differences grow faster than chance (1), not quite like the node itself (2)
+FREEDOM = 2.0  # degrees of the Student prior
+ROUNDS = 3  # of learning scatter from the values and values from scatter
+LEAST_SCATTER = 1e-3
+LEAST_VARIANCE = 1e-9  # noise this small is almost surely 0; its inverse stays finite
+EDGE = 1e-6  # expected shares stay this far from 0 and 1
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All measurements of each node as one: its precision, 0 if there was none, and its value."""
+
+    precision: Floats  # (m,)
+    value: Floats  # (m,)
+
+    @classmethod
+    def nothing(cls, size: int) -> Measured:
+        return cls(np.zeros(size), np.zeros(size))
+
+    @property
+    def information(self) -> Floats:
+        return self.precision * self.value
+
+    def grown(self, size: int) -> Measured:
+        """The same for a tree that has grown to more nodes."""
+        more = size - len(self.value)
+        return Measured(np.pad(self.precision, (0, more)), np.pad(self.value, (0, more)))
+
+    def also(self, nodes: np.ndarray[tuple[int], np.dtype[np.int64]], value: Floats, variance: float) -> Measured:
+        """With one more independent measurement of these nodes."""
+        precision, mean = self.precision.copy(), self.value.copy()
+        precision[nodes] += 1 / variance
+        mean[nodes] += (value - mean[nodes]) / (variance * precision[nodes])
+        return Measured(precision, mean)
+
+
+@dataclass(frozen=True)
+class Smoothed:
+    """What is believed of a tree's values."""
+
+    model: TreeModel
+    mean: Floats  # (m,)
+    scatter: Floats  # (m,): of each split
+    roughness: tuple[float, ...]  # of each level that has splits, the root's first
+    strayed: Floats  # (m,): expected square of each split's deviation, as far as it can be told from noise
+    doubt: Floats  # (m,): variance of the error of each split's deviation
+
+
+def smooth(tree: Tree, measured: Measured, share: Floats, *, shrink: bool = True) -> Smoothed:
+    """The values of a tree from its measurements and the expected share of each left half."""
+    q = share.clip(EDGE, 1 - EDGE)
+    levels = [inner for inner in (level[~tree.is_leaf[level]] for level in tree.levels) if len(inner)]
+    scatter = np.full(len(tree), UNKNOWN)
+    roughness = [0.0] * len(levels)
+    strayed = np.zeros(len(tree))
+    for turn in range(ROUNDS + 1):
+        model = TreeModel.of(tree, measured.precision, q, scatter)
+        mean = model.means(measured.information)
+        square, doubt = model.deviations(mean)
+        # Without a prior an estimated deviation is the true one plus noise; with one it was shrunk by as much.
+        strayed = square - doubt if turn == 0 else square + doubt
+        if not shrink or turn == ROUNDS:
+            break
+        scatter = np.full(len(tree), UNKNOWN)
+        for depth, inner in enumerate(levels):
+            records = np.maximum(mean[inner], 1.0)
+            chance = q[inner] * (1 - q[inner]) * records
+            real = chance * records ** (POWER - 1)
+            weight = 1 / (chance + doubt[inner] / np.maximum(chance, 1e-9))
+            excess = float(weight @ (strayed[inner] - chance)) / max(float(weight @ real), 1e-12)
+            roughness[depth] = max(0.0, excess)
+            usual = FREEDOM * (chance + roughness[depth] * real)
+            scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
+    return Smoothed(model, mean, scatter, tuple(roughness), strayed, doubt)
+
+
+def usual_scatter(records: Floats, roughness: Floats | float) -> Floats:
+    """How far content of so many records strays from its expected place, before the factor q (1 - q)."""
+    some = np.maximum(records, 0.0)
+    found: Floats = some + roughness * some**POWER
+    return found

@@ -1,0 +1,327 @@
+"""RIPOST+: a tree measured at few depths, one-way marginals, and an estimate that brings them together.
+
+docs/methods/ripost-plus.md says why each step is as it is, privacy/proofs/ripost_plus.md why no path spends more than
+epsilon. Whatever decides what is measured next is public: epsilon, the domain, and what was released before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.estimate.joint import Histograms, Layers, above_zero
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.marginal import Marginal, Table, running_sums
+from ripost.estimate.refit import refit
+from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Measured, Smoothed, smooth
+from ripost.methods.method import Decomposition, Method
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.budget import share
+from ripost.privacy.mechanisms import Laplace, PermuteAndFlip
+from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_SLAB
+from ripost.space.blocks import Blocks, Codes
+from ripost.space.question import Pairs, Slabs
+from ripost.space.tree import Growth, Tree
+
+FEW = 20  # records times epsilon, per dimension, below which nothing but the total can be told from noise
+PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it must be to need no further look
+    (Fraction(1, 100), 350),
+    (Fraction(4, 100), 100),
+    (Fraction(20, 100), 0),
+)
+CHOOSING = Fraction(6, 100)  # for the axes of the top levels, if there is enough to see
+WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
+CHOSEN_LEVELS = 4
+RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
+LEVELS_APART = 5  # levels between measured depths
+WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
+    32: ((1, Fraction(1)),),
+    400: ((1, Fraction(6, 10)), (16, Fraction(4, 10))),
+    2**62: ((1, Fraction(4, 10)), (16, Fraction(3, 10)), (128, Fraction(3, 10))),
+}
+MOST_STRETCHES = 4096  # of a histogram
+MOST_LEAVES = 2**17
+EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle
+EVENNESS_ELSE = 0.5
+LEAST_WEIGHT = 0.3  # of an axis that never strayed, against 1 for the one that strayed most
+PARTNERS = 8  # axes that an axis is held against
+LOOKS = 256  # positions of a partner
+DEEPEST = 3  # levels whose roughness stands for that inside the leaves
+DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
+
+
+@dataclass(frozen=True)
+class RipostPlus(Method):
+    """The default method. Its parameters exist to show what each idea is worth; the defaults serve all data."""
+
+    name: ClassVar[str] = "ripost+"
+
+    marginals: float = 0.3  # share of epsilon for one-way histograms
+    depths: int = 0  # measured depths below the root; 0 finds the number
+    choose_axes: bool = True  # pay for the axes of the top levels
+    weigh_axes: bool = True  # let what was released guide the axes further down
+    shrink: bool = True  # smooth by empirical Bayes, not least squares alone
+    joint: bool = True  # solve for blocks and histograms together
+    refit: bool = True  # give way to histograms that contradict the view
+
+    def __post_init__(self) -> None:
+        if share(self.marginals, name="marginals") > Fraction(9, 10):
+            raise InputError(f"marginals must lie between 0 and 0.9, got {self.marginals}")
+        if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
+            raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
+        for name in ("choose_axes", "weigh_axes", "shrink", "joint", "refit"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
+
+    def run(self, account: Account) -> Decomposition:
+        run = _Run(self, account)
+        run.plan()
+        if run.few:
+            return run.one_block()
+        run.histograms()
+        budgets = run.depths()
+        run.root(budgets[0])
+        for number, epsilon in enumerate(budgets[1:]):
+            run.deepen(len(budgets) - 1 - number, budgets[-1])
+            run.measure(f"depth {number + 1}", epsilon, last=number == len(budgets) - 2)
+        return run.decomposition()
+
+
+class _Run:
+    """What was released so far. Values are in records: steps of the measure over the most that one record adds."""
+
+    def __init__(self, method: RipostPlus, account: Account) -> None:
+        self.method = method
+        self.account = account
+        self.unit = account.bound
+        self.shape = account.shape
+        self.growth = Growth(self.shape)
+        self.tree = self.growth.tree()
+        self.live = account.root  # the leaves of the tree
+        self.nodes = np.array([0])  # their numbers
+        self.measured = Measured.nothing(1)
+        self.weight: Floats | None = None  # of each axis, once it is known
+
+    def plan(self) -> None:
+        """A first total, to decide whether and how to look further."""
+        epsilon = self.account.epsilon
+        few = FEW * len(self.shape)
+        for number, (part, clear) in enumerate(PLANNING):
+            self._measure_total(f"planning, look {number + 1}", epsilon * part)
+            records = float(self.measured.value[0]) * float(epsilon)
+            self.few = records < few
+            if records >= few + clear or (self.few and number > 0):
+                break
+        several = self.method.choose_axes and len(self.shape) >= 3
+        self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
+
+    def one_block(self) -> Decomposition:
+        """All that is left for the total: with so few records nothing else can be told from noise."""
+        self._measure_total("total", self.live.unspent[0])
+        value = np.maximum(self.measured.value, 0.0) * self.unit
+        return Decomposition(self.tree, value, self.unit**2 / self.measured.precision)
+
+    def histograms(self) -> None:
+        """Noisy histograms of each axis by itself."""
+        for_axis = self.account.epsilon * share(self.method.marginals, name="marginals") / len(self.shape)
+        self.marginals = [
+            Marginal.of(self._tables(axis, for_axis), shrink=self.method.shrink) for axis in range(len(self.shape))
+        ]
+        for marginal in self.marginals:
+            self.measured = self.measured.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
+
+    def depths(self) -> list[Fraction]:
+        """What the root and each measured depth may spend."""
+        rest = self.live.unspent[0] - self.account.epsilon * self.choosing
+        records = max(self.measured.value[0], 1.0) * float(self.account.epsilon)
+        deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
+        number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), max(RATIO))
+        parts = [RATIO[number] ** i for i in range(number + 1)]
+        return [rest * Fraction(part, sum(parts)) for part in parts]
+
+    def root(self, epsilon: Fraction) -> None:
+        """The total again, as the root of the tree; densities from the marginals scaled to it."""
+        self._measure_total("total", epsilon)
+        total = max(float(self.measured.value[0]), 1.0)
+        self.total_variance = 1 / float(self.measured.precision[0])
+        self.measured = Measured(self.measured.precision, np.array([total]))
+        self.density = []
+        for marginal, size in zip(self.marginals, self.shape, strict=True):
+            mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
+            self.density.append(mass * (total / mass.sum()) + DENSITY_FLOOR * total / size)
+        even = EVENNESS.get(len(self.shape), EVENNESS_ELSE)
+        self.below = [running_sums(mass) for mass in self.density]
+        self.middle = [running_sums((1 - even) * mass / mass.sum() + even / len(mass)) for mass in self.density]
+
+    def deepen(self, depths_left: int, finest: Fraction) -> None:
+        """Cut each leaf as often as its share of the way to leaves of about one noise scale."""
+        smoothed = smooth(self.tree, self.measured, self._shares(), shrink=self.method.shrink)
+        records = smoothed.model.above_zero(smoothed.mean)
+        if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
+            self.weight = _axis_weights(self.tree, smoothed, records, len(self.shape))
+        levels = np.log2(np.maximum(records[self.nodes] * float(finest), 1e-3))
+        levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
+        self._grow(np.maximum(np.round(levels / depths_left), 0).astype(np.int64))
+
+    def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
+        """Totals of all leaves. At the last depth each path spends all that it has left."""
+        prices = self.live.unspent if last else np.full(len(self.live), epsilon, object)
+        frontiers, numbers = [], []
+        for price in sorted(set(prices.tolist())):
+            alike = prices == price
+            chosen, self.live = self.live.part(alike)
+            nodes, self.nodes, prices = self.nodes[alike], self.nodes[~alike], prices[~alike]
+            mechanism = Laplace(TOTAL, price)
+            noisy = self.account.open(purpose, mechanism, chosen).values() / self.unit
+            self.measured = self.measured.also(nodes, noisy, self._variance(mechanism))
+            frontiers.append(chosen)
+            numbers.append(nodes)
+        self.live, self.nodes = frontiers[0].join(*frontiers[1:]), np.concatenate(numbers)
+
+    def decomposition(self) -> Decomposition:
+        """Everything that was released, as one estimate."""
+        tree, measured = self.tree, self.measured
+        leaves = tree.boxes.take(tree.leaves)
+        smoothed = smooth(tree, measured, self._shares(), shrink=self.method.shrink)
+        if self.method.joint:
+            tables = [marginal.tables for marginal in self.marginals]
+            histograms = Histograms(Layers(leaves, self.density), tables)
+            values = above_zero(tree, measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
+        else:
+            values = smoothed.model.above_zero(smoothed.mean)[tree.leaves]
+        density: Sequence[Floats] = self.density
+        if self.method.refit:
+            values, density = refit(leaves, values, density, self.marginals, self.total_variance)
+        with np.errstate(divide="ignore"):
+            variances = self.unit**2 / measured.precision
+        return Decomposition(
+            tree,
+            values * self.unit,
+            variances,
+            density=tuple(mass * self.unit for mass in density),
+            roughness=float(np.median(smoothed.roughness[-DEEPEST:] or [0.0])) if self.method.shrink else None,
+        )
+
+    def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
+        mechanism = Laplace(TOTAL, epsilon)
+        noisy = self.account.open(purpose, mechanism, self.live).values() / self.unit
+        self.measured = self.measured.also(self.nodes, noisy, self._variance(mechanism))
+
+    def _tables(self, axis: int, epsilon: Fraction) -> list[Table]:
+        size = self.shape[axis]
+        finest = 1 << max(0, math.ceil(math.log2(size / MOST_STRETCHES)))
+        widths = next(widths for longest, widths in WIDTHS.items() if size <= longest)
+        tables = []
+        for width, part in widths:
+            edges = np.append(np.arange(0, size, width * finest), size)
+            mechanism = Laplace(TOTAL_OF_SLAB, epsilon * part)
+            term = self.account.open(f"axis {axis + 1}, width {width * finest}", mechanism, self.live)
+            noisy = term.values(Slabs(axis, edges)) / self.unit
+            tables.append(Table(edges, noisy, self._variance(mechanism)))
+        return tables
+
+    def _variance(self, mechanism: Laplace) -> float:
+        return max(mechanism.variance(self.account.bound) / self.unit**2, LEAST_VARIANCE)
+
+    def _shares(self) -> Floats:
+        """The share of each node's left half, by the product of the marginals."""
+        shares = np.full(len(self.tree), 0.5)
+        boxes = self.tree.boxes
+        for axis, below in enumerate(self.below):
+            cut = np.flatnonzero(self.tree.axis == axis)
+            low, high = below[boxes.lower[cut, axis]], below[boxes.upper[cut, axis]]
+            shares[cut] = (below[self.tree.cut[cut]] - low) / (high - low)
+        return shares
+
+    def _grow(self, wanted: Codes) -> None:
+        """Cut each leaf this many times."""
+        live, nodes, depth = self.live, self.nodes, self.tree.depth[self.nodes]
+        done, numbers, count = [], [], 0
+        while True:
+            more = (wanted > 0) & ~live.blocks.is_cell
+            finished, live = live.part(~more)
+            done.append(finished)
+            numbers.append(nodes[~more])
+            nodes, depth, wanted, count = nodes[more], depth[more], wanted[more], count + len(finished)
+            if len(live) == 0 or count + 2 * len(live) > MOST_LEAVES:
+                break
+            balance, cut = self._cuts(live.blocks)
+            axis = self._axes(live, int(depth.max()), balance, cut)
+            position = cut[np.arange(len(axis)), axis]
+            live, nodes = live.split(axis, position), self.growth.split(nodes, axis, position)
+            depth, wanted = np.repeat(depth + 1, 2), np.repeat(wanted - 1, 2)
+        self.live, self.nodes = live.join(*done), np.concatenate([nodes, *numbers])
+        self.tree = self.growth.tree()
+        self.measured = self.measured.grown(len(self.tree))
+
+    def _cuts(self, blocks: Blocks) -> tuple[Floats, Codes]:
+        """The cut of each block nearest the middle of its mass along each axis, and the lesser side's share of it."""
+        balance = np.full(blocks.lower.shape, -1.0)
+        position = np.zeros(blocks.lower.shape, np.int64)
+        for axis, middle in enumerate(self.middle):
+            lower, upper = blocks.lower[:, axis], blocks.upper[:, axis]
+            low, high = middle[lower], middle[upper]
+            near = np.searchsorted(middle, (low + high) / 2)
+            for step in (0, -1):
+                cut = np.clip(near + step, lower + 1, np.maximum(upper - 1, lower + 1)).clip(max=len(middle) - 1)
+                lesser = np.minimum(middle[cut] - low, high - middle[cut]) / (high - low)
+                better = (upper - lower > 1) & (lesser > balance[:, axis])
+                balance[better, axis], position[better, axis] = lesser[better], cut[better]
+        return balance, position
+
+    def _axes(self, live: Frontier, depth: int, balance: Floats, cut: Codes) -> Codes:
+        """The axis to cut each block along; none of them is deeper than `depth`."""
+        possible = balance > 0
+        if self.choosing and depth < CHOSEN_LEVELS:
+            price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
+            term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, price), live)
+            return term.axes(self._pairs(live.blocks, cut), possible)
+        appeal = balance if self.weight is None else balance * self.weight
+        found: Codes = np.where(possible, appeal, -1.0).argmax(axis=1)
+        return found
+
+    def _pairs(self, blocks: Blocks, cut: Codes) -> Pairs:
+        axes = range(len(self.shape))
+        low = np.stack([self.below[a][blocks.lower[:, a]] for a in axes], axis=1)
+        mass = np.stack([self.below[a][blocks.upper[:, a]] for a in axes], axis=1) - low
+        left = (np.stack([self.below[a][cut[:, a]] for a in axes], axis=1) - low) / mass
+        edges = tuple(_looks(self.middle[a]) for a in axes)
+        under = []
+        for a in axes:
+            inside = np.clip(edges[a], blocks.lower[:, a, None], blocks.upper[:, a, None])
+            under.append((self.below[a][inside] - low[:, a, None]) / mass[:, a, None])
+        partners = tuple(tuple((a + 1 + i) % len(axes) for i in range(min(PARTNERS, len(axes) - 1))) for a in axes)
+        return Pairs(cut, left, edges, tuple(under), partners)
+
+
+def _looks(middle: Floats) -> Codes:
+    """Positions of an axis at which a partner is looked at: all, or some about evenly by mass."""
+    size = len(middle) - 1
+    if size <= LOOKS:
+        return np.arange(1, size)
+    return np.unique(np.searchsorted(middle, np.linspace(0, middle[-1], LOOKS + 1)[1:-1]).clip(1, size - 1))
+
+
+def _axis_weights(tree: Tree, smoothed: Smoothed, records: Floats, dimensions: int) -> Floats | None:
+    """How far splits along each axis strayed from the product of the marginals, relative to the most."""
+    strayed = np.full(dimensions, np.nan)
+    for axis in range(dimensions):
+        cut = np.flatnonzero(tree.axis == axis)
+        if len(cut) == 0:
+            continue
+        q = smoothed.model.share[cut].clip(EDGE, 1 - EDGE)
+        count = np.maximum(records[cut], 1.0)
+        chance = q * (1 - q) * count
+        weight = 1 / (chance + smoothed.doubt[cut] / np.maximum(chance, 1e-9))
+        excess = float(weight @ (smoothed.strayed[cut] - chance))
+        strayed[axis] = math.sqrt(max(excess / max(float(weight @ (chance * count)), 1e-12), 0.0))
+    most = float(np.nanmax(strayed)) if not np.isnan(strayed).all() else 0.0
+    if most == 0:
+        return None
+    return np.where(np.isnan(strayed), most, strayed) / most + LEAST_WEIGHT

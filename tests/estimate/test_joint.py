@@ -1,0 +1,67 @@
+"""Blocks and histograms together are one linear model; conjugate gradients find what inverting it finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ripost.estimate.joint import Histograms, Layers, above_zero, join
+from ripost.estimate.least_squares import add_up
+from ripost.estimate.marginal import Table
+from ripost.estimate.smoother import Measured
+from ripost.estimate.tree_model import TreeModel
+from tests.view.making import random_tree
+
+from .test_tree_model import dense
+
+SHAPE = (12, 9)
+
+
+def problem(seed: int, leaves: int = 10) -> tuple[TreeModel, Measured, np.ndarray, Histograms]:
+    rng = np.random.default_rng(seed)
+    tree = random_tree(SHAPE, leaves, rng)
+    measured = Measured(rng.exponential(1, len(tree)) + 0.05, rng.normal(20, 10, len(tree)))
+    scatter = rng.exponential(20, len(tree)) + 1
+    model = TreeModel.of(tree, measured.precision, rng.uniform(0.2, 0.8, len(tree)), scatter)
+    layers = Layers(tree.boxes.take(tree.leaves), [rng.random(size) + 0.1 for size in SHAPE])
+    tables = []
+    for size in SHAPE:
+        cuts = [np.arange(size + 1), np.append(np.arange(0, size, 4), size)]
+        tables.append([Table(edges, rng.normal(15, 8, len(edges) - 1), float(rng.uniform(0.5, 4))) for edges in cuts])
+    return model, measured, scatter, Histograms(layers, tables)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_joint_mean_is_that_of_the_normal_law(seed: int) -> None:
+    model, measured, scatter, histograms = problem(seed)
+    tree = model.tree
+    matrix, below = dense(tree, measured.precision, model.share, scatter)
+    rows = np.stack([histograms.of(leaf) for leaf in np.eye(len(tree.leaves))], axis=1)
+    told = below.T @ measured.information + rows.T @ histograms.values
+    expected = np.linalg.solve(matrix + rows.T @ rows, told)
+    np.testing.assert_allclose(join(model, measured, histograms)[tree.leaves], expected, rtol=2e-2, atol=0.05)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_back_is_the_transpose(seed: int) -> None:
+    *_, histograms = problem(seed)
+    rng = np.random.default_rng(seed)
+    leaves, rows = rng.normal(size=len(histograms.layers.leaves)), rng.normal(size=len(histograms.values))
+    assert histograms.of(leaves) @ rows == pytest.approx(histograms.back(rows) @ leaves)
+
+
+def test_a_marginal_of_blocks_keeps_the_total() -> None:
+    *_, histograms = problem(1)
+    values = np.random.default_rng(1).random(len(histograms.layers.leaves))
+    for axis in range(2):
+        assert histograms.layers.marginal(axis, values).sum() == pytest.approx(values.sum())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_leaf_is_negative_and_all_add_up(seed: int) -> None:
+    model, measured, scatter, histograms = problem(seed, leaves=30)
+    tree = model.tree
+    assert (join(model, measured, histograms)[tree.leaves] < 0).any()
+    value = above_zero(tree, measured, model, scatter, histograms)
+    assert (value >= 0).all()
+    np.testing.assert_allclose(value, add_up(tree, value[tree.leaves]), atol=1e-9)
