@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
 app.command()(coverage)
+app.command()(ablation)
 
 
 @app.callback()

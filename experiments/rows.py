@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from experiments.peers import Key
 from experiments.trial import Outcome, Trial
 
+MARGINALS = "marginals alone"  # what a method released for each axis, without its blocks
 ALL, ONE, TOTAL = "all dimensions", "one dimension", "total"
 
 
@@ -47,7 +48,10 @@ def rows_of(trials: Iterable[tuple[Trial, Outcome]]) -> list[Row]:
     for trial, outcome in trials:
         for bounded, error in outcome.get("rmse", {}).items():
             row = Row(trial["case"], int(bounded), trial["epsilon"], outcome["dimensions"])
-            rows.setdefault(row.key, row).errors.setdefault(trial["method"], []).append(error)
+            errors = rows.setdefault(row.key, row).errors
+            errors.setdefault(trial["method"], []).append(error)
+            if row.bounded == 1 and "marginals" in outcome:
+                errors.setdefault(MARGINALS, []).append(outcome["marginals"])
     return sorted(rows.values(), key=lambda row: (row.epsilon, row.case, -row.bounded))
 
 

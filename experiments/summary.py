@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 
 from experiments.peers import PACE, Peers
-from experiments.rows import Row, groups_of, ratio
+from experiments.rows import MARGINALS, Row, groups_of, ratio
 from experiments.table import BASE, print_head, print_line, times
 from experiments.trial import Outcome, Trial
 
@@ -43,6 +43,21 @@ def _compared(rows: Sequence[Row], method: str, peers: Peers) -> list[str]:
         f"{most:.2f} ({row.case}, {row.bounded} bounded)",
         f"{bad} of {len(worse)}",
     ]
+
+
+def print_marginals(rows: Sequence[Row], method: str) -> None:
+    """A line an epsilon: a method on single dimensions against the marginals that it released."""
+    pairs = [(row, found) for row in rows if (found := ratio(row.mean(method), row.mean(MARGINALS)))]
+    if not pairs:
+        return
+    print_head(["epsilon", "cases", f"{method} / {MARGINALS}", "worst", "above 1"], left=(3,))
+    for epsilon in sorted({row.epsilon for row, _ in pairs}):
+        some = [(found, row.case) for row, found in pairs if row.epsilon == epsilon]
+        mean = times(geometric_mean(found for found, _ in some))
+        most, case = max(some)
+        above = sum(found > 1 for found, _ in some)
+        print_line([f"{epsilon:g}", str(len(some)), mean, f"{most:.2f} ({case})", f"{above} of {len(some)}"])
+    print()
 
 
 def geometric_mean(values: Iterable[float | None]) -> float | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ripost.ingest.schema import Schema
     from ripost.view.view import View
 
-DEFAULT_METHOD = "ripost"
+DEFAULT_METHOD = "ripost+"
 
 
 def publish(

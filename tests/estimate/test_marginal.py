@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from ripost.estimate.marginal import Marginal, Table, dyadic
-from ripost.estimate.refit import corrected, refit
 from ripost.estimate.smoother import smooth
-from ripost.space.blocks import Blocks
 
 
 def edges(size: int, width: int) -> np.ndarray:
@@ -81,34 +79,3 @@ def test_roughness_is_learned() -> None:
             found = Marginal.of(tables(mass, [1, 16], 10.0, rng))
             learned.append(smooth(found.tree, found.measured, found.share).roughness[-2])
         assert np.median(learned) == pytest.approx(rough, rel=0.6, abs=0.05)
-
-
-def view_of(mass: np.ndarray) -> tuple[Blocks, np.ndarray, list[np.ndarray]]:
-    """Two blocks side by side on an axis whose density is `mass`."""
-    size = len(mass)
-    blocks = Blocks(np.array([[0, 0], [0, 2]]), np.array([[size, 2], [size, 4]]))
-    return blocks, np.array([0.4, 0.6]) * mass.sum(), [mass, np.ones(4)]
-
-
-def test_marginals_that_agree_change_nothing() -> None:
-    rng = np.random.default_rng(7)
-    truth = rng.poisson(200, 64).astype(float)
-    other = truth.sum() * np.array([0.2, 0.2, 0.3, 0.3])
-    marginals = [Marginal.of(tables(mass, [1], 50.0, rng)) for mass in (truth, other)]
-    blocks, values, density = view_of(truth)
-    again, same = refit(blocks, values, density, marginals, 100.0)
-    assert again.tolist() == values.tolist()
-    assert all((a == b).all() for a, b in zip(same, density, strict=True))
-
-
-def test_a_contradicted_view_gives_way() -> None:
-    rng = np.random.default_rng(6)
-    truth = np.linspace(0, 400, 64)
-    other = truth.sum() * np.array([0.2, 0.2, 0.3, 0.3])
-    marginals = [Marginal.of(tables(mass, [1], 50.0, rng)) for mass in (truth, other)]
-    blocks, values, density = view_of(np.full(64, 200.0))
-    values, density = refit(blocks, values, density, marginals, 100.0)
-    assert values.sum() == pytest.approx(truth.sum())
-    found = density[0] / density[0].sum() * values.sum()
-    assert abs(found - truth).mean() < 10  # it was 100
-    assert corrected(truth, marginals[0], 100.0) is None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import experiments.accuracy as command
+import experiments.running as running
 import numpy as np
 import pytest
 import typer
@@ -79,13 +80,13 @@ def test_an_interruption_keeps_what_ended_and_the_next_run_goes_on(
             yield item
 
     store = tmp_path / "trials.jsonl"
-    monkeypatch.setattr(command, "run_all", stopped)
+    monkeypatch.setattr(running, "run_all", stopped)
     with pytest.raises(typer.Exit) as end:
-        accuracy(runs=3)
+        accuracy(runs=3, methods="ripost,identity")
     assert end.value.exit_code == 130 and "stopped after 3 of 6 trials" in capsys.readouterr().err
     before = store.read_text("utf-8")
-    monkeypatch.setattr(command, "run_all", run_all)
-    accuracy(runs=3)
+    monkeypatch.setattr(running, "run_all", run_all)
+    accuracy(runs=3, methods="ripost,identity")
     after = store.read_text("utf-8")
     assert after.startswith(before) and len(before.splitlines()) == 3 and len(after.splitlines()) == 6
 

@@ -16,8 +16,17 @@ from ripost.privacy.account import Account, Frontier
 from ripost.privacy.mechanisms import Exponential, Laplace, PermuteAndFlip
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded import SeededNoise
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
+from ripost.privacy.sensitivity import (
+    DEVIATION,
+    DEVIATION_OF_CUT,
+    DISCREPANCY,
+    MIXTURE_OF_CUT,
+    TOTAL,
+    TOTAL_OF_SLAB,
+    Statistic,
+)
 from ripost.space.cuts import Cuts
+from ripost.space.question import Pairs, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -43,10 +52,49 @@ def total(cost: Fraction | int) -> Laplace:
     return Laplace(TOTAL, Fraction(cost))
 
 
+def left(frontier: Frontier) -> list[Fraction]:
+    """What each block's path has left."""
+    amounts, which = frontier.unspent
+    return [amounts[number] for number in which.tolist()]
+
+
+def pairs(blocks: int) -> Pairs:
+    """Expect nothing to the left of any cut: then the axis with most there is the farthest off."""
+    cut = np.tile([3, 1], (blocks, 1))
+    looks = tuple(np.array([size]) for size in SHAPE)
+    return Pairs(cut, np.zeros((blocks, 2)), looks, (np.ones((blocks, 1)),) * 2, ((1,), (0,)))
+
+
+def test_an_axis_is_chosen_by_its_score() -> None:
+    account = open_account(Fraction(10**6))
+    choice = PermuteAndFlip(DISCREPANCY, Fraction(10**5))
+    assert account.open("axes", choice, account.root).axes(pairs(1), np.array([[True, True]])).tolist() == [0]
+    assert account.open("axes", choice, account.root).axes(pairs(1), np.array([[False, True]])).tolist() == [1]
+    both = halved(account.root, axis=1)
+    allowed = np.array([[True, False], [False, True]])
+    assert account.open("axes", choice, both).axes(pairs(2), allowed).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("allowed", [np.zeros((1, 2), bool), np.ones((2, 2), bool), np.ones((1, 3), bool)])
+def test_an_axis_needs_a_candidate_in_every_block(allowed: np.ndarray) -> None:
+    account = open_account()
+    term = account.open("axes", PermuteAndFlip(DISCREPANCY, Fraction(1, 2)), account.root)
+    with pytest.raises(PrivacyError, match="no candidate"):
+        term.axes(pairs(1), allowed)
+
+
+def test_slabs_are_totals_of_stretches() -> None:
+    account = open_account(Fraction(10**6))
+    slabs = Slabs(0, np.array([0, 2, 6]))
+    found = account.open("slabs", Laplace(TOTAL_OF_SLAB, Fraction(10**5)), halved(account.root, axis=1)).values(slabs)
+    counts = np.random.default_rng(1).poisson(1.5, SHAPE)
+    assert found.tolist() == [counts[:2, :2].sum(), counts[2:, :2].sum(), counts[:2, 2:].sum(), counts[2:, 2:].sum()]
+
+
 def test_a_draw_is_paid_first_and_made_once() -> None:
     account = open_account()
     term = account.open("sum", total(Fraction(1, 4)), account.root)
-    assert account.root.unspent.tolist() == [Fraction(3, 4)]
+    assert left(account.root) == [Fraction(3, 4)]
     assert len(term.values()) == 1
     for again in (term.values, lambda: term.at_most(0)):
         with pytest.raises(BudgetExceeded, match="already made"):
@@ -55,7 +103,7 @@ def test_a_draw_is_paid_first_and_made_once() -> None:
     assert 0 <= cut.choices()[0] < 9
     with pytest.raises(BudgetExceeded, match="already made"):
         cut.choices()
-    assert account.root.unspent.tolist() == [Fraction(1, 2)]
+    assert left(account.root) == [Fraction(1, 2)]
 
 
 def test_a_term_is_drawn_as_what_it_is() -> None:
@@ -90,7 +138,7 @@ def test_one_poor_path_stops_a_draw_for_all() -> None:
     both = rich.join(poor)
     with pytest.raises(BudgetExceeded):
         account.open("both", total(Fraction(1, 2)), both)
-    assert both.unspent.tolist() == [1, 0]
+    assert left(both) == [1, 0]
 
 
 @pytest.mark.parametrize("cost", [0, -1])
@@ -161,7 +209,7 @@ def test_a_paid_draw_can_be_made_after_the_cut() -> None:
     account = open_account(Fraction(10**6))
     term = account.open("sum", total(1000), account.root)
     halves = halved(account.root)
-    assert halves.unspent.tolist() == [10**6 - 1000] * 2
+    assert left(halves) == [10**6 - 1000] * 2
     assert term.values().tolist() == account.open("halves", total(1000), halves).values().sum(keepdims=True).tolist()
 
 
@@ -172,7 +220,7 @@ def test_an_empty_frontier_costs_nothing() -> None:
     assert account.open("sum", total(100), none).values().tolist() == []
     assert account.open("test", Laplace(DEVIATION, Fraction(100)), none).at_most(0).tolist() == []
     assert account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(100)), none).choices().tolist() == []
-    assert none.unspent.tolist() == []
+    assert left(none) == []
     assert account.ledger.entries == ()
     assert seen == [("sum", 0), ("test", 0), ("cut", 0)]
     assert len(none.split(np.zeros(0, int), np.zeros(0, int))) == 0
@@ -229,7 +277,7 @@ def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
         else:
             live.append((frontier, paid))
         for some, expected in live:
-            assert some.unspent.tolist() == [3 - spent for spent in expected]
+            assert left(some) == [3 - spent for spent in expected]
         everything = [spent for _, expected in live for spent in expected]
         assert account.ledger.spent == max(everything)
         assert account.ledger.blocks == len(everything)

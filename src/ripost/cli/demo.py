@@ -31,6 +31,8 @@ QUESTIONS = (
     "month = 7 and dep_delay >= 30",
     "origin = 'EWR' and distance < 1000",
     "hour >= 17 and dep_delay >= 15",
+    "carrier = 'UA'",
+    "carrier in ('DL', 'AA') and origin = 'LGA'",
 )
 
 

@@ -22,7 +22,7 @@ def publish(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The view file; by default named after the schema.")
     ] = None,
-    method: Annotated[str, typer.Option(help="How to decompose.")] = "ripost",
+    method: Annotated[str, typer.Option(help="How to decompose.")] = "ripost+",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),

@@ -10,7 +10,7 @@ its precision (TreeModel.means), so the joint posterior is found by conjugate gr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ripost.estimate.least_squares import Floats, add_up
 from ripost.estimate.marginal import Table, running_sums
 from ripost.estimate.smoother import Measured
 from ripost.estimate.tree_model import TreeModel
-from ripost.space.blocks import Blocks
+from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 
 STEPS = 25
@@ -33,12 +33,21 @@ class Layers:
     leaves: Blocks
     density: Sequence[Floats]  # of each axis, mass per code
 
+    _known: dict[int, tuple[Codes, Codes, Floats]] = field(default_factory=dict, repr=False)
+
+    def side(self, axis: int) -> tuple[Codes, Codes, Floats]:
+        """Lower and upper ends of the leaves on an axis, and one over their mass."""
+        if axis not in self._known:
+            lower, upper = (np.ascontiguousarray(end[:, axis]) for end in (self.leaves.lower, self.leaves.upper))
+            below = running_sums(self.density[axis])
+            self._known[axis] = lower, upper, 1 / np.maximum(below[upper] - below[lower], TINY)
+        return self._known[axis]
+
     def marginal(self, axis: int, values: Floats) -> Floats:
         """What the leaves give each code of an axis."""
         density = self.density[axis]
-        lower, upper = self.leaves.lower[:, axis], self.leaves.upper[:, axis]
-        level = values / np.maximum(self._mass(axis), TINY)
-        size = len(density) + 1
+        lower, upper, thin = self.side(axis)
+        level, size = values * thin, len(density) + 1
         steps = np.bincount(lower, level, size) - np.bincount(upper, level, size)
         found: Floats = density * np.cumsum(steps)[:-1]
         return found
@@ -46,12 +55,8 @@ class Layers:
     def back(self, axis: int, weights: Floats) -> Floats:
         """The mean of weights per code over each leaf, by its density: the transpose of `marginal`."""
         below = running_sums(self.density[axis] * weights)
-        found: Floats = below[self.leaves.upper[:, axis]] - below[self.leaves.lower[:, axis]]
-        return found / np.maximum(self._mass(axis), TINY)
-
-    def _mass(self, axis: int) -> Floats:
-        below = running_sums(self.density[axis])
-        found: Floats = below[self.leaves.upper[:, axis]] - below[self.leaves.lower[:, axis]]
+        lower, upper, thin = self.side(axis)
+        found: Floats = (below[upper] - below[lower]) * thin
         return found
 
 

@@ -1,86 +1,170 @@
-"""Refit: where the view contradicts an axis' own histograms by more than chance, it gives way.
+"""Refit: the view's marginals moved towards the histograms of each axis, as far as the inside of leaves is unknown.
 
-The view's marginal is compared with the histograms at every width. Only if their differences are significant is a
-correction learned from them, by the smoother's rule with one pooled scatter, and the view projected onto the
-corrected marginals (iterative proportional fitting, which moves values and densities).
+A view's marginal differs from the histograms for two reasons: their noise, and content that lies otherwise inside the
+leaves than the density says. How far it may lie otherwise follows from the roughness of the tree (smoother.py), so each
+difference is weighed as it deserves; a marginal that is clearly contradicted all the same gives way to the
+histograms alone. Densities move first, values stay; with three axes or more the rest is
+done by iterative proportional fitting, which moves both.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ripost.estimate.joint import TINY, Layers
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, running_sums
-from ripost.estimate.smoother import EDGE, ROUNDS
+from ripost.estimate.smoother import EDGE, POWER
 from ripost.estimate.tree_model import UNKNOWN, TreeModel
-from ripost.space.blocks import Blocks
+from ripost.space.blocks import Blocks, Codes
 
-SIGNIFICANT = 4.0  # standard errors
-KURTOSIS = 5.0  # variance of the square of a Laplace variable, over the square of its variance
-ROUNDS_OF_FIT = 5
-MOST = 10.0  # a code's mass changes by this factor at most in one round
+ROUNDS = 4  # of learning how far an axis strays
+ROUNDS_OF_DENSITY = 5
+ROUNDS_OF_FITTING = 6
+FACTOR = 5.0  # a density changes by this factor at most
+MOST_AT_ONCE = 10.0  # and by this one in a round of fitting
 SOFT = 1e-3  # records added to both sides of a ratio
+CLEARLY = 4.0  # standard errors
+KURTOSIS = 5.0  # variance of the square of a Laplace variable, over the square of its variance
+LEAST = 1e-6  # scatter of a split that cannot stray
+AT_ONCE = 1_000_000  # pairs of a stretch and a node held at a time
+MOST_PAIRS = 50_000_000  # an axis with more is left as it is
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """The leaves on one axis: those that lie on the same stretch of it, taken together."""
+
+    lower: Codes  # (u,)
+    upper: Codes
+    value: Floats  # sum of values
+    powered: Floats  # sum of values to the power of real differences
+
+    @classmethod
+    def of(cls, leaves: Blocks, values: Floats, axis: int) -> Stretches:
+        lower, upper = leaves.lower[:, axis], leaves.upper[:, axis]
+        far = int(upper.max()) + 1
+        stretch, which = np.unique(lower * far + upper, return_inverse=True)
+        value: Floats = np.bincount(which, values, len(stretch)).astype(np.float64)
+        powered: Floats = np.bincount(which, np.maximum(values, 0) ** POWER, len(stretch)).astype(np.float64)
+        return cls(stretch // far, stretch % far, value, powered)
+
+    def marginal(self, density: Floats, value: Floats) -> Floats:
+        """What these values give each code."""
+        below = running_sums(density)
+        level = value / np.maximum(below[self.upper] - below[self.lower], TINY)
+        size = len(density) + 1
+        steps = np.bincount(self.lower, level, size) - np.bincount(self.upper, level, size)
+        found: Floats = density * np.cumsum(steps)[:-1]
+        return found
+
+    def scatter(self, marginal: Marginal, mass: Floats, density: Floats, roughness: float) -> Floats:
+        """How far each split of the axis' tree may stray from the view because of what is inside leaves.
+
+        A leaf's part of a node is split like any other content. Leaves of one stretch that hold all of its mass
+        cannot stray: the view's marginal is fixed there.
+        """
+        tree = marginal.tree
+        inner = np.flatnonzero(~tree.is_leaf)
+        boxes = tree.boxes
+        ends = boxes.lower[inner, 0], tree.cut[inner], boxes.upper[inner, 0]
+        total, below = running_sums(mass), running_sums(density)
+        free = np.clip(1 - self.value / np.maximum(total[self.upper] - total[self.lower], 1e-9), 0, 1)
+        found = np.zeros(len(inner))
+        step = max(1, AT_ONCE // max(len(inner), 1))
+        for first in range(0, len(self.value), step):
+            some = slice(first, first + step)
+            low, high = self.lower[some, None], self.upper[some, None]
+            start, middle, stop = (below[np.clip(end, low, high)] for end in ends)
+            whole = np.maximum(below[high] - below[low], TINY)
+            part = np.maximum(stop - start, 0) / whole
+            uneven = np.maximum((middle - start) * (stop - middle), 0) / np.maximum(stop - start, 1e-100) ** 2
+            found += (self.value[some] * free[some]) @ (uneven * part)
+            found += roughness * ((self.powered[some] * free[some]) @ (uneven * part**POWER))
+        return np.maximum(found, LEAST)
 
 
 def refit(
-    leaves: Blocks, values: Floats, density: Sequence[Floats], marginals: Sequence[Marginal], total_variance: float
+    leaves: Blocks,
+    values: Floats,
+    density: Sequence[Floats],
+    marginals: Sequence[Marginal],
+    *,
+    roughness: float,
+    total_variance: float,
 ) -> tuple[Floats, list[Floats]]:
-    """Values and densities that agree with the marginals wherever these are surely right."""
-    density = list(density)
+    """Values and densities that agree better with the histograms of each axis."""
+    density, goals = list(density), []
     total = float(values.sum())
-    layers = Layers(leaves, density)
-    targets = []
     for axis, marginal in enumerate(marginals):
-        mass = layers.marginal(axis, values)
-        better = corrected(mass, marginal, total_variance)
-        targets.append(None if better is None else better * (total / max(float(better.sum()), 1e-9)))
-    if all(target is None for target in targets):
-        return values, density
-    goals = [layers.marginal(a, values) if target is None else target for a, target in enumerate(targets)]
-    for _ in range(ROUNDS_OF_FIT):
+        stretches, mass = Stretches.of(leaves, values, axis), density[axis]
+        goal = _corrected(stretches, mass, marginal, roughness, total_variance)
+        goal *= total / max(float(goal.sum()), 1e-9)
+        density[axis] = _reshaped(stretches, mass, goal)
+        goals.append(goal)
+    for _ in range(ROUNDS_OF_FITTING if len(goals) >= 3 else 0):
         for axis, goal in enumerate(goals):
-            mass = Layers(leaves, density).marginal(axis, values)
-            before = running_sums(density[axis])
-            density[axis] = density[axis] * np.clip((goal + SOFT) / (mass + SOFT), 1 / MOST, MOST)
+            layers = Layers(leaves, density)
+            ratio = (goal + SOFT) / (layers.marginal(axis, values) + SOFT)
+            density[axis] = density[axis] * ratio.clip(1 / MOST_AT_ONCE, MOST_AT_ONCE)
             after = running_sums(density[axis])
-            lower, upper = leaves.lower[:, axis], leaves.upper[:, axis]
-            values = values * (after[upper] - after[lower]) / np.maximum(before[upper] - before[lower], TINY)
+            lower, upper, thin = layers.side(axis)
+            values = values * (after[upper] - after[lower]) * thin
             values = values * (total / max(float(values.sum()), TINY))
     return values, density
 
 
-def corrected(mass: Floats, marginal: Marginal, total_variance: float) -> Floats | None:
-    """A view's marginal moved towards the histograms, or None if they do not contradict it."""
+def _corrected(
+    stretches: Stretches, density: Floats, marginal: Marginal, roughness: float, total_variance: float
+) -> Floats:
+    """The view's marginal moved towards the histograms of the axis: a smoother of the differences."""
     tree = marginal.tree
+    mass = stretches.marginal(density, stretches.value)
     inner = np.flatnonzero(~tree.is_leaf)
-    if len(inner) == 0:
-        return None
+    if len(inner) == 0 or len(inner) * len(stretches.value) > MOST_PAIRS:
+        return mass
     within = marginal.of_nodes(mass)
     share = marginal.share.copy()
     full = inner[within[inner] > 1]
     share[full] = within[tree.child[full]] / within[full]
     share = share.clip(EDGE, 1 - EDGE)
-    measured = marginal.measured
-    gap = measured.precision * (measured.value - within)
-    precision = measured.precision.copy()
+    gap = marginal.measured.precision * (marginal.measured.value - within)
+    precision = marginal.measured.precision.copy()
     precision[0] += 1 / total_variance  # the total is right
-    records = np.maximum(within, 1.0)
-    chance = (share * (1 - share) * records)[inner]
+    usual = stretches.scatter(marginal, mass, density, roughness)
     scatter = np.full(len(tree), UNKNOWN)
-    for turn in range(ROUNDS + 1):
+    scatter[inner] = usual
+    for _ in range(ROUNDS):
         model = TreeModel.of(tree, precision, share, scatter)
         mean = model.means(gap)
-        square, doubt = (figure[inner] for figure in model.deviations(mean))
-        if turn == 0 and (square / doubt - 1).sum() < SIGNIFICANT * np.sqrt(KURTOSIS * len(inner)):
-            return None
-        strayed = square - doubt if turn == 0 else square + doubt
-        weight = 1 / (chance + doubt / np.maximum(chance, 1e-9))
-        factor = max(float(weight @ strayed) / float(weight @ chance), 1e-9)
-        scatter[inner] = np.maximum(factor * chance, 1e-6)
+        square, doubt = model.deviations(mean)
+        strayed = square[inner] + doubt[inner]
+        factor = (1 + float((strayed / usual).sum())) / (1 + len(inner))
+        scatter[inner] = np.maximum((factor * usual + strayed) / 2, LEAST)  # Student, one degree of freedom
     width = np.diff(tree.boxes.lower[tree.leaves, 0], append=len(mass))
-    change = np.repeat(mean[tree.leaves] / width, width)
-    better: Floats = np.maximum(mass + change, 0)
-    return better
+    better: Floats = np.maximum(mass + np.repeat(mean[tree.leaves] / width, width), 0)
+    return marginal.mass.copy() if _contradicted(marginal, better) else better
+
+
+def _contradicted(marginal: Marginal, mass: Floats) -> bool:
+    """Whether an axis' histograms are further from a mass per code than their noise explains."""
+    measured = marginal.measured
+    square = measured.precision * (measured.value - marginal.of_nodes(mass)) ** 2
+    number = int(np.count_nonzero(measured.precision))
+    return float(square.sum()) - number > CLEARLY * math.sqrt(KURTOSIS * number)
+
+
+def _reshaped(stretches: Stretches, density: Floats, goal: Floats) -> Floats:
+    """The density that brings the marginal nearest the goal while values stay; leaves of one code cannot help."""
+    wide = stretches.upper - stretches.lower > 1
+    fixed = stretches.marginal(density, np.where(wide, 0, stretches.value))
+    wanted = np.maximum(goal - fixed, 0) + SOFT
+    shaped = density
+    for _ in range(ROUNDS_OF_DENSITY):
+        given = stretches.marginal(shaped, np.where(wide, stretches.value, 0)) + SOFT
+        shaped = np.clip(shaped * wanted / given, density / FACTOR, density * FACTOR)
+    return shaped

@@ -59,8 +59,14 @@ class Smoothed:
     mean: Floats  # (m,)
     scatter: Floats  # (m,): of each split
     roughness: tuple[float, ...]  # of each level that has splits, the root's first
+    splits: tuple[int, ...]  # of each of these levels
     strayed: Floats  # (m,): expected square of each split's deviation, as far as it can be told from noise
     doubt: Floats  # (m,): variance of the error of each split's deviation
+
+    @property
+    def overall_roughness(self) -> float:
+        """The mean of all levels, by their splits."""
+        return float(np.average(self.roughness, weights=self.splits)) if self.splits else 0.0
 
 
 def smooth(tree: Tree, measured: Measured, share: Floats, *, shrink: bool = True) -> Smoothed:
@@ -88,7 +94,7 @@ def smooth(tree: Tree, measured: Measured, share: Floats, *, shrink: bool = True
             roughness[depth] = max(0.0, excess)
             usual = FREEDOM * (chance + roughness[depth] * real)
             scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
-    return Smoothed(model, mean, scatter, tuple(roughness), strayed, doubt)
+    return Smoothed(model, mean, scatter, tuple(roughness), tuple(map(len, levels)), strayed, doubt)
 
 
 def usual_scatter(records: Floats, roughness: Floats | float) -> Floats:

@@ -165,9 +165,9 @@ class _Run:
             return
         branch = (blocks, nodes)
         while len(branch[0]):
-            unspent = branch[0].unspent
-            alike, branch = _part(branch, unspent == unspent[0])
-            self._measure(alike, unspent[0])
+            amounts, which = branch[0].unspent
+            alike, branch = _part(branch, which == 0)
+            self._measure(alike, amounts[0])
 
     def _measure(self, branch: Branch, epsilon: Fraction) -> None:
         blocks, nodes = branch

@@ -40,6 +40,7 @@ WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 4
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
+FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
 WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
     32: ((1, Fraction(1)),),
     400: ((1, Fraction(6, 10)), (16, Fraction(4, 10))),
@@ -52,7 +53,6 @@ EVENNESS_ELSE = 0.5
 LEAST_WEIGHT = 0.3  # of an axis that never strayed, against 1 for the one that strayed most
 PARTNERS = 8  # axes that an axis is held against
 LOOKS = 256  # positions of a partner
-DEEPEST = 3  # levels whose roughness stands for that inside the leaves
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
 
 
@@ -123,7 +123,7 @@ class _Run:
 
     def one_block(self) -> Decomposition:
         """All that is left for the total: with so few records nothing else can be told from noise."""
-        self._measure_total("total", self.live.unspent[0])
+        self._measure_total("total", self.live.unspent[0][0])
         value = np.maximum(self.measured.value, 0.0) * self.unit
         return Decomposition(self.tree, value, self.unit**2 / self.measured.precision)
 
@@ -138,12 +138,18 @@ class _Run:
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
-        rest = self.live.unspent[0] - self.account.epsilon * self.choosing
+        rest = self.live.unspent[0][0] - self.account.epsilon * self.choosing
         records = max(self.measured.value[0], 1.0) * float(self.account.epsilon)
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
-        number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), max(RATIO))
+        number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
         parts = [RATIO[number] ** i for i in range(number + 1)]
         return [rest * Fraction(part, sum(parts)) for part in parts]
+
+    def _most_depths(self) -> int:
+        cells = sum(map(math.log2, self.shape))
+        if len(self.shape) == 2 and cells <= FEW_CELLS[1]:
+            return 1
+        return 2 if cells <= FEW_CELLS[2] else max(RATIO)
 
     def root(self, epsilon: Fraction) -> None:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
@@ -171,12 +177,12 @@ class _Run:
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""
-        prices = self.live.unspent if last else np.full(len(self.live), epsilon, object)
+        prices, which = self.live.unspent if last else ([epsilon], np.zeros(len(self.live), np.int64))
         frontiers, numbers = [], []
-        for price in sorted(set(prices.tolist())):
-            alike = prices == price
+        for number, price in enumerate(prices):
+            alike = which == number
             chosen, self.live = self.live.part(alike)
-            nodes, self.nodes, prices = self.nodes[alike], self.nodes[~alike], prices[~alike]
+            nodes, self.nodes, which = self.nodes[alike], self.nodes[~alike], which[~alike]
             mechanism = Laplace(TOTAL, price)
             noisy = self.account.open(purpose, mechanism, chosen).values() / self.unit
             self.measured = self.measured.also(nodes, noisy, self._variance(mechanism))
@@ -197,7 +203,14 @@ class _Run:
             values = smoothed.model.above_zero(smoothed.mean)[tree.leaves]
         density: Sequence[Floats] = self.density
         if self.method.refit:
-            values, density = refit(leaves, values, density, self.marginals, self.total_variance)
+            values, density = refit(
+                leaves,
+                values,
+                density,
+                self.marginals,
+                roughness=smoothed.overall_roughness,
+                total_variance=self.total_variance,
+            )
         with np.errstate(divide="ignore"):
             variances = self.unit**2 / measured.precision
         return Decomposition(
@@ -205,7 +218,7 @@ class _Run:
             values * self.unit,
             variances,
             density=tuple(mass * self.unit for mass in density),
-            roughness=float(np.median(smoothed.roughness[-DEEPEST:] or [0.0])) if self.method.shrink else None,
+            roughness=smoothed.overall_roughness if self.method.shrink else None,
         )
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.ledger import Entry, Ledger, Step
@@ -57,11 +56,12 @@ class Frontier:
         return len(self.blocks)
 
     @property
-    def unspent(self) -> NDArray[np.object_]:
-        """What each block's path has left, exact."""
+    def unspent(self) -> tuple[list[Fraction], Ints]:
+        """The different amounts that paths have left, exact, and which of them each block's path has."""
         states, where = np.unique(self._state, return_inverse=True)
-        left = np.array([self.account.epsilon - self.account.spent(int(s)) for s in states], dtype=object)
-        return left[where]
+        left = [self.account.epsilon - self.account.spent(state) for state in states.tolist()]
+        amounts = sorted(set(left))
+        return amounts, np.array([amounts.index(amount) for amount in left], np.int64)[where]
 
     def split(self, axis: Codes, cut: Codes) -> Frontier:
         """The two halves of every block: left 0, right 0, left 1, right 1, …"""

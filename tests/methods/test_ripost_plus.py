@@ -1,0 +1,194 @@
+"""RIPOST+: what it pays for, how it plans, and that it serves all data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ripost import publish
+from ripost.errors import InputError
+from ripost.methods import METHODS
+from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WIDTHS, RipostPlus
+from ripost.privacy.seeded import SeededNoise
+from ripost.tensor.tensor import Tensor
+
+from .silent import Silent, poisson, run
+
+
+def clustered(shape: tuple[int, ...], records: int, seed: int = 0) -> Tensor:
+    """Records in three clusters, so that axes depend on each other."""
+    rng = np.random.default_rng(seed)
+    middle = rng.random((3, len(shape)))
+    where = middle[rng.integers(0, 3, records)] + rng.normal(0, 0.08, (records, len(shape)))
+    codes = (where.clip(0, 0.999) * shape).astype(np.int64)
+    cells, counts = np.unique(codes, axis=0, return_counts=True)
+    return Tensor.from_arrays(shape, cells, counts)
+
+
+def shares(tensor: Tensor, epsilon: str = "1", **options: object) -> dict[str, Fraction]:
+    """What each kind of draw took of epsilon, summed over the path that ends last."""
+    _, account = run("ripost+", tensor, Fraction(epsilon), noise=Silent(), **options)
+    taken: dict[str, Fraction] = {}
+    for entry in account.ledger.entries:
+        kind = entry.purpose.split(",")[0].rstrip(" 0123456789")
+        taken[kind] = taken.get(kind, Fraction(0)) + entry.epsilon / Fraction(epsilon)
+    return taken
+
+
+def test_the_shares_are_as_the_page_says() -> None:
+    first = PLANNING[0][0]
+    plain = shares(clustered((50, 40), 20_000))
+    assert plain["planning"] == first and plain["axis"] == Fraction(3, 10)
+    assert plain["total"] + plain["depth"] == 1 - first - Fraction(3, 10)
+    chosen = shares(clustered((20, 20, 20), 40_000))
+    assert chosen["axes"] == CHOOSING
+    assert sum(chosen.values()) == 1
+    assert "axes" not in shares(clustered((20, 20, 20), 40_000), choose_axes=False)
+    assert "axes" not in shares(clustered((20, 20, 20), 10_000))
+    assert shares(clustered((20, 20), 20_000), marginals=0.5)["axis"] == Fraction(1, 2)
+
+
+def test_histograms_of_an_axis_share_its_part() -> None:
+    for widths in WIDTHS.values():
+        assert sum(part for _, part in widths) == 1
+
+
+def test_few_records_get_one_block_and_nearly_all_of_epsilon_for_it() -> None:
+    found, account = run("ripost+", poisson((6, 6), rate=0.2), Fraction(1), noise=Silent())
+    assert len(found.values) == 1 and found.density is None
+    assert [entry.purpose for entry in account.ledger.entries] == ["planning, look 1", "planning, look 2", "total"]
+    assert account.ledger.entries[-1].epsilon == Fraction(95, 100)
+
+
+def test_looks_end_where_they_should() -> None:
+    """One, two or three looks, by how far above FEW the total is."""
+    for records, looks in ((2000, 1), (2 * FEW + 200, 2), (2 * FEW + 50, 3), (2 * FEW - 5, 2)):
+        tensor = Tensor.from_arrays((8, 8), [[3, 3]], [records])
+        _, account = run("ripost+", tensor, Fraction(1), noise=Silent())
+        assert sum("look" in entry.purpose for entry in account.ledger.entries) == looks
+
+
+@pytest.mark.parametrize(("records", "depths"), [(100, 1), (2000, 2), (10**6, 3)])
+def test_more_records_mean_more_depths(records: int, depths: int) -> None:
+    tensor = Tensor.from_arrays((512, 512), [[100, 100]], [records])
+    _, account = run("ripost+", tensor, Fraction(1), noise=Silent())
+    assert len({e.purpose for e in account.ledger.entries if e.purpose.startswith("depth")}) == depths
+
+
+def test_without_noise_it_comes_near_the_truth() -> None:
+    tensor = clustered((32, 24), 30_000)
+    found, _ = run("ripost+", tensor, Fraction(1), noise=Silent())
+    view = publish(tensor, epsilon=100, seed=1)
+    rng = np.random.default_rng(0)
+    ends = np.sort(rng.integers(0, [33, 25], (200, 2, 2)), axis=1)
+    truth = tensor.answer(ends[:, 0], ends[:, 1])
+    assert abs(view.answer(ends[:, 0], ends[:, 1]) - truth).max() < 60
+    assert found.values.sum() == pytest.approx(30_000, rel=0.01)
+
+
+@pytest.mark.parametrize("options", [{}, {"joint": False}, {"shrink": False}, {"refit": False}, {"weigh_axes": False}])
+def test_no_value_is_negative(options: dict[str, bool]) -> None:
+    for seed in range(3):
+        found, _ = run("ripost+", clustered((20, 15, 8), 5000), noise=SeededNoise(seed), **options)
+        assert (found.values >= 0).all()
+        assert found.density is not None and all((mass > 0).all() for mass in found.density)
+
+
+def test_an_axis_that_matters_is_cut_first() -> None:
+    """Two axes that go together, and two that are even: the first cuts separate the pair."""
+    rng = np.random.default_rng(0)
+    same = rng.integers(0, 16, 60_000)
+    where = np.stack([rng.integers(0, 16, 60_000), same, rng.integers(0, 16, 60_000), same], axis=1)
+    cells, counts = np.unique(where, axis=0, return_counts=True)
+    tensor = Tensor.from_arrays((16,) * 4, cells, counts)
+    for seed in range(5):
+        found, _ = run("ripost+", tensor, noise=SeededNoise(seed))
+        assert found.tree.axis[0] in (1, 3)
+
+
+def test_better_than_the_paper_by_far() -> None:
+    tensor = clustered((64, 48), 40_000, seed=3)
+    rng = np.random.default_rng(1)
+    ends = np.sort(rng.integers(0, [65, 49], (500, 2, 2)), axis=1)
+    lower, upper = ends[:, 0], ends[:, 1]
+    truth = tensor.answer(lower, upper)
+
+    def error(method: str, seed: int) -> float:
+        view = publish(tensor, epsilon=0.1, method=method, seed=seed)
+        return float(np.sqrt(np.mean((view.answer(lower, upper) - truth) ** 2)))
+
+    ours, paper = (np.mean([error(method, seed) for seed in range(5)]) for method in ("ripost+", "ripost"))
+    assert ours < paper / 4
+
+
+@pytest.mark.parametrize("records", [30, 300, 1500, 6000])
+def test_small_epsilon_is_hardly_worse_than_one_block(records: int) -> None:
+    """Mean squared error of random ranges against that of all epsilon on the total, spread evenly."""
+    shape, epsilon = (20, 10, 6), 0.02
+    tensor = clustered(shape, records)
+    rng = np.random.default_rng(5)
+    ends = np.sort(np.stack([rng.integers(0, [21, 11, 7], (200, 3)) for _ in range(2)]), axis=0)
+    lower, upper = ends
+    truth = tensor.answer(lower, upper)
+    even = ((upper - lower) / shape).prod(axis=1)
+    ours = [publish(tensor, epsilon=epsilon, seed=seed).answer(lower, upper) - truth for seed in range(60)]
+    noise = rng.laplace(0, 1 / epsilon, 4000)
+    one = [np.mean((even * max(records + draw, 0) - truth) ** 2) for draw in noise]
+    assert np.sqrt(np.mean(np.square(ours))) < 1.1 * np.sqrt(np.mean(one))
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.1", "1", "100"])
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        Tensor.from_arrays((300,), np.arange(300)[:, None], np.arange(300)),
+        Tensor.from_arrays((1,), [[0]], [100]),
+        Tensor.from_arrays((30, 40), [], []),
+        Tensor.from_arrays((20, 30), [[3, 4], [7, 8]], [10**9, 10**9]),
+        Tensor.from_arrays((20, 30, 4), [[3, 4, 1], [7, 8, 2]], [10**15, 10**17]),
+        Tensor.from_arrays((50, 50, 50), [[i, 7, 9] for i in range(50)], [400] * 50),
+        Tensor.from_arrays((3_000_000,), [[i * 997] for i in range(2000)], [9] * 2000),
+        clustered((6, 5, 4), 100),
+        clustered((9,) * 14, 3000),
+        clustered((7,) * 35, 40_000),
+    ],
+    ids=["1-D", "one cell", "empty", "10^9", "10^17", "constant", "long axis", "100 rows", "14-D", "35-D"],
+)
+def test_edges(tensor: Tensor, epsilon: str) -> None:
+    view = publish(tensor, epsilon=epsilon, seed=2)
+    assert view.privacy.spent == view.privacy.epsilon
+    answer = view.count()
+    assert np.isfinite([answer.value, answer.low, answer.high, answer.stderr]).all()
+    assert 0 <= answer.low <= answer.value <= answer.high
+    if epsilon == "100":
+        assert answer.value == pytest.approx(int(tensor.counts.sum()), rel=0.01, abs=3)
+
+
+def test_sums_are_planned_in_records() -> None:
+    """The same records worth 1000 steps each: the same tree, and values a thousand times as large."""
+    from ripost.space.measure import Measure
+
+    counts = clustered((32, 32), 20_000)
+    money = Tensor.from_arrays(
+        (32, 32), counts.coords, counts.counts * 1000, measure=Measure("price", step=0.5, bound=1000)
+    )
+    plain, priced = (run("ripost+", tensor, noise=Silent())[0] for tensor in (counts, money))
+    assert (plain.tree.axis == priced.tree.axis).all() and (plain.tree.cut == priced.tree.cut).all()
+    np.testing.assert_allclose(priced.values, plain.values * 1000, rtol=0.01, atol=100)
+    view = publish(money, epsilon=1, seed=3)
+    assert view.total == pytest.approx(20_000 * 1000 * 0.5, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "options", [{"marginals": 0}, {"marginals": 0.95}, {"depths": 4}, {"depths": True}, {"joint": 1}], ids=str
+)
+def test_wrong_options_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=next(iter(options))):
+        METHODS["ripost+"].configure(options)
+
+
+def test_it_is_the_default() -> None:
+    view = publish(poisson((5, 5)), epsilon=1, seed=1)
+    assert view.method == "ripost+" and isinstance(METHODS[view.method](), RipostPlus)
