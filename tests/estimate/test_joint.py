@@ -8,7 +8,7 @@ import pytest
 from ripost.estimate.joint import Histograms, Layers, above_zero, join
 from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import Table
-from ripost.estimate.smoother import Measured
+from ripost.estimate.readings import Measured
 from ripost.estimate.tree_model import TreeModel
 from tests.view.making import random_tree
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ripost.estimate.marginal import Marginal, Table, dyadic
+from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import smooth
 
 
@@ -20,6 +21,13 @@ def tables(truth: np.ndarray, widths: list[int], variance: float, rng: np.random
         exact = np.add.reduceat(truth, cuts[:-1])
         found.append(Table(cuts, exact + rng.laplace(0, np.sqrt(variance / 2), len(exact)), variance))
     return found
+
+
+def readings_of(marginal: Marginal) -> Readings:
+    """What was measured of each node, as one reading."""
+    nodes = np.flatnonzero(marginal.measured.precision)
+    variance = 1 / marginal.measured.precision[nodes]
+    return Readings(nodes, marginal.measured.value[nodes], variance, np.ones(len(nodes), bool))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 17, 64, 100, 1000])
@@ -77,5 +85,5 @@ def test_roughness_is_learned() -> None:
                 left = np.clip(mass / 2 + stray * rng.normal(size=len(mass)), 0, mass)
                 mass = np.stack([left, mass - left], axis=1).ravel()
             found = Marginal.of(tables(mass, [1, 16], 10.0, rng))
-            learned.append(smooth(found.tree, found.measured, found.share).roughness[-2])
+            learned.append(smooth(found.tree, readings_of(found), found.share).roughness[-2])
         assert np.median(learned) == pytest.approx(rough, rel=0.6, abs=0.05)

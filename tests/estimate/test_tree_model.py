@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from ripost.estimate.least_squares import Floats, Spread, add_up, least_squares
-from ripost.estimate.smoother import Measured
 from ripost.estimate.tree_model import UNKNOWN, TreeModel
 from ripost.space.tree import Tree
 from tests.view.making import random_tree
@@ -67,11 +66,3 @@ def test_above_zero_adds_up_and_changes_nothing_that_is_positive(seed: int) -> N
     assert value[0] == max(mean[0], 0)
     positive = add_up(tree, rng.random(15))
     np.testing.assert_allclose(model.above_zero(positive), positive)
-
-
-def test_measurements_of_one_node_become_one() -> None:
-    nodes = np.array([1])
-    measured = Measured.nothing(2).also(nodes, np.array([10.0]), 4.0).also(nodes, np.array([16.0]), 2.0)
-    assert measured.precision.tolist() == [0, 0.75]
-    assert measured.value.tolist() == pytest.approx([0, 14])
-    assert measured.grown(4).precision.tolist() == [0, 0.75, 0, 0]

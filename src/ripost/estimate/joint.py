@@ -16,7 +16,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats, add_up
 from ripost.estimate.marginal import Table, running_sums
-from ripost.estimate.smoother import Measured
+from ripost.estimate.readings import Measured
 from ripost.estimate.tree_model import TreeModel
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
@@ -24,6 +24,9 @@ from ripost.space.tree import Tree
 STEPS = 25
 CLOSE = 1e-8  # residual left, as a share of the first
 TINY = 1e-300
+SURELY = 2.0  # standard deviations above 0
+HOLD = 2.0  # precision with which a sum is held, against that of the estimate
+AT_ZERO = 1e4  # precision with which a leaf is held at 0
 
 
 @dataclass(frozen=True)
@@ -118,13 +121,19 @@ def join(model: TreeModel, measured: Measured, histograms: Histograms) -> Floats
 def above_zero(
     tree: Tree, measured: Measured, model: TreeModel, scatter: Floats, histograms: Histograms, *, rounds: int = 2
 ) -> Floats:
-    """Joint values without negatives: leaves that come out negative are held at 0 and all is solved again."""
+    """Joint values without negatives: leaves that come out negative are held at 0 and all is solved again.
+
+    That would lift the sums of many leaves that are nearly empty, so sums that are surely there are held, too.
+    """
     mean = join(model, measured, histograms)
+    variance = model.spread().posterior
+    sure = np.flatnonzero(~tree.is_leaf & (measured.precision > 0) & (mean > SURELY * np.sqrt(variance)))
+    measured = measured.also(sure, mean[sure], HOLD / variance[sure])
     for _ in range(rounds):
         negative = tree.leaves[mean[tree.leaves] < 0]
         if len(negative) == 0:
             break
-        measured = measured.also(negative, np.zeros(len(negative)), 1e-4)
+        measured = measured.also(negative, np.zeros(len(negative)), AT_ZERO)
         model = TreeModel.of(tree, measured.precision, model.share, scatter)
         mean = join(model, measured, histograms)
     return model.above_zero(mean)

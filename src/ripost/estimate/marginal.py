@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.smoother import Measured, smooth
+from ripost.estimate.readings import Measured, Readings
+from ripost.estimate.smoother import smooth
 from ripost.space.blocks import Codes
 from ripost.space.tree import Growth, Tree
 
@@ -33,7 +34,7 @@ class Marginal:
 
     tables: tuple[Table, ...]
     tree: Tree  # halves of halves, down to the finest stretches
-    measured: Measured  # of its nodes
+    measured: Measured  # of its nodes, as if noise were normal
     share: Floats  # of each node's left half, if content lay evenly
     total: float  # of everything, as the histograms tell it
     total_variance: float
@@ -45,18 +46,18 @@ class Marginal:
         size = int(tables[0].edges[-1])
         tree = dyadic(size, finest=int(np.diff(tables[0].edges).max()))
         lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
-        measured = Measured.nothing(len(tree))
+        readings = Readings.nothing()
         for table in tables:
-            measured = measured.also(_nodes(lower, upper, table.edges), table.value, table.variance)
+            readings = readings.also(_nodes(lower, upper, table.edges), table.value, table.variance)
         share = (tree.cut - lower) / (upper - lower)
-        plain = smooth(tree, measured, share, shrink=False)
-        found = smooth(tree, measured, share, shrink=shrink)
+        plain = smooth(tree, readings, share, shrink=False)
+        found = smooth(tree, readings, share, shrink=shrink)
         value = found.model.above_zero(found.mean)[tree.leaves]
         width = (upper - lower)[tree.leaves]
         return cls(
             tuple(tables),
             tree,
-            measured,
+            readings.pooled(len(tree)),
             share,
             float(plain.mean[0]),
             1 / float(plain.model.precision[0]),

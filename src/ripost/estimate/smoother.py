@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
+from ripost.estimate.readings import Measured, Readings
 from ripost.estimate.tree_model import UNKNOWN, TreeModel
 from ripost.space.tree import Tree
 
@@ -24,38 +25,11 @@ EDGE = 1e-6  # expected shares stay this far from 0 and 1
 
 
 @dataclass(frozen=True)
-class Measured:
-    """All measurements of each node as one: its precision, 0 if there was none, and its value."""
-
-    precision: Floats  # (m,)
-    value: Floats  # (m,)
-
-    @classmethod
-    def nothing(cls, size: int) -> Measured:
-        return cls(np.zeros(size), np.zeros(size))
-
-    @property
-    def information(self) -> Floats:
-        return self.precision * self.value
-
-    def grown(self, size: int) -> Measured:
-        """The same for a tree that has grown to more nodes."""
-        more = size - len(self.value)
-        return Measured(np.pad(self.precision, (0, more)), np.pad(self.value, (0, more)))
-
-    def also(self, nodes: np.ndarray[tuple[int], np.dtype[np.int64]], value: Floats, variance: float) -> Measured:
-        """With one more independent measurement of these nodes."""
-        precision, mean = self.precision.copy(), self.value.copy()
-        precision[nodes] += 1 / variance
-        mean[nodes] += (value - mean[nodes]) / (variance * precision[nodes])
-        return Measured(precision, mean)
-
-
-@dataclass(frozen=True)
 class Smoothed:
     """What is believed of a tree's values."""
 
     model: TreeModel
+    measured: Measured  # what was made of the readings
     mean: Floats  # (m,)
     scatter: Floats  # (m,): of each split
     roughness: tuple[float, ...]  # of each level that has splits, the root's first
@@ -69,14 +43,18 @@ class Smoothed:
         return float(np.average(self.roughness, weights=self.splits)) if self.splits else 0.0
 
 
-def smooth(tree: Tree, measured: Measured, share: Floats, *, shrink: bool = True) -> Smoothed:
-    """The values of a tree from its measurements and the expected share of each left half."""
+def smooth(
+    tree: Tree, readings: Readings, share: Floats, *, shrink: bool = True, take_for_normal: bool = False
+) -> Smoothed:
+    """The values of a tree from its readings and the expected share of each left half."""
     q = share.clip(EDGE, 1 - EDGE)
     levels = [inner for inner in (level[~tree.is_leaf[level]] for level in tree.levels) if len(inner)]
     scatter = np.full(len(tree), UNKNOWN)
     roughness = [0.0] * len(levels)
     strayed = np.zeros(len(tree))
+    sites = readings.normal()
     for turn in range(ROUNDS + 1):
+        measured = sites.pooled(len(tree))
         model = TreeModel.of(tree, measured.precision, q, scatter)
         mean = model.means(measured.information)
         square, doubt = model.deviations(mean)
@@ -84,6 +62,8 @@ def smooth(tree: Tree, measured: Measured, share: Floats, *, shrink: bool = True
         strayed = square - doubt if turn == 0 else square + doubt
         if not shrink or turn == ROUNDS:
             break
+        if not take_for_normal:
+            sites = sites.updated(mean, model.spread().posterior)
         scatter = np.full(len(tree), UNKNOWN)
         for depth, inner in enumerate(levels):
             records = np.maximum(mean[inner], 1.0)
@@ -94,7 +74,7 @@ def smooth(tree: Tree, measured: Measured, share: Floats, *, shrink: bool = True
             roughness[depth] = max(0.0, excess)
             usual = FREEDOM * (chance + roughness[depth] * real)
             scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
-    return Smoothed(model, mean, scatter, tuple(roughness), tuple(map(len, levels)), strayed, doubt)
+    return Smoothed(model, measured, mean, scatter, tuple(roughness), tuple(map(len, levels)), strayed, doubt)
 
 
 def usual_scatter(records: Floats, roughness: Floats | float) -> Floats:

@@ -18,8 +18,9 @@ from ripost.errors import InputError
 from ripost.estimate.joint import Histograms, Layers, above_zero
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, Table, running_sums
+from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit
-from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Measured, Smoothed, smooth
+from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share
@@ -47,7 +48,7 @@ WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and
     2**62: ((1, Fraction(4, 10)), (16, Fraction(3, 10)), (128, Fraction(3, 10))),
 }
 MOST_STRETCHES = 4096  # of a histogram
-MOST_LEAVES = 2**17
+MOST_LEAVES = 2**16
 EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle
 EVENNESS_ELSE = 0.5
 LEAST_WEIGHT = 0.3  # of an axis that never strayed, against 1 for the one that strayed most
@@ -105,7 +106,7 @@ class _Run:
         self.tree = self.growth.tree()
         self.live = account.root  # the leaves of the tree
         self.nodes = np.array([0])  # their numbers
-        self.measured = Measured.nothing(1)
+        self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
 
     def plan(self) -> None:
@@ -114,7 +115,7 @@ class _Run:
         few = FEW * len(self.shape)
         for number, (part, clear) in enumerate(PLANNING):
             self._measure_total(f"planning, look {number + 1}", epsilon * part)
-            records = float(self.measured.value[0]) * float(epsilon)
+            records = self._records * float(epsilon)
             self.few = records < few
             if records >= few + clear or (self.few and number > 0):
                 break
@@ -124,8 +125,8 @@ class _Run:
     def one_block(self) -> Decomposition:
         """All that is left for the total: with so few records nothing else can be told from noise."""
         self._measure_total("total", self.live.unspent[0][0])
-        value = np.maximum(self.measured.value, 0.0) * self.unit
-        return Decomposition(self.tree, value, self.unit**2 / self.measured.precision)
+        measured = self.readings.pooled(1)
+        return Decomposition(self.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision)
 
     def histograms(self) -> None:
         """Noisy histograms of each axis by itself."""
@@ -134,12 +135,12 @@ class _Run:
             Marginal.of(self._tables(axis, for_axis), shrink=self.method.shrink) for axis in range(len(self.shape))
         ]
         for marginal in self.marginals:
-            self.measured = self.measured.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
+            self.readings = self.readings.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
         rest = self.live.unspent[0][0] - self.account.epsilon * self.choosing
-        records = max(self.measured.value[0], 1.0) * float(self.account.epsilon)
+        records = max(self._records, 1.0) * float(self.account.epsilon)
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
         parts = [RATIO[number] ** i for i in range(number + 1)]
@@ -154,9 +155,9 @@ class _Run:
     def root(self, epsilon: Fraction) -> None:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
         self._measure_total("total", epsilon)
-        total = max(float(self.measured.value[0]), 1.0)
-        self.total_variance = 1 / float(self.measured.precision[0])
-        self.measured = Measured(self.measured.precision, np.array([total]))
+        total = max(self._records, 1.0)
+        self.total_variance = 1 / float(self.readings.pooled(1).precision[0])
+        self.readings = Readings.nothing().also(self.nodes, np.array([total]), self.total_variance, is_laplace=False)
         self.density = []
         for marginal, size in zip(self.marginals, self.shape, strict=True):
             mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
@@ -167,7 +168,7 @@ class _Run:
 
     def deepen(self, depths_left: int, finest: Fraction) -> None:
         """Cut each leaf as often as its share of the way to leaves of about one noise scale."""
-        smoothed = smooth(self.tree, self.measured, self._shares(), shrink=self.method.shrink)
+        smoothed = smooth(self.tree, self.readings, self._shares(), shrink=self.method.shrink, take_for_normal=True)
         records = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
             self.weight = _axis_weights(self.tree, smoothed, records, len(self.shape))
@@ -185,20 +186,20 @@ class _Run:
             nodes, self.nodes, which = self.nodes[alike], self.nodes[~alike], which[~alike]
             mechanism = Laplace(TOTAL, price)
             noisy = self.account.open(purpose, mechanism, chosen).values() / self.unit
-            self.measured = self.measured.also(nodes, noisy, self._variance(mechanism))
+            self.readings = self.readings.also(nodes, noisy, self._variance(mechanism))
             frontiers.append(chosen)
             numbers.append(nodes)
         self.live, self.nodes = frontiers[0].join(*frontiers[1:]), np.concatenate(numbers)
 
     def decomposition(self) -> Decomposition:
         """Everything that was released, as one estimate."""
-        tree, measured = self.tree, self.measured
+        tree = self.tree
         leaves = tree.boxes.take(tree.leaves)
-        smoothed = smooth(tree, measured, self._shares(), shrink=self.method.shrink)
+        smoothed = smooth(tree, self.readings, self._shares(), shrink=self.method.shrink)
         if self.method.joint:
             tables = [marginal.tables for marginal in self.marginals]
             histograms = Histograms(Layers(leaves, self.density), tables)
-            values = above_zero(tree, measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
+            values = above_zero(tree, smoothed.measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
         else:
             values = smoothed.model.above_zero(smoothed.mean)[tree.leaves]
         density: Sequence[Floats] = self.density
@@ -212,7 +213,7 @@ class _Run:
                 total_variance=self.total_variance,
             )
         with np.errstate(divide="ignore"):
-            variances = self.unit**2 / measured.precision
+            variances = self.unit**2 / self.readings.pooled(len(tree)).precision
         return Decomposition(
             tree,
             values * self.unit,
@@ -221,10 +222,15 @@ class _Run:
             roughness=smoothed.overall_roughness if self.method.shrink else None,
         )
 
+    @property
+    def _records(self) -> float:
+        """What is known of the total before there is a tree."""
+        return float(self.readings.pooled(1).value[0])
+
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
         mechanism = Laplace(TOTAL, epsilon)
         noisy = self.account.open(purpose, mechanism, self.live).values() / self.unit
-        self.measured = self.measured.also(self.nodes, noisy, self._variance(mechanism))
+        self.readings = self.readings.also(self.nodes, noisy, self._variance(mechanism))
 
     def _tables(self, axis: int, epsilon: Fraction) -> list[Table]:
         size = self.shape[axis]
@@ -271,7 +277,6 @@ class _Run:
             depth, wanted = np.repeat(depth + 1, 2), np.repeat(wanted - 1, 2)
         self.live, self.nodes = live.join(*done), np.concatenate([nodes, *numbers])
         self.tree = self.growth.tree()
-        self.measured = self.measured.grown(len(self.tree))
 
     def _cuts(self, blocks: Blocks) -> tuple[Floats, Codes]:
         """The cut of each block nearest the middle of its mass along each axis, and the lesser side's share of it."""

@@ -1,0 +1,143 @@
+"""Readings: noisy measurements of a tree's nodes, one by one, and all those of a node as one normal measurement.
+
+Noise is Laplace, which is far from normal in its tails: a reading that is far off what all others say is far off by
+noise, most likely, and should count for little. So each reading may be stood for by the normal factor that, beside
+all else that is known of its node, gives the right mean and variance (expectation propagation, Minka 2001).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.estimate.least_squares import Floats
+from ripost.space.blocks import Codes, Mask
+
+NEARLY_EXACT = 0.01  # variance up to which noise is as good as normal
+LEAST_WEIGHT = 0.04  # of a reading, against that of normal noise
+WIDE = 100.0  # variance of all else, in squared scales, from which on the factor is as good as that of normal noise
+FRESH = 0.5  # part of a factor that is renewed at a time: all at once may overshoot
+LEAST_CAVITY = 0.005  # precision of all else that is known, against that of normal noise
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All measurements of each node as one: its precision, 0 if there was none, and its value."""
+
+    precision: Floats  # (m,)
+    value: Floats  # (m,)
+
+    @property
+    def information(self) -> Floats:
+        return self.precision * self.value
+
+    def also(self, nodes: Codes, value: Floats, precision: Floats | float) -> Measured:
+        """With one more independent measurement of these nodes, each named once."""
+        known, mean = self.precision.copy(), self.value.copy()
+        known[nodes] += precision
+        mean[nodes] += (value - mean[nodes]) * precision / known[nodes]
+        return Measured(known, mean)
+
+
+@dataclass(frozen=True)
+class Readings:
+    """Measurements of a tree's nodes."""
+
+    node: Codes  # (r,)
+    value: Floats  # (r,)
+    variance: Floats  # (r,): of the noise
+    is_laplace: Mask  # (r,): whether the noise is that of one draw
+
+    @classmethod
+    def nothing(cls) -> Readings:
+        return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, bool))
+
+    def also(self, node: Codes, value: Floats, variance: float, *, is_laplace: bool = True) -> Readings:
+        """With one more independent reading of each of these nodes."""
+        alike = is_laplace and variance > NEARLY_EXACT
+        return Readings(
+            np.append(self.node, node),
+            np.append(self.value, value),
+            np.append(self.variance, np.full(len(node), variance)),
+            np.append(self.is_laplace, np.full(len(node), alike)),
+        )
+
+    def pooled(self, size: int) -> Measured:
+        """The measurement of each node of a tree, as if noise were normal."""
+        return self.normal().pooled(size)
+
+    def normal(self) -> Sites:
+        return Sites(self, 1 / self.variance, self.value)
+
+
+@dataclass(frozen=True)
+class Sites:
+    """The normal factor that stands for each reading."""
+
+    readings: Readings
+    weight: Floats  # (r,): its precision
+    value: Floats  # (r,)
+
+    def pooled(self, size: int) -> Measured:
+        node = self.readings.node
+        precision: Floats = np.bincount(node, self.weight, size).astype(np.float64)
+        value = np.bincount(node, self.weight * self.value, size) / np.maximum(precision, 1e-300)
+        return Measured(precision, value)
+
+    def updated(self, mean: Floats, variance: Floats) -> Sites:
+        """The factors beside what is now known of each node: its mean and variance, this reading's factor included."""
+        readings = self.readings
+        scale = np.sqrt(readings.variance / 2)
+        x, v = mean[readings.node], variance[readings.node]
+        others = 1 / np.maximum(1 / v - self.weight, 2 * LEAST_CAVITY / scale**2)
+        without = x + (x - self.value) * self.weight * others
+        weight, value = laplace_factor(without, others, readings.value, scale)
+        fresh = np.where(readings.is_laplace & (others < WIDE * scale**2), FRESH, 0.0)
+        mixed = fresh * weight + (1 - fresh) * self.weight
+        return Sites(readings, mixed, (fresh * weight * value + (1 - fresh) * self.weight * self.value) / mixed)
+
+
+def laplace_factor(mean: Floats, variance: Floats, reading: Floats, scale: Floats) -> tuple[Floats, Floats]:
+    """Precision and value of the normal factor of a Laplace reading of something with this mean and variance.
+
+    With Z the density of the reading, the true posterior has mean `mean + variance * slope` and variance
+    `variance + variance^2 * curve`, slope and curve the first two derivatives of log Z by the mean. Z is a sum of two
+    tails of the normal law, one on each side of the reading.
+    """
+    gap, sd = mean - reading, np.sqrt(variance)
+    above, below = _tail(gap / sd - sd / scale), _tail(-gap / sd - sd / scale)
+    slope = (below - above) / ((above + below) * scale)
+    curve = 1 / scale**2 - np.sqrt(2 / np.pi) / (sd * scale * (above + below)) - slope**2
+    curve = np.clip(curve, -(1 - 1e-9) / variance, 0)
+    weight = np.maximum(-curve / (1 + variance * curve), LEAST_WEIGHT / (2 * scale**2))
+    return weight, ((mean + variance * slope) * (1 / variance + weight) - mean / variance) / weight
+
+
+def _tail(z: Floats) -> Floats:
+    """exp(z^2 / 2) times the normal law's probability below z, to seven digits.
+
+    The error function by Chebyshev coefficients (Press et al., Numerical Recipes, section 6.2), which keep a relative
+    error however far the tail.
+    """
+    t = 1 / (1 + abs(z) / np.sqrt(8))
+    power = np.zeros_like(t)
+    for coefficient in CHEBYSHEV:
+        power = power * t + coefficient
+    tail = t * np.exp(power) / 2
+    found: Floats = np.where(z > 0, np.exp(np.clip(z, 0, 35) ** 2 / 2) - tail, tail)
+    return found
+
+
+CHEBYSHEV = (
+    0.17087277,
+    -0.82215223,
+    1.48851587,
+    -1.13520398,
+    0.27886807,
+    -0.18628806,
+    0.09678418,
+    0.37409196,
+    1.00002368,
+    -1.26551223,
+)
