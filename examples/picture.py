@@ -42,16 +42,19 @@ def released(view: ripost.View) -> NDArray[np.float64]:
     return view.answer(lower, upper).reshape(HOURS, DELAYS - 1)
 
 
+def shade(value: float, most: float) -> str:
+    """A colour of one hue, darker for more, on a logarithmic scale."""
+    part = min(math.log1p(max(value, 0)) / math.log1p(most), 1)
+    return "#{:02x}{:02x}{:02x}".format(*(round(247 + (dark - 247) * part) for dark in (8, 48, 107)))
+
+
 def panel(grid: NDArray[np.float64], x: int, title: str) -> str:
     """One heat map on a logarithmic scale of one hue, readable by the colour-blind."""
-    top = math.log1p(grid.max())
     parts = [f'<text x="{x}" y="{TOP - 16}" class="title">{title}</text>']
     for (hour, delay), value in np.ndenumerate(grid):
-        shade = math.log1p(max(value, 0)) / top
-        colour = "#{:02x}{:02x}{:02x}".format(*(round(247 + (dark - 247) * shade) for dark in (8, 48, 107)))
         parts.append(
             f'<rect x="{x + delay * WIDTH}" y="{TOP + hour * HEIGHT // 2}" width="{WIDTH}" height="{HEIGHT // 2}" '
-            f'fill="{colour}"/>'
+            f'fill="{shade(value, grid.max())}"/>'
         )
     bottom = TOP + HOURS * HEIGHT // 2
     for minutes in (-30, 60, 180, 290):

@@ -72,7 +72,7 @@ def test_json_schema_is_up_to_date() -> None:
     )
 
 
-@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}])
+@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, {"roughness": 0.5}])
 def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) -> None:
     import pyarrow.parquet as pq
 
@@ -81,7 +81,8 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
     schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(manifest, schema)
-    for member in schema["properties"]:
+    assert set(schema["properties"]) - set(schema["required"]) == {"roughness"}
+    for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(broken, schema)

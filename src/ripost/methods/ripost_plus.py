@@ -72,8 +72,8 @@ class RipostPlus(Method):
     refit: bool = True  # give way to histograms that contradict the view
 
     def __post_init__(self) -> None:
-        if share(self.marginals, name="marginals") > Fraction(9, 10):
-            raise InputError(f"marginals must lie between 0 and 0.9, got {self.marginals}")
+        if share(self.marginals, name="marginals") > Fraction(2, 3):
+            raise InputError(f"marginals must lie between 0 and 2/3, got {self.marginals}")
         if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
             raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
         for name in ("choose_axes", "weigh_axes", "shrink", "joint", "refit"):

@@ -25,6 +25,7 @@ from ripost.view.answer import Z_SMOOTHED, Answer
 from ripost.view.clumps import clumped, strayed
 from ripost.view.density import Density, Marginals
 from ripost.view.markup import view_html
+from ripost.view.projection import Projections, by_axes
 from ripost.view.traverse import Traverse
 
 LARGEST = 1e100  # of values and masses, so that squares and sums stay finite
@@ -117,10 +118,19 @@ class View:
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """The estimated total of each box of codes (n, d), lower inclusive, upper exclusive."""
         low, high = self._boxes(lower, upper)
-        return self._traverse.totals(low, high, self._totals)
+        answers, left = np.zeros(len(low)), np.ones(len(low), bool)
+        for axes, boxes in by_axes(low, high, self.domain.shape):
+            found = self._projections.totals(low[boxes], high[boxes], axes)
+            if found is not None:
+                answers[boxes], left[boxes] = found, False
+        answers[left] = self._traverse.totals(low[left], high[left], self._totals)
+        return answers
 
     def stderr(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
-        """The standard deviation of the noise in each answer; it leaves out what is unknown inside blocks."""
+        """The standard deviation of the noise in each answer; it leaves out what is unknown inside blocks.
+
+        For smoothed values it is that of least squares, which smoothing makes smaller.
+        """
         low, high = self._boxes(lower, upper)
         return np.sqrt(self._traverse.variances(low, high, self._spread))
 
@@ -202,6 +212,10 @@ class View:
     @cached_property
     def _totals(self) -> Floats:
         return add_up(self.tree, self.values)
+
+    @cached_property
+    def _projections(self) -> Projections:
+        return Projections(self._density, self.values)
 
     @cached_property
     def _traverse(self) -> Traverse:

@@ -1,0 +1,74 @@
+"""Views whose values were smoothed: their intervals, and that the roughness is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ripost
+from ripost.space.blocks import Blocks
+from ripost.view.answer import Z_SMOOTHED, Z
+from ripost.view.clumps import TOGETHER, strayed
+
+from .making import make_view
+
+
+def test_content_strays_as_the_tree_showed() -> None:
+    """One block of 100 records, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
+    blocks, half = Blocks(np.array([[0]]), np.array([[10]])), np.array([0.5])
+    found = strayed(blocks, np.array([100.0]), {0: half}, half, roughness=2.0)
+    assert found == pytest.approx(0.25 * (100 + 2 * 100**1.7))
+    assert strayed(blocks, np.array([100.0]), {0: np.ones(1)}, np.ones(1), roughness=2.0) == 0
+    assert strayed(blocks, np.array([-5.0]), {0: half}, half, roughness=2.0) == 0
+
+
+def test_blocks_on_one_stretch_stray_partly_alike() -> None:
+    side = Blocks(np.array([[0, 0], [0, 1]]), np.array([[10, 1], [10, 2]]))
+    half, records = np.array([0.5, 0.5]), np.array([100.0, 300.0])
+    apart = sum(0.25 * (x + x**1.7) for x in records)
+    together = 0.25 * (400 + 400**1.7)
+    found = strayed(side, records, {0: half}, half, roughness=1.0)
+    assert found == pytest.approx((1 - TOGETHER) * apart + TOGETHER * together)
+
+
+def test_intervals_count_both_errors() -> None:
+    view = make_view((40,), leaves=1, roughness=0.5)
+    variance = float(view.blocks.variance[0])
+    inside = view.answer_selection({0: [(0.0, 40.0)]})
+    assert inside.high - inside.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance))
+    half = view.answer_selection({0: [(0.0, 20.0)]})
+    records = max(float(view.values[0]), 0)
+    model = 0.25 * (records + 0.5 * records**1.7)
+    assert half.high - half.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance / 4 + model))
+    plain = make_view((40,), leaves=1).answer_selection({0: [(0.0, 40.0)]})
+    assert plain.high - plain.value == pytest.approx(Z * np.sqrt(variance))
+
+
+def test_the_roughness_is_kept_in_the_file(tmp_path: Path) -> None:
+    view = make_view(leaves=20, inner=0.5, marginals=True, roughness=1.25)
+    view.save(tmp_path / "v.ripost.parquet")
+    again = ripost.open(tmp_path / "v.ripost.parquet")
+    assert again.roughness == 1.25
+    assert str(again.count()) == str(view.count())
+
+
+@pytest.mark.parametrize("wrong", [-1.0, np.inf, np.nan])
+def test_a_wrong_roughness_is_refused(wrong: float) -> None:
+    with pytest.raises(ValueError, match="roughness"):
+        make_view(roughness=wrong)
+
+
+def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(30, (12, 8, 5))
+    tensor = ripost.Tensor.from_arrays(counts.shape, np.argwhere(counts >= 0), counts.ravel())
+    view = ripost.publish(tensor, epsilon=1, seed=4)
+    view.save(tmp_path / "v.ripost.parquet")
+    again = ripost.open(tmp_path / "v.ripost.parquet")
+    lower = rng.integers(0, 4, (100, 3))
+    upper = lower + rng.integers(1, 4, (100, 3)).clip(max=np.array(counts.shape) - lower)
+    np.testing.assert_allclose(again.answer(lower, upper), view.answer(lower, upper))
+    np.testing.assert_allclose(again.stderr(lower, upper), view.stderr(lower, upper))
+    assert again.roughness == view.roughness and again.method == "ripost+"
