@@ -27,15 +27,15 @@ def coverage(
 ) -> None:
     """Publish every case and print the share of true answers inside their intervals."""
     print_head(["case", "bounded", "epsilon", "inside", "median width / truth"], left=(0,))
-    found = []
+    found, single = [], []
     for name in words(only) if only else case_names(cases):
         case = load_case(name, cases)
         for epsilon in map(float, words(eps)):
             views = [publish(case.tensor, epsilon=epsilon, method=method, seed=seed) for seed in range(runs)]
-            for workload in (workload for workload in case.workloads if workload.bounded >= 2):
+            for workload in (workload for workload in case.workloads if workload.bounded >= 1):
                 asked = [_asked(view, workload, seed) for seed, view in enumerate(views)]
                 inside, width = (np.concatenate(part) for part in zip(*asked, strict=True))
-                found.append(asked)
+                (found if workload.bounded > 1 else single).append(asked)
                 share, median = f"{inside.mean():.0%}", f"{np.median(width):.2g}"
                 print_line([name, str(workload.bounded), f"{epsilon:g}", share, median])
     workloads = [np.concatenate([inside for inside, _ in asked]).mean() for asked in found]
@@ -44,6 +44,8 @@ def coverage(
     for number, third in enumerate(THIRDS):
         part = [inside[len(inside) * number // 3 : len(inside) * (number + 1) // 3] for inside in every]
         print(f"{third} {np.concatenate(part).mean():.1%}")
+    alone = [inside for asked in single for inside, _ in asked]
+    print(f"questions about one dimension alone {np.concatenate(alone).mean():.1%}")
 
 
 def _asked(view: View, workload: Workload, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:

@@ -77,8 +77,8 @@ def test_output(run: Run, folder: Path) -> None:
 
 def test_method_and_options(run: Run, folder: Path) -> None:
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--method", "ripsot"), "ripost")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "alhpa=0.2"), "alpha")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "alpha=7"), "alpha")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "margnals=0.2"), "marginals")
+    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "marginals=7"), "marginals")
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "k"), "name=value")
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "seed=7"), "seed")
     refused(run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed=-4"), "seed")
@@ -103,7 +103,7 @@ def test_view_file(run: Run, folder: Path) -> None:
         "short.parquet": whole[:-100],
         "shorter.parquet": whole[:50],
         "empty.parquet": b"",
-        "edited.parquet": whole.replace(b'"method":"ripost"', b'"method":"ripozt"'),
+        "edited.parquet": whole.replace(b'"method":"ripost+"', b'"method":"ripozt+"'),
         "other.parquet": b"not a parquet file at all",
     }.items():
         assert content != whole

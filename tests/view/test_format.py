@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from ripost.estimate.smoother import Smoothing
 from ripost.space.domain import Domain
 from ripost.view.manifest import manifest_schema
 from ripost.view.view import View
@@ -72,7 +73,7 @@ def test_json_schema_is_up_to_date() -> None:
     )
 
 
-@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, {"roughness": 0.5}])
+@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, {"smoothing": Smoothing(0.5, (2.0,) * 3)}])
 def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) -> None:
     import pyarrow.parquet as pq
 
@@ -81,7 +82,7 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
     schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(manifest, schema)
-    assert set(schema["properties"]) - set(schema["required"]) == {"roughness"}
+    assert set(schema["properties"]) - set(schema["required"]) == {"smoothing"}
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}
         with pytest.raises(jsonschema.ValidationError):

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 import ripost
+from ripost.estimate.smoother import Smoothing
 from ripost.space.blocks import Blocks
 from ripost.view.answer import Z_SMOOTHED, Z
 from ripost.view.clumps import TOGETHER, strayed
 
 from .making import make_view
+
+SMOOTHING = Smoothing(1.25, (None, 4.0, 9.5))
 
 
 def test_content_strays_as_the_tree_showed() -> None:
@@ -34,7 +37,7 @@ def test_blocks_on_one_stretch_stray_partly_alike() -> None:
 
 
 def test_intervals_count_both_errors() -> None:
-    view = make_view((40,), leaves=1, roughness=0.5)
+    view = make_view((40,), leaves=1, smoothing=Smoothing(0.5, (None,)))
     variance = float(view.blocks.variance[0])
     inside = view.answer_selection({0: [(0.0, 40.0)]})
     assert inside.high - inside.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance))
@@ -47,17 +50,40 @@ def test_intervals_count_both_errors() -> None:
 
 
 def test_the_roughness_is_kept_in_the_file(tmp_path: Path) -> None:
-    view = make_view(leaves=20, inner=0.5, marginals=True, roughness=1.25)
+    view = make_view(leaves=20, inner=0.5, marginals=True, smoothing=SMOOTHING)
     view.save(tmp_path / "v.ripost.parquet")
     again = ripost.open(tmp_path / "v.ripost.parquet")
-    assert again.roughness == 1.25
+    assert again.smoothing == SMOOTHING
     assert str(again.count()) == str(view.count())
+
+
+def test_a_question_about_one_axis_is_as_sure_as_its_histogram() -> None:
+    """Three codes of an axis, or all but three: the variance of three noises, or of those and the total's."""
+    view = make_view((40, 3), leaves=1, smoothing=Smoothing(5.0, (7.0, None)))
+    total = float(view.blocks.variance[0])
+
+    def reach(**selection: list[tuple[float, float]]) -> float:
+        answer = view.answer_selection({int(axis[1:]): intervals for axis, intervals in selection.items()})
+        return ((answer.high - answer.value) / Z_SMOOTHED) ** 2
+
+    noise = (3 / 40) ** 2 * total
+    assert reach(_0=[(2.0, 5.0)]) == pytest.approx(max(21.0, noise))
+    assert reach(_0=[(0.0, 37.0)]) == pytest.approx(max(21.0 + total, (37 / 40) ** 2 * total))
+    for wide in ({"_0": [(2.0, 5.5)]}, {"_1": [(0.0, 1.0)]}, {"_0": [(2.0, 5.0)], "_1": [(0.0, 1.0)]}):
+        assert reach(**wide) > 25
+
+
+def test_one_entry_per_axis() -> None:
+    with pytest.raises(ValueError, match="one entry per axis"):
+        make_view(smoothing=Smoothing(1.0, (None,)))
 
 
 @pytest.mark.parametrize("wrong", [-1.0, np.inf, np.nan])
 def test_a_wrong_roughness_is_refused(wrong: float) -> None:
-    with pytest.raises(ValueError, match="roughness"):
-        make_view(roughness=wrong)
+    with pytest.raises(ValueError, match="finite numbers"):
+        make_view(smoothing=Smoothing(1.0, (None, wrong, None)))
+    with pytest.raises(ValueError, match="finite numbers"):
+        make_view(smoothing=Smoothing(wrong, (None,) * 3))
 
 
 def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Path) -> None:
@@ -71,4 +97,4 @@ def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Pat
     upper = lower + rng.integers(1, 4, (100, 3)).clip(max=np.array(counts.shape) - lower)
     np.testing.assert_allclose(again.answer(lower, upper), view.answer(lower, upper))
     np.testing.assert_allclose(again.stderr(lower, upper), view.stderr(lower, upper))
-    assert again.roughness == view.roughness and again.method == "ripost+"
+    assert again.smoothing == view.smoothing and again.method == "ripost+"

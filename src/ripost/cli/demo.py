@@ -32,7 +32,7 @@ QUESTIONS = (
     "origin = 'EWR' and distance < 1000",
     "hour >= 17 and dep_delay >= 15",
     "carrier = 'UA'",
-    "carrier in ('DL', 'AA') and origin = 'LGA'",
+    "carrier = 'DL' and origin = 'LGA'",
 )
 
 
@@ -109,9 +109,9 @@ def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, r
     out.print(answers)
     inside = sum(row["low"] <= row["truth"] <= row["high"] for row in rows)
     out.print(
-        f"\n{inside} of {len(rows)} true answers lie in their intervals. The noise is small; a wide interval comes of"
+        f"\n{inside} of {len(rows)} true answers lie in their intervals. A wide one comes of blocks that the question"
     )
-    out.print("large blocks that the question cuts, where how the flights lie inside is a guess.")
+    out.print("cuts: how the flights lie inside those is learned from the others, and not known.")
     out.print("The truth stands here only because these flights are public: a release must never show it.\n")
     out.print(promise(view.privacy), style="bold")
     ripost = sys.argv[0] if os.sep in sys.argv[0] else "ripost"  # as it was called: it may not be on the path

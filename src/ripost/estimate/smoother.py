@@ -25,6 +25,14 @@ EDGE = 1e-6  # expected shares stay this far from 0 and 1
 
 
 @dataclass(frozen=True)
+class Smoothing:
+    """What a release tells of values that were smoothed."""
+
+    roughness: float  # of content inside blocks
+    marginal_variances: tuple[float | None, ...]  # of each axis, noise per code of its histogram; None if it is coarser
+
+
+@dataclass(frozen=True)
 class Smoothed:
     """What is believed of a tree's values."""
 

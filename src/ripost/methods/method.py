@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import InputError, nearest
+from ripost.estimate.smoother import Smoothing
 from ripost.privacy.account import Account
 from ripost.space.tree import Tree
 
@@ -23,7 +24,7 @@ class Decomposition:
     values: NDArray[np.float64]  # (leaves,), in the order of tree.leaves
     variances: NDArray[np.float64]  # (nodes,), inf where a node was not measured
     density: tuple[NDArray[np.float64], ...] | None = None  # released mass per code of each axis
-    roughness: float | None = None  # how content strays inside a block, if values were smoothed (smoother.py)
+    smoothing: Smoothing | None = None  # what is known of the error of values that are not noise alone
 
 
 @dataclass(frozen=True)

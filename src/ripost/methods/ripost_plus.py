@@ -20,7 +20,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, Table, running_sums
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit
-from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
+from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share
@@ -219,8 +219,13 @@ class _Run:
             values * self.unit,
             variances,
             density=tuple(mass * self.unit for mass in density),
-            roughness=smoothed.overall_roughness if self.method.shrink else None,
+            smoothing=self._smoothing(smoothed) if self.method.shrink else None,
         )
+
+    def _smoothing(self, smoothed: Smoothed) -> Smoothing:
+        finest = [marginal.tables[0] for marginal in self.marginals]
+        known = [t.variance * self.unit**2 if (np.diff(t.edges) == 1).all() else None for t in finest]
+        return Smoothing(smoothed.overall_roughness, tuple(known))
 
     @property
     def _records(self) -> float:
@@ -264,11 +269,14 @@ class _Run:
         done, numbers, count = [], [], 0
         while True:
             more = (wanted > 0) & ~live.blocks.is_cell
+            room = MOST_LEAVES - count - len(live)
+            if more.sum() > room:  # the fullest go on
+                more &= np.argsort(np.argsort(-np.where(more, wanted, -1), kind="stable")) < room
             finished, live = live.part(~more)
             done.append(finished)
             numbers.append(nodes[~more])
             nodes, depth, wanted, count = nodes[more], depth[more], wanted[more], count + len(finished)
-            if len(live) == 0 or count + 2 * len(live) > MOST_LEAVES:
+            if len(live) == 0:
                 break
             balance, cut = self._cuts(live.blocks)
             axis = self._axes(live, int(depth.max()), balance, cut)

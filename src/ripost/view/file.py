@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from os import PathLike, fspath
 from typing import Any
 
@@ -48,7 +49,7 @@ def open_view(path: str | PathLike[str]) -> View:
         values=stored.columns["value"],
         variances=stored.variances,
         density=manifest.marginals,
-        roughness=manifest.roughness,
+        smoothing=manifest.smoothed,
         measure=manifest.counted,
         method=manifest.method,
         parameters=manifest.parameters,
@@ -97,5 +98,5 @@ def _facts(view: View) -> dict[str, Any]:
         "privacy": view.privacy.to_json(),
         "marginals": view.density and [None if axis is None else axis.tolist() for axis in view.density],
         "tree": {"measured": measured},
-        **({} if view.roughness is None else {"roughness": view.roughness}),
+        **({} if view.smoothing is None else {"smoothing": asdict(view.smoothing)}),
     }

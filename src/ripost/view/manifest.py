@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ripost.errors import InputError, ReleaseError
+from ripost.estimate.smoother import Smoothing
 from ripost.privacy.ledger import Privacy
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
@@ -97,6 +98,13 @@ class TreeFacts(Part):
     measured: Measured | None = Field(description="null if only the blocks themselves were measured.")
 
 
+class SmoothingFacts(Part):
+    """What is known of the error of values that were smoothed; see docs/format.md."""
+
+    roughness: Finite = Field(description="How far content strays inside a block.")
+    marginal_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
+
+
 class Manifest(Part):
     """The JSON under the key `ripost` in the metadata of a release file."""
 
@@ -112,15 +120,17 @@ class Manifest(Part):
     marginals: list[list[Finite] | None] | None = Field(
         description="Released mass of each code, axis by axis; null where content lies evenly in a block."
     )
-    roughness: Finite | None = Field(
-        default=None,
-        description="How far content strays inside a block, if values were smoothed; see docs/format.md.",
-    )
+    smoothing: SmoothingFacts | None = Field(default=None, description="null if values hold noise alone.")
     tree: TreeFacts
 
     @property
     def attributes(self) -> Domain:
         return Domain({dimension.name: dimension.attribute for dimension in self.domain})
+
+    @property
+    def smoothed(self) -> Smoothing | None:
+        facts = self.smoothing
+        return None if facts is None else Smoothing(facts.roughness, tuple(facts.marginal_variances))
 
     @property
     def promise(self) -> Privacy:
@@ -181,6 +191,8 @@ def _cross_check(manifest: Manifest) -> None:
         sizes = [None if marginal is None else len(marginal) for marginal in manifest.marginals]
         if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
             raise ReleaseError("the marginals do not fit the dimensions")
+    if manifest.smoothing is not None and len(manifest.smoothing.marginal_variances) != len(domain):
+        raise ReleaseError("the smoothing does not fit the dimensions")
     if str(manifest.promise.spent) != manifest.privacy.spent:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
     _ = manifest.counted

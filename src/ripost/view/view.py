@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike
 from ripost import __version__
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats, Spread, add_up
+from ripost.estimate.smoother import Smoothing
 from ripost.privacy.ledger import Privacy
 from ripost.space.attribute import Interval
 from ripost.space.blocks import Codes
@@ -54,7 +56,7 @@ class View:
     values: Floats  # (leaves,): totals in units of the measure, in the order of `tree.leaves`
     measure: Measure
     density: Marginals | None  # released mass per code of each axis; without it content lies evenly in a block
-    roughness: float | None  # how content strays inside a block, if the values were smoothed
+    smoothing: Smoothing | None  # what is known of the error of values that are not noise alone
     method: str
     parameters: Mapping[str, Any]
     privacy: Privacy
@@ -72,7 +74,7 @@ class View:
         parameters: Mapping[str, Any] | None = None,
         measure: Measure = COUNT,
         density: Sequence[ArrayLike | None] | None = None,
-        roughness: float | None = None,
+        smoothing: Smoothing | None = None,
         software: str = f"ripost {__version__}",
     ) -> None:
         vars(self).update(
@@ -80,14 +82,14 @@ class View:
             values=_fixed(values),
             measure=measure,
             density=_marginals(density, domain.shape),
-            roughness=roughness,
+            smoothing=smoothing,
             method=method,
             parameters=json.loads(json.dumps(dict(parameters or {}), allow_nan=False)),
             privacy=privacy,
             software=software,
         )
-        if roughness is not None and not 0 <= roughness <= LARGEST:
-            raise ValueError(f"roughness must be a finite number from 0 up, got {roughness}")
+        if smoothing is not None:
+            _check_smoothing(smoothing, len(domain))
         if self.values.ndim != 1 or not (abs(self.values) <= LARGEST).all():
             raise ValueError("values must be one finite number per leaf")
         if callable(tree):
@@ -151,11 +153,23 @@ class View:
         share = np.prod([np.ones(len(self.values)), *covered.values()], axis=0)
         value, noise = float((self.values * share).sum()), self._spread.of_weights(share)
         blocks = self._density.blocks
-        if self.roughness is None:
+        if self.smoothing is None:
             return Answer.of(value, noise=noise, model=clumped(blocks, self.values, covered, share))
-        record = self.measure.bound * self.measure.step
-        model = strayed(blocks, self.values / record, covered, share, roughness=self.roughness) * record**2
+        record, roughness = self.measure.bound * self.measure.step, self.smoothing.roughness
+        model = strayed(blocks, self.values / record, covered, share, roughness=roughness) * record**2
+        if len(selection) == 1:
+            [(axis, intervals)] = selection.items()
+            model = max(0.0, min(model, self._of_marginal(axis, intervals) - noise))
         return Answer.of(value, noise=noise, model=model, z=Z_SMOOTHED)
+
+    def _of_marginal(self, axis: int, intervals: Sequence[Interval]) -> float:
+        """The variance of a question about one axis by itself, as the histogram of that axis tells it."""
+        variance = self.smoothing.marginal_variances[axis] if self.smoothing else None
+        if variance is None or any(end % 1 for interval in intervals for end in interval):
+            return math.inf
+        codes = sum(high - low for low, high in intervals)
+        rest = self.domain.shape[axis] - codes
+        return min(codes * variance, rest * variance + self._spread.root)
 
     @property
     def total(self) -> float:
@@ -227,6 +241,14 @@ def _fixed(numbers: ArrayLike) -> Floats:
     array = np.array(numbers, np.float64)
     array.setflags(write=False)
     return array
+
+
+def _check_smoothing(smoothing: Smoothing, dimensions: int) -> None:
+    known = [variance for variance in smoothing.marginal_variances if variance is not None]
+    if not all(0 <= figure <= LARGEST for figure in [smoothing.roughness, *known]):
+        raise ValueError("roughness and variances must be finite numbers from 0 up")
+    if len(smoothing.marginal_variances) != dimensions:
+        raise ValueError(f"smoothing needs one entry per axis ({dimensions})")
 
 
 def _marginals(density: Sequence[ArrayLike | None] | None, shape: tuple[int, ...]) -> Marginals | None:
