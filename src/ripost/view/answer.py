@@ -8,7 +8,7 @@ from html import escape
 
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
-Z_SMOOTHED = 2.75
+Z_SMOOTHED = 3.0
 """The same for values that were smoothed, whose error is not noise alone: found by `python -m experiments coverage`."""
 
 

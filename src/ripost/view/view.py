@@ -159,7 +159,8 @@ class View:
         model = strayed(blocks, self.values / record, covered, share, roughness=roughness) * record**2
         if len(selection) == 1:
             [(axis, intervals)] = selection.items()
-            model = max(0.0, min(model, self._of_marginal(axis, intervals) - noise))
+            known = self._of_marginal(axis, intervals)
+            noise, model = min(noise, known), min(model, max(known - noise, 0.0))
         return Answer.of(value, noise=noise, model=model, z=Z_SMOOTHED)
 
     def _of_marginal(self, axis: int, intervals: Sequence[Interval]) -> float:
