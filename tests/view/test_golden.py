@@ -1,7 +1,7 @@
 """A file written by the first version stays readable for ever, and gives the answers it gave then.
 
-Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals. A change of the format gets a
-new version, a new golden file, and keeps these.
+Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals. A change of the format gets
+a new version, a new golden file, and keeps these.
 """
 
 from __future__ import annotations
