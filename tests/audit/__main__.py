@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 from .family import Family
-from .test_audit import EPSILONS, LARGE, OPTIONS, SMALL, run
+from .test_audit import EPSILONS, LARGE, OPTIONS, PLUS, PLUS_SHAPES, SMALL, run
 
-for title, options in [*OPTIONS.items(), ("identity", {})]:
-    name = "identity" if title == "identity" else "ripost"
+
+def settings() -> Iterator[tuple[str, str, dict[str, Any], list[Family]]]:
+    """Method, title, options and families."""
+    families = [Family(shape) for shape in SMALL + LARGE]
+    yield from (("ripost", title, options, families) for title, options in OPTIONS.items())
+    yield "identity", "identity", {}, families
+    yield from (("ripost+", title, options, PLUS_SHAPES) for title, options in PLUS.items())
+
+
+for name, title, options, families in settings():
     for epsilon in EPSILONS:
-        found = [run(name, Family(shape), epsilon, **options) for shape in SMALL + LARGE]
+        found = [run(name, family, epsilon, **options) for family in families]
         loss, spent = max(a.loss / a.epsilon for a in found), max(a.spent / a.epsilon for a in found)
         verdict = "sound" if all(a.sound for a in found) else "BROKEN"
         scripts = sum(a.scripts for a in found)
