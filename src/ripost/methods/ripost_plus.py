@@ -36,9 +36,9 @@ PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it m
     (Fraction(4, 100), 100),
     (Fraction(20, 100), 0),
 )
-CHOOSING = Fraction(6, 100)  # for the axes of the top levels, if there is enough to see
+CHOOSING = Fraction(4, 100)  # for the axes of the top levels, if there is enough to see
 WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
-CHOSEN_LEVELS = 4
+CHOSEN_LEVELS = 10
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
