@@ -17,7 +17,7 @@ from ripost.space.blocks import Codes, Mask
 NEARLY_EXACT = 0.01  # variance up to which noise is as good as normal
 LEAST_WEIGHT = 0.04  # of a reading, against that of normal noise
 WIDE = 100.0  # variance of all else, in squared scales, from which on the factor is as good as that of normal noise
-FRESH = 0.5  # part of a factor that is renewed at a time: all at once may overshoot
+FRESH = 0.75  # part of a factor that is renewed at a time: all at once may overshoot
 LEAST_CAVITY = 0.005  # precision of all else that is known, against that of normal noise
 
 

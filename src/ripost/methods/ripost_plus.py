@@ -36,7 +36,7 @@ PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it m
     (Fraction(4, 100), 100),
     (Fraction(20, 100), 0),
 )
-CHOOSING = Fraction(4, 100)  # for the axes of the top levels, if there is enough to see
+CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if there is enough to see
 WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 10
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
@@ -51,7 +51,7 @@ MOST_STRETCHES = 4096  # of a histogram
 MOST_LEAVES = 2**16
 EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle
 EVENNESS_ELSE = 0.5
-LEAST_WEIGHT = 0.3  # of an axis that never strayed, against 1 for the one that strayed most
+LEAST_WEIGHT = 0.5  # of an axis that never strayed, against 1 for the one that strayed most
 PARTNERS = 8  # axes that an axis is held against
 LOOKS = 256  # positions of a partner
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
