@@ -46,7 +46,7 @@ def test_the_shares_are_as_the_page_says() -> None:
     assert plain["total"] + plain["depth"] == 1 - first - Fraction(3, 10)
     chosen = shares(clustered((20, 20, 20), 40_000))
     assert chosen["axes"] == CHOOSING
-    assert chosen["total"] < plain["total"] / 2  # three depths in place of two, and what the axes cost
+    assert chosen["total"] == plain["total"] * (1 - CHOOSING / (1 - first - Fraction(3, 10)))  # both have two depths
     assert "axes" not in shares(clustered((20, 20, 20), 40_000), choose_axes=False)
     assert "axes" not in shares(clustered((20, 20, 20), 10_000))
     assert shares(clustered((20, 20), 20_000), marginals=0.5)["axis"] == Fraction(1, 2)
