@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ripost.privacy.sensitivity import STATISTICS, Statistic
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
+from ripost.space.question import Pairs
 from ripost.tensor import cells as engine
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -119,6 +120,22 @@ def test_half_the_figure_is_seen(statistic: Statistic) -> None:
     """The check above fails for a figure that is too small."""
     half = replace(statistic, per_step=Fraction(statistic.per_step, 2), per_cell=Fraction(statistic.per_cell, 2))
     assert any(pair.change(statistic) > half.sensitivity(1) for pair in small_neighbours(1))
+
+
+@pytest.mark.parametrize("share", [np.nan, np.inf, -np.inf, -3.0, 7.0])
+def test_no_question_can_move_a_discrepancy_further(share: float) -> None:
+    """Expected shares that are no shares, as a fault upstream might make them: one record still moves a score by 1."""
+    with np.errstate(invalid="ignore"):
+        for counts in itertools.product((0, 1, 5), repeat=4):
+            found = []
+            for more in (0, 1):
+                dense = np.array(counts).reshape(2, 2)
+                dense[0, 0] += more
+                cells = Cells.of(Tensor.from_arrays((2, 2), *_sparse(dense)))
+                looks, below = (np.array([1]),) * 2, (np.array([[share]]),) * 2
+                question = Pairs(np.array([[1, 1]]), np.array([[share, 1.0]]), looks, below, ((1,), (0,)))
+                found.append(cells.compute("discrepancy", 0, 1, question))
+            assert np.abs(found[0] - found[1]).max() <= 1
 
 
 def test_every_statistic_is_checked_here_and_can_be_computed() -> None:

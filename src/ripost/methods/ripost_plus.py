@@ -303,7 +303,7 @@ class _Run:
 
     def _axes(self, live: Frontier, depth: int, balance: Floats, cut: Codes) -> Codes:
         """The axis to cut each block along; none of them is deeper than `depth`."""
-        possible = balance > 0
+        possible = balance >= 0
         if self.choosing and depth < CHOSEN_LEVELS:
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
             term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, price), live)

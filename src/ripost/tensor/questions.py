@@ -48,6 +48,6 @@ def discrepancies(layout: Layout, question: Pairs) -> Ints:
             found = sums_at(owner * (looks + 1) + place[partner][inside], counts, size * (looks + 1))
             below = found.reshape(size, looks + 1).cumsum(axis=1)[:, :-1].astype(number)
             share = np.rint(GRID * (question.left[:, axis, None] * question.below[partner]))
-            expected = whole * share.clip(0, GRID).astype(np.int64)
+            expected = whole * np.nan_to_num(share).clip(0, GRID).astype(np.int64)
             scores[:, axis] = np.maximum(scores[:, axis], (abs(below * GRID - expected) // GRID).max(axis=1))
     return scores.astype(np.int64).ravel()
