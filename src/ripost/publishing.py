@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ripost.errors import InputError
-from ripost.estimate.smoother import Smoothing
 from ripost.methods import METHODS
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
@@ -71,14 +70,9 @@ def publish(
         values=found.values * step,
         variances=lambda _: found.variances * step**2,
         density=None if found.density is None else [mass * step for mass in found.density],
-        smoothing=found.smoothing and _in_units(found.smoothing, step),
+        smoothing=found.smoothing and found.smoothing.in_units(step),
         measure=tensor.measure,
         method=method,
         parameters=recipe.parameters(),
         privacy=privacy,
     )
-
-
-def _in_units(smoothing: Smoothing, step: float) -> Smoothing:
-    known = [None if variance is None else variance * step**2 for variance in smoothing.marginal_variances]
-    return Smoothing(smoothing.roughness, tuple(known))

@@ -35,7 +35,7 @@ def test_publish_then_ask(run: Run, table: Path) -> None:
 
     told = run("info", "t.ripost.parquet")
     assert told.returncode == 0, told.stderr
-    for word in ("hour", "origin", "EWR", "planning", "depth 1", "pure differential privacy"):
+    for word in ("hour", "origin", "EWR", "planning", "histogram of origin", "depth 1", "pure differential privacy"):
         assert word in told.stdout
     facts = json.loads(run("info", "t.ripost.parquet", "--json").stdout)
     assert facts["privacy"]["epsilon"] == "1" and facts["cells"] == "125"

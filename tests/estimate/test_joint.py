@@ -39,7 +39,7 @@ def test_the_joint_mean_is_that_of_the_normal_law(seed: int) -> None:
     rows = np.stack([histograms.of(leaf) for leaf in np.eye(len(tree.leaves))], axis=1)
     told = below.T @ measured.information + rows.T @ histograms.values
     expected = np.linalg.solve(matrix + rows.T @ rows, told)
-    np.testing.assert_allclose(join(model, measured, histograms)[tree.leaves], expected, rtol=2e-2, atol=0.05)
+    np.testing.assert_allclose(join(model, measured, histograms)[tree.leaves], expected, rtol=1e-3, atol=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -49,5 +51,12 @@ def info(
     out.print(f"The most spent along any path: {spent:.6g} of {asked:g}.\n")
     ledger = Table("spent on", "by", "epsilon along the costliest path", box=None, pad_edge=False)
     for purpose, mechanism, epsilon in group(opened.privacy.ledger.costliest):
-        ledger.add_row(purpose, mechanism, f"{float(epsilon):.6g}")
+        ledger.add_row(_named(purpose, opened.domain.names), mechanism, f"{float(epsilon):.6g}")
     out.print(ledger)
+
+
+def _named(purpose: str, names: Sequence[str]) -> str:
+    """The purpose of a draw, with an attribute's name in place of its number."""
+    found = re.fullmatch(r"axis (\d{1,6})", purpose)
+    known = found is not None and 1 <= int(found[1]) <= len(names)
+    return f"histogram of {names[int(found[1]) - 1]}" if found and known else purpose

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ripost.estimate.least_squares import Floats, add_up
-from ripost.estimate.marginal import Table, running_sums
+from ripost.estimate.marginal import Table, laid_out, running_sums
 from ripost.estimate.readings import Measured
 from ripost.estimate.tree_model import TreeModel
 from ripost.space.blocks import Blocks, Codes
@@ -48,12 +48,8 @@ class Layers:
 
     def marginal(self, axis: int, values: Floats) -> Floats:
         """What the leaves give each code of an axis."""
-        density = self.density[axis]
         lower, upper, thin = self.side(axis)
-        level, size = values * thin, len(density) + 1
-        steps = np.bincount(lower, level, size) - np.bincount(upper, level, size)
-        found: Floats = density * np.cumsum(steps)[:-1]
-        return found
+        return laid_out(lower, upper, values * thin, self.density[axis])
 
     def back(self, axis: int, weights: Floats) -> Floats:
         """The mean of weights per code over each leaf, by its density: the transpose of `marginal`."""

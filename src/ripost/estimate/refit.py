@@ -17,7 +17,7 @@ import numpy as np
 
 from ripost.estimate.joint import TINY, Layers
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.marginal import Marginal, running_sums
+from ripost.estimate.marginal import Marginal, laid_out, running_sums
 from ripost.estimate.smoother import EDGE, POWER
 from ripost.estimate.tree_model import UNKNOWN, TreeModel
 from ripost.space.blocks import Blocks, Codes
@@ -57,10 +57,7 @@ class Stretches:
         """What these values give each code."""
         below = running_sums(density)
         level = value / np.maximum(below[self.upper] - below[self.lower], TINY)
-        size = len(density) + 1
-        steps = np.bincount(self.lower, level, size) - np.bincount(self.upper, level, size)
-        found: Floats = density * np.cumsum(steps)[:-1]
-        return found
+        return laid_out(self.lower, self.upper, level, density)
 
     def scatter(self, marginal: Marginal, mass: Floats, density: Floats, roughness: float) -> Floats:
         """How far each split of the axis' tree may stray from the view because of what is inside leaves.

@@ -31,6 +31,11 @@ class Smoothing:
     roughness: float  # of content inside blocks
     marginal_variances: tuple[float | None, ...]  # of each axis, noise per code of its histogram; None if it is coarser
 
+    def in_units(self, unit: float) -> Smoothing:
+        """The same for values that are this many times as large."""
+        known = tuple(None if variance is None else variance * unit**2 for variance in self.marginal_variances)
+        return Smoothing(self.roughness, known)
+
 
 @dataclass(frozen=True)
 class Smoothed:

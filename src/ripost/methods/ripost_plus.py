@@ -224,8 +224,8 @@ class _Run:
 
     def _smoothing(self, smoothed: Smoothed) -> Smoothing:
         finest = [marginal.tables[0] for marginal in self.marginals]
-        known = [t.variance * self.unit**2 if (np.diff(t.edges) == 1).all() else None for t in finest]
-        return Smoothing(smoothed.overall_roughness, tuple(known))
+        known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
+        return Smoothing(smoothed.overall_roughness, tuple(known)).in_units(self.unit)
 
     @property
     def _records(self) -> float:
