@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -215,3 +216,20 @@ def test_the_largest_share_for_histograms_still_leaves_something() -> None:
     purposes = [entry.purpose for entry in account.ledger.entries]
     assert "planning, look 3" in purposes and "axes, level 1" in purposes
     assert account.ledger.spent == 1 and len(found.values) > 1
+
+
+@pytest.mark.parametrize(("table", "columns"), [("adult", 15), ("fire_full_schema", 35)])
+def test_wide_tables(shared: Path, table: str, columns: int) -> None:
+    """Every column of the real tables, as they stand: 10^20 cells and more."""
+    import pyarrow.parquet as pq
+
+    read = pq.read_table(shared / "data" / f"{table}.parquet")
+    assert read.num_columns == columns
+    codes = [column.combine_chunks().cast("string").fill_null("").dictionary_encode().indices for column in read]
+    cells, counts = np.unique(np.stack([np.asarray(c) for c in codes], axis=1), axis=0, return_counts=True)
+    tensor = Tensor.from_arrays(tuple((cells.max(axis=0) + 1).tolist()), cells, counts)
+    for epsilon in ("0.001", "1"):
+        view = publish(tensor, epsilon=epsilon, seed=3)
+        assert view.privacy.spent == view.privacy.epsilon
+        assert (view.values >= 0).all()
+    assert view.total == pytest.approx(read.num_rows, rel=0.02)
