@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from ripost.errors import InputError
 from ripost.methods import METHODS
+from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Privacy
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded import SeededNoise
+from ripost.space.workload import Workload
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -27,6 +29,7 @@ def publish(
     *,
     epsilon: Number,
     method: str = DEFAULT_METHOD,
+    workload: Any = None,
     seed: int | None = None,
     table: str | None = None,
     watch: Watch | None = None,
@@ -37,6 +40,8 @@ def publish(
     Args:
         source: a path, data frame, Arrow data, Ibis table, database URL (with `table`), or a Tensor.
         epsilon: the whole privacy budget; for one row, or for one unit if the schema names one.
+        workload: boxes that will be asked for, (lower, upper) with upper exclusive, each (n, d); methods that can be
+            tuned to a workload are, the others ignore it.
         seed: repeatable noise for tests and experiments; the view is then NOT PRIVATE and says so.
         watch: called with the purpose and the number of blocks of each draw.
         options: parameters of the method.
@@ -50,6 +55,8 @@ def publish(
         raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
     else:
         tensor = Tensor.from_table(source, schema, table=table)
+    if workload is not None:
+        recipe = recipe.tuned_to(Workload.of(workload, tensor.domain.shape))
     account = Account(
         Cells.of(tensor),
         shape=tensor.domain.shape,
@@ -60,7 +67,8 @@ def publish(
     )
     found = recipe.run(account)
     privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger)
-    privacy.check(blocks=len(found.values))
+    privacy.check(blocks=found.blocks)
+    assert isinstance(found, Decomposition)
     from ripost.view.view import View
 
     step = tensor.measure.step

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Pairs, Question, Slabs
+from ripost.space.question import Margin, Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -60,7 +60,7 @@ class Family:
 
         The tensors stand side by side along one axis more, which the engine then cuts into slices.
         """
-        key = name, str(lower), str(upper), repr(question)
+        key = name, str(lower), str(upper), repr(question)  # arrays of the tiny families are printed whole
         if key not in self._known:
             inside, number = self.inside(lower, upper), len(self.counts)
             stacked = np.concatenate(
@@ -93,6 +93,9 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
     """A question about one box of the family, for as many slices, which have one axis more and start at 0."""
     if isinstance(question, Slabs):
         return Slabs(question.axis + 1, question.edges - lower[question.axis])
+    if isinstance(question, Margin):
+        assert not lower.any(), "margins are asked of the whole"
+        return replace(question, axes=tuple(axis + 1 for axis in question.axes))
     if isinstance(question, Pairs):
         no_looks, no_share = np.zeros(0, np.int64), np.zeros((number, 0))
         return Pairs(

@@ -22,7 +22,7 @@ from ripost.privacy.sensitivity import (
     DISCREPANCY,
     MIXTURE_OF_CUT,
     TOTAL,
-    TOTAL_OF_SLAB,
+    TOTAL_OF_PART,
     Statistic,
 )
 from ripost.space.cuts import Cuts
@@ -86,7 +86,7 @@ def test_an_axis_needs_a_candidate_in_every_block(allowed: np.ndarray) -> None:
 def test_slabs_are_totals_of_stretches() -> None:
     account = open_account(Fraction(10**6))
     slabs = Slabs(0, np.array([0, 2, 6]))
-    found = account.open("slabs", Laplace(TOTAL_OF_SLAB, Fraction(10**5)), halved(account.root, axis=1)).values(slabs)
+    found = account.open("slabs", Laplace(TOTAL_OF_PART, Fraction(10**5)), halved(account.root, axis=1)).values(slabs)
     counts = np.random.default_rng(1).poisson(1.5, SHAPE)
     assert found.tolist() == [counts[:2, :2].sum(), counts[2:, :2].sum(), counts[:2, 2:].sum(), counts[2:, 2:].sum()]
 

@@ -27,7 +27,7 @@ DISTANCE = {
     "deviation": np.sum,
     "mixture of cut": np.max,
     "deviation of cut": np.max,
-    "total of slab": np.sum,
+    "total of part": np.sum,
     "discrepancy": np.max,
 }
 
@@ -157,6 +157,6 @@ def test_the_figures() -> None:
         "deviation": (2, 10),
         "mixture of cut": (1, 1),
         "deviation of cut": (2, 10),
-        "total of slab": (1, 5),
+        "total of part": (1, 5),
         "discrepancy": (1, 5),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +13,7 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import Pairs, Question, Slabs
+from ripost.space.question import Margin, Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -71,7 +72,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
             return [-min(mixture(tensor, left), mixture(tensor, right)) for left, right in halves(box)]
         case "deviation of cut":
             return [-sum(math.floor(deviation(tensor, half)) for half in (left, right)) for left, right in halves(box)]
-        case "total of slab":
+        case "total of part":
+            if isinstance(question, Margin):
+                return _margin(tensor, box, question)
             assert isinstance(question, Slabs)
             return [
                 sum(counts_in(tensor, _meet(box, question.axis, low, high)))
@@ -88,6 +91,15 @@ def _meet(box: Box, axis: int, low: int, high: int) -> Box:
     lower, upper = ([*end] for end in box)
     lower[axis], upper[axis] = max(lower[axis], low), min(upper[axis], high)
     return lower, upper
+
+
+def _margin(tensor: Tensor, box: Box, question: Margin) -> list[int]:
+    found = [0] * len(question)
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            combination = [*itertools.product(*map(range, question.sizes))].index(tuple(cell[a] for a in question.axes))
+            found[combination if question.group is None else int(question.group[combination])] += count
+    return found
 
 
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
@@ -107,7 +119,12 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
     axes = range(sizes.shape[1])
     match name:
-        case "total of slab":
+        case "total of part" if rng.random() < 0.5:
+            some = tuple(rng.permutation(sizes.shape[1])[: rng.integers(1, 4)].tolist())
+            lengths = tuple(length[list(some)].tolist())
+            group = rng.integers(0, 4, math.prod(lengths)) if rng.random() < 0.5 else None
+            return Margin(some, lengths, group, 4)
+        case "total of part":
             axis = int(rng.integers(sizes.shape[1]))
             inner = rng.integers(1, length[axis], 3) if length[axis] > 1 else []
             return Slabs(axis, np.unique([0, *inner, length[axis]]))

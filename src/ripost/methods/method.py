@@ -1,9 +1,9 @@
-"""Method: the one interface of all methods, and what they return."""
+"""Method: the one interface of all methods, and the four kinds of release that they return."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -14,6 +14,10 @@ from ripost.errors import InputError, nearest
 from ripost.estimate.smoother import Smoothing
 from ripost.privacy.account import Account
 from ripost.space.tree import Tree
+from ripost.space.workload import Workload
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -21,32 +25,92 @@ class Decomposition:
     """A tree with noisy leaf values and the variance of every node's own measurement, in steps of the measure."""
 
     tree: Tree
-    values: NDArray[np.float64]  # (leaves,), in the order of tree.leaves
-    variances: NDArray[np.float64]  # (nodes,), inf where a node was not measured
-    density: tuple[NDArray[np.float64], ...] | None = None  # released mass per code of each axis
+    values: Floats  # (leaves,), in the order of tree.leaves
+    variances: Floats  # (nodes,), inf where a node was not measured
+    density: tuple[Floats, ...] | None = None  # released mass per code of each axis
     smoothing: Smoothing | None = None  # what is known of the error of values that are not noise alone
+
+    @property
+    def blocks(self) -> int:
+        """Blocks that the ledger must account for."""
+        return len(self.values)
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """Sets of cells, each with a noisy total that lies evenly on its cells, measured along a tree of such sets.
+
+    Every cell of the domain is in one bucket. The tree has the shape (buckets,): its boxes are runs of buckets.
+    """
+
+    bucket: Ints  # (cells,), row-major: the bucket of each cell, 0 to buckets - 1
+    tree: Tree
+    values: Floats  # (buckets,), totals
+    variances: Floats  # (nodes,), inf where a node was not measured
+    blocks: ClassVar[int] = 1  # the ledger knows the whole domain as one block
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Estimated cells of a domain, from noisy products with a public matrix, and what that tells of their error.
+
+    The measured matrix is a stack of Kronecker products, one factor an axis; `grams` holds A^T A of each factor, term
+    by term, and `variance` is that of the noise of a measured row. Cells are its least-squares solution: a question q
+    has the variance q^T M^-1 q `variance` with M the sum over terms of the Kronecker products of their Gram matrices.
+    """
+
+    values: Floats  # (cells,), row-major
+    grams: tuple[tuple[Floats, ...], ...]  # (terms, axes) of (size, size)
+    variance: float
+    blocks: ClassVar[int] = 1
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Synthetic records: distinct cells and how many lie in each. Nothing is known of the error of what they say."""
+
+    coords: Ints  # (n, d)
+    weights: Floats  # (n,), not negative
+    blocks: ClassVar[int] = 1
+
+
+Release = Decomposition | Buckets | Matrix | Sample
 
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A method's parameters; calling `run` spends the account."""
+    """A method's parameters; calling `run` spends the account.
+
+    A method that can be tuned to a workload has a field `workload: Workload | None = None`.
+    """
 
     name: ClassVar[str]  # in METHODS
 
     @abstractmethod
-    def run(self, account: Account) -> Decomposition:
-        """Decompose what the account stands for, spending no more than its epsilon."""
+    def run(self, account: Account) -> Release:
+        """Make a release of what the account stands for, spending no more than its epsilon."""
 
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:
         """The method with these options; InputError names an option it does not have."""
-        known = [field.name for field in fields(cls)]
+        known = [field.name for field in fields(cls) if field.name != "workload"]
         for name in options:
             if name not in known:
                 hint = nearest(name, known) if known else "it has none"
                 raise InputError(f"method {cls.name} has no option {name!r}; {hint}")
         return cls(**options)
 
+    def tuned_to(self, workload: Workload) -> Self:
+        """The method with a workload in mind, if it can have one."""
+        changes: dict[str, Any] = {"workload": workload}
+        return replace(self, **changes) if "workload" in {field.name for field in fields(self)} else self
+
     def parameters(self) -> dict[str, Any]:
         """The parameters as the release states them."""
-        return {k: str(v) if isinstance(v, Fraction) else v for k, v in asdict(self).items()}
+        return {field.name: _stated(getattr(self, field.name)) for field in fields(self)}
+
+
+def _stated(value: Any) -> Any:
+    if isinstance(value, Workload):
+        return f"{len(value)} boxes"
+    return str(value) if isinstance(value, Fraction) else value

@@ -25,7 +25,7 @@ from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace, PermuteAndFlip
-from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_SLAB
+from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_PART
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import Pairs, Slabs
 from ripost.space.tree import Growth, Tree
@@ -244,7 +244,7 @@ class _Run:
         tables = []
         for width, part in widths:
             edges = np.append(np.arange(0, size, width * finest), size)
-            mechanism = Laplace(TOTAL_OF_SLAB, epsilon * part)
+            mechanism = Laplace(TOTAL_OF_PART, epsilon * part)
             term = self.account.open(f"axis {axis + 1}, width {width * finest}", mechanism, self.live)
             noisy = term.values(Slabs(axis, edges)) / self.unit
             tables.append(Table(edges, noisy, self._variance(mechanism)))

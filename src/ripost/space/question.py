@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,33 @@ class Slabs:
     def __len__(self) -> int:
         return len(self.edges) - 1
 
+    def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
+        """In which stretch each cell lies; coords are (d, n)."""
+        stretch: Codes = np.repeat(np.arange(len(self)), np.diff(self.edges))[coords[self.axis]]
+        return stretch
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The combinations of codes of some axes, in row-major order, or public groups of them; asked of a block, the
+    total of each.
+    """
+
+    axes: tuple[int, ...]
+    sizes: tuple[int, ...]  # of these axes
+    group: Codes | None = None  # (combinations,): the group that each is in; None keeps them apart
+    groups: int = 0
+
+    def __len__(self) -> int:
+        return math.prod(self.sizes) if self.group is None else self.groups
+
+    def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
+        """In which combination or group each cell lies; coords are (d, n)."""
+        flat = np.zeros(coords.shape[1], np.int64)
+        for axis, size in zip(self.axes, self.sizes, strict=True):
+            flat = flat * size + coords[axis]
+        return flat if self.group is None else self.group[flat]
+
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
@@ -34,4 +63,5 @@ class Pairs:
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 
-Question = Slabs | Pairs
+Parts = Slabs | Margin
+Question = Parts | Pairs

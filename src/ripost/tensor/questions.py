@@ -1,4 +1,4 @@
-"""Statistics that take a question: totals of slabs, and how far pairs of axes are from independent.
+"""Statistics that take a question: totals of parts, and how far pairs of axes are from independent.
 
 As in statistics.py nothing that meets the noise is a float: expected shares, which are public, are whole multiples of
 2^-20 before they meet a count.
@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from ripost.space.question import Pairs, Slabs
+from ripost.errors import PrivacyError
+from ripost.space.question import Pairs, Parts
 from ripost.tensor.statistics import Ints, Layout, sums_at, totals
 
 GRID = 2**20
 SAFE = 2**40  # a total below this, times GRID, fits int64
 
 
-def slab_totals(layout: Layout, question: Slabs) -> Ints:
-    """Sum of counts of each block in each stretch of the axis, block by block."""
-    stretch = np.repeat(np.arange(len(question)), np.diff(question.edges))
-    slot = layout.owner * len(question) + stretch[layout.coords[question.axis]]
-    return sums_at(slot, layout.counts, len(layout.blocks) * len(question))
+def part_totals(layout: Layout, question: Parts) -> Ints:
+    """Sum of counts of each block in each part of it, block by block."""
+    part = question.part(layout.coords)
+    if not ((part >= 0) & (part < len(question))).all():
+        raise PrivacyError("a question gives a cell to no part of its block")
+    return sums_at(layout.owner * len(question) + part, layout.counts, len(layout.blocks) * len(question))
 
 
 def discrepancies(layout: Layout, question: Pairs) -> Ints:
