@@ -19,6 +19,7 @@ from experiments.cases import Case, load_case
 from experiments.spec import parse_spec
 from ripost import Tensor, publish
 from ripost.errors import InputError
+from ripost.view.content.tree import TreeContent
 
 Trial = dict[str, Any]  # case, method, epsilon, seed, and digests of what they stand for
 Outcome = dict[str, Any]
@@ -56,13 +57,14 @@ def marginals_alone(case: Case, asked: dict[str, Any]) -> float | None:
     Until blocks and histograms are joined the density of an axis is its released marginal.
     """
     view = publish(case.tensor, **asked, method="ripost+", joint=False, refit=False)
-    if view.density is None:
+    density = view.content.density if isinstance(view.content, TreeContent) else None
+    if density is None:
         return None
     missed = []
     for workload in (workload for workload in case.workloads if workload.bounded == 1):
         for lower, upper, truth in zip(workload.lower, workload.upper, workload.truth, strict=True):
             axis = int(np.flatnonzero((lower > 0) | (upper < case.tensor.domain.shape)).max(initial=0))
-            mass = view.density[axis]
+            mass = density[axis]
             assert mass is not None
             missed.append(float(mass[lower[axis] : upper[axis]].sum()) - truth)
     return float(np.sqrt(np.mean(np.square(missed)))) if missed else None

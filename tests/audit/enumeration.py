@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace
@@ -196,7 +196,7 @@ def audit(
         result.loss = max(result.loss, float(script.loss.max()))
         result.excess = max(result.excess, float((script.loss - paid[where]).max()))
         result.spent = max(result.spent, ledger.spent)
-        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
     return result
@@ -204,7 +204,7 @@ def audit(
 
 def runs(
     method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
-) -> Iterator[tuple[Script, Ledger, Decomposition]]:
+) -> Iterator[tuple[Script, Ledger, Release]]:
     """Every script that the method can follow, with what came of it."""
     told: list[int] | None = []
     while told is not None:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.methods import METHODS
-from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.mechanisms import Choice, Laplace
 from ripost.privacy.noise import Ints, Noise
@@ -44,7 +43,7 @@ def run(
     noise: Noise | None = None,
     watch: Watch | None = None,
     **options: Any,
-) -> tuple[Decomposition, Account]:
+) -> tuple[Any, Account]:
     """A method on a tensor, seeded unless told otherwise."""
     account = Account(
         Cells.of(tensor),

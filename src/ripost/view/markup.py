@@ -18,7 +18,7 @@ def view_html(view: View) -> str:
     privacy = view.privacy
     facts = {
         "measure": view.measure.title,
-        "blocks": f"{len(view.values):,}",
+        view.content.noun: f"{len(view.content.values):,}",
         "epsilon": f"{float(privacy.epsilon):g}",
         "protects": str(privacy.unit),
         "method": view.method,
