@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import importlib.util
 import inspect
 import json
 import math
@@ -34,19 +33,14 @@ SPENDS = {"ripost+": (ALL, ALL), "ripost": (Fraction(7, 10), ALL), "identity": (
 HUGE = {"ripost+", "ripost"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
-NEEDS = {"aim": ["mbi"], "mst": ["mbi"], "p3gm": ["torch", "dp_accounting"]}  # what optional extras bring
 SMALLEST_SHARE = 100  # of its budget at least 1 in so many goes to the total, in methods that tell nothing of its error
-
-
-def _missing(name: str) -> str:
-    return ", ".join(module for module in NEEDS.get(name, []) if importlib.util.find_spec(module) is None)
 
 
 every_method = pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.skipif(bool(_missing(name)), reason=f"{_missing(name)} not installed"))
-        for name in METHODS
+        pytest.param(name, marks=pytest.mark.skipif(bool(missing), reason=f"{', '.join(missing)} not installed"))
+        for name, missing in ((name, METHODS[name].missing()) for name in METHODS)
     ],
 )
 
