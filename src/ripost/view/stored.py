@@ -49,7 +49,9 @@ class Stored:
     def check_ledger(self) -> str:
         privacy = self.manifest.promise
         privacy.check(blocks=len(self.columns["value"]) if self.manifest.kind == "blocks" else 1)
-        return f"spends {float(privacy.spent):g} of epsilon {float(privacy.epsilon):g} for {privacy.unit}"
+        at = f" at delta {float(privacy.delta):g}" if privacy.delta else ""
+        spent, asked = privacy.epsilon_spent, float(privacy.epsilon)
+        return f"spends {spent:g} of epsilon {asked:g}{at} for {privacy.unit}"
 
     def check_values(self) -> str:
         if not (np.abs(self.columns["value"]) <= LARGEST).all():

@@ -103,7 +103,8 @@ class View:
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")
         rows = f"{len(self.content.values):,} {self.content.noun}"
-        return f"View({sizes}, {rows}, epsilon {float(self.privacy.epsilon):g}{warning})"
+        delta = f", delta {float(self.privacy.delta):g}" if self.privacy.delta else ""
+        return f"View({sizes}, {rows}, epsilon {float(self.privacy.epsilon):g}{delta}{warning})"
 
     def _repr_html_(self) -> str:
         return view_html(self)
