@@ -35,6 +35,9 @@ class Silent:
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number
 
+    def below(self, bounds: Ints) -> Ints:
+        return bounds // 2
+
 
 def run(
     name: str,

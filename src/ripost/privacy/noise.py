@@ -34,6 +34,10 @@ class Noise(Protocol):
         """Public coin flips, independent of the data."""
         ...
 
+    def below(self, bounds: Ints) -> Ints:
+        """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
+        ...
+
 
 class SystemNoise:
     """OpenDP's samplers."""
@@ -95,6 +99,9 @@ class SystemNoise:
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         return bits < share * 2.0**53
+
+    def below(self, bounds: Ints) -> Ints:
+        return _below(bounds)
 
 
 def _below(bound: Ints) -> Ints:

@@ -43,3 +43,6 @@ class SeededNoise:
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return self._rng.random(number) < share
+
+    def below(self, bounds: Ints) -> Ints:
+        return self._rng.integers(bounds)
