@@ -13,7 +13,7 @@ from ripost.privacy.budget import scale_for
 from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
 
 NESTED = {TOTAL: 0, DEVIATION: 1}  # never larger for a part of a block; 1 where a record may also lower them
-MOST_BIAS = 2**60
+MOST_BIAS = 2**59
 
 
 @dataclass(frozen=True, slots=True)
