@@ -26,6 +26,11 @@ def deviation(cells: np.ndarray) -> int:
     return math.floor(sum(abs(value - mean) for value in cells.ravel().tolist()))
 
 
+def halves_of(box: Box, axis: int, cut: int) -> tuple[Box, Box]:
+    low, high = box[axis]
+    return (*box[:axis], (low, cut), *box[axis + 1 :]), (*box[:axis], (cut, high), *box[axis + 1 :])
+
+
 def plain(counts: np.ndarray, box: Box, epsilon: Fraction, kappa: int, depth: int = 0) -> set[Box]:
     """Kato et al., Algorithm 1, without noise: the first of the best cuts; in the middle once they are used up."""
 
@@ -33,19 +38,14 @@ def plain(counts: np.ndarray, box: Box, epsilon: Fraction, kappa: int, depth: in
         found: np.ndarray = counts[tuple(slice(*side) for side in part)]
         return found
 
-    ways = [
-        (box[:axis] + ((low, cut),) + box[axis + 1 :], box[:axis] + ((cut, high),) + box[axis + 1 :])
-        for axis, (low, high) in enumerate(box)
-        for cut in range(low + 1, high)
-    ]
+    ways = [halves_of(box, axis, cut) for axis, (low, high) in enumerate(box) for cut in range(low + 1, high)]
     if depth < kappa:
         halves = max(ways, key=lambda way: -deviation(inside(way[0])) - deviation(inside(way[1])))
     else:  # Silent draws half of the bound
         wide = [axis for axis, (low, high) in enumerate(box) if high - low > 1]
         axis = wide[len(wide) // 2]
         low, high = box[axis]
-        cut = low + 1 + (high - low - 1) // 2
-        halves = box[:axis] + ((low, cut),) + box[axis + 1 :], box[:axis] + ((cut, high),) + box[axis + 1 :]
+        halves = halves_of(box, axis, low + 1 + (high - low - 1) // 2)
     scale = (2.2 / 0.6 + 1) * 2 / float(epsilon * Fraction(81, 100))
     bias, theta = math.ceil(scale * math.log(1.6)), round(10 / epsilon)
     leaves: set[Box] = set()
