@@ -43,6 +43,9 @@ class Silent:
         """Far from each other however few they are."""
         return np.arange(1, number + 1) * 0.6180339887498949 % 1
 
+    def below(self, bounds: Ints) -> Ints:
+        return bounds // 2
+
 
 def run(
     name: str,

@@ -29,8 +29,14 @@ from ripost.view.verify import verify_view
 from .silent import poisson, run
 
 ALL = Fraction(1)
-SPENDS = {"ripost+": (ALL, ALL), "ripost": (Fraction(7, 10), ALL), "identity": (ALL, ALL)}  # least and most of epsilon
-HUGE = {"ripost+", "ripost"}  # methods that take a domain of 10^57 cells
+SPENDS = {  # least and most of epsilon
+    "ripost+": (ALL, ALL),
+    "ripost": (Fraction(7, 10), ALL),
+    "privtree": (ALL, ALL),
+    "hdpview": (Fraction(91, 100), ALL),
+    "identity": (ALL, ALL),
+}
+HUGE = {"ripost+", "ripost", "hdpview"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
 SMALLEST_SHARE = 100  # of its budget at least 1 in so many goes to the total, in methods that tell nothing of its error
