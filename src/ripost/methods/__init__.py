@@ -12,6 +12,10 @@ _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
     "identity": "ripost.methods.identity:Identity",
+    "uniform-grid": "ripost.methods.uniform_grid:UniformGrid",
+    "adaptive-grid": "ripost.methods.adaptive_grid:AdaptiveGrid",
+    "quadtree": "ripost.methods.quadtree:Quadtree",
+    "hierarchy": "ripost.methods.hierarchy:Hierarchy",
 }
 
 
