@@ -5,6 +5,7 @@ W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -12,10 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.methods.grid import (
-    Branch,
     Grid,
     check_constant,
     check_square,
+    is_square,
     parted,
     pieces_per_axis,
     true_dimensions,
@@ -24,6 +25,7 @@ from ripost.methods.grid import (
 from ripost.methods.method import Decomposition, Floats, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
+from ripost.space.blocks import Codes
 
 LEAST = 100  # blocks of the first level
 COARSER = 4  # times fewer pieces along each axis at the first level than in a uniform grid
@@ -47,28 +49,32 @@ class AdaptiveGrid(Method):
         check_square(self.square)
 
     def run(self, account: Account) -> Decomposition:
-        grid, dimensions = Grid(account), true_dimensions(account.shape)
-        square = dimensions <= 2 if self.square is None else self.square
+        grid = Grid(account)
         planning = account.epsilon * share(self.total, name="total")
-        records = grid.measure("total", grid.whole, planning) / account.bound
-        along = pieces_per_axis(records, account.epsilon, self.c, dimensions) / COARSER
-        widths = widths_for(np.array([account.shape]), np.maximum(LEAST, along**dimensions), square=square)
-        self._levels(grid, grid.cut(grid.whole, widths), account.epsilon - planning, square=square)
-        return grid.decomposition()
-
-    def _levels(self, grid: Grid, branch: Branch, epsilon: Fraction, *, square: bool) -> None:
-        """Measure the blocks of the first level, cut them, and measure what came of it."""
+        (records,) = grid.measure("total", grid.whole, planning) / account.bound
+        branch = grid.cut(grid.whole, self.first(account.shape, account.epsilon, records))
+        rest = account.epsilon - planning
         cells, branch = parted(branch, branch[0].blocks.is_cell)
         if len(cells[0]):  # nothing to adapt
-            grid.measure("cells of the first level", cells, epsilon)
-        if not len(branch[0]):
-            return
-        part = epsilon * share(self.alpha, name="alpha")
-        noisy = grid.measure("first level", branch, part) / grid.account.bound
-        number = self._pieces(noisy, epsilon - part, true_dimensions(grid.account.shape))
-        widths = widths_for(branch[0].blocks.sizes, number, square=square)
-        grid.measure("second level", grid.cut(branch, widths), epsilon - part)
+            grid.measure("cells of the first level", cells, rest)
+        if len(branch[0]):
+            part = rest * share(self.alpha, name="alpha")
+            noisy = grid.measure("first level", branch, part) / account.bound
+            widths = self.second(branch[0].blocks.sizes, rest - part, noisy)
+            grid.measure("second level", grid.cut(branch, widths), rest - part)
+        return grid.decomposition()
 
-    def _pieces(self, records: Floats, epsilon: Fraction, dimensions: int) -> Floats:
+    def first(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
+        """How wide the blocks of the first level are along each axis, (1, d)."""
+        dimensions = true_dimensions(shape)
+        along = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) / COARSER
+        number = np.maximum(LEAST, along**dimensions)
+        return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
+
+    def second(self, sizes: Codes, epsilon: Fraction, records: Floats) -> Codes:
+        """How wide the pieces of blocks with so many records are, (n, d)."""
+        widest = sizes.max(axis=0).tolist()
+        dimensions = true_dimensions(widest)
         along = pieces_per_axis(records, epsilon, self.c / 2, dimensions)
-        return np.asarray(np.ceil(along) if dimensions <= 2 else along, np.float64) ** dimensions
+        number = (np.ceil(along) if dimensions <= 2 else along) ** dimensions
+        return widths_for(sizes, number, square=is_square(self.square, widest))

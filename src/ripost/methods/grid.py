@@ -1,4 +1,7 @@
-"""Grids: blocks cut to a public width, and the tree of noisy totals that comes of it. Not a method itself."""
+"""Grids: blocks cut to a public width, and the tree of noisy totals that comes of it. Not a method itself.
+
+privacy/proofs/grids.md says why the methods made of it spend epsilon on every path and no more.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +79,9 @@ class Grid:
             values[nodes] += (noisy - values[nodes]) * (factor / precision[nodes])
         with np.errstate(divide="ignore"):
             variances = 1 / precision
-        return Decomposition(tree, least_squares(tree, values, variances)[tree.leaves], variances)
+        if precision[~tree.is_leaf].any():
+            values = least_squares(tree, values, variances)
+        return Decomposition(tree, values[tree.leaves], variances)
 
 
 def measure_levels(
@@ -127,6 +132,11 @@ def true_dimensions(shape: Sequence[int]) -> int:
     return max(1, sum(size > 1 for size in shape))
 
 
+def is_square(asked: bool | None, shape: Sequence[int]) -> bool:
+    """Whether pieces are as wide along every axis: what was asked for, or in up to two dimensions, as on a map."""
+    return true_dimensions(shape) <= 2 if asked is None else asked
+
+
 def widths_for(sizes: Codes, number: Floats, *, square: bool) -> Codes:
     """Widths that cut blocks of these sizes, (n, d), into about a number of pieces each, (n,), not too many in all."""
     while True:
@@ -139,7 +149,7 @@ def widths_for(sizes: Codes, number: Floats, *, square: bool) -> Codes:
 def square_widths(sizes: Codes, number: Floats) -> Codes:
     """Widths of cubes of which about a number, (n,), fill blocks of these sizes, (n, d).
 
-    They are rounded down, so there are rather more cubes. An axis shorter than the cubes stays whole.
+    An axis shorter than the cubes stays whole.
     """
     logs, target = np.log(sizes), np.log(np.maximum(number, 1))
     free = sizes > 1
@@ -147,8 +157,7 @@ def square_widths(sizes: Codes, number: Floats) -> Codes:
         side = ((logs * free).sum(axis=1) - target) / np.maximum(free.sum(axis=1), 1)
         short = free & (logs < side[:, None])
         if not short.any():
-            widths = np.where(free, np.floor(np.exp(side) * (1 + ROUNDING))[:, None], sizes)
-            return np.clip(widths, 1, sizes).astype(np.int64)
+            return np.where(free, _rounded_down(np.exp(side))[:, None], sizes)
         free &= ~short
 
 
@@ -163,16 +172,22 @@ def even_widths(sizes: Codes, number: Floats) -> Codes:
     for place in range(sizes.shape[1]):
         axis = order[:, place]
         size = sizes[rows, axis]
-        pieces = np.clip(np.rint(left ** (1 / (sizes.shape[1] - place))), 1, size).astype(np.int64)
-        widths[rows, axis] = -(-size // pieces)
-        left = np.maximum(left / -(-size // widths[rows, axis]), 1)
+        width = _rounded_down(size / left ** (1 / (sizes.shape[1] - place)))
+        widths[rows, axis] = width
+        left = np.maximum(left / -(-size // width), 1)
     return widths
 
 
+def _rounded_down(width: Floats) -> Codes:
+    """Whole widths, so that there are rather more pieces than fewer."""
+    whole: Codes = np.maximum(np.floor(width * (1 + ROUNDING)), 1).astype(np.int64)
+    return whole
+
+
 def check_constant(c: float) -> None:
-    """InputError unless a constant of the guideline is a positive number."""
-    if isinstance(c, bool) or not isinstance(c, int | float) or not 0 < c < np.inf:
-        raise InputError(f"c must be a positive number, got {c!r}")
+    """InputError unless a constant of the guideline is a sensible number."""
+    if isinstance(c, bool) or not isinstance(c, int | float) or not 0.001 <= c <= 1_000_000:
+        raise InputError(f"c must be a number from 0.001 to 1,000,000, got {c!r}")
 
 
 def check_square(square: bool | None) -> None:

@@ -5,15 +5,26 @@ W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from ripost.methods.grid import Grid, check_constant, check_square, pieces_per_axis, true_dimensions, widths_for
+from ripost.methods.grid import (
+    Grid,
+    check_constant,
+    check_square,
+    is_square,
+    pieces_per_axis,
+    true_dimensions,
+    widths_for,
+)
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
+from ripost.space.blocks import Codes
 
 
 @dataclass(frozen=True)
@@ -32,11 +43,15 @@ class UniformGrid(Method):
         check_square(self.square)
 
     def run(self, account: Account) -> Decomposition:
-        grid, dimensions = Grid(account), true_dimensions(account.shape)
+        grid = Grid(account)
         planning = account.epsilon * share(self.total, name="total")
-        records = grid.measure("total", grid.whole, planning) / account.bound
-        number = pieces_per_axis(records, account.epsilon, self.c, dimensions) ** dimensions
-        square = dimensions <= 2 if self.square is None else self.square
-        widths = widths_for(np.array([account.shape]), number, square=square)
+        (records,) = grid.measure("total", grid.whole, planning) / account.bound
+        widths = self.widths(account.shape, account.epsilon, records)
         grid.measure("grid", grid.cut(grid.whole, widths), account.epsilon - planning)
         return grid.decomposition()
+
+    def widths(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
+        """How wide blocks are along each axis, (1, d)."""
+        dimensions = true_dimensions(shape)
+        number = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) ** dimensions
+        return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
