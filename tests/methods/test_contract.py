@@ -35,8 +35,12 @@ SPENDS = {  # least and most of epsilon
     "privtree": (ALL, ALL),
     "hdpview": (Fraction(91, 100), ALL),
     "identity": (ALL, ALL),
+    "uniform-grid": (ALL, ALL),
+    "adaptive-grid": (ALL, ALL),
+    "quadtree": (ALL, ALL),
+    "hierarchy": (ALL, ALL),
 }
-HUGE = {"ripost+", "ripost", "hdpview"}  # methods that take a domain of 10^57 cells
+HUGE = {"ripost+", "ripost", "hdpview", "uniform-grid", "adaptive-grid"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
 SMALLEST_SHARE = 100  # of its budget at least 1 in so many goes to the total, in methods that tell nothing of its error

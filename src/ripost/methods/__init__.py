@@ -14,6 +14,10 @@ _HOME = {
     "privtree": "ripost.methods.privtree:PrivTree",
     "hdpview": "ripost.methods.hdpview:HDPView",
     "identity": "ripost.methods.identity:Identity",
+    "uniform-grid": "ripost.methods.uniform_grid:UniformGrid",
+    "adaptive-grid": "ripost.methods.adaptive_grid:AdaptiveGrid",
+    "quadtree": "ripost.methods.quadtree:Quadtree",
+    "hierarchy": "ripost.methods.hierarchy:Hierarchy",
 }
 
 
