@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace
@@ -29,6 +29,7 @@ from .family import Family, Ints, about
 Floats = NDArray[np.float64]
 Cutpoints = Callable[[str], Sequence[int]]  # purpose of noisy values -> thresholds that a method compares them with
 
+FEW = 10_000
 TOLERANCE = 1e-9  # floating-point error of sums of logarithms, far above it
 
 
@@ -196,7 +197,7 @@ def audit(
         result.loss = max(result.loss, float(script.loss.max()))
         result.excess = max(result.excess, float((script.loss - paid[where]).max()))
         result.spent = max(result.spent, ledger.spent)
-        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
     return result
@@ -204,7 +205,7 @@ def audit(
 
 def runs(
     method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
-) -> Iterator[tuple[Script, Ledger, Decomposition]]:
+) -> Iterator[tuple[Script, Ledger, Release]]:
     """Every script that the method can follow, with what came of it."""
     told: list[int] | None = []
     while told is not None:
@@ -253,6 +254,8 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
     values = np.frombuffer(row, np.int64)
     least, largest = min([values.min(), *cutpoints]) - 2, max([values.max(), *cutpoints]) + 2
     points = np.arange(values.min() - 2, values.max() + 3)  # outside, all tensors' probabilities fall alike
+    if len(points) > FEW:  # between two tensors' values the log ratio of any two is a straight line
+        points = np.unique(values + np.arange(-2, 3)[:, None])
     points = np.arange(least, largest + 1) if grid else np.unique([*points, least, largest, *_around(cutpoints)])
     logs = distributions.laplace(points[:, None] - values, scale)
     if grid:

@@ -16,17 +16,24 @@ import pytest
 
 import ripost
 from ripost.errors import InputError
+from ripost.estimate.stack import Stack
 from ripost.methods import METHODS
-from ripost.methods.method import Decomposition
+from ripost.methods.method import Decomposition, Matrix
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.space.measure import Measure
+from ripost.space.question import WEIGHT
 from ripost.tensor.tensor import Tensor
 
 from .silent import poisson, run
 
 ALL = Fraction(1)
-SPENDS = {"ripost+": (ALL, ALL), "ripost": (Fraction(7, 10), ALL), "identity": (ALL, ALL)}  # least and most of epsilon
+SPENDS = {  # least and most of epsilon
+    "ripost+": (ALL, ALL),
+    "ripost": (Fraction(7, 10), ALL),
+    "identity": (ALL, ALL),
+    "hdmm": (ALL, ALL),
+}
 HUGE = {"ripost+", "ripost"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
@@ -50,6 +57,10 @@ def test_spends_its_budget_and_no_more(name: str, epsilon: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_blocks_tile_the_domain(name: str, shape: tuple[int, ...]) -> None:
     found, account = run(name, poisson(shape))
+    if isinstance(found, Matrix):
+        assert found.values.shape == (math.prod(shape),)
+        assert account.ledger.blocks == 1
+        return
     covered = np.zeros(shape, int)
     leaves = found.tree.boxes.take(found.tree.leaves)
     for lower, upper in zip(leaves.lower.tolist(), leaves.upper.tolist(), strict=True):
@@ -63,6 +74,10 @@ def test_blocks_tile_the_domain(name: str, shape: tuple[int, ...]) -> None:
 def test_values_and_variances_fit_the_tree(name: str, shape: tuple[int, ...]) -> None:
     found, _ = run(name, poisson(shape))
     assert np.isfinite(found.values).all()
+    if isinstance(found, Matrix):
+        assert {tuple(map(np.shape, term)) for term in found.grams} == {tuple((size, size) for size in shape)}
+        assert 0 <= found.variance < math.inf
+        return
     assert found.variances.shape == (len(found.tree),)
     assert not np.isnan(found.variances).any()
     assert (found.variances >= 0).all()
@@ -97,17 +112,22 @@ def test_sums_are_published_like_counts(name: str) -> None:
     found, account = run(name, tensor)
     assert account.ledger.spent <= 1
     assert near(found, int(tensor.counts.sum()))
-    assert {entry.sensitivity for entry in account.ledger.entries} <= {1, 200, 400}
+    assert {entry.sensitivity for entry in account.ledger.entries} <= {1, 200, 400, 200 * WEIGHT}
 
 
-def near(found: Decomposition, total: int) -> bool:
+def near(found: Decomposition | Matrix, total: int) -> bool:
     """Whether all values together fit the total.
 
     The error is a weighted sum X of independent Laplace noises with known variance v. By Chernoff's bound
     P(|X| > t) <= 2 exp(-s t) / (1 - s^2 v / 2) for any s below sqrt(2 / v); a single noise is the worst case. At 13
     standard deviations that is less than a false alarm in a million.
     """
-    variance = found.variances[found.tree.leaves].sum()
+    if isinstance(found, Matrix):
+        stack = Stack.of(found.grams)
+        assert stack is not None
+        variance = found.variance * stack.variance(np.zeros((1, len(stack.shape)), int), np.array([stack.shape]))[0]
+    else:
+        variance = found.variances[found.tree.leaves].sum()
     return abs(found.values.sum() - total) <= 13 * math.sqrt(variance) + 1e-9
 
 
@@ -143,7 +163,7 @@ def test_huge_epsilon_gives_finite_answers(name: str) -> None:
     for epsilon in (1000, 720, Fraction(1, 10**9)):
         found, _ = run(name, tensor, epsilon)
         assert np.isfinite(found.values).all()
-        assert not np.isnan(found.variances).any()
+        assert not np.isnan(found.variance if isinstance(found, Matrix) else found.variances).any()
 
 
 @every_method
