@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 PER_EXTRA = 16  # codes for each weighted sum
 GOLDEN = (math.sqrt(5) - 1) / 2
 FAINT = 1e-3  # weights below this are left off
+HEAVY = 100.0  # most that the sums weigh against a code by itself, or its own value drowns in rounding
 NUDGE = 1e-2  # added to weights that start anew, as a weight of 0 would stay one
 WORTH = 1e-6  # gain over the codes alone that makes weighted sums worth their rounding
 
@@ -61,15 +62,17 @@ def best(gram: Floats, p: int, *, restarts: int, steps: int, near: Floats | None
         value, theta = minimise(lambda theta: error(theta, gram), point, steps=steps)
         if value < least * (1 - WORTH):
             found, least = theta, value
-    kept = found[found.max(axis=1, initial=0.0) > FAINT]
-    return kept * (kept > FAINT)
+    found = found * (found > FAINT) * np.minimum(1, HEAVY / np.maximum(found.sum(axis=0), 1))
+    kept: Floats = found[found.any(axis=1)]
+    return kept
 
 
 def start(p: int, size: int, number: int) -> Floats:
     """The starting point of a restart: stretches of equal length first, then patterns without any order."""
     if number == 0:
         stretch = np.arange(size) * p // size
-        return 0.05 + (stretch == np.arange(p)[:, None]) * 0.5
+        inside: Floats = 0.05 + 0.5 * (stretch == np.arange(p)[:, None])
+        return inside
     place = np.arange(1, p * size + 1, dtype=np.float64) + 7919 * number
     pattern: Floats = (place * place * GOLDEN) % 1.0
     return pattern.reshape(p, size)

@@ -24,8 +24,8 @@ Ints = NDArray[np.int64]
 
 MOST_SUBSETS = 2**10  # sets of axes among which weights are spread
 WHOLE = 1 / 32  # least share of the product that measures all axes, so that every question has an answer
-CYCLES = 6
-SETTLED = 1e-3  # gain of a cycle that is not worth another
+CYCLES = 4
+SETTLED = 1e-2  # gain of a cycle that is not worth another
 COARSEST = 5  # least sum of the columns of an axis, below which weighted sums of codes are not worth rounding
 SPARE = 1e-9  # against rounding of shares
 
@@ -58,17 +58,14 @@ class Strategy:
 
 
 def kronecker(asked: Asked, extras: Sequence[int], effort: Effort, grid: int) -> Strategy:
-    """One product of p-identities (OPT_x): the better of two descents, from codes alone and from fits of each axis."""
+    """One product of p-identities (OPT_x), each axis fitted to its own questions, then to what the others leave."""
     extras = [p if bounds else min(p, 1) for p, bounds in zip(extras, asked.used, strict=True)]
-    alone = [np.zeros((0, len(gram))) for gram in asked.ranges]
-    found = [descend(asked, alone, extras, effort)]
+    thetas = [
+        p_identity.best(share * gram + (1 - share), p, restarts=effort.restarts, steps=effort.steps)
+        for gram, p, share in zip(asked.ranges, extras, asked.share @ asked.bounded, strict=True)
+    ]
     if len(asked.share) > 1:
-        fitted = [
-            p_identity.best(share * gram + (1 - share), p, restarts=effort.restarts, steps=effort.steps)
-            for gram, p, share in zip(asked.ranges, extras, asked.share @ asked.bounded, strict=True)
-        ]
-        found.append(descend(asked, fitted, extras, effort))
-    _, thetas = min(found, key=lambda pair: pair[0])
+        _, thetas = descend(asked, thetas, extras, effort)
     return _rounded(thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
 
 
@@ -88,7 +85,7 @@ def descend(
             thetas[axis] = p_identity.best(gram, p, restarts=effort.restarts, steps=effort.steps, near=near)
             ranged[axis], whole[axis] = p_identity.variances(thetas[axis], asked.ranges[axis])
         error = asked.product_error(ranged, whole)
-        if len(asked.share) == 1 or error > last * (1 - SETTLED):
+        if error > last * (1 - SETTLED):
             break
     return error, thetas
 
