@@ -29,6 +29,7 @@ from .family import Family, Ints, about
 Floats = NDArray[np.float64]
 Cutpoints = Callable[[str], Sequence[int]]  # purpose of noisy values -> thresholds that a method compares them with
 
+FEW = 10_000
 TOLERANCE = 1e-9  # floating-point error of sums of logarithms, far above it
 
 
@@ -276,6 +277,8 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
     values = np.frombuffer(row, np.int64)
     least, largest = min([values.min(), *cutpoints]) - 2, max([values.max(), *cutpoints]) + 2
     points = np.arange(values.min() - 2, values.max() + 3)  # outside, all tensors' probabilities fall alike
+    if len(points) > FEW:  # between two tensors' values the log ratio of any two is a straight line
+        points = np.unique(values + np.arange(-2, 3)[:, None])
     points = np.arange(least, largest + 1) if grid else np.unique([*points, least, largest, *_around(cutpoints)])
     logs = distributions.laplace(points[:, None] - values, scale)
     if grid:

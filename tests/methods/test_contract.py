@@ -39,6 +39,7 @@ SPENDS = {  # least and most of epsilon
     "adaptive-grid": (ALL, ALL),
     "quadtree": (ALL, ALL),
     "hierarchy": (ALL, ALL),
+    "hdmm": (ALL, ALL),
 }
 HUGE = {"ripost+", "ripost", "hdpview", "uniform-grid", "adaptive-grid"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import Margin, Pairs, Question, Slabs
+from ripost.space.question import WEIGHT, Margin, Pairs, Product, Products, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -83,6 +83,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "discrepancy":
             assert isinstance(question, Pairs)
             return [_discrepancy(tensor, box, question, row, axis) for axis in range(len(box[0]))]
+        case "weighted sum":
+            assert isinstance(question, Products)
+            return [value for term in question.terms for value in _weighted(tensor, box, term)]
     raise KeyError(name)
 
 
@@ -100,6 +103,17 @@ def _margin(tensor: Tensor, box: Box, question: Margin) -> list[int]:
             combination = [*itertools.product(*map(range, question.sizes))].index(tuple(cell[a] for a in question.axes))
             found[combination if question.group is None else int(question.group[combination])] += count
     return found
+
+
+def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
+    rows = itertools.product(*(range(len(factor)) for factor in term.factors))
+    found = dict.fromkeys(rows, 0)
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            for row in found:
+                weights = [int(f[r, cell[a]]) for f, r, a in zip(term.factors, row, term.axes, strict=True)]
+                found[row] += term.weight * math.prod(weights) * count
+    return [min(value, 2**62) for value in found.values()]
 
 
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
@@ -128,6 +142,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
             axis = int(rng.integers(sizes.shape[1]))
             inner = rng.integers(1, length[axis], 3) if length[axis] > 1 else []
             return Slabs(axis, np.unique([0, *inner, length[axis]]))
+        case "weighted sum":
+            return Products(tuple(_product(rng, length.tolist(), WEIGHT // 2) for _ in range(2)))
         case "discrepancy":
             edges = tuple(np.unique(rng.integers(0, length[a] + 1, 3)) for a in axes)
             return Pairs(
@@ -138,6 +154,19 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
                 tuple(tuple(rng.choice(len(axes), min(3, len(axes)), replace=False).tolist()) for _ in axes),
             )
     return None
+
+
+def _product(rng: np.random.Generator, length: list[int], most: int) -> Product:
+    """A product in which the weights of every cell add up to `most`, a power of 2."""
+    axes = tuple(rng.permutation(len(length))[: rng.integers(0, 3)].tolist())
+    if math.prod(length[axis] for axis in axes) > 3000:
+        axes = axes[:1]
+    levels = [2 ** int(rng.integers(0, 8)) for _ in axes]
+    factors = tuple(
+        rng.multinomial(level, rng.dirichlet(np.ones(rng.integers(1, 4))), length[axis]).T
+        for axis, level in zip(axes, levels, strict=True)
+    )
+    return Product(axes, factors, most // math.prod(levels))
 
 
 def rows(question: Question | None, first: int, last: int) -> Question | None:

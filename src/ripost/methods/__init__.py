@@ -18,6 +18,7 @@ _HOME = {
     "adaptive-grid": "ripost.methods.adaptive_grid:AdaptiveGrid",
     "quadtree": "ripost.methods.quadtree:Quadtree",
     "hierarchy": "ripost.methods.hierarchy:Hierarchy",
+    "hdmm": "ripost.methods.hdmm:Hdmm",
 }
 
 
