@@ -16,13 +16,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
-from tests.privacy import distributions
+from ripost.space.runs import Offer, Runs
+from tests.privacy import covers, distributions
 
 from .family import Family, Ints, about
 
@@ -123,6 +124,19 @@ class Script:
         self._note(mechanism, before)
         return np.array(said, np.int64)
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        before, price = self.loss.copy(), covers.effective(runs, list(offers))
+        scale = covers.scales(mechanism, runs, bound)
+        laws = [_cover_law(tuple((row + price).tolist()), runs.place.tobytes(), runs, tuple(scale)) for row in costs.T]
+        said = sorted(laws[0])
+        logs = np.log([[law[cover] for law in laws] for cover in said])
+        outcomes = [_outcome(self.family, number, row) for number, row in enumerate(logs)]
+        chosen = said[self._tell(outcomes)]
+        self._note(mechanism, before)
+        return np.array(chosen, np.int64)
+
     def sample(self, number: int, share: float) -> Mask:
         coins = [self._decide(2) == 0 for _ in range(number)]
         self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
@@ -138,7 +152,7 @@ class Script:
         self.loss += outcome.loss
         return outcome.said
 
-    def _note(self, mechanism: Laplace | Choice, before: Floats) -> None:
+    def _note(self, mechanism: Mechanism, before: Floats) -> None:
         """Charge the cells that were touched."""
         name = f"{mechanism.title} of {mechanism.statistic.name}"
         self.draws.append((name, mechanism.cost, float((self.loss - before).max(initial=0.0))))
@@ -196,7 +210,7 @@ def audit(
         result.loss = max(result.loss, float(script.loss.max()))
         result.excess = max(result.excess, float((script.loss - paid[where]).max()))
         result.spent = max(result.spent, ledger.spent)
-        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
     return result
@@ -204,7 +218,7 @@ def audit(
 
 def runs(
     method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
-) -> Iterator[tuple[Script, Ledger, Decomposition]]:
+) -> Iterator[tuple[Script, Ledger, Release]]:
     """Every script that the method can follow, with what came of it."""
     told: list[int] | None = []
     while told is not None:
@@ -271,6 +285,17 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
         with np.errstate(divide="ignore"):  # far out there may be nothing left
             outcomes.append(Outcome(int(high), np.log(mass), ratios[within].max(axis=0)))
     return outcomes
+
+
+_LAWS: dict[tuple[object, ...], dict[covers.Cover, float]] = {}
+
+
+def _cover_law(costs: tuple[int, ...], place: bytes, runs: Runs, scale: tuple[float, ...]) -> dict[covers.Cover, float]:
+    """The law of one tensor's partition, worked out once."""
+    key = costs, place, scale
+    if key not in _LAWS:
+        _LAWS[key] = covers.covers(list(costs), runs, list(scale))
+    return _LAWS[key]
 
 
 def _around(cutpoints: Sequence[int]) -> list[int]:

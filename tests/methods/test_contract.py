@@ -26,7 +26,13 @@ from ripost.tensor.tensor import Tensor
 from .silent import poisson, run
 
 ALL = Fraction(1)
-SPENDS = {"ripost+": (ALL, ALL), "ripost": (Fraction(7, 10), ALL), "identity": (ALL, ALL)}  # least and most of epsilon
+SPENDS = {  # least and most of epsilon
+    "ripost+": (ALL, ALL),
+    "ripost": (Fraction(7, 10), ALL),
+    "identity": (ALL, ALL),
+    "dawa": (ALL, ALL),
+    "ahp": (ALL, ALL),
+}
 HUGE = {"ripost+", "ripost"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
