@@ -1,4 +1,4 @@
-"""DAWA: no partition and no bucket tells more than was paid, by exact probabilities; what the public code does, would."""
+"""DAWA: no partition and no bucket tells more than was paid, by exact probabilities; those of the public code do."""
 
 from __future__ import annotations
 

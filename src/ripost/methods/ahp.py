@@ -1,4 +1,7 @@
-"""AHP: cells grouped by their noisy counts, then each group's total (Zhang, Chen, Xu, Meng and Xie 2014)."""
+"""AHP: cells grouped by their noisy counts, then each group's total (Zhang, Chen, Xu, Meng and Xie 2014).
+
+privacy/proofs/ahp.md shows what a run spends.
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 MOST_CELLS = 2**21
 MOST_NOISE = 2.0**55  # sums of costs stay far inside 64 bits
-VISITS = 2**26  # cells looked at to learn what a workload asks for
+VISITS = 2**25  # cells looked at to learn what a workload asks for
 BATCH = 2**21
 QUESTIONS = 512  # of a workload, or along the curve if there is none
 LEAST_VARIANCE = 1e-200

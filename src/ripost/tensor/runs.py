@@ -12,8 +12,8 @@ from ripost.tensor.statistics import Ints, Layout, deviation_of, exact_deviation
 def run_deviations(layout: Layout, question: Runs) -> Ints:
     """AE of each run, rounded down, block by block: the sum of |cell - mean| over the run's cells.
 
-    Each block's non-empty cells stand in the order of the curve, so a run is a stretch of them; a cell above the mean
-    is never empty.
+    Each block's non-empty cells stand in the order of the curve, so a run is a stretch of them. A cell above the mean
+    is never empty, and where the mean is below 1 every non-empty cell is above it.
     """
     cells = len(question.place)
     slot, which = np.unique(layout.owner * cells + question.at(layout.coords), return_inverse=True)
@@ -23,7 +23,9 @@ def run_deviations(layout: Layout, question: Runs) -> Ints:
     length = np.tile(question.lengths, len(layout.blocks))
     below = running(counts)
     total = below[last] - below[first]
-    high, number = above(counts, first, last, total // length)
+    high, number = total.copy(), last - first
+    dense = np.flatnonzero(total >= length)
+    high[dense], number[dense] = above(counts, first[dense], last[dense], total[dense] // length[dense])
     deviation, safe = deviation_of(high, number, total, length, np.ones(len(length), bool))
     for run in np.flatnonzero(~safe).tolist():
         deviation[run] = exact_deviation(counts[first[run] : last[run]], int(length[run]))
