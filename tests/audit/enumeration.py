@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace, OneTest
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism, OneTest
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
-from tests.privacy import distributions
+from ripost.space.runs import Offer, Runs
+from tests.privacy import covers, distributions
 
 from .family import Family, Ints, about
 
@@ -125,6 +126,19 @@ class Script:
         self._note(mechanism, before)
         return np.array(said, np.int64)
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        before, price = self.loss.copy(), covers.effective(runs, list(offers))
+        scale = covers.scales(mechanism, runs, bound)
+        laws = [_cover_law(tuple((row + price).tolist()), runs.place.tobytes(), runs, tuple(scale)) for row in costs.T]
+        said = sorted(laws[0])
+        logs = np.log([[law[cover] for law in laws] for cover in said])
+        outcomes = [_outcome(self.family, number, row) for number, row in enumerate(logs)]
+        chosen = said[self._tell(outcomes)]
+        self._note(mechanism, before)
+        return np.array(chosen, np.int64)
+
     def sample(self, number: int, share: float) -> Mask:
         coins = [self._decide(2) == 0 for _ in range(number)]
         self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
@@ -148,7 +162,7 @@ class Script:
         self.loss += outcome.loss
         return outcome.said
 
-    def _note(self, mechanism: Laplace | Choice, before: Floats) -> None:
+    def _note(self, mechanism: Mechanism, before: Floats) -> None:
         """Charge the cells that were touched."""
         if isinstance(mechanism, OneTest):
             self._note_once(mechanism, before)
@@ -297,6 +311,17 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
         with np.errstate(divide="ignore"):  # far out there may be nothing left
             outcomes.append(Outcome(int(high), np.log(mass), ratios[within].max(axis=0)))
     return outcomes
+
+
+_LAWS: dict[tuple[object, ...], dict[covers.Cover, float]] = {}
+
+
+def _cover_law(costs: tuple[int, ...], place: bytes, runs: Runs, scale: tuple[float, ...]) -> dict[covers.Cover, float]:
+    """The law of one tensor's partition, worked out once."""
+    key = costs, place, scale
+    if key not in _LAWS:
+        _LAWS[key] = covers.covers(list(costs), runs, list(scale))
+    return _LAWS[key]
 
 
 def _around(cutpoints: Sequence[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -13,9 +14,10 @@ from ripost.methods import METHODS
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.concentrated import row_budget
 from ripost.privacy.ledger import Currency
-from ripost.privacy.mechanisms import Choice, Gaussian, Laplace
+from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
+from ripost.space.runs import Offer, Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -35,6 +37,11 @@ class Silent:
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
         """The first of the best."""
         return np.array([scores[a:b].argmax() for a, b in pairwise(start.tolist())], np.int64)
+
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        return runs.best(costs, offers)
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number

@@ -40,6 +40,8 @@ SPENDS = {  # least and most of epsilon
     "quadtree": (ALL, ALL),
     "hierarchy": (ALL, ALL),
     "hdmm": (ALL, ALL),
+    "dawa": (ALL, ALL),
+    "ahp": (ALL, ALL),
 }
 HUGE = {"ripost+", "ripost", "hdpview", "uniform-grid", "adaptive-grid"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]

@@ -14,6 +14,7 @@ import numpy as np
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.space.question import WEIGHT, Margin, Pairs, Product, Products, Question, Slabs
+from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -86,6 +87,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "weighted sum":
             assert isinstance(question, Products)
             return [value for term in question.terms for value in _weighted(tensor, box, term)]
+        case "deviation of run":
+            assert isinstance(question, Runs)
+            return _runs(tensor, box, question)
     raise KeyError(name)
 
 
@@ -116,6 +120,22 @@ def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
     return [min(value, 2**62) for value in found.values()]
 
 
+def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
+    """Deviations of the runs, found anew: all stretches of 2^k places with cells in them, each set of cells once."""
+    totals = _margin(tensor, box, Margin(question.axes, question.sizes))
+    place = question.place.tolist()
+    found: list[int] = []
+    seen: set[tuple[int, ...]] = set()
+    for bits in range(max(place).bit_length() + 1):
+        for start in sorted({at >> bits for at in place}):
+            inside = tuple(sorted(cell for cell, at in enumerate(place) if at >> bits == start))
+            if inside not in seen:
+                seen.add(inside)
+                mean = Fraction(sum(totals[cell] for cell in inside), len(inside))
+                found.append(math.floor(sum(abs(totals[cell] - mean) for cell in inside)))
+    return found
+
+
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
     largest = Fraction(0)
     left = _meet(box, axis, 0, int(question.cut[row, axis]))
@@ -144,6 +164,13 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
             return Slabs(axis, np.unique([0, *inner, length[axis]]))
         case "weighted sum":
             return Products(tuple(_product(rng, length.tolist(), WEIGHT // 2) for _ in range(2)))
+        case "deviation of run":
+            short = [a for a in axes if length[a] <= 64] or [int(length.argmin())]
+            some = tuple(
+                short[: 1 + int(rng.integers(2))] if math.prod(length[short[:2]].tolist()) <= 200 else short[:1]
+            )
+            cells = math.prod(length[list(some)].tolist())
+            return Runs(some, tuple(length[list(some)].tolist()), rng.choice(2 * cells, cells, replace=False))
         case "discrepancy":
             edges = tuple(np.unique(rng.integers(0, length[a] + 1, 3)) for a in axes)
             return Pairs(

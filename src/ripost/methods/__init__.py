@@ -19,6 +19,8 @@ _HOME = {
     "quadtree": "ripost.methods.quadtree:Quadtree",
     "hierarchy": "ripost.methods.hierarchy:Hierarchy",
     "hdmm": "ripost.methods.hdmm:Hdmm",
+    "dawa": "ripost.methods.dawa:Dawa",
+    "ahp": "ripost.methods.ahp:Ahp",
 }
 
 

@@ -20,12 +20,13 @@ import numpy as np
 
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.ledger import Currency, Entry, Ledger, Step
-from ripost.privacy.mechanisms import BiasedTest, Choice, Gaussian, Laplace, Mechanism
+from ripost.privacy.mechanisms import BiasedTest, Choice, Gaussian, Laplace, LeastPartition, Mechanism
 from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.question import Pairs, Question
+from ripost.space.runs import Offer, Runs
 
 CHUNK = 4_000_000  # scores computed at a time
 OVER = 0  # the number of no descent
@@ -269,6 +270,13 @@ class Term:
         pick = self._account.noise.choose(self._exact(question)[kept], start, mechanism, self._account.bound)
         chosen: Ints = kept[start[:-1] + pick] % allowed.shape[1]
         return chosen
+
+    def partition(self, question: Runs, offers: Sequence[Offer]) -> Ints:
+        """The runs, by number along the curve, that cover the one block at the least noisy cost of any offer."""
+        mechanism = self._once(LeastPartition)
+        if len(self._frontier) != 1:
+            raise PrivacyError("a partition is asked of one block")
+        return self._account.noise.partition(self._exact(question), question, offers, mechanism, self._account.bound)
 
     def _exact(self, question: Question | None = None) -> Ints:
         return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier), question)

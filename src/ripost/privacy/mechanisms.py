@@ -153,6 +153,23 @@ class PermuteAndFlip(Choice):
     proof: ClassVar[str] = "permute_and_flip.md"
 
 
+@dataclass(frozen=True, slots=True)
+class LeastPartition(Mechanism):
+    """The cheapest way to cover a block by runs, after each run's cost was lowered by geometric noise of its own."""
+
+    title: ClassVar[str] = "least noisy partition"
+    proof: ClassVar[str] = "partition.md"
+
+    def scale(self, bound: int) -> float:
+        """Scale of the noise of long runs, the largest."""
+        return scale_for(self.shift(3, bound), self.cost)
+
+    def shift(self, length: int, bound: int) -> int:
+        """How far the noise of a run must reach: what a record moves the run's own cost, and that of another run."""
+        most = self.statistic.sensitivity(bound)
+        return most + min(most * (length - 1) // 2, most)
+
+
 def laplace_variance(scale: float) -> float:
     """Variance of discrete Laplace noise: 2 q / (1 - q)^2 with q = exp(-1 / scale)."""
     return 2 * math.exp(-1 / scale) / math.expm1(-1 / scale) ** 2

@@ -33,5 +33,15 @@ DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="
 TOTAL_OF_PART = Statistic("total of part", per_step=1, per_cell=0, proof="total_of_part.md")
 DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md")
 WEIGHTED_SUM = Statistic("weighted sum", per_step=WEIGHT, per_cell=0, proof="weighted_sum.md")
+DEVIATION_OF_RUN = Statistic("deviation of run", per_step=2, per_cell=0, proof="deviation_of_run.md")
 
-STATISTICS = (TOTAL, DEVIATION, MIXTURE_OF_CUT, DEVIATION_OF_CUT, TOTAL_OF_PART, DISCREPANCY, WEIGHTED_SUM)
+STATISTICS = (
+    TOTAL,
+    DEVIATION,
+    MIXTURE_OF_CUT,
+    DEVIATION_OF_CUT,
+    TOTAL_OF_PART,
+    DISCREPANCY,
+    WEIGHTED_SUM,
+    DEVIATION_OF_RUN,
+)

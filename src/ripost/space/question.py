@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Codes
+from ripost.space.runs import Runs
 
 WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
 
@@ -84,4 +85,4 @@ class Products:
 
 
 Parts = Slabs | Margin
-Question = Parts | Pairs | Products
+Question = Parts | Pairs | Products | Runs
