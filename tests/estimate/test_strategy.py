@@ -174,7 +174,11 @@ def test_every_strategy_is_what_it_says(shape: tuple[int, ...], bounded: int) ->
             seen.append(weight**2 * along([g.astype(float) for g in gram], table.astype(float)))
         noise = GRID * np.sqrt(
             variances(matrix, np.eye(truth.size)).max()
+<<<<<<< HEAD
         )  # of a cell at epsilon 1: far above rounding
+=======
+        )  # of a cell at epsilon 1, far above rounding
+>>>>>>> peers-h4
         np.testing.assert_allclose(stack.solve(seen), truth, atol=1e-6 * noise)
 
 
