@@ -107,7 +107,7 @@ def content_of(found: Release, tensor: Tensor) -> Content:
             return BucketContent.of_totals(shape, found.bucket, found.tree, values, variances)
         case Matrix():
             return MatrixContent(
-                shape, values=found.values * step, grams=found.grams, variance=found.variance * step**2
+                shape, values=found.values * step, stack=found.stack, variance=found.variance * step**2
             )
         case Sample():
             return SampleContent.of(shape, found.coords, found.weights * step)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from functools import reduce
 
 import numpy as np
@@ -174,11 +173,7 @@ def test_every_strategy_is_what_it_says(shape: tuple[int, ...], bounded: int) ->
             seen.append(weight**2 * along([g.astype(float) for g in gram], table.astype(float)))
         noise = GRID * np.sqrt(
             variances(matrix, np.eye(truth.size)).max()
-<<<<<<< HEAD
-        )  # of a cell at epsilon 1: far above rounding
-=======
         )  # of a cell at epsilon 1, far above rounding
->>>>>>> peers-h4
         np.testing.assert_allclose(stack.solve(seen), truth, atol=1e-6 * noise)
 
 
@@ -246,23 +241,3 @@ def test_whole_columns_sum_to_the_level() -> None:
         assert (whole.sum(axis=0) == level).all()
         assert (whole[np.arange(30), np.arange(30)] >= 1).all()
         assert (whole >= 0).all()
-
-
-def test_a_stack_is_known_by_its_gram_matrices() -> None:
-    rng = np.random.default_rng(6)
-    shape = (3, 1, 4)
-    halves = [rng.random((size + 2, size)) for size in shape]
-    first, other = ([half.T @ half for half in halves] for _ in range(2))
-    ones = [np.ones((size, size)) for size in shape]
-    terms = [[3 * first[0], first[1], first[2]], [0.5 * first[0], ones[1], ones[2]], [7 * ones[0], ones[1], ones[2]]]
-    stack = Stack.of(terms)
-    assert stack is not None
-    matrix = sum(reduce(np.kron, term) for term in terms)
-    lower, upper = np.array([[0, 0, 1], [1, 0, 0]]), np.array([[2, 1, 4], [3, 1, 4]])
-    questions = indicators(Workload(lower, upper), shape)
-    expected = (questions * np.linalg.solve(matrix, questions.T).T).sum(axis=1)
-    np.testing.assert_allclose(stack.variance(lower, upper), expected)
-    other[0] = other[0] + np.eye(3)
-    assert Stack.of([terms[0], [other[0], *first[1:]]]) is None  # two matrices for one axis
-    assert Stack.of([terms[1], terms[2]]) is None  # no product measures all axes
-    assert math.prod(stack.shape) == 12

@@ -11,7 +11,6 @@ import pytest
 
 from ripost.errors import InputError, PrivacyError
 from ripost.estimate.asked import Asked
-from ripost.estimate.stack import Stack
 from ripost.methods.hdmm import MOST_CODES, Hdmm
 from ripost.methods.method import Matrix
 from ripost.privacy.account import Account
@@ -71,9 +70,7 @@ def test_the_variance_is_that_of_many_runs(kind: str, monkeypatch: pytest.Monkey
     for seed in range(400):
         found = run(method, tensor, SeededNoise(seed))
         squares.append((answers(found.values.reshape(shape), workload) - exact) ** 2)
-    stack = Stack.of(found.grams)
-    assert stack is not None
-    foretold = found.variance * stack.variance(workload.lower, workload.upper)
+    foretold = found.variance * found.stack.variance(workload.lower, workload.upper)
     assert np.mean(squares / foretold) == pytest.approx(1, abs=0.1)
     np.testing.assert_allclose(np.mean(squares, axis=0), foretold, rtol=0.6)
 
@@ -87,11 +84,11 @@ def test_grams_are_those_of_what_was_measured() -> None:
     shape = (5, 4, 3)
     plan = Hdmm(strategy="union", workload=pairs(shape)).plan(shape)
     found = run(Hdmm(strategy="union", workload=pairs(shape)), poisson(shape), Silent())
-    assert len(found.grams) == len(plan.weight) == 4  # three pairs of axes, and all of them
-    for term, measured, weight in zip(found.grams, plan.measured, plan.weight, strict=True):
-        own = [f if m else np.ones((1, f.shape[1])) for f, m in zip(plan.factors, measured, strict=True)]
-        expected = weight**2 * np.kron(np.kron(own[0].T @ own[0], own[1].T @ own[1]), own[2].T @ own[2])
-        np.testing.assert_allclose(np.kron(np.kron(term[0], term[1]), term[2]), expected)
+    assert len(found.stack.weight) == len(plan.weight) == 4  # three pairs of axes, and all of them
+    for factor, gram in zip(plan.factors, found.stack.grams, strict=True):
+        np.testing.assert_allclose(factor.T @ factor, gram)
+    np.testing.assert_array_equal(found.stack.measured, plan.measured)
+    np.testing.assert_allclose(found.stack.weight, plan.weight.astype(float) ** 2)
 
 
 def test_better_than_noise_on_every_cell_where_ranges_are_long() -> None:
@@ -112,15 +109,8 @@ def test_best_is_the_best_of_the_others() -> None:
     """By its expected error on products of ranges, which random boxes nearly are."""
     shape = (12, 12, 12)
     workload = pairs(shape)
-<<<<<<< HEAD
-    errors = {
-        kind: Hdmm(strategy=kind, workload=workload).plan(shape).stack.variance(workload.lower, workload.upper).mean()
-        for kind in KINDS
-    }
-=======
     plans = {kind: Hdmm(strategy=kind, workload=workload).plan(shape) for kind in KINDS}
     errors = {kind: plan.stack.error(Asked.of(workload, shape)) for kind, plan in plans.items()}
->>>>>>> peers-h4
     assert errors["best"] == min(errors.values()) < 0.7 * errors["kronecker"]
     for kind, plan in plans.items():
         assert plan.stack.variance(workload.lower, workload.upper).mean() == pytest.approx(errors[kind], rel=0.05)

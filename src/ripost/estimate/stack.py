@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.estimate.asked import Asked
-from ripost.space.blocks import Codes
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -33,24 +32,6 @@ class Stack:
     grams: tuple[Floats, ...]  # G of each axis, (size, size)
     measured: Mask  # (products, d): which axes a product measures; it adds up the others
     weight: Floats  # (products,) of its Gram matrix
-
-    @classmethod
-    def of(cls, grams: Sequence[Sequence[Floats]]) -> Stack | None:
-        """The stack with these Gram matrices, (terms, axes), if they are such a stack."""
-        shared, weight = list(grams[0]), np.ones(len(grams))
-        measured = np.zeros((len(grams), len(shared)), bool)
-        for axis, column in enumerate(zip(*grams, strict=True)):
-            apart = [bool((gram != gram.flat[0]).any()) for gram in column]
-            known = next((gram for gram, is_apart in zip(column, apart, strict=True) if is_apart), column[0])
-            unit = known.flat[0] if known.size > 1 else 1.0
-            shared[axis] = known / unit if any(apart) else np.ones_like(known)
-            for term, (gram, is_apart) in enumerate(zip(column, apart, strict=True)):
-                factor = gram.flat[0] / (shared[axis].flat[0] if is_apart else 1.0)
-                if is_apart and not np.allclose(gram, factor * shared[axis], rtol=1e-9, atol=0):
-                    return None
-                measured[term, axis] = is_apart or gram.size == 1
-                weight[term] *= factor
-        return cls(tuple(shared), measured, weight) if measured.all(axis=1).any() else None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -102,17 +83,27 @@ class Stack:
         found /= self.eigenvalues[np.ix_(*((np.arange(size) > 0).astype(int) for size in self.shape))]
         return along(self.bases, found)
 
-    def variance(self, lower: Codes, upper: Codes) -> Floats:
-        """Variance of each box (n, d), for noise of variance 1 on every row."""
-        running = [np.vstack([np.zeros(len(basis)), basis.cumsum(axis=0)]) for basis in self.bases]
+    def variance(self, lower: Floats, upper: Floats) -> Floats:
+        """Variance of each box (n, d), for noise of variance 1 on every row; ends between codes take their share."""
         parts = []
-        for axis, sums in enumerate(running):
-            inside = (sums[upper[:, axis]] - sums[lower[:, axis]]) ** 2
-            parts.append(np.stack([inside[:, 0], inside[:, 1:].sum(axis=1)], axis=1))
+        for axis, basis in enumerate(self.bases):
+            sums = np.vstack([np.zeros(len(basis)), basis.cumsum(axis=0)])
+            inside = _between(sums, upper[:, axis]) - _between(sums, lower[:, axis])
+            parts.append(_squared(inside))
         found = np.broadcast_to(1 / self.eigenvalues, (len(lower), *self.eigenvalues.shape))
         for part in parts:  # the axes of T go one by one
             found = np.einsum("nt...,nt->n...", found, part)
         return found
+
+    def variance_of(self, weights: Sequence[Floats]) -> float:
+        """The variance of one product of weights along the axes."""
+        parts = [_squared((weight @ basis)[None]) for weight, basis in zip(weights, self.bases, strict=True)]
+        return float((_outer([part[0] for part in parts]) / self.eigenvalues).sum())
+
+    @cached_property
+    def cell_variance(self) -> Floats:
+        """Variance of every cell, in the shape of the domain."""
+        return along([_squared(basis) for basis in self.bases], 1 / self.eigenvalues)
 
 
 def along(matrices: Sequence[Floats], table: Floats) -> Floats:
@@ -120,6 +111,18 @@ def along(matrices: Sequence[Floats], table: Floats) -> Floats:
     for axis, matrix in enumerate(matrices):
         table = np.moveaxis(np.tensordot(matrix, table, axes=(1, axis)), 0, axis)
     return table
+
+
+def _between(sums: Floats, position: Floats) -> Floats:
+    """Running sums at positions, in a straight line from code to code."""
+    code = np.minimum(position.astype(np.int64), len(sums) - 2)
+    at: Floats = sums[code] + (position - code)[:, None] * (sums[code + 1] - sums[code])
+    return at
+
+
+def _squared(inside: Floats) -> Floats:
+    """Squares of coordinates in a basis: of the first vector, and of the others together, (n, 2)."""
+    return np.stack([inside[:, 0] ** 2, (inside[:, 1:] ** 2).sum(axis=1)], axis=1)
 
 
 def _basis(gram: Floats) -> Floats:

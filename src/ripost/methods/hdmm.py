@@ -64,7 +64,7 @@ class Hdmm(Method):
             for measured, weight in zip(chosen.measured, chosen.weight.tolist(), strict=True)
         )
         noisy = account.open("weighted sums", noise, account.root).values(Products(terms))
-        return Matrix(cells(chosen, noisy).ravel(), _grams(chosen), noise.variance(account.bound))
+        return Matrix(cells(chosen, noisy).ravel(), chosen.stack, noise.variance(account.bound))
 
     def plan(self, shape: tuple[int, ...]) -> Strategy:
         """What will be measured of a domain of this shape."""
@@ -97,17 +97,6 @@ def cells(chosen: Strategy, noisy: Ints) -> Floats:
         seen.append(weight * along([factor.T for factor in factors], sums))
         first += math.prod(lengths)
     return chosen.stack.solve(seen)
-
-
-def _grams(chosen: Strategy) -> tuple[tuple[Floats, ...], ...]:
-    """Gram matrices of every product; the first axis carries the product's weight."""
-    stack = chosen.stack
-    ones = [np.ones_like(gram) for gram in stack.grams]
-    terms = []
-    for measured, weight in zip(stack.measured, stack.weight.tolist(), strict=True):
-        first, *others = (own if is_own else one for own, one, is_own in zip(stack.grams, ones, measured, strict=True))
-        terms.append((weight * first, *others))
-    return tuple(terms)
 
 
 def _check(shape: tuple[int, ...]) -> None:

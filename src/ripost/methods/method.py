@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import InputError, nearest
 from ripost.estimate.smoother import Smoothing
+from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
 from ripost.privacy.concentrated import parse_delta
 from ripost.space.tree import Tree
@@ -54,16 +55,11 @@ class Buckets:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Estimated cells of a domain, from noisy products with a public matrix, and what that tells of their error.
-
-    The measured matrix is a stack of Kronecker products, one factor an axis; `grams` holds A^T A of each factor, term
-    by term, and `variance` is that of the noise of a measured row. Cells are its least-squares solution: a question q
-    has the variance q^T M^-1 q `variance` with M the sum over terms of the Kronecker products of their Gram matrices.
-    """
+    """Every cell of a domain, as the least-squares solution of noisy products with a public matrix."""
 
     values: Floats  # (cells,), row-major
-    grams: tuple[tuple[Floats, ...], ...]  # (terms, axes) of (size, size)
-    variance: float
+    stack: Stack  # the matrix
+    variance: float  # of the noise of a measured row
     blocks: ClassVar[int] = 1
 
 

@@ -118,14 +118,22 @@ class SmoothingFacts(Part):
     marginal_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
 
 
+class ProductFacts(Part):
+    """One Kronecker product: it measures some dimensions by their factors and adds up the others."""
+
+    axes: list[Count] = Field(description="The dimensions that it measures, from 0, in order.")
+    weight: Finite = Field(description="Of its Gram matrix.")
+
+
 class MatrixFacts(Part):
     """How the cells of a view of kind matrix were measured."""
 
     variance: Finite = Field(description="Of the noise of one measured row.")
-    grams: list[list[str]] = Field(
-        description="For each Kronecker product of the measured matrix and each dimension, the Gram matrix of its "
-        "factor: base64 of zlib of little-endian doubles, row by row."
+    grams: list[str] = Field(
+        description="For each dimension the Gram matrix of its factor: base64 of zlib of little-endian doubles, row by "
+        "row."
     )
+    products: list[ProductFacts] = Field(min_length=1)
 
 
 class Manifest(Part):

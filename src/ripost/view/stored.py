@@ -10,13 +10,14 @@ import numpy as np
 
 from ripost.errors import ReleaseError
 from ripost.estimate.least_squares import Floats
+from ripost.estimate.stack import Stack
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.cells import unit_cells
 from ripost.view.content.content import LARGEST, Content
-from ripost.view.content.matrix import Grams, MatrixContent
+from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
 from ripost.view.content.tree import TreeContent
 from ripost.view.manifest import Manifest
@@ -105,7 +106,9 @@ class Stored:
                     )
                 case "matrix":
                     self._check_cells()
-                    return MatrixContent(shape, values=values, grams=self._grams(), variance=self._row_variance)
+                    assert self.manifest.matrix is not None
+                    variance = self.manifest.matrix.variance
+                    return MatrixContent(shape, values=values, stack=self._stack(), variance=variance)
         except ReleaseError:
             raise
         except ValueError as error:
@@ -141,20 +144,19 @@ class Stored:
         except ValueError:
             raise ReleaseError("its buckets are not the leaves of a tree") from None
 
-    @property
-    def _row_variance(self) -> float:
-        assert self.manifest.matrix is not None
-        return self.manifest.matrix.variance
-
-    def _grams(self) -> Grams:
-        assert self.manifest.matrix is not None
-        sizes = self.manifest.attributes.shape
-
-        def square(text: str, size: int) -> Floats:
-            return nodes.unpack_floats(text, size**2).reshape(size, size)
-
-        terms = self.manifest.matrix.grams
-        return tuple(tuple(square(text, size) for text, size in zip(term, sizes, strict=True)) for term in terms)
+    def _stack(self) -> Stack:
+        facts, sizes = self.manifest.matrix, self.manifest.attributes.shape
+        assert facts is not None
+        grams = [
+            nodes.unpack_floats(text, size**2).reshape(size, size)
+            for text, size in zip(facts.grams, sizes, strict=True)
+        ]
+        measured = np.zeros((len(facts.products), len(sizes)), bool)
+        for row, product in zip(measured, facts.products, strict=True):
+            if any(axis >= len(sizes) for axis in product.axes):
+                raise ReleaseError("a product measures a dimension that is not there")
+            row[product.axes] = True
+        return Stack(tuple(grams), measured, np.array([product.weight for product in facts.products]))
 
     def tree(self) -> Tree:
         """The tree of the blocks; ReleaseError if they do not tile the domain."""
