@@ -170,7 +170,7 @@ def test_a_first_level_of_cells_has_nothing_to_adapt() -> None:
 
 def test_first_and_second_level_of_the_paper() -> None:
     method = AdaptiveGrid()
-    assert method.first((1000, 1000), Fraction(1, 10), 620683).tolist() == [[50, 50]]  # a quarter of 78.8 an axis
+    assert method.first((1000, 1000), Fraction(1, 10), 620683).tolist() == [[52, 52]]  # 19, a quarter of 78.8, an axis
     assert method.first((1000, 1000), Fraction(1, 10), 100).tolist() == [[100, 100]]  # at least 10 an axis
     sizes = np.array([[100, 100]] * 3)
     widths = method.second(sizes, Fraction(1, 20), np.array([-3.0, 150.0, 900.0]))

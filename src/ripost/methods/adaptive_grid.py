@@ -68,7 +68,7 @@ class AdaptiveGrid(Method):
         """How wide the blocks of the first level are along each axis, (1, d)."""
         dimensions = true_dimensions(shape)
         along = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) / COARSER
-        number = np.maximum(LEAST, along**dimensions)
+        number = np.maximum(LEAST, (np.floor(along) if dimensions <= 2 else along) ** dimensions)
         return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
 
     def second(self, sizes: Codes, epsilon: Fraction, records: Floats) -> Codes:
