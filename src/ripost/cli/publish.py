@@ -12,7 +12,7 @@ from ripost.cli.output import console, print_json, progress, promise, shout
 from ripost.errors import InputError
 
 SUFFIX = ".ripost.parquet"
-NOT_OPTIONS = {"source", "schema", "epsilon", "method", "seed", "table", "watch"}
+NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "table", "watch"}
 
 
 def publish(

@@ -12,12 +12,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.methods.branch import parted
 from ripost.methods.grid import (
     Grid,
     check_constant,
     check_square,
     is_square,
-    parted,
     pieces_per_axis,
     true_dimensions,
     widths_for,

@@ -12,18 +12,16 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
+from ripost.methods.branch import Branch, Measured, joined, parted, weighed
 from ripost.methods.method import Decomposition, Floats, Ints
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL
-from ripost.space.blocks import Codes, Mask
+from ripost.space.blocks import Codes
 from ripost.space.tree import Growth
 
-LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
 MOST_BLOCKS = 2**22
 ROUNDING = 1e-9  # more than floats lose of a width that is a whole number
-
-Branch = tuple[Frontier, Codes]  # blocks and their nodes in the tree
 
 
 class Grid:
@@ -33,7 +31,7 @@ class Grid:
         self.account = account
         self.whole: Branch = (account.root, np.array([0]))
         self._growth = Growth(account.shape)
-        self._kept: list[tuple[Codes, Ints, float]] = []  # nodes, noisy totals, variance
+        self._kept: list[Measured] = []
 
     def cut(self, branch: Branch, widths: Codes) -> Branch:
         """The blocks cut along every axis into pieces of a width, (n, d) or (d,), the last of each row narrower.
@@ -72,14 +70,8 @@ class Grid:
     def decomposition(self) -> Decomposition:
         """The tree with the values that fit all measurements best."""
         tree = self._growth.tree()
-        values, precision = np.zeros(len(tree)), np.zeros(len(tree))
-        for nodes, noisy, variance in self._kept:
-            factor = 1 / max(variance, LEAST_VARIANCE)
-            precision[nodes] += factor
-            values[nodes] += (noisy - values[nodes]) * (factor / precision[nodes])
-        with np.errstate(divide="ignore"):
-            variances = 1 / precision
-        if precision[~tree.is_leaf].any():
+        values, variances = weighed(tree, self._kept)
+        if np.isfinite(variances[~tree.is_leaf]).any():
             values = least_squares(tree, values, variances)
         return Decomposition(tree, values[tree.leaves], variances)
 
@@ -102,20 +94,6 @@ def measure_levels(
         if not len(branch[0]):
             break
         grid.measure(f"level {level}", branch, epsilon)
-
-
-def joined(branches: list[Branch]) -> Branch:
-    """These branches as one, in order."""
-    if len(branches) == 1:
-        return branches[0]
-    frontiers, nodes = zip(*branches, strict=True)
-    return frontiers[0].join(*frontiers[1:]), np.concatenate(nodes)
-
-
-def parted(branch: Branch, mask: Mask) -> tuple[Branch, Branch]:
-    """The blocks where the mask holds, and the others."""
-    chosen, rest = branch[0].part(mask)
-    return (chosen, branch[1][mask]), (rest, branch[1][~mask])
 
 
 def pieces_per_axis(records: Floats, epsilon: Fraction, c: float, dimensions: int) -> Floats:

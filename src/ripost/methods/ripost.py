@@ -14,6 +14,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
+from ripost.methods.branch import Branch, Measured, joined, parted, weighed
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share, weight
@@ -23,7 +24,6 @@ from ripost.space.blocks import Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.tree import Growth
 
-LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
 MOST_CUTS = 2**23  # of the whole domain
 MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most trees would never end
 
@@ -91,9 +91,6 @@ class Ripost(Method):
         return first + (1 - first) / self.test_every
 
 
-Branch = tuple[Frontier, Codes]  # blocks and their nodes in the tree
-
-
 class _Run:
     """The tree as it grows, and the noisy sums kept along the way."""
 
@@ -101,7 +98,7 @@ class _Run:
         self.method = method
         self.account = account
         self.growth = Growth(account.shape)
-        self.kept: list[tuple[Codes, Codes, float]] = []  # nodes, noisy sums, variance
+        self.kept: list[Measured] = []
 
     def phase(
         self,
@@ -117,19 +114,17 @@ class _Run:
         done: list[Branch] = []
         depth = 1
         while len(branch[0]) and len(branch[0]) + sum(len(blocks) for blocks, _ in done) < MOST_BLOCKS:
-            cells, branch = _part(branch, branch[0].blocks.is_cell)
+            cells, branch = parted(branch, branch[0].blocks.is_cell)
             done.append(cells)
             omega = weight(depth, k=self.method.k)
             if (depth - 1) % self.method.test_every == 0:
                 converged = self._test(f"{name} test, depth {depth}", branch, Laplace(test, for_tests * omega), theta)
-                finished, branch = _part(branch, converged)
+                finished, branch = parted(branch, converged)
                 done.append(finished)
             mechanism = Exponential(score, for_cuts * omega, halved=not self.method.tight)
             branch = self._cut(f"{name} cut, depth {depth}", branch, mechanism)
             depth += 1
-        done.append(branch)
-        frontiers, nodes = zip(*done, strict=True)
-        return frontiers[0].join(*frontiers[1:]), np.concatenate(nodes)
+        return joined([*done, branch])
 
     def _test(self, purpose: str, branch: Branch, mechanism: Laplace, theta: int) -> Mask:
         """Secure_cc, Algorithm 2."""
@@ -166,7 +161,7 @@ class _Run:
         branch = (blocks, nodes)
         while len(branch[0]):
             amounts, which = branch[0].unspent
-            alike, branch = _part(branch, which == 0)
+            alike, branch = parted(branch, which == 0)
             self._measure(alike, amounts[0])
 
     def _measure(self, branch: Branch, epsilon: Fraction) -> None:
@@ -177,19 +172,7 @@ class _Run:
 
     def decomposition(self) -> Decomposition:
         tree = self.growth.tree()
-        values, precision = np.zeros(len(tree)), np.zeros(len(tree))
-        for nodes, noisy, variance in self.kept:
-            factor = 1 / max(variance, LEAST_VARIANCE)
-            precision[nodes] += factor
-            values[nodes] += (noisy - values[nodes]) * (factor / precision[nodes])
-        with np.errstate(divide="ignore"):
-            variances = 1 / precision
+        values, variances = weighed(tree, self.kept)
         if self.method.refine:
             values = least_squares(tree, values, variances)
         return Decomposition(tree, values[tree.leaves], variances)
-
-
-def _part(branch: Branch, mask: Mask) -> tuple[Branch, Branch]:
-    blocks, nodes = branch
-    chosen, rest = blocks.part(mask)
-    return (chosen, nodes[mask]), (rest, nodes[~mask])
