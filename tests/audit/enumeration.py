@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism, OneTest
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.space.runs import Offer, Runs
@@ -30,6 +30,7 @@ from .family import Family, Ints, about
 Floats = NDArray[np.float64]
 Cutpoints = Callable[[str], Sequence[int]]  # purpose of noisy values -> thresholds that a method compares them with
 
+FEW = 10_000
 TOLERANCE = 1e-9  # floating-point error of sums of logarithms, far above it
 
 
@@ -86,6 +87,7 @@ class Script:
         self.log_probability = np.zeros(len(self.family.counts))
         self.loss = np.zeros(len(self.family.pairs[0]))  # of each pair of neighbours
         self.paid = [Fraction(0)] * len(self.family.cells)  # for each cell, by the draws that touched it
+        self.together: dict[int, tuple[Floats, Mask]] = {}  # of tests paid for once: loss so far, cells that paid
 
     def watch(self, purpose: str, _: int) -> None:
         self.purpose = purpose
@@ -142,6 +144,14 @@ class Script:
         self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
         return np.array(coins, bool)
 
+    def uniforms(self, number: int) -> Floats:
+        """Public numbers, always the same: what is made of them is made of what was released."""
+        return np.arange(1, number + 1) * 0.6180339887498949 % 1
+
+    def below(self, bounds: Ints) -> Ints:
+        self.log_probability -= np.log(bounds).sum()
+        return np.array([self._decide(bound) for bound in bounds.tolist()], np.int64)
+
     def _decide(self, options: int) -> int:
         self.options.append(options)
         return self.told[len(self.options) - 1] if len(self.options) <= len(self.told) else 0
@@ -154,10 +164,24 @@ class Script:
 
     def _note(self, mechanism: Mechanism, before: Floats) -> None:
         """Charge the cells that were touched."""
+        if isinstance(mechanism, OneTest):
+            self._note_once(mechanism, before)
+            return
         name = f"{mechanism.title} of {mechanism.statistic.name}"
         self.draws.append((name, mechanism.cost, float((self.loss - before).max(initial=0.0))))
         for cell in np.flatnonzero(self.asked[0]):
             self.paid[cell] += mechanism.cost
+
+    def _note_once(self, mechanism: OneTest, before: Floats) -> None:
+        """Hold all tests so far against the price of them together, which a cell pays with the first."""
+        whole = mechanism.of
+        nothing = np.zeros_like(self.loss), np.zeros(len(self.paid), bool)
+        lost, charged = self.together.get(id(whole), nothing)
+        lost = lost + self.loss - before
+        self.draws.append((f"{whole.title} of {whole.statistic.name}", whole.cost, float(lost.max(initial=0.0))))
+        for cell in np.flatnonzero(self.asked[0] & ~charged):
+            self.paid[cell] += whole.cost
+        self.together[id(whole)] = lost, charged | self.asked[0]
 
 
 @dataclass(frozen=True)
@@ -267,6 +291,8 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
     values = np.frombuffer(row, np.int64)
     least, largest = min([values.min(), *cutpoints]) - 2, max([values.max(), *cutpoints]) + 2
     points = np.arange(values.min() - 2, values.max() + 3)  # outside, all tensors' probabilities fall alike
+    if len(points) > FEW:  # between two tensors' values the log ratio of any two is a straight line
+        points = np.unique(values + np.arange(-2, 3)[:, None])
     points = np.arange(least, largest + 1) if grid else np.unique([*points, least, largest, *_around(cutpoints)])
     logs = distributions.laplace(points[:, None] - values, scale)
     if grid:

@@ -30,6 +30,7 @@ DISTANCE = {
     "total of part": np.sum,
     "discrepancy": np.max,
     "deviation of run": np.max,
+    "weighted sum": np.sum,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -161,4 +162,5 @@ def test_the_figures() -> None:
         "total of part": (1, 5),
         "discrepancy": (1, 5),
         "deviation of run": (2, 10),
+        "weighted sum": (2**20, 5 * 2**20),
     }

@@ -13,7 +13,7 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import Margin, Pairs, Question, Slabs
+from ripost.space.question import WEIGHT, Margin, Pairs, Product, Products, Question, Slabs
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -87,6 +87,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "deviation of run":
             assert isinstance(question, Runs)
             return _runs(tensor, box, question)
+        case "weighted sum":
+            assert isinstance(question, Products)
+            return [value for term in question.terms for value in _weighted(tensor, box, term)]
     raise KeyError(name)
 
 
@@ -122,6 +125,17 @@ def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
     return found
 
 
+def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
+    rows = itertools.product(*(range(len(factor)) for factor in term.factors))
+    found = dict.fromkeys(rows, 0)
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            for row in found:
+                weights = [int(f[r, cell[a]]) for f, r, a in zip(term.factors, row, term.axes, strict=True)]
+                found[row] += term.weight * math.prod(weights) * count
+    return [min(value, 2**62) for value in found.values()]
+
+
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
     largest = Fraction(0)
     left = _meet(box, axis, 0, int(question.cut[row, axis]))
@@ -155,6 +169,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
             )
             cells = math.prod(length[list(some)].tolist())
             return Runs(some, tuple(length[list(some)].tolist()), rng.choice(2 * cells, cells, replace=False))
+        case "weighted sum":
+            return Products(tuple(_product(rng, length.tolist(), WEIGHT // 2) for _ in range(2)))
         case "discrepancy":
             edges = tuple(np.unique(rng.integers(0, length[a] + 1, 3)) for a in axes)
             return Pairs(
@@ -165,6 +181,19 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
                 tuple(tuple(rng.choice(len(axes), min(3, len(axes)), replace=False).tolist()) for _ in axes),
             )
     return None
+
+
+def _product(rng: np.random.Generator, length: list[int], most: int) -> Product:
+    """A product in which the weights of every cell add up to `most`, a power of 2."""
+    axes = tuple(rng.permutation(len(length))[: rng.integers(0, 3)].tolist())
+    if math.prod(length[axis] for axis in axes) > 3000:
+        axes = axes[:1]
+    levels = [2 ** int(rng.integers(0, 8)) for _ in axes]
+    factors = tuple(
+        rng.multinomial(level, rng.dirichlet(np.ones(rng.integers(1, 4))), length[axis]).T
+        for axis, level in zip(axes, levels, strict=True)
+    )
+    return Product(axes, factors, most // math.prod(levels))
 
 
 def rows(question: Question | None, first: int, last: int) -> Question | None:

@@ -28,6 +28,7 @@ def info(
                 "measure": opened.measure.to_json(),
                 "attributes": opened.domain.to_json(),
                 "cells": str(opened.domain.size),
+                "kind": opened.content.kind,
                 "blocks": len(opened.blocks),
                 "method": opened.method,
                 "parameters": opened.parameters,
@@ -39,7 +40,7 @@ def info(
 
     out = console()
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
-    out.print(f"{len(opened.blocks):,} blocks for {opened.domain.size:,} cells.\n")
+    out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size:,} cells.\n")
     attributes = Table("attribute", "codes", "from", "to", "unit", box=None, pad_edge=False)
     for name, attribute in opened.domain:
         last = attribute.count - 1
@@ -47,9 +48,11 @@ def info(
         attributes.add_row(attribute.label or name, f"{attribute.size:,}", *ends, attribute.unit or "")
     out.print(attributes)
     out.print(f"\n{promise(opened.privacy)}")
-    spent, asked = float(opened.privacy.spent), float(opened.privacy.epsilon)
-    out.print(f"The most spent along any path: {spent:.6g} of {asked:g}.\n")
-    ledger = Table("spent on", "by", "epsilon along the costliest path", box=None, pad_edge=False)
+    spent, asked = opened.privacy.epsilon_spent, float(opened.privacy.epsilon)
+    currency = opened.privacy.currency
+    by_rho = f", by rho {float(opened.privacy.spent):.6g}" if opened.privacy.delta else ""
+    out.print(f"The most spent along any path: {spent:.6g} of {asked:g}{by_rho}.\n")
+    ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
     for purpose, mechanism, epsilon in group(opened.privacy.ledger.costliest):
         ledger.add_row(_named(purpose, opened.domain.names), mechanism, f"{float(epsilon):.6g}")
     out.print(ledger)

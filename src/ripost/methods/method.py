@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from ripost.errors import InputError, nearest
 from ripost.estimate.smoother import Smoothing
 from ripost.privacy.account import Account
+from ripost.privacy.concentrated import parse_delta
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -81,24 +83,39 @@ Release = Decomposition | Buckets | Matrix | Sample
 class Method(ABC):
     """A method's parameters; calling `run` spends the account.
 
-    A method that can be tuned to a workload has a field `workload: Workload | None = None`.
+    A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
+    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho.
     """
 
     name: ClassVar[str]  # in METHODS
+    needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
+    extra: ClassVar[str] = ""
 
     @abstractmethod
     def run(self, account: Account) -> Release:
         """Make a release of what the account stands for, spending no more than its epsilon."""
 
+    @property
+    def exact_delta(self) -> Fraction:
+        """The delta of the promise; 0 for pure differential privacy."""
+        return parse_delta(getattr(self, "delta", 0))
+
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:
         """The method with these options; InputError names an option it does not have."""
+        if missing := cls.missing():
+            raise InputError(f"method {cls.name} needs {', '.join(missing)}; run: pip install 'ripost[{cls.extra}]'")
         known = [field.name for field in fields(cls) if field.name != "workload"]
         for name in options:
             if name not in known:
                 hint = nearest(name, known) if known else "it has none"
                 raise InputError(f"method {cls.name} has no option {name!r}; {hint}")
         return cls(**options)
+
+    @classmethod
+    def missing(cls) -> list[str]:
+        """The modules it needs that are not installed."""
+        return [module for module in cls.needs if find_spec(module) is None]
 
     def tuned_to(self, workload: Workload) -> Self:
         """The method with a workload in mind, if it can have one."""

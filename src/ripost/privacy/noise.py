@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from ripost.errors import BudgetExceeded
 from ripost.privacy.budget import scale_for
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, PermuteAndFlip
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, PermuteAndFlip
 from ripost.space.runs import Offer, Runs
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
@@ -28,6 +29,8 @@ class Noise(Protocol):
     entropy: str
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints: ...
+
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints: ...
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]: ...
 
@@ -43,6 +46,14 @@ class Noise(Protocol):
         """Public coin flips, independent of the data."""
         ...
 
+    def uniforms(self, number: int) -> Floats:
+        """Public random numbers from 0 to below 1, independent of the data."""
+        ...
+
+    def below(self, bounds: Ints) -> Ints:
+        """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
+        ...
+
 
 class SystemNoise:
     """OpenDP's samplers."""
@@ -53,6 +64,13 @@ class SystemNoise:
         if len(values) == 0:
             return values
         draw = _laplace(mechanism.scale(bound))
+        _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
+        return np.array(draw(values), np.int64)
+
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
+        if len(values) == 0:
+            return values
+        draw = gaussian_of(mechanism.scale(bound))
         _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
         return np.array(draw(values), np.int64)
 
@@ -117,6 +135,14 @@ class SystemNoise:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         return bits < share * 2.0**53
 
+    def uniforms(self, number: int) -> Floats:
+        bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
+        drawn: Floats = bits.astype(np.float64) * 2.0**-53
+        return drawn
+
+    def below(self, bounds: Ints) -> Ints:
+        return _below(bounds)
+
 
 def _below(bound: Ints) -> Ints:
     """A whole number from 0 up to each bound, all alike likely."""
@@ -142,6 +168,15 @@ def _laplace(scale: float) -> Any:
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     return dp.m.make_laplace(*space, scale=scale)
+
+
+@lru_cache(maxsize=256)
+def gaussian_of(scale: float, *, approximate: bool = False) -> Any:
+    """OpenDP's Gaussian measurement, which states rho; or the same that states a profile of epsilon and delta."""
+    dp = _opendp()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64")
+    draw = dp.m.make_gaussian(*space, scale=scale)
+    return dp.c.make_zCDP_to_approxDP(draw) if approximate else draw
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from ripost.space.blocks import Codes
 from ripost.space.runs import Runs
 
+WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
+
 
 @dataclass(frozen=True, slots=True)
 class Slabs:
@@ -64,5 +66,23 @@ class Pairs:
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Weighted sums of cells: the Kronecker product of one whole-numbered matrix an axis, times a whole number; axes
+    that are not named are added up.
+    """
+
+    axes: tuple[int, ...]
+    factors: tuple[Codes, ...]  # of these axes, (rows, size), none negative
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Products:
+    """A stack of products; asked of a block, all their weighted sums."""
+
+    terms: tuple[Product, ...]
+
+
 Parts = Slabs | Margin
-Question = Parts | Pairs | Runs
+Question = Parts | Pairs | Products | Runs

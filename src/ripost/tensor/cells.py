@@ -11,6 +11,7 @@ import numpy as np
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
+from ripost.tensor.products import weighted_sums
 from ripost.tensor.questions import discrepancies, part_totals
 from ripost.tensor.runs import run_deviations
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
@@ -24,6 +25,7 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "total of part": part_totals,
     "discrepancy": discrepancies,
     "deviation of run": run_deviations,
+    "weighted sum": weighted_sums,
 }
 ABSENT = -1
 
