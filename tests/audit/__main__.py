@@ -17,6 +17,7 @@ def settings() -> Iterator[tuple[str, str, dict[str, Any], list[Family]]]:
     yield "identity", "identity", {}, families
     yield from (("privtree", fanout, {"fanout": fanout}, families) for fanout in ("2^d", "round-robin"))
     yield "hdpview", "as published", {}, families
+    yield "dawa", "one price", {"price": 2, "share": 0.9}, [Family(shape) for shape in SMALL[:3]]
     yield from (("ripost+", title, options, PLUS_SHAPES) for title, options in PLUS.items())
 
 
