@@ -1,4 +1,4 @@
-"""hdmm: exact without noise, as far off as it says with noise, better than noise on every cell where that is published."""
+"""hdmm: exact without noise, as far off as it says with noise, better than noise on every cell for long ranges."""
 
 from __future__ import annotations
 
