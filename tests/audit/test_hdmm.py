@@ -70,7 +70,7 @@ def weights_that_are_not_checked(patch: Patch) -> None:
 
 def _too_much(patch: Patch) -> None:
     honest = strategy._rounded
-    patch.setattr(strategy, "_rounded", lambda thetas, sets, share, grid: honest(thetas, sets, share, grid * 9 // 8))
+    patch.setattr(strategy, "_rounded", lambda *given: honest(*given[:-1], given[-1] * 9 // 8))
 
 
 def products_that_do_not_share(patch: Patch) -> None:
@@ -78,9 +78,9 @@ def products_that_do_not_share(patch: Patch) -> None:
     patch.setattr(products, "sum", max, raising=False)
     honest = strategy._rounded
 
-    def rounded(thetas: Any, sets: Any, share: Any, grid: int) -> Any:
-        found = honest(thetas, sets, share, grid)
-        return replace(found, weight=np.full_like(found.weight, grid))
+    def rounded(*given: Any) -> Any:
+        found = honest(*given)
+        return replace(found, weight=np.full_like(found.weight, given[-1]))
 
     patch.setattr(strategy, "_rounded", rounded)
 

@@ -171,9 +171,7 @@ def test_every_strategy_is_what_it_says(shape: tuple[int, ...], bounded: int) ->
             gram = [f.T @ f for f, m in zip(plan.factors, measured, strict=True) if m]
             table = truth.sum(axis=tuple(np.flatnonzero(~measured)))
             seen.append(weight**2 * along([g.astype(float) for g in gram], table.astype(float)))
-        noise = GRID * np.sqrt(
-            variances(matrix, np.eye(truth.size)).max()
-        )  # of a cell at epsilon 1, far above rounding
+        noise = GRID * np.sqrt(variances(matrix, np.eye(truth.size)).max())  # of a cell at epsilon 1
         np.testing.assert_allclose(stack.solve(seen), truth, atol=1e-6 * noise)
 
 

@@ -27,6 +27,7 @@ WHOLE = 1 / 32  # least share of the product that measures all axes, so that eve
 CYCLES = 4
 SETTLED = 1e-2  # gain of a cycle that is not worth another
 COARSEST = 5  # least sum of the columns of an axis, below which weighted sums of codes are not worth rounding
+LOW = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28, 32, 40)  # levels to try where none higher can be had
 SPARE = 1e-9  # against rounding of shares
 
 
@@ -66,7 +67,7 @@ def kronecker(asked: Asked, extras: Sequence[int], effort: Effort, grid: int) ->
     ]
     if len(asked.share) > 1:
         _, thetas = descend(asked, thetas, extras, effort)
-    return _rounded(thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
+    return _rounded(asked, thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
 
 
 def descend(
@@ -135,7 +136,7 @@ def _weighted(asked: Asked, thetas: Sequence[Floats], sets: Mask, effort: Effort
     sets = sets | single  # an axis of one code is the same measured and added up
     matrices = [p_identity.strategy(theta) for theta in thetas]
     share = best_shares(Stack(tuple(a.T @ a for a in matrices), sets, np.ones(len(sets))), asked, steps=effort.steps)
-    return _rounded(thetas, sets, share, grid)
+    return _rounded(asked, thetas, sets, share, grid)
 
 
 def best_shares(stack: Stack, asked: Asked, *, steps: int) -> Floats:
@@ -162,15 +163,24 @@ def best_shares(stack: Stack, asked: Asked, *, steps: int) -> Floats:
     return best
 
 
-def _rounded(thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
-    """The products in whole numbers: the columns of an axis sum to its level, and all products fit into the grid."""
+def _rounded(asked: Asked, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
+    """The products in whole numbers: the columns of an axis sum to its level, and all products fit into the grid.
+
+    Where levels are low it matters which, as small whole numbers may meet the weights better than larger ones.
+    """
     rooms = np.full(1, grid) if len(share) == 1 else np.floor(grid * share * (1 - SPARE)).astype(np.int64)
     room = int(rooms[measured.all(axis=1)].sum())
-    levels = np.array(_levels(thetas, room))
-    factors = tuple(whole_columns(p_identity.strategy(t), n) for t, n in zip(thetas, levels.tolist(), strict=True))
-    weight = rooms // np.where(measured, levels, 1).prod(axis=1)
-    kept = weight > 0
-    return Strategy(factors, measured[kept], weight[kept])
+    matrices = [p_identity.strategy(theta) for theta in thetas]
+
+    def at(levels: Ints) -> Strategy:
+        factors = tuple(whole_columns(matrix, level) for matrix, level in zip(matrices, levels.tolist(), strict=True))
+        weight = rooms // np.where(measured, levels, 1).prod(axis=1)
+        return Strategy(factors, measured[weight > 0], weight[weight > 0])
+
+    highest = np.array(_levels(thetas, room))
+    lower = [level for level in LOW if level < highest.max() <= max(LOW)]
+    tries = [at(highest), *(at(np.minimum(highest, level)) for level in lower)]
+    return min(tries, key=lambda found: found.stack.error(asked)) if lower else tries[0]
 
 
 def _levels(thetas: Sequence[Floats], room: int) -> list[int]:
