@@ -128,6 +128,10 @@ class Script:
         self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
         return np.array(coins, bool)
 
+    def uniforms(self, number: int) -> Floats:
+        """What is drawn from a release tells no more than the release."""
+        return np.full(number, 0.5)
+
     def _decide(self, options: int) -> int:
         self.options.append(options)
         return self.told[len(self.options) - 1] if len(self.options) <= len(self.told) else 0
@@ -196,7 +200,7 @@ def audit(
         result.loss = max(result.loss, float(script.loss.max()))
         result.excess = max(result.excess, float((script.loss - paid[where]).max()))
         result.spent = max(result.spent, ledger.spent)
-        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
     return result

@@ -35,6 +35,10 @@ class Silent:
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number
 
+    def uniforms(self, number: int) -> NDArray[np.float64]:
+        """Spread evenly, in an order that has little to do with any other."""
+        return (np.arange(number) * 0.6180339887498949 + 0.5) % 1
+
 
 def run(
     name: str,

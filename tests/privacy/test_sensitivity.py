@@ -29,6 +29,7 @@ DISTANCE = {
     "deviation of cut": np.max,
     "total of part": np.sum,
     "discrepancy": np.max,
+    "dependence": np.max,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -159,4 +160,5 @@ def test_the_figures() -> None:
         "deviation of cut": (2, 10),
         "total of part": (1, 5),
         "discrepancy": (1, 5),
+        "dependence": (2, 10),
     }

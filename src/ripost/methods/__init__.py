@@ -12,6 +12,7 @@ _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
     "identity": "ripost.methods.identity:Identity",
+    "privbayes": "ripost.methods.privbayes:PrivBayes",
 }
 
 

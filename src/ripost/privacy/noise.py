@@ -34,6 +34,10 @@ class Noise(Protocol):
         """Public coin flips, independent of the data."""
         ...
 
+    def uniforms(self, number: int) -> NDArray[np.float64]:
+        """Public numbers from 0 up to 1, independent of the data: to draw records from what was released."""
+        ...
+
 
 class SystemNoise:
     """OpenDP's samplers."""
@@ -93,8 +97,12 @@ class SystemNoise:
         return waiting
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
+        return self.uniforms(number) < share
+
+    def uniforms(self, number: int) -> NDArray[np.float64]:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
-        return bits < share * 2.0**53
+        drawn: NDArray[np.float64] = bits.astype(np.float64) * 2.0**-53
+        return drawn
 
 
 def _below(bound: Ints) -> Ints:

@@ -43,3 +43,6 @@ class SeededNoise:
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return self._rng.random(number) < share
+
+    def uniforms(self, number: int) -> NDArray[np.float64]:
+        return self._rng.random(number)
