@@ -129,8 +129,8 @@ class Script:
         return np.array(coins, bool)
 
     def uniforms(self, number: int) -> Floats:
-        """What is drawn from a release tells no more than the release."""
-        return np.full(number, 0.5)
+        """Public numbers, always the same: what is made of them is made of what was released."""
+        return np.arange(1, number + 1) * 0.6180339887498949 % 1
 
     def _decide(self, options: int) -> int:
         self.options.append(options)

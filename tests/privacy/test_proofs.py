@@ -27,10 +27,11 @@ NEEDS_NONE = {
     "ripost.privacy.account:Watch",
     "ripost.privacy.account:CHUNK",
     "ripost.privacy.account:M",
-    "ripost.privacy.mechanisms:Mechanism",  # abstract
+    "ripost.privacy.mechanisms:gaussian_variance",
     "ripost.privacy.mechanisms:laplace_variance",  # a statement about noise, not a draw
     "ripost.privacy.noise:Noise",  # a protocol
     "ripost.privacy.noise:Ints",
+    "ripost.privacy.noise:Floats",
     "ripost.privacy.noise:_opendp",
     "ripost.privacy.noise:SystemNoise",  # by its methods
     "ripost.privacy.sensitivity:STATISTICS",

@@ -143,7 +143,7 @@ def _dependence(tensor: Tensor, box: Box, one: Parts, other: Parts) -> int:
 def _some_grid(length: list[int], rng: np.random.Generator) -> Grid:
     some = rng.permutation(len(length))[: rng.integers(0, 3)].tolist()
     sizes = tuple(length[axis] for axis in some)
-    return Grid(tuple(some), sizes, tuple(int(rng.integers(1, size + 1)) for size in sizes))
+    return Grid(tuple(some), sizes, tuple(int(rng.integers(1, min(size, 4) + 1)) for size in sizes))
 
 
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
@@ -165,7 +165,7 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     match name:
         case "dependence":
             couples = [(_some_grid(length.tolist(), rng), _some_grid(length.tolist(), rng)) for _ in range(3)]
-            whole = [Grid((axis,), (size,), (size,)) for axis, size in enumerate(length.tolist())]
+            whole = [Grid((axis,), (size,), (min(size, 6),)) for axis, size in enumerate(length.tolist())]
             return Couples((*couples, (whole[0], whole[-1])))
         case "total of part" if rng.random() < 0.3:
             return _some_grid(length.tolist(), rng)

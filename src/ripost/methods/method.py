@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ripost.errors import InputError, nearest
 from ripost.estimate.smoother import Smoothing
 from ripost.privacy.account import Account
+from ripost.privacy.concentrated import parse_delta
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -83,8 +84,9 @@ Release = Decomposition | Buckets | Matrix | Sample
 class Method(ABC):
     """A method's parameters; calling `run` spends the account.
 
-    A method that can be tuned to a workload has a field `workload: Workload | None = None`, and one that can learn from
-    the non-empty cells in place of the records a field `reads: str = RECORDS`.
+    A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
+    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can learn
+    from the non-empty cells in place of the records has a field `reads: str = RECORDS`.
     """
 
     name: ClassVar[str]  # in METHODS
@@ -92,6 +94,11 @@ class Method(ABC):
     @abstractmethod
     def run(self, account: Account) -> Release:
         """Make a release of what the account stands for, spending no more than its epsilon."""
+
+    @property
+    def exact_delta(self) -> Fraction:
+        """The delta of the promise; 0 for pure differential privacy."""
+        return parse_delta(getattr(self, "delta", 0))
 
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:

@@ -16,8 +16,8 @@ from typing import Protocol, Self, TypeVar
 import numpy as np
 
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy.ledger import Entry, Ledger, Step
-from ripost.privacy.mechanisms import Choice, Laplace, Mechanism
+from ripost.privacy.ledger import Currency, Entry, Ledger, Step
+from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, Mechanism
 from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
@@ -120,9 +120,11 @@ class Account:
         noise: Noise,
         bound: int = 1,
         watch: Watch | None = None,
+        currency: Currency = Currency.EPSILON,
     ) -> None:
         self.shape = tuple(shape)
-        self.epsilon = epsilon
+        self.epsilon = epsilon  # in the currency
+        self.currency = currency
         self.bound = bound
         self.noise = noise
         self._watch = watch
@@ -136,6 +138,7 @@ class Account:
         """Pay for one draw over the frontier; the term that it returns can be drawn once."""
         if frontier.account is not self:
             raise PrivacyError(f"{purpose}: these blocks belong to another account")
+        price = mechanism.price(self.currency)
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
         if mechanism.statistic not in STATISTICS:
@@ -145,7 +148,7 @@ class Account:
             mechanism=mechanism.title,
             statistic=mechanism.statistic.name,
             sensitivity=mechanism.statistic.sensitivity(self.bound),
-            epsilon=mechanism.cost,
+            epsilon=price,
             scale=mechanism.scale(self.bound),
             blocks=len(frontier),
         )
@@ -195,8 +198,12 @@ class Term:
 
     def values(self, question: Question | None = None) -> Ints:
         """The statistic of every block with noise, laid end to end."""
-        mechanism = self._once(Laplace)
-        return self._account.noise.laplace(self._exact(question), mechanism, self._account.bound)
+        noise, bound = self._account.noise, self._account.bound
+        if isinstance(self.mechanism, Gaussian):
+            gaussian = self._once(Gaussian)
+            return noise.gaussian(self._exact(question), gaussian, bound)
+        laplace = self._once(Laplace)
+        return noise.laplace(self._exact(question), laplace, bound)
 
     def at_most(self, threshold: int) -> Mask:
         """Whether each block's noisy statistic is at most the threshold; the value itself stays unknown."""

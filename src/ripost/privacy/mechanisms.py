@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from ripost.privacy.budget import scale_for
+from ripost.errors import PrivacyError
+from ripost.privacy.budget import gaussian_scale_for, scale_for
+from ripost.privacy.ledger import Currency
 from ripost.privacy.sensitivity import Statistic
 
 
 @dataclass(frozen=True, slots=True)
 class Mechanism(ABC):
-    """A way to draw a statistic; `cost` is the epsilon it spends on every block it touches."""
+    """A way to draw a statistic; `cost` is the epsilon it spends on every block it touches (Gaussian: the rho)."""
 
     statistic: Statistic
     cost: Fraction
@@ -24,6 +26,10 @@ class Mechanism(ABC):
     @abstractmethod
     def scale(self, bound: int) -> float:
         """Scale of the noise, for records of at most `bound` steps."""
+
+    def price(self, currency: Currency) -> Fraction:
+        """The cost in an account's currency; epsilon is at most epsilon^2 / 2 of rho (proofs/concentrated.md)."""
+        return self.cost if currency is Currency.EPSILON else self.cost**2 / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,26 @@ class Laplace(Mechanism):
     def variance(self, bound: int) -> float:
         """Variance of the noise."""
         return laplace_variance(self.scale(bound))
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian(Mechanism):
+    """Discrete Gaussian noise on whole numbers: P(k) ~ exp(-k^2 / (2 scale^2)). Its cost is rho."""
+
+    title: ClassVar[str] = "discrete Gaussian"
+    proof: ClassVar[str] = "gaussian.md"
+
+    def price(self, currency: Currency) -> Fraction:
+        if currency is Currency.EPSILON:
+            raise PrivacyError("Gaussian noise is not pure: it needs an account that counts rho")
+        return self.cost
+
+    def scale(self, bound: int) -> float:
+        return gaussian_scale_for(self.statistic.sensitivity(bound), self.cost)
+
+    def variance(self, bound: int) -> float:
+        """Variance of the noise."""
+        return gaussian_variance(self.scale(bound))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +84,10 @@ class Exponential(Choice):
     title: ClassVar[str] = "exponential mechanism"
     proof: ClassVar[str] = "exponential.md"
 
+    def price(self, currency: Currency) -> Fraction:
+        """In rho a quarter of what its epsilon alone would cost: its loss has a bounded range."""
+        return self.cost if currency is Currency.EPSILON else self.cost**2 / 8
+
 
 @dataclass(frozen=True, slots=True)
 class PermuteAndFlip(Choice):
@@ -70,3 +100,11 @@ class PermuteAndFlip(Choice):
 def laplace_variance(scale: float) -> float:
     """Variance of discrete Laplace noise: 2 q / (1 - q)^2 with q = exp(-1 / scale)."""
     return 2 * math.exp(-1 / scale) / math.expm1(-1 / scale) ** 2
+
+
+def gaussian_variance(scale: float) -> float:
+    """Variance of discrete Gaussian noise; from 3 on it is scale^2 to all digits."""
+    if scale >= 3:
+        return scale**2
+    weights = [math.exp(-((k / scale) ** 2) / 2) for k in range(1, 40)]
+    return 2 * math.fsum(k**2 * w for k, w in enumerate(weights, 1)) / (1 + 2 * math.fsum(weights))
