@@ -31,8 +31,9 @@ SPENDS = {  # least and most of epsilon
     "ripost": (Fraction(7, 10), ALL),
     "identity": (ALL, ALL),
     "privbayes": (ALL, ALL),
+    "privsyn": (ALL, ALL),
 }
-SAMPLES = {"privbayes"}  # methods that return a Sample: test_samples.py examines what is theirs
+SAMPLES = {"privbayes", "privsyn"}  # methods that return a Sample: test_samples.py examines what is theirs
 HUGE = {"ripost+", "ripost"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 

@@ -13,6 +13,7 @@ _HOME = {
     "ripost": "ripost.methods.ripost:Ripost",
     "identity": "ripost.methods.identity:Identity",
     "privbayes": "ripost.methods.privbayes:PrivBayes",
+    "privsyn": "ripost.methods.privsyn:PrivSyn",
 }
 
 

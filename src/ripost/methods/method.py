@@ -85,8 +85,8 @@ class Method(ABC):
     """A method's parameters; calling `run` spends the account.
 
     A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
-    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can learn
-    from the non-empty cells in place of the records has a field `reads: str = RECORDS`.
+    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can
+    learn from the non-empty cells in place of the records has a field `reads: str = RECORDS`.
     """
 
     name: ClassVar[str]  # in METHODS

@@ -198,6 +198,8 @@ class Term:
 
     def values(self, question: Question | None = None) -> Ints:
         """The statistic of every block with noise, laid end to end."""
+        if isinstance(question, Pairs) or (isinstance(question, Couples) and len(question) > 1):
+            raise PrivacyError("scores get noise one by one: one record can change all of them")
         noise, bound = self._account.noise, self._account.bound
         if isinstance(self.mechanism, Gaussian):
             gaussian = self._once(Gaussian)
