@@ -11,6 +11,8 @@ from ripost.methods.method import Method
 _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
+    "privtree": "ripost.methods.privtree:PrivTree",
+    "hdpview": "ripost.methods.hdpview:HDPView",
     "identity": "ripost.methods.identity:Identity",
     "privbayes": "ripost.methods.privbayes:PrivBayes",
     "privsyn": "ripost.methods.privsyn:PrivSyn",

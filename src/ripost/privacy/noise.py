@@ -41,6 +41,10 @@ class Noise(Protocol):
         """Public random numbers from 0 to below 1, independent of the data."""
         ...
 
+    def below(self, bounds: Ints) -> Ints:
+        """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
+        ...
+
 
 class SystemNoise:
     """OpenDP's samplers."""
@@ -114,6 +118,9 @@ class SystemNoise:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         drawn: Floats = bits.astype(np.float64) * 2.0**-53
         return drawn
+
+    def below(self, bounds: Ints) -> Ints:
+        return _below(bounds)
 
 
 def _below(bound: Ints) -> Ints:
