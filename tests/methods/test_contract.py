@@ -37,6 +37,7 @@ SPENDS = {  # least and most of epsilon
     "identity": (ALL, ALL),
     "privbayes": (ALL, ALL),
     "privsyn": (ALL, ALL),
+    "slimview": (ALL, ALL),
 }
 HUGE = {"ripost+", "ripost", "hdpview", "privbayes", "privsyn"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]

@@ -16,6 +16,7 @@ _HOME = {
     "identity": "ripost.methods.identity:Identity",
     "privbayes": "ripost.methods.privbayes:PrivBayes",
     "privsyn": "ripost.methods.privsyn:PrivSyn",
+    "slimview": "ripost.methods.slimview:SlimView",
 }
 
 
