@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ripost
 from ripost.errors import InputError
 from ripost.estimate.consistent import onto_total
 from ripost.methods import METHODS
@@ -113,6 +114,17 @@ def test_what_it_reads(name: str) -> None:
     assert METHODS[name].configure({"reads": "cells"}).reads_cells
     with pytest.raises(InputError, match="reads must be 'records' or 'cells', got 'rows'"):
         METHODS[name].configure({"reads": "rows"})
+
+
+@every_method
+def test_cells_are_read_through_publish(name: str) -> None:
+    """A hundred cells with a thousand records each count as a hundred."""
+    tensor = Tensor.from_arrays((10, 10), np.argwhere(np.ones((10, 10))), np.full(100, 1000))
+    whole = [[0, 0]], [[10, 10]]
+    for reads, total in {"records": 100_000, "cells": 100}.items():
+        view = ripost.publish(tensor, epsilon=100, method=name, seed=1, reads=reads)
+        assert abs(view.answer(*whole)[0] - total) < 50
+        assert view.parameters["reads"] == reads
 
 
 def test_occupied_cells_count_once_whatever_they_hold() -> None:

@@ -29,7 +29,7 @@ def test_heavy_cells_stand_alone_and_keep_their_measure() -> None:
         assert found.values[mine] == count
     assert sizes[found.bucket[5 * 20 + 5]] > 1  # one record does not stand out of the noise
     assert found.values.sum() == 1601
-    assert [entry.epsilon for entry in account.ledger.entries] == [Fraction(3, 10), Fraction(7, 10)]
+    assert [entry.epsilon for entry in account.ledger.entries] == [Fraction(1, 2), Fraction(1, 2)]
 
 
 def test_few_empty_cells_are_kept() -> None:

@@ -33,8 +33,8 @@ class SlimView(Method):
 
     name: ClassVar[str] = "slimview"
 
-    sampling: float = 0.3  # share of epsilon for the choice of cells
-    regions: int = 64  # of the table for all other cells
+    sampling: float = 0.5  # share of epsilon for the choice of cells
+    regions: int = 256  # of the table for all other cells
     strays: float = 1.0  # so many empty cells may be expected among those that are kept
     reads: str = RECORDS
 
