@@ -21,7 +21,7 @@ OURS = {  # public implementation -> the same method here, with the options that
     "hdpview": "hdpview",
     "ahp": "ahp",
     "dawa (dpcomp, Hilbert)": "dawa",
-    "dawa (flattened)": 'dawa[order="row-major"]',
+    "dawa (flattened)": "dawa",
     "hdmm": 'hdmm[strategy="kronecker"]',
     "hdmm (union)": 'hdmm[strategy="union"]',
     "privbayes": "privbayes[blocks=16]",

@@ -31,6 +31,7 @@ DISTANCE = {
     "discrepancy": np.max,
     "weighted sum": np.sum,
     "deviation of run": np.max,
+    "dependence": np.max,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -142,6 +143,7 @@ def test_no_question_can_move_a_discrepancy_further(share: float) -> None:
 
 def test_every_statistic_is_checked_here_and_can_be_computed() -> None:
     names = [statistic.name for statistic in STATISTICS]
+    assert {s.name for s in STATISTICS if s.is_score} == {name for name, far in DISTANCE.items() if far is np.max}
     assert sorted(names) == sorted(DISTANCE) == sorted(engine.STATISTICS)
 
 
@@ -163,4 +165,5 @@ def test_the_figures() -> None:
         "discrepancy": (1, 5),
         "weighted sum": (2**20, 5 * 2**20),
         "deviation of run": (2, 10),
+        "dependence": (2, 10),
     }

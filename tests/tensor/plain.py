@@ -13,7 +13,7 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import WEIGHT, Margin, Pairs, Product, Products, Question, Slabs
+from ripost.space.question import WEIGHT, Couples, Grid, Margin, Pairs, Parts, Product, Products, Question, Slabs
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -76,6 +76,8 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "total of part":
             if isinstance(question, Margin):
                 return _margin(tensor, box, question)
+            if isinstance(question, Grid):
+                return _grid(tensor, box, question)
             assert isinstance(question, Slabs)
             return [
                 sum(counts_in(tensor, _meet(box, question.axis, low, high)))
@@ -90,6 +92,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "deviation of run":
             assert isinstance(question, Runs)
             return _runs(tensor, box, question)
+        case "dependence":
+            assert isinstance(question, Couples)
+            return [_dependence(tensor, box, *couple) for couple in question.couples]
     raise KeyError(name)
 
 
@@ -136,6 +141,45 @@ def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
     return found
 
 
+def _stretch(code: int, size: int, stretches: int) -> int:
+    """The stretch of a code: edges lie at the first whole code from i size / stretches on."""
+    edges = [math.ceil(Fraction(i * size, stretches)) for i in range(stretches + 1)]
+    return next(i for i, (low, high) in enumerate(pairwise(edges)) if low <= code < high)
+
+
+def _grid(tensor: Tensor, box: Box, question: Grid) -> list[int]:
+    combinations = [*itertools.product(*map(range, question.stretches))]
+    found = [0] * len(combinations)
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            where = zip(question.axes, question.sizes, question.stretches, strict=True)
+            found[combinations.index(tuple(_stretch(cell[a], n, m) for a, n, m in where))] += count
+    return found
+
+
+def _dependence(tensor: Tensor, box: Box, one: Parts, other: Parts) -> int:
+    """Half the sum of |joint - product of margins / n|, over all pairs of parts."""
+    joint = [[0] * len(other) for _ in range(len(one))]
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            at = np.array([cell]).T
+            joint[int(one.part(at)[0])][int(other.part(at)[0])] += count
+    rows, columns = [sum(row) for row in joint], [sum(column) for column in zip(*joint, strict=True)]
+    n = max(sum(rows), 1)
+    gaps = [
+        abs(c - Fraction(a * b, n))
+        for a, row in zip(rows, joint, strict=True)
+        for b, c in zip(columns, row, strict=True)
+    ]
+    return math.floor(sum(gaps) / 2)
+
+
+def _some_grid(length: list[int], rng: np.random.Generator) -> Grid:
+    some = rng.permutation(len(length))[: rng.integers(0, 3)].tolist()
+    sizes = tuple(length[axis] for axis in some)
+    return Grid(tuple(some), sizes, tuple(int(rng.integers(1, min(size, 4) + 1)) for size in sizes))
+
+
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
     largest = Fraction(0)
     left = _meet(box, axis, 0, int(question.cut[row, axis]))
@@ -153,6 +197,12 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
     axes = range(sizes.shape[1])
     match name:
+        case "dependence":
+            couples = [(_some_grid(length.tolist(), rng), _some_grid(length.tolist(), rng)) for _ in range(3)]
+            whole = [Grid((axis,), (size,), (min(size, 6),)) for axis, size in enumerate(length.tolist())]
+            return Couples((*couples, (whole[0], whole[-1])))
+        case "total of part" if rng.random() < 0.3:
+            return _some_grid(length.tolist(), rng)
         case "total of part" if rng.random() < 0.5:
             some = tuple(rng.permutation(sizes.shape[1])[: rng.integers(1, 4)].tolist())
             lengths = tuple(length[list(some)].tolist())

@@ -21,6 +21,9 @@ _HOME = {
     "hdmm": "ripost.methods.hdmm:Hdmm",
     "dawa": "ripost.methods.dawa:Dawa",
     "ahp": "ripost.methods.ahp:Ahp",
+    "privbayes": "ripost.methods.privbayes:PrivBayes",
+    "privsyn": "ripost.methods.privsyn:PrivSyn",
+    "slimview": "ripost.methods.slimview:SlimView",
 }
 
 

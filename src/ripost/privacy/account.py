@@ -25,7 +25,7 @@ from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
-from ripost.space.question import Pairs, Question
+from ripost.space.question import Couples, Pairs, Question
 from ripost.space.runs import Offer, Runs
 
 CHUNK = 4_000_000  # scores computed at a time
@@ -234,14 +234,14 @@ class Term:
         noise, bound = self._account.noise, self._account.bound
         if isinstance(self.mechanism, Gaussian):
             gaussian = self._once(Gaussian)
-            return noise.gaussian(self._exact(question), gaussian, bound)
+            return noise.gaussian(self._figures(question), gaussian, bound)
         laplace = self._once(Laplace)
-        return noise.laplace(self._exact(question), laplace, bound)
+        return noise.laplace(self._figures(question), laplace, bound)
 
     def at_most(self, threshold: int) -> Mask:
         """Whether each block's noisy statistic is at most the threshold; the value itself stays unknown."""
         mechanism = self._once(Laplace)
-        return self._account.noise.at_most(self._exact(), threshold, mechanism, self._account.bound)
+        return self._account.noise.at_most(self._figures(), threshold, mechanism, self._account.bound)
 
     def choices(self, allowed: Mask | None = None) -> Ints:
         """One chosen cut per block, counted within the block; `allowed` marks candidates in the order of Cuts."""
@@ -277,6 +277,21 @@ class Term:
         if len(self._frontier) != 1:
             raise PrivacyError("a partition is asked of one block")
         return self._account.noise.partition(self._exact(question), question, offers, mechanism, self._account.bound)
+
+    def pick(self, question: Couples) -> Ints:
+        """One chosen couple per block, by how far the block's couples are from independent."""
+        mechanism = self._once(Choice)
+        if not len(question):
+            raise PrivacyError("a choice was asked of a block that has no candidate")
+        start: Ints = np.arange(len(self._frontier) + 1) * len(question)
+        return self._account.noise.choose(self._exact(question), start, mechanism, self._account.bound)
+
+    def _figures(self, question: Question | None = None) -> Ints:
+        """The exact statistic, for noise on each figure: of scores, no more than one a block."""
+        exact = self._exact(question)
+        if self.mechanism.statistic.is_score and len(exact) > len(self._frontier):
+            raise PrivacyError("scores get noise one by one: one record can change all of them")
+        return exact
 
     def _exact(self, question: Question | None = None) -> Ints:
         return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier), question)

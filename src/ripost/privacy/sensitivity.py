@@ -20,6 +20,7 @@ class Statistic:
     per_step: int  # change per step of the record
     per_cell: int  # change when a cell turns empty or non-empty
     proof: str
+    is_score: bool = False  # one record may change all figures of a block, each by so much: for choices
 
     def sensitivity(self, bound: int) -> int:
         """The most that one record can change it."""
@@ -28,12 +29,13 @@ class Statistic:
 
 TOTAL = Statistic("total", per_step=1, per_cell=0, proof="total.md")
 DEVIATION = Statistic("deviation", per_step=2, per_cell=0, proof="deviation.md")
-MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixture_of_cut.md")
-DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md")
+MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixture_of_cut.md", is_score=True)
+DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md", is_score=True)
 TOTAL_OF_PART = Statistic("total of part", per_step=1, per_cell=0, proof="total_of_part.md")
-DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md")
+DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md", is_score=True)
 WEIGHTED_SUM = Statistic("weighted sum", per_step=WEIGHT, per_cell=0, proof="weighted_sum.md")
-DEVIATION_OF_RUN = Statistic("deviation of run", per_step=2, per_cell=0, proof="deviation_of_run.md")
+DEVIATION_OF_RUN = Statistic("deviation of run", per_step=2, per_cell=0, proof="deviation_of_run.md", is_score=True)
+DEPENDENCE = Statistic("dependence", per_step=2, per_cell=0, proof="dependence.md", is_score=True)
 
 STATISTICS = (
     TOTAL,
@@ -44,4 +46,5 @@ STATISTICS = (
     DISCREPANCY,
     WEIGHTED_SUM,
     DEVIATION_OF_RUN,
+    DEPENDENCE,
 )

@@ -11,6 +11,7 @@ import numpy as np
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
+from ripost.tensor.dependence import dependences
 from ripost.tensor.products import weighted_sums
 from ripost.tensor.questions import discrepancies, part_totals
 from ripost.tensor.runs import run_deviations
@@ -26,6 +27,7 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "discrepancy": discrepancies,
     "weighted sum": weighted_sums,
     "deviation of run": run_deviations,
+    "dependence": dependences,
 }
 ABSENT = -1
 
