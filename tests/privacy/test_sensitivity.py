@@ -29,6 +29,7 @@ DISTANCE = {
     "deviation of cut": np.max,
     "total of part": np.sum,
     "discrepancy": np.max,
+    "distance": np.max,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -110,7 +111,7 @@ def small_neighbours(bound: int) -> Iterator[Neighbours]:
 def test_one_record_can_move_it_that_far(statistic: Statistic, bound: int) -> None:
     """Of the deviation one record moves 2 (N - 1) / N a step before rounding; rounding down closes the rest or not."""
     cells = 6
-    within = 1 if statistic.per_step < 2 else Fraction(cells - 1, cells)
+    within = Fraction(cells - 1, cells) if statistic.per_step == 2 else 1
     goal = statistic.sensitivity(bound) * within
     assert any(pair.change(statistic) >= goal for pair in small_neighbours(bound))
 
@@ -159,4 +160,5 @@ def test_the_figures() -> None:
         "deviation of cut": (2, 10),
         "total of part": (1, 5),
         "discrepancy": (1, 5),
+        "distance": (1024, 5120),
     }

@@ -13,7 +13,7 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import Margin, Pairs, Question, Slabs
+from ripost.space.question import WEIGHT, Distances, Margin, Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -83,6 +83,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "discrepancy":
             assert isinstance(question, Pairs)
             return [_discrepancy(tensor, box, question, row, axis) for axis in range(len(box[0]))]
+        case "distance":
+            assert isinstance(question, Distances)
+            return [_distance(tensor, box, question, number) for number in range(len(question.margins))]
     raise KeyError(name)
 
 
@@ -114,6 +117,13 @@ def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int)
     return math.floor(largest)
 
 
+def _distance(tensor: Tensor, box: Box, question: Distances, number: int) -> int:
+    found = _margin(tensor, box, question.margins[number])
+    apart = sum(abs(n - t) for n, t in zip(found, question.tables[number].tolist(), strict=True))
+    score = min(max(int(question.weight[number]), 0), WEIGHT) * apart + int(question.offset[number])
+    return min(max(score, -(2**61)), 2**61)
+
+
 def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | None:
     """A question at random for a statistic that takes one."""
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
@@ -136,6 +146,15 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
                 edges,
                 tuple(rng.choice([0, 1, *rng.random(3)], (len(blocks), len(edge))) for edge in edges),
                 tuple(tuple(rng.choice(len(axes), min(3, len(axes)), replace=False).tolist()) for _ in axes),
+            )
+        case "distance":
+            asked = [question("total of part", blocks, rng) for _ in range(8)]
+            margins = tuple(one for one in asked if isinstance(one, Margin) and len(one) <= 200)
+            return Distances(
+                margins,
+                tuple(rng.integers(0, 4, len(margin)) for margin in margins),
+                rng.choice([0, 1, WEIGHT, 3 * WEIGHT], len(margins), p=[0.1, 0.1, 0.7, 0.1]),
+                rng.integers(-1000, 1000, len(margins)),
             )
     return None
 

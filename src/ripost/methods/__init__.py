@@ -12,6 +12,8 @@ _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
     "identity": "ripost.methods.identity:Identity",
+    "mst": "ripost.methods.mst:Mst",
+    "aim": "ripost.methods.aim:Aim",
 }
 
 

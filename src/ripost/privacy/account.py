@@ -238,6 +238,15 @@ class Term:
         chosen: Ints = kept[start[:-1] + pick] % allowed.shape[1]
         return chosen
 
+    def pick(self, question: Question) -> int:
+        """One choice among all that the question asks about a single block."""
+        mechanism = self._once(Choice)
+        if len(self._frontier) != 1:
+            raise PrivacyError("a choice among candidates of all kinds is made for one block")
+        scores = self._exact(question)
+        start = np.array([0, len(scores)])
+        return int(self._account.noise.choose(scores, start, mechanism, self._account.bound)[0])
+
     def _exact(self, question: Question | None = None) -> Ints:
         return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier), question)
 

@@ -63,5 +63,20 @@ class Pairs:
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 
+WEIGHT = 2**10  # stands for the weight 1
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """Marginals and what a public model says that they are; asked of a block, how far each is from that: the sum of
+    absolute differences, times its weight, plus its offset.
+    """
+
+    margins: tuple[Margin, ...]
+    tables: tuple[Codes, ...]  # (parts of the margin,) each
+    weight: Codes  # (margins,), 0 to WEIGHT
+    offset: Codes  # (margins,)
+
+
 Parts = Slabs | Margin
-Question = Parts | Pairs
+Question = Parts | Pairs | Distances

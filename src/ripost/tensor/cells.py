@@ -11,7 +11,7 @@ import numpy as np
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
-from ripost.tensor.questions import discrepancies, part_totals
+from ripost.tensor.questions import discrepancies, distances, part_totals
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
 from ripost.tensor.tensor import Tensor
 
@@ -22,6 +22,7 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "deviation of cut": deviation_of_cuts,
     "total of part": part_totals,
     "discrepancy": discrepancies,
+    "distance": distances,
 }
 ABSENT = -1
 
