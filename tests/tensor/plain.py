@@ -148,8 +148,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
                 tuple(tuple(rng.choice(len(axes), min(3, len(axes)), replace=False).tolist()) for _ in axes),
             )
         case "distance":
-            asked = [question("total of part", blocks, rng) for _ in range(8)]
-            margins = tuple(one for one in asked if isinstance(one, Margin) and len(one) <= 200)
+            asked = [question("total of part", blocks, rng) for _ in range(4)]
+            margins = tuple(one for one in asked if isinstance(one, Margin) and len(one) <= 100)
             return Distances(
                 margins,
                 tuple(rng.integers(0, 4, len(margin)) for margin in margins),
