@@ -16,19 +16,21 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism, OneTest
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
-from tests.privacy import distributions
+from ripost.space.runs import Offer, Runs
+from tests.privacy import covers, distributions
 
 from .family import Family, Ints, about
 
 Floats = NDArray[np.float64]
 Cutpoints = Callable[[str], Sequence[int]]  # purpose of noisy values -> thresholds that a method compares them with
 
+FEW = 10_000
 TOLERANCE = 1e-9  # floating-point error of sums of logarithms, far above it
 
 
@@ -85,6 +87,7 @@ class Script:
         self.log_probability = np.zeros(len(self.family.counts))
         self.loss = np.zeros(len(self.family.pairs[0]))  # of each pair of neighbours
         self.paid = [Fraction(0)] * len(self.family.cells)  # for each cell, by the draws that touched it
+        self.together: dict[int, tuple[Floats, Mask]] = {}  # of tests paid for once: loss so far, cells that paid
 
     def watch(self, purpose: str, _: int) -> None:
         self.purpose = purpose
@@ -123,6 +126,19 @@ class Script:
         self._note(mechanism, before)
         return np.array(said, np.int64)
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        before, price = self.loss.copy(), covers.effective(runs, list(offers))
+        scale = covers.scales(mechanism, runs, bound)
+        laws = [_cover_law(tuple((row + price).tolist()), runs.place.tobytes(), runs, tuple(scale)) for row in costs.T]
+        said = sorted(laws[0])
+        logs = np.log([[law[cover] for law in laws] for cover in said])
+        outcomes = [_outcome(self.family, number, row) for number, row in enumerate(logs)]
+        chosen = said[self._tell(outcomes)]
+        self._note(mechanism, before)
+        return np.array(chosen, np.int64)
+
     def sample(self, number: int, share: float) -> Mask:
         coins = [self._decide(2) == 0 for _ in range(number)]
         self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
@@ -131,6 +147,10 @@ class Script:
     def uniforms(self, number: int) -> Floats:
         """Public numbers, always the same: what is made of them is made of what was released."""
         return np.arange(1, number + 1) * 0.6180339887498949 % 1
+
+    def below(self, bounds: Ints) -> Ints:
+        self.log_probability -= np.log(bounds).sum()
+        return np.array([self._decide(bound) for bound in bounds.tolist()], np.int64)
 
     def _decide(self, options: int) -> int:
         self.options.append(options)
@@ -142,12 +162,26 @@ class Script:
         self.loss += outcome.loss
         return outcome.said
 
-    def _note(self, mechanism: Laplace | Choice, before: Floats) -> None:
+    def _note(self, mechanism: Mechanism, before: Floats) -> None:
         """Charge the cells that were touched."""
+        if isinstance(mechanism, OneTest):
+            self._note_once(mechanism, before)
+            return
         name = f"{mechanism.title} of {mechanism.statistic.name}"
         self.draws.append((name, mechanism.cost, float((self.loss - before).max(initial=0.0))))
         for cell in np.flatnonzero(self.asked[0]):
             self.paid[cell] += mechanism.cost
+
+    def _note_once(self, mechanism: OneTest, before: Floats) -> None:
+        """Hold all tests so far against the price of them together, which a cell pays with the first."""
+        whole = mechanism.of
+        nothing = np.zeros_like(self.loss), np.zeros(len(self.paid), bool)
+        lost, charged = self.together.get(id(whole), nothing)
+        lost = lost + self.loss - before
+        self.draws.append((f"{whole.title} of {whole.statistic.name}", whole.cost, float(lost.max(initial=0.0))))
+        for cell in np.flatnonzero(self.asked[0] & ~charged):
+            self.paid[cell] += whole.cost
+        self.together[id(whole)] = lost, charged | self.asked[0]
 
 
 @dataclass(frozen=True)
@@ -200,7 +234,7 @@ def audit(
         result.loss = max(result.loss, float(script.loss.max()))
         result.excess = max(result.excess, float((script.loss - paid[where]).max()))
         result.spent = max(result.spent, ledger.spent)
-        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
     return result
@@ -208,7 +242,7 @@ def audit(
 
 def runs(
     method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
-) -> Iterator[tuple[Script, Ledger, Decomposition]]:
+) -> Iterator[tuple[Script, Ledger, Release]]:
     """Every script that the method can follow, with what came of it."""
     told: list[int] | None = []
     while told is not None:
@@ -257,6 +291,8 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
     values = np.frombuffer(row, np.int64)
     least, largest = min([values.min(), *cutpoints]) - 2, max([values.max(), *cutpoints]) + 2
     points = np.arange(values.min() - 2, values.max() + 3)  # outside, all tensors' probabilities fall alike
+    if len(points) > FEW:  # between two tensors' values the log ratio of any two is a straight line
+        points = np.unique(values + np.arange(-2, 3)[:, None])
     points = np.arange(least, largest + 1) if grid else np.unique([*points, least, largest, *_around(cutpoints)])
     logs = distributions.laplace(points[:, None] - values, scale)
     if grid:
@@ -275,6 +311,17 @@ def _values(family: Family, row: bytes, scale: float, cutpoints: tuple[int, ...]
         with np.errstate(divide="ignore"):  # far out there may be nothing left
             outcomes.append(Outcome(int(high), np.log(mass), ratios[within].max(axis=0)))
     return outcomes
+
+
+_LAWS: dict[tuple[object, ...], dict[covers.Cover, float]] = {}
+
+
+def _cover_law(costs: tuple[int, ...], place: bytes, runs: Runs, scale: tuple[float, ...]) -> dict[covers.Cover, float]:
+    """The law of one tensor's partition, worked out once."""
+    key = costs, place, scale
+    if key not in _LAWS:
+        _LAWS[key] = covers.covers(list(costs), runs, list(scale))
+    return _LAWS[key]
 
 
 def _around(cutpoints: Sequence[int]) -> list[int]:

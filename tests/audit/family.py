@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Distances, Margin, Pairs, Question, Slabs
+from ripost.space.question import Distances, Margin, Pairs, Products, Question, Slabs
+from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -93,9 +94,12 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
     """A question about one box of the family, for as many slices, which have one axis more and start at 0."""
     if isinstance(question, Slabs):
         return Slabs(question.axis + 1, question.edges - lower[question.axis])
-    if isinstance(question, Margin):
+    if isinstance(question, Margin | Runs):
         assert not lower.any(), "margins are asked of the whole"
         return replace(question, axes=tuple(axis + 1 for axis in question.axes))
+    if isinstance(question, Products):
+        assert not lower.any(), "products are asked of the whole"
+        return Products(tuple(replace(term, axes=tuple(axis + 1 for axis in term.axes)) for term in question.terms))
     if isinstance(question, Distances):
         margins = tuple(replace(margin, axes=tuple(a + 1 for a in margin.axes)) for margin in question.margins)
         return replace(question, margins=margins)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -10,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.methods import METHODS
-from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.concentrated import row_budget
 from ripost.privacy.ledger import Currency
-from ripost.privacy.mechanisms import Choice, Gaussian, Laplace
+from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
+from ripost.space.runs import Offer, Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -37,12 +38,20 @@ class Silent:
         """The first of the best."""
         return np.array([scores[a:b].argmax() for a, b in pairwise(start.tolist())], np.int64)
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        return runs.best(costs, offers)
+
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number
 
     def uniforms(self, number: int) -> Floats:
         """Far from each other however few they are."""
         return np.arange(1, number + 1) * 0.6180339887498949 % 1
+
+    def below(self, bounds: Ints) -> Ints:
+        return bounds // 2
 
 
 def run(
@@ -53,7 +62,7 @@ def run(
     noise: Noise | None = None,
     watch: Watch | None = None,
     **options: Any,
-) -> tuple[Decomposition, Account]:
+) -> tuple[Any, Account]:
     """A method on a tensor, seeded unless told otherwise."""
     method = METHODS[name].configure(options)
     account = Account(

@@ -29,6 +29,8 @@ DISTANCE = {
     "deviation of cut": np.max,
     "total of part": np.sum,
     "discrepancy": np.max,
+    "weighted sum": np.sum,
+    "deviation of run": np.max,
     "distance": np.max,
 }
 
@@ -160,5 +162,7 @@ def test_the_figures() -> None:
         "deviation of cut": (2, 10),
         "total of part": (1, 5),
         "discrepancy": (1, 5),
+        "weighted sum": (2**20, 5 * 2**20),
+        "deviation of run": (2, 10),
         "distance": (1024, 5120),
     }

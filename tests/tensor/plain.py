@@ -13,7 +13,8 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import WEIGHT, Distances, Margin, Pairs, Question, Slabs
+from ripost.space.question import FULL, WEIGHT, Distances, Margin, Pairs, Product, Products, Question, Slabs
+from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -83,6 +84,12 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "discrepancy":
             assert isinstance(question, Pairs)
             return [_discrepancy(tensor, box, question, row, axis) for axis in range(len(box[0]))]
+        case "weighted sum":
+            assert isinstance(question, Products)
+            return [value for term in question.terms for value in _weighted(tensor, box, term)]
+        case "deviation of run":
+            assert isinstance(question, Runs)
+            return _runs(tensor, box, question)
         case "distance":
             assert isinstance(question, Distances)
             return [_distance(tensor, box, question, number) for number in range(len(question.margins))]
@@ -105,6 +112,33 @@ def _margin(tensor: Tensor, box: Box, question: Margin) -> list[int]:
     return found
 
 
+def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
+    rows = itertools.product(*(range(len(factor)) for factor in term.factors))
+    found = dict.fromkeys(rows, 0)
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            for row in found:
+                weights = [int(f[r, cell[a]]) for f, r, a in zip(term.factors, row, term.axes, strict=True)]
+                found[row] += term.weight * math.prod(weights) * count
+    return [min(value, 2**62) for value in found.values()]
+
+
+def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
+    """Deviations of the runs, found anew: all stretches of 2^k places with cells in them, each set of cells once."""
+    totals = _margin(tensor, box, Margin(question.axes, question.sizes))
+    place = question.place.tolist()
+    found: list[int] = []
+    seen: set[tuple[int, ...]] = set()
+    for bits in range(max(place).bit_length() + 1):
+        for start in sorted({at >> bits for at in place}):
+            inside = tuple(sorted(cell for cell, at in enumerate(place) if at >> bits == start))
+            if inside not in seen:
+                seen.add(inside)
+                mean = Fraction(sum(totals[cell] for cell in inside), len(inside))
+                found.append(math.floor(sum(abs(totals[cell] - mean) for cell in inside)))
+    return found
+
+
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
     largest = Fraction(0)
     left = _meet(box, axis, 0, int(question.cut[row, axis]))
@@ -120,7 +154,7 @@ def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int)
 def _distance(tensor: Tensor, box: Box, question: Distances, number: int) -> int:
     found = _margin(tensor, box, question.margins[number])
     apart = sum(abs(n - t) for n, t in zip(found, question.tables[number].tolist(), strict=True))
-    score = min(max(int(question.weight[number]), 0), WEIGHT) * apart + int(question.offset[number])
+    score = min(max(int(question.weight[number]), 0), FULL) * apart + int(question.offset[number])
     return min(max(score, -(2**61)), 2**61)
 
 
@@ -138,6 +172,15 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
             axis = int(rng.integers(sizes.shape[1]))
             inner = rng.integers(1, length[axis], 3) if length[axis] > 1 else []
             return Slabs(axis, np.unique([0, *inner, length[axis]]))
+        case "weighted sum":
+            return Products(tuple(_product(rng, length.tolist(), WEIGHT // 2) for _ in range(2)))
+        case "deviation of run":
+            short = [a for a in axes if length[a] <= 64] or [int(length.argmin())]
+            some = tuple(
+                short[: 1 + int(rng.integers(2))] if math.prod(length[short[:2]].tolist()) <= 200 else short[:1]
+            )
+            cells = math.prod(length[list(some)].tolist())
+            return Runs(some, tuple(length[list(some)].tolist()), rng.choice(2 * cells, cells, replace=False))
         case "discrepancy":
             edges = tuple(np.unique(rng.integers(0, length[a] + 1, 3)) for a in axes)
             return Pairs(
@@ -153,10 +196,23 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
             return Distances(
                 margins,
                 tuple(rng.integers(0, 4, len(margin)) for margin in margins),
-                rng.choice([0, 1, WEIGHT, 3 * WEIGHT], len(margins), p=[0.1, 0.1, 0.7, 0.1]),
+                rng.choice([0, 1, FULL, 3 * FULL], len(margins), p=[0.1, 0.1, 0.7, 0.1]),
                 rng.integers(-1000, 1000, len(margins)),
             )
     return None
+
+
+def _product(rng: np.random.Generator, length: list[int], most: int) -> Product:
+    """A product in which the weights of every cell add up to `most`, a power of 2."""
+    axes = tuple(rng.permutation(len(length))[: rng.integers(0, 3)].tolist())
+    if math.prod(length[axis] for axis in axes) > 3000:
+        axes = axes[:1]
+    levels = [2 ** int(rng.integers(0, 8)) for _ in axes]
+    factors = tuple(
+        rng.multinomial(level, rng.dirichlet(np.ones(rng.integers(1, 4))), length[axis]).T
+        for axis, level in zip(axes, levels, strict=True)
+    )
+    return Product(axes, factors, most // math.prod(levels))
 
 
 def rows(question: Question | None, first: int, last: int) -> Question | None:

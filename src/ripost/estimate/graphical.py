@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.errors import InputError
-
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Axes = tuple[int, ...]
@@ -225,12 +223,9 @@ def library() -> Any:
     """mbi, imported when it is first needed: with JAX it is larger than all of ripost."""
     import warnings
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns of single precision, which is not used
-            import mbi
-    except ImportError:
-        raise InputError("graphical models need the library mbi: pip install 'ripost[peers]'") from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of single precision, which is not used, and of a cache
+        import mbi
     return mbi
 
 

@@ -11,7 +11,16 @@ from ripost.methods.method import Method
 _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
+    "privtree": "ripost.methods.privtree:PrivTree",
+    "hdpview": "ripost.methods.hdpview:HDPView",
     "identity": "ripost.methods.identity:Identity",
+    "uniform-grid": "ripost.methods.uniform_grid:UniformGrid",
+    "adaptive-grid": "ripost.methods.adaptive_grid:AdaptiveGrid",
+    "quadtree": "ripost.methods.quadtree:Quadtree",
+    "hierarchy": "ripost.methods.hierarchy:Hierarchy",
+    "hdmm": "ripost.methods.hdmm:Hdmm",
+    "dawa": "ripost.methods.dawa:Dawa",
+    "ahp": "ripost.methods.ahp:Ahp",
     "mst": "ripost.methods.mst:Mst",
     "aim": "ripost.methods.aim:Aim",
 }

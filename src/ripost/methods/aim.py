@@ -19,7 +19,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential, Gaussian
 from ripost.privacy.sensitivity import DISTANCE, TOTAL_OF_PART
-from ripost.space.question import WEIGHT, Distances
+from ripost.space.question import FULL, Distances
 from ripost.space.workload import Workload
 
 ROUNDS = 1000  # of fitting, after each measurement
@@ -35,6 +35,7 @@ class Aim(Method):
     """Rounds of choice, measurement and fitting; noise is halved when a measurement taught nothing (proofs/aim.md)."""
 
     name: ClassVar[str] = "aim"
+    needs: ClassVar[tuple[str, ...]] = ("mbi",)
 
     delta: float = 1e-9
     degree: int = 2  # without a workload, all marginals of so many axes matter alike
@@ -129,7 +130,7 @@ class _Run:
         spent = 1 - (self.left - self.for_measuring - self.for_choosing) / self.account.epsilon
         stand = [axes for axes in self.weights if self._fits(axes, self.most_cells * float(spent))]
         most = max(self.weights[axes] for axes in stand)
-        weight = np.array([round(WEIGHT * self.weights[axes] / most) if most else WEIGHT for axes in stand])
+        weight = np.array([round(FULL * self.weights[axes] / most) if most else FULL for axes in stand])
         noise = self._noise(self.for_measuring)
         tables = [np.rint(self.model.table(axes)).astype(np.int64).ravel() for axes in stand]
         bias = np.array([noise * len(table) for table in tables])

@@ -9,14 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
+from ripost.methods.grid import MOST_BLOCKS, Grid
 from ripost.methods.method import Decomposition, Method
-from ripost.privacy.account import Account, Frontier
-from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.sensitivity import TOTAL
-from ripost.space.blocks import Codes
-from ripost.space.tree import Growth
-
-MOST_CELLS = 2**22
+from ripost.privacy.account import Account
 
 
 @dataclass(frozen=True)
@@ -27,28 +22,11 @@ class Identity(Method):
 
     def run(self, account: Account) -> Decomposition:
         cells = math.prod(account.shape)
-        if cells > MOST_CELLS:
+        if cells > MOST_BLOCKS:
             raise InputError(
-                f"identity needs a value for each of {cells:,} cells and stops at {MOST_CELLS:,}; choose another method"
+                f"identity needs a value for each of {cells:,} cells and stops at {MOST_BLOCKS:,}; "
+                "choose another method"
             )
-        growth = Growth(account.shape)
-        done: list[Frontier] = []
-        numbers: list[Codes] = []
-        live, nodes = account.root, np.array([0])
-        while len(live):
-            single = live.blocks.is_cell
-            finished, live = live.part(single)
-            done.append(finished)
-            numbers.append(nodes[single])
-            nodes = nodes[~single]
-            rows = np.arange(len(live))
-            axis = live.blocks.sizes.argmax(axis=1) if len(live) else rows
-            cut = live.blocks.lower[rows, axis] + live.blocks.sizes[rows, axis] // 2
-            live, nodes = live.split(axis, cut), growth.split(nodes, axis, cut)
-        leaves, where = done[0].join(*done[1:]), np.concatenate(numbers)
-        noise = Laplace(TOTAL, account.epsilon)
-        noisy = account.open("cells", noise, leaves).values()
-        tree = growth.tree()
-        values, variances = np.zeros(len(tree)), np.full(len(tree), np.inf)
-        values[where], variances[where] = noisy, noise.variance(account.bound)
-        return Decomposition(tree, values[tree.leaves], variances)
+        grid = Grid(account)
+        grid.measure("cells", grid.cut(grid.whole, np.ones(len(account.shape), np.int64)), account.epsilon)
+        return grid.decomposition()

@@ -15,7 +15,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential
 from ripost.privacy.sensitivity import DISTANCE
-from ripost.space.question import WEIGHT, Distances
+from ripost.space.question import FULL, Distances
 
 ROUNDS = 5000
 LEAST_DEVIATIONS = 3  # a code whose noisy count is below so many standard deviations shares a bin with others
@@ -26,6 +26,7 @@ class Mst(Method):
     """A third of rho for every one-way marginal, one for choosing pairs, one for measuring them (proofs/mst.md)."""
 
     name: ClassVar[str] = "mst"
+    needs: ClassVar[tuple[str, ...]] = ("mbi",)
 
     delta: float = 1e-9
 
@@ -75,7 +76,7 @@ def _tree(account: Account, codes: Codes, model: Network) -> list[Axes]:
         question = Distances(
             tuple(codes.margin(pair) for pair in open_pairs),
             tuple(np.rint(model.table(pair)).astype(np.int64).ravel() for pair in open_pairs),
-            np.full(len(open_pairs), WEIGHT),
+            np.full(len(open_pairs), FULL),
             np.zeros(len(open_pairs), np.int64),
         )
         term = account.open(f"choice, {turn + 1}", Exponential(DISTANCE, root(8 * rho)), account.root)

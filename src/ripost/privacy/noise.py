@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
@@ -11,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import BudgetExceeded
-from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
+from ripost.privacy.budget import scale_for
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, PermuteAndFlip
+from ripost.space.runs import Offer, Runs
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -33,12 +36,22 @@ class Noise(Protocol):
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints: ...
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        """Runs of the cheapest cover, by number; only which they are may be told."""
+        ...
+
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         """Public coin flips, independent of the data."""
         ...
 
     def uniforms(self, number: int) -> Floats:
         """Public random numbers from 0 to below 1, independent of the data."""
+        ...
+
+    def below(self, bounds: Ints) -> Ints:
+        """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
         ...
 
 
@@ -106,6 +119,18 @@ class SystemNoise:
                 break
         return waiting
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        noisy, class_of = costs.copy(), np.minimum(runs.lengths, 3)
+        for length in (1, 2, 3):  # longer runs are as runs of three
+            shift, alike = mechanism.shift(length, bound), class_of == length
+            draw = _laplace(scale_for(shift, mechanism.cost))
+            _confirm(draw.map(shift), mechanism.cost)
+            noise = np.array(draw(np.zeros(alike.sum(), np.int64)), np.int64)
+            noisy[alike] -= np.where(noise < 0, -noise - 1, noise)  # geometric, as in _propose
+        return runs.best(noisy, offers)
+
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         return bits < share * 2.0**53
@@ -114,6 +139,9 @@ class SystemNoise:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         drawn: Floats = bits.astype(np.float64) * 2.0**-53
         return drawn
+
+    def below(self, bounds: Ints) -> Ints:
+        return _below(bounds)
 
 
 def _below(bound: Ints) -> Ints:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import InputError
-from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace
+from ripost.privacy.budget import scale_for
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints
+from ripost.space.runs import Offer, Runs
 
 
 class SeededNoise:
@@ -58,8 +62,19 @@ class SeededNoise:
         _, first = np.unique(block, return_index=True)
         return winners[first] - start[:-1]
 
+    def partition(
+        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
+    ) -> Ints:
+        """Each run's cost less geometric noise: at least g with probability exp(-g / scale)."""
+        scales = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
+        stop = -np.expm1(-1 / scales[np.minimum(runs.lengths, 3) - 1])
+        return runs.best(costs - (self._rng.geometric(stop) - 1), offers)
+
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return self._rng.random(number) < share
 
     def uniforms(self, number: int) -> Floats:
         return self._rng.random(number)
+
+    def below(self, bounds: Ints) -> Ints:
+        return self._rng.integers(bounds)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ripost.space.question import FULL, WEIGHT
+
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
@@ -30,6 +32,18 @@ MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixt
 DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md")
 TOTAL_OF_PART = Statistic("total of part", per_step=1, per_cell=0, proof="total_of_part.md")
 DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md")
-DISTANCE = Statistic("distance", per_step=1024, per_cell=0, proof="distance.md")
+WEIGHTED_SUM = Statistic("weighted sum", per_step=WEIGHT, per_cell=0, proof="weighted_sum.md")
+DEVIATION_OF_RUN = Statistic("deviation of run", per_step=2, per_cell=0, proof="deviation_of_run.md")
+DISTANCE = Statistic("distance", per_step=FULL, per_cell=0, proof="distance.md")
 
-STATISTICS = (TOTAL, DEVIATION, MIXTURE_OF_CUT, DEVIATION_OF_CUT, TOTAL_OF_PART, DISCREPANCY, DISTANCE)
+STATISTICS = (
+    TOTAL,
+    DEVIATION,
+    MIXTURE_OF_CUT,
+    DEVIATION_OF_CUT,
+    TOTAL_OF_PART,
+    DISCREPANCY,
+    WEIGHTED_SUM,
+    DEVIATION_OF_RUN,
+    DISTANCE,
+)

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Codes
+from ripost.space.runs import Runs
+
+WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,25 @@ class Pairs:
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 
-WEIGHT = 2**10  # stands for the weight 1
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Weighted sums of cells: the Kronecker product of one whole-numbered matrix an axis, times a whole number; axes
+    that are not named are added up.
+    """
+
+    axes: tuple[int, ...]
+    factors: tuple[Codes, ...]  # of these axes, (rows, size), none negative
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Products:
+    """A stack of products; asked of a block, all their weighted sums."""
+
+    terms: tuple[Product, ...]
+
+
+FULL = 2**10  # the largest weight of a distance
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +95,9 @@ class Distances:
 
     margins: tuple[Margin, ...]
     tables: tuple[Codes, ...]  # (parts of the margin,) each
-    weight: Codes  # (margins,), 0 to WEIGHT
+    weight: Codes  # (margins,), 0 to FULL
     offset: Codes  # (margins,)
 
 
 Parts = Slabs | Margin
-Question = Parts | Pairs | Distances
+Question = Parts | Pairs | Products | Runs | Distances

@@ -11,7 +11,9 @@ import numpy as np
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
+from ripost.tensor.products import weighted_sums
 from ripost.tensor.questions import discrepancies, distances, part_totals
+from ripost.tensor.runs import run_deviations
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
 from ripost.tensor.tensor import Tensor
 
@@ -22,6 +24,8 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "deviation of cut": deviation_of_cuts,
     "total of part": part_totals,
     "discrepancy": discrepancies,
+    "weighted sum": weighted_sums,
+    "deviation of run": run_deviations,
     "distance": distances,
 }
 ABSENT = -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ripost.errors import PrivacyError
-from ripost.space.question import WEIGHT, Distances, Pairs, Parts
+from ripost.space.question import FULL, Distances, Pairs, Parts
 from ripost.tensor.statistics import Ints, Layout, sums_at, totals
 
 GRID = 2**20
@@ -69,5 +69,5 @@ def distances(layout: Layout, question: Distances) -> Ints:
         gaps = abs(found - table.clip(0, FARTHEST))
         most = float(gaps.max(initial=0)) * gaps.shape[1]
         sums = (gaps if most < FARTHEST else gaps.astype(object)).sum(axis=1).astype(object)
-        scores[:, number] = sums * min(max(weight, 0), WEIGHT) + offset
+        scores[:, number] = sums * min(max(weight, 0), FULL) + offset
     return scores.clip(-FARTHEST, FARTHEST).astype(np.int64).ravel()

@@ -1,0 +1,78 @@
+"""P-identity: what to measure of one axis, so that the ranges people ask for come out with little noise.
+
+McKenna, Miklau, Hay, Machanavajjhala 2018, section 5.2: every code by itself and p weighted sums of codes, each column
+scaled to sum 1. With S = diag(1 + column sums of Theta) the strategy is A = [I; Theta] S^-1 and, for a workload with
+the Gram matrix W, the total variance per unit of noise is tr((A'A)^-1 W) = tr((I + Theta'Theta)^-1 S W S).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.estimate.quasi_newton import minimise
+
+Floats = NDArray[np.float64]
+
+PER_EXTRA = 16  # codes for each weighted sum
+GOLDEN = (math.sqrt(5) - 1) / 2
+FAINT = 1e-3  # weights below this are left off
+HEAVY = 100.0  # most that the sums weigh against a code by itself, or its own value drowns in rounding
+NUDGE = 1e-2  # added to weights that start anew, as a weight of 0 would stay one
+WORTH = 1e-6  # gain over the codes alone that makes weighted sums worth their rounding
+
+
+def extras(size: int) -> int:
+    """How many weighted sums an axis gets where nothing else is asked: one for 16 codes, as published."""
+    return -(-size // PER_EXTRA) if size > 1 else 0
+
+
+def error(theta: Floats, gram: Floats) -> tuple[float, Floats]:
+    """Total variance of the workload under p-identity, and its gradient by Theta."""
+    scale = 1 + theta.sum(axis=0)
+    half = np.linalg.solve(np.eye(len(theta)) + theta @ theta.T, theta)  # Theta (I + Theta'Theta)^-1
+    seen = ((half * scale) @ gram) * scale
+    cross = seen @ theta.T
+    diagonal = np.diagonal(gram)
+    value = float(diagonal @ scale**2) - float(np.trace(cross))
+    by_scale = 2 * (diagonal * scale - (theta * seen).sum(axis=0) / scale)
+    return value, by_scale - 2 * (seen - cross @ half)
+
+
+def strategy(theta: Floats) -> Floats:
+    """The matrix (n + p, n) that Theta stands for; every column sums to 1."""
+    stacked = np.vstack([np.eye(theta.shape[1]), theta])
+    matrix: Floats = stacked / stacked.sum(axis=0)
+    return matrix
+
+
+def variances(theta: Floats, gram: Floats) -> tuple[float, float]:
+    """Variance of a workload and of the whole axis."""
+    return error(theta, gram)[0], error(theta, np.ones_like(gram))[0]
+
+
+def best(gram: Floats, p: int, *, restarts: int, steps: int, near: Floats | None = None) -> Floats:
+    """The best Theta found from `near`, or from a few public starting points; (0, n) if none beats the codes alone."""
+    size = len(gram)
+    found, least = np.zeros((0, size)), float(np.trace(gram))
+    starts = [start(p, size, number) for number in range(restarts)] if near is None else [near + NUDGE]
+    for point in starts if p else []:
+        value, theta = minimise(lambda theta: error(theta, gram), point, steps=steps)
+        if value < least * (1 - WORTH):
+            found, least = theta, value
+    found = found * (found > FAINT) * np.minimum(1, HEAVY / np.maximum(found.sum(axis=0), 1))
+    kept: Floats = found[found.any(axis=1)]
+    return kept
+
+
+def start(p: int, size: int, number: int) -> Floats:
+    """The starting point of a restart: stretches of equal length first, then patterns without any order."""
+    if number == 0:
+        stretch = np.arange(size) * p // size
+        inside: Floats = 0.05 + 0.5 * (stretch == np.arange(p)[:, None])
+        return inside
+    place = np.arange(1, p * size + 1, dtype=np.float64) + 7919 * number
+    pattern: Floats = (place * place * GOLDEN) % 1.0
+    return pattern.reshape(p, size)

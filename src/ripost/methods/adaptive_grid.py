@@ -1,0 +1,80 @@
+"""Adaptive grid: a coarse grid, and in each of its blocks another, as fine as the noisy total of the block suggests.
+
+W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data, 2013 (AG).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.methods.grid import (
+    Grid,
+    check_constant,
+    check_square,
+    is_square,
+    parted,
+    pieces_per_axis,
+    true_dimensions,
+    widths_for,
+)
+from ripost.methods.method import Decomposition, Floats, Method
+from ripost.privacy.account import Account
+from ripost.privacy.budget import share
+from ripost.space.blocks import Codes
+
+LEAST = 100  # blocks of the first level
+COARSER = 4  # times fewer pieces along each axis at the first level than in a uniform grid
+
+
+@dataclass(frozen=True)
+class AdaptiveGrid(Method):
+    """Two levels, fitted together by least squares."""
+
+    name: ClassVar[str] = "adaptive-grid"
+
+    c: float = 10.0  # as for uniform-grid; half of it at the second level
+    alpha: float = 0.5  # share of the first level, of what the total leaves
+    total: float = 0.02  # share of epsilon for the total
+    square: bool | None = None  # pieces as wide along every axis; None: in up to two dimensions
+
+    def __post_init__(self) -> None:
+        share(self.alpha, name="alpha")
+        share(self.total, name="total")
+        check_constant(self.c)
+        check_square(self.square)
+
+    def run(self, account: Account) -> Decomposition:
+        grid = Grid(account)
+        planning = account.epsilon * share(self.total, name="total")
+        (records,) = grid.measure("total", grid.whole, planning) / account.bound
+        branch = grid.cut(grid.whole, self.first(account.shape, account.epsilon, records))
+        rest = account.epsilon - planning
+        cells, branch = parted(branch, branch[0].blocks.is_cell)
+        if len(cells[0]):  # nothing to adapt
+            grid.measure("cells of the first level", cells, rest)
+        if len(branch[0]):
+            part = rest * share(self.alpha, name="alpha")
+            noisy = grid.measure("first level", branch, part) / account.bound
+            widths = self.second(branch[0].blocks.sizes, rest - part, noisy)
+            grid.measure("second level", grid.cut(branch, widths), rest - part)
+        return grid.decomposition()
+
+    def first(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
+        """How wide the blocks of the first level are along each axis, (1, d)."""
+        dimensions = true_dimensions(shape)
+        along = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) / COARSER
+        number = np.maximum(LEAST, along**dimensions)
+        return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
+
+    def second(self, sizes: Codes, epsilon: Fraction, records: Floats) -> Codes:
+        """How wide the pieces of blocks with so many records are, (n, d)."""
+        widest = sizes.max(axis=0).tolist()
+        dimensions = true_dimensions(widest)
+        along = pieces_per_axis(records, epsilon, self.c / 2, dimensions)
+        number = (np.ceil(along) if dimensions <= 2 else along) ** dimensions
+        return widths_for(sizes, number, square=is_square(self.square, widest))

@@ -1,0 +1,81 @@
+"""Hierarchy: a tree of few levels with many children a node, as many as make the error least.
+
+W. Qardaji, W. Yang and N. Li, Understanding Hierarchical Methods for Differentially Private Histograms, 2013 (Hb).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
+from ripost.methods.method import Decomposition, Method
+from ripost.privacy.account import Account
+
+
+@dataclass(frozen=True)
+class Hierarchy(Method):
+    """Levels of grids, one inside the other, down to cells; each level has the same share of the budget."""
+
+    name: ClassVar[str] = "hierarchy"
+
+    levels: int = 0  # below the root, which is not measured; 0 finds the best number
+
+    def __post_init__(self) -> None:
+        if isinstance(self.levels, bool) or not isinstance(self.levels, int) or not 0 <= self.levels <= 64:
+            raise InputError(f"levels must be a whole number from 0 to 64, got {self.levels!r}")
+
+    def run(self, account: Account) -> Decomposition:
+        cells = math.prod(account.shape)
+        if cells > MOST_BLOCKS:
+            raise InputError(
+                f"hierarchy needs a value for each of {cells:,} cells and stops at {MOST_BLOCKS:,}; "
+                "choose another method"
+            )
+        most = most_levels(account.shape)
+        levels = min(self.levels or best_levels(account.shape), most)
+        children = np.array([branching(size, levels) for size in account.shape])
+        grid = Grid(account)
+        budgets = [account.epsilon / levels] * levels
+        measure_levels(grid, budgets, lambda sizes: -(-sizes // children), root=False)
+        return grid.decomposition()
+
+
+def most_levels(shape: Sequence[int]) -> int:
+    """Levels of a tree that halves; 1 for a single cell."""
+    return max(1, *(math.ceil(math.log2(size)) for size in shape))
+
+
+def branching(size: int, levels: int) -> int:
+    """The least number of children along an axis with which so many levels reach single codes."""
+    least = max(1, round(size ** (1 / levels)) - 1)
+    return next(children for children in range(least, size + 1) if int(children**levels) >= size)
+
+
+def best_levels(shape: Sequence[int]) -> int:
+    """The number of levels with the least error of a random range."""
+    return min(range(1, most_levels(shape) + 1), key=lambda levels: average_error(shape, levels))
+
+
+def average_error(shape: Sequence[int], levels: int) -> float:
+    """The variance of a random range over such a tree before the fit, but for factors that any number of levels shares.
+
+    One axis: equation 3 of the paper. More: a face of the range lies in a row of blocks of each level above the last
+    and takes on average half of their b children across, all of them along; that is b (n - 1) levels^2, as in section
+    5.1, for two axes of b^levels = n codes.
+    """
+    sizes = [size for size in shape if size > 1]
+    children = [branching(size, levels) for size in sizes]
+    if len(sizes) == 1:
+        (b,) = children
+        return levels**2 * ((b - 1) * levels - 2 * (b + 1) / 3)
+    nodes = 0
+    for level in range(1, levels + 1):
+        across = [min(size, b**level) for size, b in zip(sizes, children, strict=True)]
+        nodes += sum((b - 1) * math.prod(across) // along for b, along in zip(children, across, strict=True))
+    return float(levels**2 * nodes)

@@ -1,0 +1,54 @@
+"""Quadtree: every block halved along all axes, again and again, with a budget that grows with depth.
+
+G. Cormode, C. Procopiuc, D. Srivastava, E. Shen and T. Yu, Differentially Private Spatial Decompositions, 2012.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from ripost.errors import InputError
+from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
+from ripost.methods.method import Decomposition, Method
+from ripost.privacy.account import Account
+
+ROUNDING = 1000  # budgets of depths are in ratios of whole numbers: this many for the root
+
+
+@dataclass(frozen=True)
+class Quadtree(Method):
+    """A tree with 2^d children a node, down to cells; all its levels are measured and fitted together."""
+
+    name: ClassVar[str] = "quadtree"
+
+    height: int = 0  # levels below the root; 0 goes down to cells
+
+    def __post_init__(self) -> None:
+        if isinstance(self.height, bool) or not isinstance(self.height, int) or not 0 <= self.height <= 64:
+            raise InputError(f"height must be a whole number from 0 to 64, got {self.height!r}")
+
+    def run(self, account: Account) -> Decomposition:
+        full = max(math.ceil(math.log2(size)) for size in account.shape)
+        height = min(self.height or full, full)
+        blocks = math.prod(min(size, 2**height) for size in account.shape)
+        if blocks > MOST_BLOCKS:
+            raise InputError(
+                f"quadtree needs a value for each of {blocks:,} blocks and stops at {MOST_BLOCKS:,}; "
+                "give a height or choose another method"
+            )
+        grid = Grid(account)
+        measure_levels(grid, budgets(account.epsilon, height, len(account.shape)), lambda sizes: -(-sizes // 2))
+        return grid.decomposition()
+
+
+def budgets(epsilon: Fraction, height: int, dimensions: int) -> list[Fraction]:
+    """Epsilon of each level, the root first.
+
+    The faces of a box meet 2^(d - 1) times as many nodes at each level as at the one above. The sum over levels of
+    n_i / epsilon_i^2, n_i the number of nodes, is least where epsilon_i goes with the cube root of n_i.
+    """
+    weights = [round(ROUNDING * 2 ** ((dimensions - 1) * depth / 3)) for depth in range(height + 1)]
+    return [epsilon * Fraction(weight, sum(weights)) for weight in weights]

@@ -1,0 +1,57 @@
+"""Uniform grid: one grid, as fine as the number of records and epsilon suggest.
+
+W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data, 2013 (UG).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.methods.grid import (
+    Grid,
+    check_constant,
+    check_square,
+    is_square,
+    pieces_per_axis,
+    true_dimensions,
+    widths_for,
+)
+from ripost.methods.method import Decomposition, Method
+from ripost.privacy.account import Account
+from ripost.privacy.budget import share
+from ripost.space.blocks import Codes
+
+
+@dataclass(frozen=True)
+class UniformGrid(Method):
+    """A noisy total says how fine the grid is; all else goes to its blocks."""
+
+    name: ClassVar[str] = "uniform-grid"
+
+    c: float = 10.0  # sqrt(N epsilon / c) pieces along each of two axes
+    total: float = 0.02  # share of epsilon for the total
+    square: bool | None = None  # pieces as wide along every axis; None: in up to two dimensions
+
+    def __post_init__(self) -> None:
+        share(self.total, name="total")
+        check_constant(self.c)
+        check_square(self.square)
+
+    def run(self, account: Account) -> Decomposition:
+        grid = Grid(account)
+        planning = account.epsilon * share(self.total, name="total")
+        (records,) = grid.measure("total", grid.whole, planning) / account.bound
+        widths = self.widths(account.shape, account.epsilon, records)
+        grid.measure("grid", grid.cut(grid.whole, widths), account.epsilon - planning)
+        return grid.decomposition()
+
+    def widths(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
+        """How wide blocks are along each axis, (1, d)."""
+        dimensions = true_dimensions(shape)
+        number = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) ** dimensions
+        return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
