@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Couples, Grid, Margin, Pairs, Products, Question, Slabs
+from ripost.space.question import Couples, Distances, Grid, Margin, Pairs, Products, Question, Slabs
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -102,6 +102,9 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
     if isinstance(question, Products):
         assert not lower.any(), "products are asked of the whole"
         return Products(tuple(replace(term, axes=tuple(axis + 1 for axis in term.axes)) for term in question.terms))
+    if isinstance(question, Distances):
+        margins = tuple(replace(margin, axes=tuple(a + 1 for a in margin.axes)) for margin in question.margins)
+        return replace(question, margins=margins)
     if isinstance(question, Pairs):
         no_looks, no_share = np.zeros(0, np.int64), np.zeros((number, 0))
         return Pairs(

@@ -45,6 +45,8 @@ SPENDS = {  # least and most of epsilon
     "privbayes": (ALL, ALL),
     "privsyn": (ALL, ALL),
     "slimview": (ALL, ALL),
+    "mst": (ALL, ALL),
+    "aim": (ALL, ALL),
 }
 HUGE = {  # methods that take a domain of 10^57 cells
     "ripost+",

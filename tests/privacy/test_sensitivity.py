@@ -32,6 +32,7 @@ DISTANCE = {
     "weighted sum": np.sum,
     "deviation of run": np.max,
     "dependence": np.max,
+    "distance": np.max,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -113,7 +114,7 @@ def small_neighbours(bound: int) -> Iterator[Neighbours]:
 def test_one_record_can_move_it_that_far(statistic: Statistic, bound: int) -> None:
     """Of the deviation one record moves 2 (N - 1) / N a step before rounding; rounding down closes the rest or not."""
     cells = 6
-    within = 1 if statistic.per_step < 2 else Fraction(cells - 1, cells)
+    within = Fraction(cells - 1, cells) if statistic.per_step == 2 else 1
     goal = statistic.sensitivity(bound) * within
     assert any(pair.change(statistic) >= goal for pair in small_neighbours(bound))
 
@@ -166,4 +167,5 @@ def test_the_figures() -> None:
         "weighted sum": (2**20, 5 * 2**20),
         "deviation of run": (2, 10),
         "dependence": (2, 10),
+        "distance": (1024, 5120),
     }

@@ -13,7 +13,20 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import WEIGHT, Couples, Grid, Margin, Pairs, Parts, Product, Products, Question, Slabs
+from ripost.space.question import (
+    FULL,
+    WEIGHT,
+    Couples,
+    Distances,
+    Grid,
+    Margin,
+    Pairs,
+    Parts,
+    Product,
+    Products,
+    Question,
+    Slabs,
+)
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -95,6 +108,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "dependence":
             assert isinstance(question, Couples)
             return [_dependence(tensor, box, *couple) for couple in question.couples]
+        case "distance":
+            assert isinstance(question, Distances)
+            return [_distance(tensor, box, question, number) for number in range(len(question.margins))]
     raise KeyError(name)
 
 
@@ -192,6 +208,13 @@ def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int)
     return math.floor(largest)
 
 
+def _distance(tensor: Tensor, box: Box, question: Distances, number: int) -> int:
+    found = _margin(tensor, box, question.margins[number])
+    apart = sum(abs(n - t) for n, t in zip(found, question.tables[number].tolist(), strict=True))
+    score = min(max(int(question.weight[number]), 0), FULL) * apart + int(question.offset[number])
+    return min(max(score, -(2**61)), 2**61)
+
+
 def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | None:
     """A question at random for a statistic that takes one."""
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
@@ -229,6 +252,15 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
                 edges,
                 tuple(rng.choice([0, 1, *rng.random(3)], (len(blocks), len(edge))) for edge in edges),
                 tuple(tuple(rng.choice(len(axes), min(3, len(axes)), replace=False).tolist()) for _ in axes),
+            )
+        case "distance":
+            asked = [question("total of part", blocks, rng) for _ in range(4)]
+            margins = tuple(one for one in asked if isinstance(one, Margin) and len(one) <= 100)
+            return Distances(
+                margins,
+                tuple(rng.integers(0, 4, len(margin)) for margin in margins),
+                rng.choice([0, 1, FULL, 3 * FULL], len(margins), p=[0.1, 0.1, 0.7, 0.1]),
+                rng.integers(-1000, 1000, len(margins)),
             )
     return None
 

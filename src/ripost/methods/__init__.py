@@ -24,6 +24,8 @@ _HOME = {
     "privbayes": "ripost.methods.privbayes:PrivBayes",
     "privsyn": "ripost.methods.privsyn:PrivSyn",
     "slimview": "ripost.methods.slimview:SlimView",
+    "mst": "ripost.methods.mst:Mst",
+    "aim": "ripost.methods.aim:Aim",
 }
 
 

@@ -101,7 +101,7 @@ class _Run:
                 couples = Couples(tuple((self._own(axis), self._grid(parents)) for axis, parents in candidates))
                 mechanism = Exponential(DEPENDENCE, price)
                 purpose = f"parents, round {len(network)}"
-                chosen = int(self.account.open(purpose, mechanism, self.account.root).pick(couples)[0])
+                chosen = self.account.open(purpose, mechanism, self.account.root).pick(couples)
             network.append(candidates[chosen])
             waiting.remove(candidates[chosen][0])
         return network

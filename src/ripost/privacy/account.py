@@ -25,7 +25,7 @@ from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
-from ripost.space.question import Couples, Pairs, Question
+from ripost.space.question import Pairs, Question
 from ripost.space.runs import Offer, Runs
 
 CHUNK = 4_000_000  # scores computed at a time
@@ -278,13 +278,16 @@ class Term:
             raise PrivacyError("a partition is asked of one block")
         return self._account.noise.partition(self._exact(question), question, offers, mechanism, self._account.bound)
 
-    def pick(self, question: Couples) -> Ints:
-        """One chosen couple per block, by how far the block's couples are from independent."""
+    def pick(self, question: Question) -> int:
+        """One choice among all that the question asks about a single block."""
         mechanism = self._once(Choice)
-        if not len(question):
+        if len(self._frontier) != 1:
+            raise PrivacyError("a choice among candidates of all kinds is made for one block")
+        scores = self._exact(question)
+        if not len(scores):
             raise PrivacyError("a choice was asked of a block that has no candidate")
-        start: Ints = np.arange(len(self._frontier) + 1) * len(question)
-        return self._account.noise.choose(self._exact(question), start, mechanism, self._account.bound)
+        start = np.array([0, len(scores)])
+        return int(self._account.noise.choose(scores, start, mechanism, self._account.bound)[0])
 
     def _figures(self, question: Question | None = None) -> Ints:
         """The exact statistic, for noise on each figure: of scores, no more than one a block."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ripost.space.question import WEIGHT
+from ripost.space.question import FULL, WEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepanc
 WEIGHTED_SUM = Statistic("weighted sum", per_step=WEIGHT, per_cell=0, proof="weighted_sum.md")
 DEVIATION_OF_RUN = Statistic("deviation of run", per_step=2, per_cell=0, proof="deviation_of_run.md", is_score=True)
 DEPENDENCE = Statistic("dependence", per_step=2, per_cell=0, proof="dependence.md", is_score=True)
+DISTANCE = Statistic("distance", per_step=FULL, per_cell=0, proof="distance.md", is_score=True)
 
 STATISTICS = (
     TOTAL,
@@ -47,4 +48,5 @@ STATISTICS = (
     WEIGHTED_SUM,
     DEVIATION_OF_RUN,
     DEPENDENCE,
+    DISTANCE,
 )

@@ -117,5 +117,20 @@ class Products:
     terms: tuple[Product, ...]
 
 
+FULL = 2**10  # the largest weight of a distance
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """Marginals and what a public model says that they are; asked of a block, how far each is from that: the sum of
+    absolute differences, times its weight, plus its offset.
+    """
+
+    margins: tuple[Margin, ...]
+    tables: tuple[Codes, ...]  # (parts of the margin,) each
+    weight: Codes  # (margins,), 0 to FULL
+    offset: Codes  # (margins,)
+
+
 Parts = Slabs | Margin | Grid
-Question = Parts | Pairs | Products | Runs | Couples
+Question = Parts | Pairs | Products | Runs | Couples | Distances

@@ -13,7 +13,7 @@ from ripost.space.question import Question
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
 from ripost.tensor.dependence import dependences
 from ripost.tensor.products import weighted_sums
-from ripost.tensor.questions import discrepancies, part_totals
+from ripost.tensor.questions import discrepancies, distances, part_totals
 from ripost.tensor.runs import run_deviations
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
 from ripost.tensor.tensor import Tensor
@@ -28,6 +28,7 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "weighted sum": weighted_sums,
     "deviation of run": run_deviations,
     "dependence": dependences,
+    "distance": distances,
 }
 ABSENT = -1
 

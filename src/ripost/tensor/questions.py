@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from ripost.errors import PrivacyError
-from ripost.space.question import Pairs, Parts
+from ripost.space.question import FULL, Distances, Pairs, Parts
 from ripost.tensor.statistics import Ints, Layout, sums_at, totals
 
 GRID = 2**20
 SAFE = 2**40  # a total below this, times GRID, fits int64
+FARTHEST = 2**61  # distances beyond are taken as this far
 
 
 def part_totals(layout: Layout, question: Parts) -> Ints:
@@ -53,3 +54,20 @@ def discrepancies(layout: Layout, question: Pairs) -> Ints:
             expected = whole * np.nan_to_num(share).clip(0, GRID).astype(np.int64)
             scores[:, axis] = np.maximum(scores[:, axis], (abs(below * GRID - expected) // GRID).max(axis=1))
     return scores.astype(np.int64).ravel()
+
+
+def distances(layout: Layout, question: Distances) -> Ints:
+    """For each block and marginal: weight times the sum of |n - t| over its parts, plus the offset.
+
+    n counts what lies in a part and t is what the question says of it. Sums are formed in Python's integers.
+    """
+    size = len(layout.blocks)
+    scores = np.zeros((size, len(question.margins)), object)
+    facts = zip(question.margins, question.tables, question.weight.tolist(), question.offset.tolist(), strict=True)
+    for number, (margin, table, weight, offset) in enumerate(facts):
+        found = part_totals(layout, margin).reshape(size, len(margin))
+        gaps = abs(found - table.clip(0, FARTHEST))
+        most = float(gaps.max(initial=0)) * gaps.shape[1]
+        sums = (gaps if most < FARTHEST else gaps.astype(object)).sum(axis=1).astype(object)
+        scores[:, number] = sums * min(max(weight, 0), FULL) + offset
+    return scores.clip(-FARTHEST, FARTHEST).astype(np.int64).ravel()
