@@ -32,6 +32,9 @@ class Silent:
         """The first of the best."""
         return np.array([scores[a:b].argmax() for a, b in pairwise(start.tolist())], np.int64)
 
+    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+        return counts
+
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number
 

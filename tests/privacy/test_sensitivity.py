@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,7 +22,15 @@ from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 from tests.tensor import plain
 
-# How a vector of statistics changes: noisy values by the sum of all changes, scores of a choice by the largest one.
+
+def length(changes: np.ndarray, initial: int = 0) -> int:
+    """Of a vector, in whole numbers, rounded up."""
+    square = sum(value**2 for value in changes.tolist())
+    return math.isqrt(square) + (math.isqrt(square) ** 2 < square)
+
+
+# How a vector of statistics changes: noisy values by the sum of all changes, or by their length where the noise is
+# Gaussian, scores of a choice by the largest one.
 DISTANCE = {
     "total": np.sum,
     "deviation": np.sum,
@@ -29,6 +38,9 @@ DISTANCE = {
     "deviation of cut": np.max,
     "total of part": np.sum,
     "discrepancy": np.max,
+    "second moment": length,
+    "responsibility": length,
+    "gradient": length,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -159,4 +171,7 @@ def test_the_figures() -> None:
         "deviation of cut": (2, 10),
         "total of part": (1, 5),
         "discrepancy": (1, 5),
+        "second moment": (2**24, 5 * 2**24),
+        "responsibility": (2**28, 5 * 2**28),
+        "gradient": (2**28, 5 * 2**28),
     }

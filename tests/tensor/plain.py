@@ -13,9 +13,12 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
+from ripost.space.network import Encoding, Lesson, Places
 from ripost.space.question import Margin, Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
+
+from . import plain_network
 
 Box = tuple[list[int], list[int]]
 
@@ -83,6 +86,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "discrepancy":
             assert isinstance(question, Pairs)
             return [_discrepancy(tensor, box, question, row, axis) for axis in range(len(box[0]))]
+        case "second moment" | "responsibility" | "gradient":
+            assert isinstance(question, Encoding | Places | Lesson)
+            return _vectors(tensor, box, question)
     raise KeyError(name)
 
 
@@ -102,6 +108,22 @@ def _margin(tensor: Tensor, box: Box, question: Margin) -> list[int]:
     return found
 
 
+def _vectors(tensor: Tensor, box: Box, question: Encoding | Places | Lesson) -> list[int]:
+    inside = [
+        (cell, count)
+        for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True)
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True))
+    ]
+    match question:
+        case Encoding():
+            size = question.width * (question.width + 1) // 2
+            return plain_network.summed([(plain_network.moments(question, c), n) for c, n in inside], size)
+        case Places():
+            size = len(question.mixture.weights) * (1 + 2 * question.projection.latent)
+            return plain_network.summed([(plain_network.taken(question, c), n) for c, n in inside], size)
+    return plain_network.summed([(plain_network.gradient(question, c), n) for c, n in inside], question.layers.size)
+
+
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
     largest = Fraction(0)
     left = _meet(box, axis, 0, int(question.cut[row, axis]))
@@ -118,6 +140,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     """A question at random for a statistic that takes one."""
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
     axes = range(sizes.shape[1])
+    if name in ("second moment", "responsibility", "gradient"):
+        return plain_network.question(name, length.tolist(), rng)
     match name:
         case "total of part" if rng.random() < 0.5:
             some = tuple(rng.permutation(sizes.shape[1])[: rng.integers(1, 4)].tolist())

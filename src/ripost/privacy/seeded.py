@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +42,9 @@ class SeededNoise:
         block = np.searchsorted(start, winners, side="right") - 1
         _, first = np.unique(block, return_index=True)
         return winners[first] - start[:-1]
+
+    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+        return self._rng.binomial(counts, float(rate))
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return self._rng.random(number) < share

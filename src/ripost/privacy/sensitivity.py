@@ -2,7 +2,8 @@
 
 One record adds between 0 and `bound` steps to one cell (bound is 1 for COUNT). A statistic is asked of blocks that
 share no cell, so the figure holds for the whole vector of a level: in sum of changes for noisy values, in the
-largest change of one score for choices.
+largest change of one score for choices, in the root of the sum of squared changes for the vectors of bounded.py and
+gradients.py, which Gaussian noise alone may cover.
 """
 
 from __future__ import annotations
@@ -30,5 +31,18 @@ MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixt
 DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md")
 TOTAL_OF_PART = Statistic("total of part", per_step=1, per_cell=0, proof="total_of_part.md")
 DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md")
+SECOND_MOMENT = Statistic("second moment", per_step=2**24, per_cell=0, proof="second_moment.md")
+RESPONSIBILITY = Statistic("responsibility", per_step=2**28, per_cell=0, proof="responsibility.md")
+GRADIENT = Statistic("gradient", per_step=2**28, per_cell=0, proof="gradient.md")
 
-STATISTICS = (TOTAL, DEVIATION, MIXTURE_OF_CUT, DEVIATION_OF_CUT, TOTAL_OF_PART, DISCREPANCY)
+STATISTICS = (
+    TOTAL,
+    DEVIATION,
+    MIXTURE_OF_CUT,
+    DEVIATION_OF_CUT,
+    TOTAL_OF_PART,
+    DISCREPANCY,
+    SECOND_MOMENT,
+    RESPONSIBILITY,
+    GRADIENT,
+)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Codes
+from ripost.space.network import Encoding, Lesson, Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +65,4 @@ class Pairs:
 
 
 Parts = Slabs | Margin
-Question = Parts | Pairs
+Question = Parts | Pairs | Encoding | Places | Lesson

@@ -10,7 +10,9 @@ import numpy as np
 
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
+from ripost.tensor.bounded import responsibilities, second_moments
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
+from ripost.tensor.gradients import gradients
 from ripost.tensor.questions import discrepancies, part_totals
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
 from ripost.tensor.tensor import Tensor
@@ -22,8 +24,12 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "deviation of cut": deviation_of_cuts,
     "total of part": part_totals,
     "discrepancy": discrepancies,
+    "second moment": second_moments,
+    "responsibility": responsibilities,
+    "gradient": gradients,
 }
 ABSENT = -1
+MOST_DRAWN = 2**24  # records of one cell that can be drawn from
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,13 @@ class Cells:
                 np.concatenate([layout.owner + n for layout, n in zip(layouts, before.tolist(), strict=True)]),
             )
         )
+
+    def thin(self, draw: Callable[[Ints], Ints]) -> Cells:
+        """The same blocks with a part of each cell's records: `draw` says how many."""
+        layout = self.layout
+        counts = draw(np.minimum(layout.counts, MOST_DRAWN))
+        kept = np.flatnonzero(counts)
+        return Cells.on(Layout(layout.blocks, layout.coords[:, kept], counts[kept], layout.owner[kept]))
 
     def _take(self, mask: Mask) -> Cells:
         if mask.all():
