@@ -9,7 +9,7 @@ from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
-from ripost.privacy.ledger import Privacy
+from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.space.workload import Workload
@@ -60,13 +60,15 @@ def publish(
     account = Account(
         Cells.of(tensor),
         shape=tensor.domain.shape,
-        epsilon=asked / tensor.unit.max_rows,
+        epsilon=recipe.budget(asked, tensor.unit.max_rows),
         noise=noise,
         bound=tensor.measure.bound,
         watch=watch,
+        currency=recipe.currency,
     )
     found = recipe.run(account)
-    privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger)
+    accounted = recipe.currency is Currency.ACCOUNTED
+    privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger, recipe.exact_delta, accounted)
     privacy.check(blocks=found.blocks)
     assert isinstance(found, Decomposition)
     from ripost.view.view import View

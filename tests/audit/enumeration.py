@@ -128,6 +128,10 @@ class Script:
         self.log_probability += sum(np.log(share if coin else 1 - share) for coin in coins)
         return np.array(coins, bool)
 
+    def uniforms(self, number: int) -> Floats:
+        """Public numbers, always the same: what is made of them is made of what was released."""
+        return np.arange(1, number + 1) * 0.6180339887498949 % 1
+
     def _decide(self, options: int) -> int:
         self.options.append(options)
         return self.told[len(self.options) - 1] if len(self.options) <= len(self.told) else 0

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Watch
-from ripost.privacy.mechanisms import Choice, Laplace
-from ripost.privacy.noise import Ints, Noise
+from ripost.privacy.mechanisms import Choice, Gaussian, Laplace
+from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -23,6 +23,9 @@ class Silent:
     entropy = "seed of nothing"
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+        return values
+
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
         return values
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
@@ -38,6 +41,10 @@ class Silent:
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number
 
+    def uniforms(self, number: int) -> Floats:
+        """Far from each other however few they are."""
+        return np.arange(1, number + 1) * 0.6180339887498949 % 1
+
 
 def run(
     name: str,
@@ -49,15 +56,17 @@ def run(
     **options: Any,
 ) -> tuple[Decomposition, Account]:
     """A method on a tensor, seeded unless told otherwise."""
+    method = METHODS[name].configure(options)
     account = Account(
         Cells.of(tensor),
         shape=tensor.domain.shape,
-        epsilon=Fraction(epsilon),
+        epsilon=method.budget(Fraction(epsilon), 1),
         noise=noise or SeededNoise(7),
         bound=tensor.measure.bound,
         watch=watch,
+        currency=method.currency,
     )
-    return METHODS[name].configure(options).run(account), account
+    return method.run(account), account
 
 
 def poisson(shape: tuple[int, ...], rate: float = 2.0, seed: int = 0) -> Tensor:

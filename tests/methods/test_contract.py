@@ -43,7 +43,7 @@ def test_spends_its_budget_and_no_more(name: str, epsilon: str) -> None:
     least, most = SPENDS[name]
     for shape in SHAPES:
         _, account = run(name, poisson(shape), Fraction(epsilon))
-        assert least <= account.ledger.spent / Fraction(epsilon) <= most
+        assert least <= account.ledger.spent / account.epsilon <= most
 
 
 @every_method

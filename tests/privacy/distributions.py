@@ -17,6 +17,13 @@ def laplace(noise: Ints, scale: float) -> Floats:
     return np.log1p(-q) - np.log1p(q) - np.abs(noise) / scale
 
 
+def gaussian(noise: Ints, scale: float) -> Floats:
+    """Log probability of discrete Gaussian noise: exp(-k^2 / (2 scale^2)), normalised over all whole numbers."""
+    far = np.arange(1, int(40 * scale) + 3)
+    total = 1 + 2 * np.exp(-((far / scale) ** 2) / 2).sum()
+    return -((noise / scale) ** 2) / 2 - np.log(total)
+
+
 def laplace_at_most(noise: Ints, scale: float) -> Floats:
     """Log probability of noise at most this: q^-k / (1 + q) below 0, and one less the other tail from 0."""
     of_one = np.log1p(np.exp(-1 / scale))

@@ -47,9 +47,11 @@ def info(
         attributes.add_row(attribute.label or name, f"{attribute.size:,}", *ends, attribute.unit or "")
     out.print(attributes)
     out.print(f"\n{promise(opened.privacy)}")
-    spent, asked = float(opened.privacy.spent), float(opened.privacy.epsilon)
-    out.print(f"The most spent along any path: {spent:.6g} of {asked:g}.\n")
-    ledger = Table("spent on", "by", "epsilon along the costliest path", box=None, pad_edge=False)
+    spent, asked = opened.privacy.epsilon_spent, float(opened.privacy.epsilon)
+    currency = opened.privacy.currency
+    by_rho = f", by rho {float(opened.privacy.spent):.6g}" if currency == "rho" else ""
+    out.print(f"The most spent along any path: {spent:.6g} of {asked:g}{by_rho}.\n")
+    ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
     for purpose, mechanism, epsilon in group(opened.privacy.ledger.costliest):
         ledger.add_row(_named(purpose, opened.domain.names), mechanism, f"{float(epsilon):.6g}")
     out.print(ledger)

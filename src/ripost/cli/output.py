@@ -49,6 +49,12 @@ def promise(privacy: Privacy) -> str:
     if not privacy.is_private:
         return f"{privacy.warning}: this view protects nobody."
     ratio = _factor(float(privacy.epsilon))
+    if privacy.delta:
+        delta = f"{float(privacy.delta):g}"
+        return (
+            f"Whether or not {privacy.unit} is in the table, any set of views is at most {ratio} times as likely, plus "
+            f"{delta} (epsilon {float(privacy.epsilon):g} and delta {delta}: (epsilon, delta)-differential privacy)."
+        )
     return (
         f"Whether or not {privacy.unit} is in the table, any view is at most {ratio} times as likely "
         f"(epsilon {float(privacy.epsilon):g}, pure differential privacy)."

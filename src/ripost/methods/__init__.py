@@ -11,6 +11,7 @@ from ripost.methods.method import Method
 _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
+    "p3gm": "ripost.methods.p3gm:P3GM",
     "identity": "ripost.methods.identity:Identity",
 }
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from ripost.errors import InputError, nearest
 from ripost.estimate.smoother import Smoothing
 from ripost.privacy.account import Account
+from ripost.privacy.concentrated import parse_delta, row_budget
+from ripost.privacy.ledger import Currency
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -81,7 +83,8 @@ Release = Decomposition | Buckets | Matrix | Sample
 class Method(ABC):
     """A method's parameters; calling `run` spends the account.
 
-    A method that can be tuned to a workload has a field `workload: Workload | None = None`.
+    A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
+    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho.
     """
 
     name: ClassVar[str]  # in METHODS
@@ -89,6 +92,20 @@ class Method(ABC):
     @abstractmethod
     def run(self, account: Account) -> Release:
         """Make a release of what the account stands for, spending no more than its epsilon."""
+
+    @property
+    def exact_delta(self) -> Fraction:
+        """The delta of the promise; 0 for pure differential privacy."""
+        return parse_delta(getattr(self, "delta", 0))
+
+    @property
+    def currency(self) -> Currency:
+        """What the account of such a release counts."""
+        return Currency.of(self.exact_delta)
+
+    def budget(self, epsilon: Fraction, rows: int) -> Fraction:
+        """What one row may cost, in that currency, when a unit has so many."""
+        return row_budget(epsilon, self.exact_delta, rows)
 
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:

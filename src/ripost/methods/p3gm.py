@@ -19,6 +19,7 @@ from ripost.methods.method import Floats, Ints, Method, Sample
 from ripost.privacy.account import Account, Course
 from ripost.privacy.accountant import Event, accounted
 from ripost.privacy.budget import share
+from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Composed
 from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, TOTAL
 from ripost.space.network import UNIT, Encoding, Layers, Lesson, Mixture, Places
@@ -74,12 +75,21 @@ class P3GM(Method):
             if getattr(self, name) not in known:
                 raise InputError(f"{name} must be {' or '.join(map(repr, known))}, got {getattr(self, name)!r}")
 
+    @property
+    def currency(self) -> Currency:
+        return Currency.ACCOUNTED
+
+    def budget(self, epsilon: Fraction, rows: int) -> Fraction:
+        if rows > 1:
+            raise InputError("p3gm protects single rows; choose another method for units of several rows")
+        return epsilon
+
     def run(self, account: Account) -> Sample:
         encoding = Encoding.of(account.shape, self.one_hot)
         outputs = tuple(min(size, self.bins) for size in account.shape)
         self._check(account, encoding.width, sum(outputs))
         mechanism = Composed.of(self.events(account.epsilon), account.epsilon, self.exact_delta)
-        course = account.open("training", mechanism, account.root).course()
+        course = account.open(f"training, {mechanism}", mechanism, account.root).course()
         model = _Model(self, account, course, encoding, outputs)
         return model.sample()
 
@@ -167,7 +177,7 @@ class _Model:
             np.full(components, 1 / components), np.clip(centres, -1, 1), np.tile(size**2, (components, 1))
         )
         for _ in range(self.method.iterations):
-            noisy = self.course.values(Places(projection, mixture)).reshape(components, -1)
+            noisy: Floats = self.course.values(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
             mixture = maximised(noisy * (math.sqrt(3) / RESPONSIBILITY.per_step), self.latent)
         self.mixture = mixture.scaled(1 / size)
         self.projection = encoding.projected(vectors / size, 16.0)
@@ -187,7 +197,7 @@ class _Model:
             lesson = Lesson(
                 self.projection, bins, self.mixture, _layers(adam.weights, shapes), jitter, turns, method.clip
             )
-            adam.step(self.course.values(lesson) * per_record, 1 - step / method.steps)
+            adam.step(self.course.values(lesson).astype(np.float64) * per_record, 1 - step / method.steps)
             average += (adam.weights - average) * (2 / (step + 2))
         self.layers = _layers(average, shapes)
 

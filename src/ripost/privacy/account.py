@@ -16,8 +16,9 @@ from typing import Protocol, Self, TypeVar
 import numpy as np
 
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy.ledger import Entry, Ledger, Step
-from ripost.privacy.mechanisms import Choice, Laplace, Mechanism
+from ripost.privacy.accountant import Event
+from ripost.privacy.ledger import Currency, Entry, Ledger, Step
+from ripost.privacy.mechanisms import Choice, Composed, Gaussian, Laplace, Mechanism
 from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
@@ -40,6 +41,8 @@ class Cells(Protocol):
     def part(self, mask: Mask) -> tuple[Self, Self]: ...
 
     def join(self, others: Sequence[Self]) -> Self: ...
+
+    def thin(self, draw: Callable[[Ints], Ints]) -> Self: ...
 
 
 class Frontier:
@@ -104,6 +107,12 @@ class Frontier:
             raise PrivacyError("these blocks were cut, parted or joined: ask the frontier that came of it")
         self._state = self.account.charge(self._state, entry)
 
+    def _compute_event(self, event: Event, question: Question | None, noise: Noise) -> Ints:
+        """The statistic of an event, of all records or of a sample that nobody learns."""
+        sampled = event.rate < 1
+        cells = self._cells.thin(lambda counts: noise.thinned(counts, event.rate)) if sampled else self._cells
+        return cells.compute(event.statistic.name, 0, len(self), question)
+
     def _compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         return self._cells.compute(statistic, first, last, question)
 
@@ -120,9 +129,11 @@ class Account:
         noise: Noise,
         bound: int = 1,
         watch: Watch | None = None,
+        currency: Currency = Currency.EPSILON,
     ) -> None:
         self.shape = tuple(shape)
-        self.epsilon = epsilon
+        self.epsilon = epsilon  # in the currency
+        self.currency = currency
         self.bound = bound
         self.noise = noise
         self._watch = watch
@@ -136,6 +147,11 @@ class Account:
         """Pay for one draw over the frontier; the term that it returns can be drawn once."""
         if frontier.account is not self:
             raise PrivacyError(f"{purpose}: these blocks belong to another account")
+        if self.currency is Currency.ACCOUNTED and (
+            not isinstance(mechanism, Composed) or mechanism.cost != self.epsilon
+        ):
+            raise PrivacyError(f"{purpose}: an account of epsilon at a delta pays for one course of draws, all at once")
+        price = mechanism.price(self.currency)
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
         if mechanism.statistic not in STATISTICS:
@@ -145,7 +161,7 @@ class Account:
             mechanism=mechanism.title,
             statistic=mechanism.statistic.name,
             sensitivity=mechanism.statistic.sensitivity(self.bound),
-            epsilon=mechanism.cost,
+            epsilon=price,
             scale=mechanism.scale(self.bound),
             blocks=len(frontier),
         )
@@ -195,8 +211,12 @@ class Term:
 
     def values(self, question: Question | None = None) -> Ints:
         """The statistic of every block with noise, laid end to end."""
-        mechanism = self._once(Laplace)
-        return self._account.noise.laplace(self._exact(question), mechanism, self._account.bound)
+        noise, bound = self._account.noise, self._account.bound
+        if isinstance(self.mechanism, Gaussian):
+            gaussian = self._once(Gaussian)
+            return noise.gaussian(self._exact(question), gaussian, bound)
+        laplace = self._once(Laplace)
+        return noise.laplace(self._exact(question), laplace, bound)
 
     def at_most(self, threshold: int) -> Mask:
         """Whether each block's noisy statistic is at most the threshold; the value itself stays unknown."""
@@ -231,6 +251,10 @@ class Term:
         chosen: Ints = kept[start[:-1] + pick] % allowed.shape[1]
         return chosen
 
+    def course(self) -> Course:
+        """The draws of a course, to be made one after the other."""
+        return Course(self._once(Composed), self._frontier, self._account)
+
     def _exact(self, question: Question | None = None) -> Ints:
         return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier), question)
 
@@ -241,6 +265,26 @@ class Term:
             raise PrivacyError(f"{self.mechanism.title} cannot be drawn this way")
         self._drawn = True
         return self.mechanism
+
+
+class Course:
+    """Draws that were paid for together, to be made once each, in the order in which they were listed."""
+
+    def __init__(self, mechanism: Composed, frontier: Frontier, account: Account) -> None:
+        if account.bound > 1 and any(event.rate < 1 for event in mechanism.events):
+            raise PrivacyError("a sample of steps is no sample of records: sums cannot be drawn from a part")
+        self._left = iter([event for event in mechanism.events for _ in range(event.times)])
+        self._frontier = frontier
+        self._account = account
+
+    def values(self, question: Question | None = None) -> Ints:
+        """The next event's statistic of every block, of all records or of a secret sample, with its noise."""
+        event = next(self._left, None)
+        if event is None:
+            raise BudgetExceeded("this course is over; open and pay for another")
+        noise, bound = self._account.noise, self._account.bound
+        exact = self._frontier._compute_event(event, question, noise)
+        return noise.gaussian(exact, Gaussian(event.statistic, event.rho), bound)
 
 
 def _runs(start: Ints) -> list[tuple[int, int]]:

@@ -56,3 +56,19 @@ def scale_for(sensitivity: int, epsilon: Fraction) -> float:
     for _ in range(4):
         scale = math.nextafter(scale, math.inf)
     return scale
+
+
+def gaussian_scale_for(sensitivity: int, rho: Fraction) -> float:
+    """A float above sensitivity / sqrt(2 rho), with the same room."""
+    scale = math.sqrt(Fraction(sensitivity) ** 2 / (2 * rho))
+    for _ in range(4):
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def root(number: Fraction) -> Fraction:
+    """The square root of a fraction, rounded down to twelve digits or so: its square is never above."""
+    if number <= 0:
+        return Fraction(0)
+    unit = 10 ** max(0, 12 - math.floor(math.log10(number)) // 2)
+    return Fraction(math.isqrt(math.floor(number * unit**2)), unit)

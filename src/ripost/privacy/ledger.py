@@ -4,16 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 from ripost.errors import ReleaseError
+from ripost.privacy.concentrated import epsilon_of, is_delta
 from ripost.space.measure import Unit
+
+PURE = "pure epsilon-differential privacy, add or remove one unit"
+APPROXIMATE = (
+    "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, add or remove one unit"
+)
+
+ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit"
+
+
+class Currency(StrEnum):
+    """What an account counts: epsilon, which adds up, or rho, which adds up too and turns into epsilon and delta; or
+    epsilon at the delta of the promise, which an accountant works out for one course of draws (proofs/composed.md).
+    """
+
+    EPSILON = "epsilon"
+    RHO = "rho"
+    ACCOUNTED = "epsilon at delta"
+
+    @classmethod
+    def of(cls, delta: Fraction) -> Currency:
+        """The currency of a promise."""
+        return cls.RHO if delta else cls.EPSILON
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One paid draw over blocks that share no cell."""
+    """One paid draw over blocks that share no cell; `epsilon` is its price in the currency of the account."""
 
     purpose: str
     mechanism: str
@@ -67,7 +91,7 @@ class Ledger:
 
     @property
     def spent(self) -> Fraction:
-        """The most that any path has spent: the epsilon of the release, before group privacy."""
+        """The most that any path has spent, before group privacy."""
         return max(self.spent_by(), default=Fraction(0))
 
     @property
@@ -106,13 +130,29 @@ class Privacy:
     unit: Unit
     entropy: str  # "operating system", or "seed 7", which is NOT PRIVATE
     ledger: Ledger
+    delta: Fraction = Fraction(0)  # 0 for pure differential privacy
 
-    definition = "pure epsilon-differential privacy, add or remove one unit"
+    accounted: bool = False  # whether the ledger counts epsilon at this delta, not rho
+
+    @property
+    def definition(self) -> str:
+        return {Currency.EPSILON: PURE, Currency.RHO: APPROXIMATE, Currency.ACCOUNTED: ACCOUNTED}[self.currency]
+
+    @property
+    def currency(self) -> Currency:
+        """What the ledger counts."""
+        return Currency.ACCOUNTED if self.accounted else Currency.of(self.delta)
 
     @property
     def spent(self) -> Fraction:
-        """Epsilon spent for one unit: what a path paid, times the rows a unit may have (proofs/unit.md)."""
-        return self.ledger.spent * self.unit.max_rows
+        """Spent for one unit: what a path paid, times the rows a unit may have, squared for rho (proofs/unit.md)."""
+        rows = self.unit.max_rows
+        return self.ledger.spent * (rows**2 if self.currency is Currency.RHO else rows)
+
+    @property
+    def epsilon_spent(self) -> float:
+        """Epsilon that was spent for one unit, for print; rounded up if it comes from rho."""
+        return epsilon_of(self.spent, self.delta) if self.currency is Currency.RHO else float(self.spent)
 
     @property
     def is_private(self) -> bool:
@@ -125,8 +165,12 @@ class Privacy:
 
     def check(self, *, blocks: int) -> None:
         """Add up the ledger again; ReleaseError if it does not fit the promise."""
-        if self.spent > self.epsilon:
-            raise ReleaseError(f"the ledger spends {float(self.spent):g}, more than epsilon {float(self.epsilon):g}")
+        if not is_delta(self.delta):
+            raise ReleaseError("delta is too large for a promise")
+        if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
+            raise ReleaseError("epsilon at a delta is for one course of draws and units of one row")
+        if (self.epsilon_spent if self.currency is Currency.RHO else self.spent) > self.epsilon:
+            raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
         if self.ledger.blocks != blocks:
             raise ReleaseError("the ledger does not account for every block")
         if any(entry.epsilon <= 0 for entry in self.ledger.entries):
@@ -136,6 +180,7 @@ class Privacy:
         return {
             "definition": self.definition,
             "epsilon": str(self.epsilon),
+            **({"delta": str(self.delta), "currency": str(self.currency)} if self.delta else {}),
             "spent": str(self.spent),
             "unit": self.unit.to_json(),
             "entropy": self.entropy,
@@ -144,7 +189,9 @@ class Privacy:
 
     @classmethod
     def from_json(cls, data: Any) -> Privacy:
-        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], Ledger.from_json(data["ledger"]))
+        ledger, delta = Ledger.from_json(data["ledger"]), Fraction(data.get("delta") or 0)
+        accounted = data.get("currency") == Currency.ACCOUNTED
+        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted)
 
 
 def group(entries: Sequence[Entry]) -> list[tuple[str, str, Fraction]]:

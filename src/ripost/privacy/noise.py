@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace, PermuteAndFlip
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 RATE_BITS = 16  # of the probability with which a record is sampled
@@ -27,12 +28,18 @@ class Noise(Protocol):
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints: ...
 
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints: ...
+
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]: ...
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints: ...
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         """Public coin flips, independent of the data."""
+        ...
+
+    def uniforms(self, number: int) -> Floats:
+        """Public random numbers from 0 to below 1, independent of the data."""
         ...
 
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
@@ -49,6 +56,13 @@ class SystemNoise:
         if len(values) == 0:
             return values
         draw = _laplace(mechanism.scale(bound))
+        _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
+        return np.array(draw(values), np.int64)
+
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
+        if len(values) == 0:
+            return values
+        draw = gaussian_of(mechanism.scale(bound))
         _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
         return np.array(draw(values), np.int64)
 
@@ -100,6 +114,11 @@ class SystemNoise:
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         return bits < share * 2.0**53
+
+    def uniforms(self, number: int) -> Floats:
+        bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
+        drawn: Floats = bits.astype(np.float64) * 2.0**-53
+        return drawn
 
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
         """A record is in the part if a random fraction of 16 bits is below the rate, as its first bits often tell."""
@@ -156,6 +175,15 @@ def _laplace(scale: float) -> Any:
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     return dp.m.make_laplace(*space, scale=scale)
+
+
+@lru_cache(maxsize=256)
+def gaussian_of(scale: float, *, approximate: bool = False) -> Any:
+    """OpenDP's Gaussian measurement, which states rho; or the same that states a profile of epsilon and delta."""
+    dp = _opendp()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64")
+    draw = dp.m.make_gaussian(*space, scale=scale)
+    return dp.c.make_zCDP_to_approxDP(draw) if approximate else draw
 
 
 @lru_cache(maxsize=256)

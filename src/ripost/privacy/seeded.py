@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import InputError
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace
-from ripost.privacy.noise import Ints
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace
+from ripost.privacy.noise import Floats, Ints
 
 
 class SeededNoise:
@@ -25,6 +25,23 @@ class SeededNoise:
         stop = -np.expm1(-1 / mechanism.scale(bound))
         up, down = self._rng.geometric(stop, (2, len(values)))
         noisy: Ints = values + (up - down)
+        return noisy
+
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
+        """Discrete Laplace noise, kept with such a probability that what is kept is Gaussian.
+
+        Canonne, Kamath and Steinke 2020, Algorithm 3.
+        """
+        scale = mechanism.scale(bound)
+        wide = np.floor(scale) + 1
+        noise, waiting = np.zeros(len(values), np.int64), np.arange(len(values))
+        while len(waiting):
+            up, down = self._rng.geometric(-np.expm1(-1 / wide), (2, len(waiting)))
+            drawn = up - down
+            kept = self._rng.random(len(waiting)) < np.exp(-(((np.abs(drawn) - scale**2 / wide) / scale) ** 2) / 2)
+            noise[waiting[kept]] = drawn[kept]
+            waiting = waiting[~kept]
+        noisy: Ints = values + noise
         return noisy
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
@@ -48,3 +65,6 @@ class SeededNoise:
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return self._rng.random(number) < share
+
+    def uniforms(self, number: int) -> Floats:
+        return self._rng.random(number)

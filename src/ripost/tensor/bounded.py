@@ -94,8 +94,8 @@ def softmax(score: Floats) -> Floats:
 
 
 def on_grid(values: Floats, unit: float, most: float) -> Floats:
-    """Values within -most and most, cut down to whole multiples of 1 / unit; what is no number is 0."""
-    return np.trunc(np.clip(np.nan_to_num(values), -most, most) * unit) / unit
+    """Values within -most and most, cut down to whole multiples of 1 / unit."""
+    return np.trunc(np.clip(values, -most, most) * unit) / unit
 
 
 def shortened(rows: Floats) -> Floats:

@@ -78,7 +78,8 @@ def shortened_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
 
 def layer_pairs(lesson: Lesson, coords: NDArray[np.int32]) -> list[Pair]:
     """Forward and back through both networks; one pair for each layer."""
-    hidden_spread, spread, hidden_decode, decode = (on_grid(layer, UNIT, WEIGHT) for layer in lesson.layers)
+    layers = (on_grid(np.nan_to_num(layer), UNIT, WEIGHT) for layer in lesson.layers)
+    hidden_spread, spread, hidden_decode, decode = layers
     place = on_grid(places(lesson.projection, coords) / UNIT, UNIT, 16.0)
     jitter = on_grid(lesson.jitter, UNIT, 8.0)[(lesson.turns @ coords) % len(lesson.jitter)]
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ripost.errors import InputError, ReleaseError
 from ripost.estimate.smoother import Smoothing
-from ripost.privacy.ledger import Privacy
+from ripost.privacy.ledger import Currency, Privacy
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure
@@ -74,8 +74,17 @@ class LedgerFacts(Part):
 class PrivacyFacts(Part):
     """The promise, in exact fractions."""
 
-    definition: Literal["pure epsilon-differential privacy, add or remove one unit"]
+    definition: Literal[
+        "pure epsilon-differential privacy, add or remove one unit",
+        "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, "
+        "add or remove one unit",
+        "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit",
+    ]
     epsilon: Exact
+    delta: Exact | None = Field(default=None, description="Absent for pure differential privacy.")
+    currency: Literal["rho", "epsilon at delta"] | None = Field(
+        default=None, description="What the ledger counts if not epsilon."
+    )
     spent: Exact
     unit: UnitFacts
     entropy: str
@@ -141,7 +150,10 @@ class Manifest(Part):
             common = math.lcm(common, Fraction(entry.epsilon).denominator)
             if common.bit_length() > DEEPEST_SUM:
                 raise ReleaseError("the ledger has fractions that nobody can add up")
-        return Privacy.from_json(facts.model_dump())
+        privacy = Privacy.from_json(facts.model_dump())
+        if (privacy.definition, privacy.currency) != (facts.definition, facts.currency or Currency.EPSILON):
+            raise ReleaseError("the promise is not the one that its delta makes it")
+        return privacy
 
     @property
     def counted(self) -> Measure:

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ripost.privacy.ledger import Privacy
     from ripost.view.view import View
 
 MOST_ROWS = 40
@@ -19,7 +20,7 @@ def view_html(view: View) -> str:
     facts = {
         "measure": view.measure.title,
         "blocks": f"{len(view.values):,}",
-        "epsilon": f"{float(privacy.epsilon):g}",
+        **_promised(privacy),
         "protects": str(privacy.unit),
         "method": view.method,
     }
@@ -35,6 +36,12 @@ def view_html(view: View) -> str:
     if more > 0:
         parts.append(f"<div>and {more} more dimensions</div>")
     return f"<div><b>ripost view</b>{''.join(parts)}</div>"
+
+
+def _promised(privacy: Privacy) -> dict[str, str]:
+    if not privacy.delta:
+        return {"epsilon": f"{float(privacy.epsilon):g}"}
+    return {"(epsilon, delta)": f"({float(privacy.epsilon):g}, {float(privacy.delta):g})"}
 
 
 def _table(rows: list[list[str]], *, head: list[str] | None = None) -> str:

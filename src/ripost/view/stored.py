@@ -36,7 +36,9 @@ class Stored:
     def check_ledger(self) -> str:
         privacy = self.manifest.promise
         privacy.check(blocks=len(self.columns["value"]))
-        return f"spends {float(privacy.spent):g} of epsilon {float(privacy.epsilon):g} for {privacy.unit}"
+        at = f" at delta {float(privacy.delta):g}" if privacy.delta else ""
+        spent, asked = privacy.epsilon_spent, float(privacy.epsilon)
+        return f"spends {spent:g} of epsilon {asked:g}{at} for {privacy.unit}"
 
     def check_values(self) -> str:
         value, variance = self.columns["value"], self.columns["variance"]

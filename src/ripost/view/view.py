@@ -191,7 +191,9 @@ class View:
     def __repr__(self) -> str:
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")
-        return f"View({sizes}, {len(self.values):,} blocks, epsilon {float(self.privacy.epsilon):g}{warning})"
+        delta = f", delta {float(self.privacy.delta):g}" if self.privacy.delta else ""
+        promise = f"epsilon {float(self.privacy.epsilon):g}{delta}"
+        return f"View({sizes}, {len(self.values):,} blocks, {promise}{warning})"
 
     def _repr_html_(self) -> str:
         return view_html(self)

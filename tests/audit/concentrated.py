@@ -1,0 +1,136 @@
+"""The exact audit of accounts that count rho: Renyi divergences of neighbours, over all scripts, at several orders.
+
+A draw adds the logarithm of sum P^alpha P'^(1 - alpha) over what it may say. Values that nothing depends on are summed
+over at once; where a method compares them with thresholds, a script says between which two they fall. Scripts then add
+up, and the largest divergence over alpha, in parts of alpha, is the rho that the method really spends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from ripost.methods.method import Method
+from ripost.privacy.account import Account
+from ripost.privacy.ledger import Currency
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace
+from ripost.space.blocks import Blocks, Mask
+from tests.privacy import distributions
+
+from .enumeration import TOLERANCE, Cutpoints, Engine, Floats, Script
+from .family import Family, Ints
+
+ALPHAS = np.array([1.001, 1.5, 2.0, 3.0, 8.0, 32.0])
+
+
+@dataclass
+class RhoScript(Script):
+    """A script that adds up moments of the loss, (alphas, pairs)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.moments = np.zeros((len(ALPHAS), len(self.family.pairs[0])))
+
+    def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+        scale = mechanism.scale(bound)
+        return self._values(values, mechanism, distributions.laplace, scale, 40 * scale)
+
+    def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
+        scale = mechanism.scale(bound)
+        return self._values(values, mechanism, distributions.gaussian, scale, 9 * scale)
+
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:
+        scale, said = mechanism.scale(bound), []
+        for row in values:
+            gap = threshold - row
+            logs = [distributions.laplace_at_most(gap, scale), distributions.laplace_above(gap, scale)]
+            said.append(self._say([self._moments(log[None]) for log in logs]) == 0)
+        self._note(mechanism, self.loss)
+        return np.array(said, bool)
+
+    def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
+        law = distributions.exponential if isinstance(mechanism, Exponential) else distributions.permute_and_flip
+        said = []
+        for first, last in pairwise(start.tolist()):
+            logs = law(scores[first:last], mechanism.scale(bound))
+            said.append(self._say([self._moments(log[None]) for log in logs]))
+        self._note(mechanism, self.loss)
+        return np.array(said, np.int64)
+
+    def _values(self, values: Ints, mechanism: Laplace | Gaussian, law: object, scale: float, reach: float) -> Ints:
+        cutpoints = sorted(self.cutpoints(self.purpose))
+        said = []
+        for row in values:
+            far = int(reach) + 2 + int(ALPHAS.max()) * self.family.bound
+            points = np.arange(min([row.min(), *cutpoints]) - far, max([row.max(), *cutpoints]) + far + 1)
+            logs = law(points[:, None] - row, scale)
+            edges = [points[0] - 1, *cutpoints, points[-1]]
+            within = [logs[(points > low) & (points <= high)] for low, high in pairwise(edges)]
+            chosen = self._say([self._moments(part) for part in within])
+            said.append(int(row.mean()) if not cutpoints else edges[chosen + 1])
+        self._note(mechanism, self.loss)
+        return np.array(said, np.int64)
+
+    def _moments(self, logs: Floats) -> Floats:
+        """Of outcomes that are not told apart, (outcomes, tensors)."""
+        one, other, _ = self.family.pairs
+        found = [alpha * logs[:, one] + (1 - alpha) * logs[:, other] for alpha in ALPHAS]
+        return np.array([np.logaddexp.reduce(part, axis=0) for part in found])
+
+    def _say(self, options: Sequence[Floats]) -> int:
+        chosen = self._decide(len(options))
+        self.moments += options[chosen]
+        return chosen
+
+    def _note(self, mechanism: Laplace | Choice | Gaussian, before: Floats) -> None:
+        for cell in np.flatnonzero(self.asked[0]):
+            self.paid[cell] += mechanism.price(Currency.RHO)
+
+
+@dataclass(frozen=True)
+class RhoAudit:
+    """What came out."""
+
+    budget: Fraction
+    spent: Fraction
+    rho: float  # really spent
+    scripts: int
+    honest: bool  # whether the ledger knows every draw and every block
+
+    @property
+    def sound(self) -> bool:
+        return self.honest and self.spent <= self.budget and self.rho <= float(self.spent) * (1 + TOLERANCE) + TOLERANCE
+
+
+def audit_rho(
+    method: Method, family: Family, rho: Fraction, *, cutpoints: Cutpoints = lambda _: (), most: int = 10**6
+) -> RhoAudit:
+    """Run the method for every script, or the first so many, and compare neighbours.
+
+    Scripts that were not told can only add to a sum, so what is found stays a lower bound.
+    """
+    told: list[int] | None = []
+    total = np.full((len(ALPHAS), len(family.pairs[0])), -np.inf)
+    spent, honest, scripts = Fraction(0), True, 0
+    while told is not None and scripts < most:
+        script = RhoScript(family, told, cutpoints)
+        account = Account(
+            Engine(family, Blocks.whole(family.shape), script.asked),
+            shape=family.shape,
+            epsilon=rho,
+            noise=script,
+            bound=family.bound,
+            watch=script.watch,
+            currency=Currency.RHO,
+        )
+        found = method.run(account)
+        total, scripts = np.logaddexp(total, script.moments), scripts + 1
+        spent = max(spent, account.ledger.spent)
+        honest &= account.ledger.blocks == found.blocks and account.ledger.spent == max(script.paid)
+        told = script.following()
+    divergence = total / (ALPHAS - 1)[:, None]
+    return RhoAudit(rho, spent, float((divergence / ALPHAS[:, None]).max()), scripts, honest)
