@@ -25,7 +25,7 @@ from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, 
 from ripost.space.network import UNIT, Encoding, Layers, Lesson, Mixture, Places
 
 MOST_WIDTH = 512  # numbers that a record is encoded as
-MOST_OUTPUTS = 4096
+MOST_OUTPUTS = 2048
 MOST_RECORDS = 2**17  # synthetic ones; if there are more, each stands for several
 JITTERS = 64
 LEAST_MOMENT = 1e-3  # along a direction, of records whose length is 1
@@ -87,13 +87,14 @@ class P3GM(Method):
     def run(self, account: Account) -> Sample:
         encoding = Encoding.of(account.shape, self.one_hot)
         outputs = tuple(min(size, self.bins) for size in account.shape)
-        self._check(account, encoding.width, sum(outputs))
-        mechanism = Composed.of(self.events(account.epsilon), account.epsilon, self.exact_delta)
+        self._check(encoding.width, sum(outputs))
+        rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of records
+        events = self.events(account.epsilon, rate)
+        mechanism = Composed.of(events, account.epsilon, self.exact_delta)
         course = account.open(f"training, {mechanism}", mechanism, account.root).course()
-        model = _Model(self, account, course, encoding, outputs)
-        return model.sample()
+        return _Model(self, account, course, encoding, outputs, rate).sample()
 
-    def events(self, epsilon: Fraction) -> tuple[Event, ...]:
+    def events(self, epsilon: Fraction, rate: float) -> tuple[Event, ...]:
         """The draws, in order, with noise that together uses up epsilon and delta."""
         whole = _largest(lambda rho: accounted((Event("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
         shares = [share(v, name="") for v in (self.for_total, self.for_directions, self.for_mixture)]
@@ -102,23 +103,21 @@ class P3GM(Method):
             Event("directions", SECOND_MOMENT, _rounded(whole * shares[1])),
             Event("mixture", RESPONSIBILITY, _rounded(whole * shares[2] / self.iterations), times=self.iterations),
         )
-        rate = Fraction(int(self.rate / PRECISION), int(1 / PRECISION))
+        part = Fraction(int(rate / PRECISION), int(1 / PRECISION))
 
         def training(rho: Fraction) -> Event:
-            return Event("training", GRADIENT, rho, rate=rate, times=self.steps)
+            return Event("training", GRADIENT, rho, rate=part, times=self.steps)
 
         easy = _rounded(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # what fits without sampling
         found = _largest(lambda rho: accounted((*before, training(rho)), self.exact_delta) <= epsilon, easy)
         return (*before, training(found))
 
-    def _check(self, account: Account, width: int, outputs: int) -> None:
+    def _check(self, width: int, outputs: int) -> None:
         if width > MOST_WIDTH or outputs > MOST_OUTPUTS:
             raise InputError(
                 f"p3gm needs {width:,} numbers for a record and {outputs:,} outputs and stops at {MOST_WIDTH:,} and "
                 f"{MOST_OUTPUTS:,}; choose another method, or lower one_hot and bins"
             )
-        if account.bound > 1 and self.rate < 1:
-            raise InputError("p3gm samples records, and a record of a sum is many steps; choose rate=1 for a sum")
 
 
 _WHOLE = {
@@ -150,9 +149,16 @@ class _Model:
     """What is known of the model, phase by phase."""
 
     def __init__(
-        self, method: P3GM, account: Account, course: Course, encoding: Encoding, outputs: tuple[int, ...]
+        self,
+        method: P3GM,
+        account: Account,
+        course: Course,
+        encoding: Encoding,
+        outputs: tuple[int, ...],
+        rate: float,
     ) -> None:
         self.method = method
+        self.rate = rate
         self.shape = account.shape
         self.uniforms = account.noise.uniforms
         self.course = course
@@ -189,7 +195,7 @@ class _Model:
         layers = fresh(self.uniforms, self.latent, method.hidden, method.hidden_spread, outputs)
         shapes = [layer.shape for layer in layers]
         adam = Adam(np.concatenate([layer.ravel() for layer in layers]), method.pace)
-        per_record = method.clip / (GRADIENT.per_step * max(1.0, self.number * method.rate))
+        per_record = method.clip / (GRADIENT.per_step * max(1.0, self.number * self.rate))
         average = np.zeros_like(adam.weights)
         for step in range(method.steps):
             jitter = normals(self.uniforms, JITTERS * self.latent).reshape(JITTERS, self.latent)
