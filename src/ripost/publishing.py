@@ -57,6 +57,8 @@ def publish(
         tensor = Tensor.from_table(source, schema, table=table)
     if workload is not None:
         recipe = recipe.tuned_to(Workload.of(workload, tensor.domain.shape))
+    if recipe.reads_cells:
+        tensor = tensor.occupied()
     account = Account(
         Cells.of(tensor),
         shape=tensor.domain.shape,

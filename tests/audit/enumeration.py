@@ -200,7 +200,7 @@ def audit(
         result.loss = max(result.loss, float(script.loss.max()))
         result.excess = max(result.excess, float((script.loss - paid[where]).max()))
         result.spent = max(result.spent, ledger.spent)
-        result.honest &= ledger.blocks == len(found.values) and ledger.spent == max(script.paid)
+        result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
     return result

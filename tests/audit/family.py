@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Margin, Pairs, Question, Slabs
+from ripost.space.question import Couples, Grid, Margin, Pairs, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -93,7 +93,9 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
     """A question about one box of the family, for as many slices, which have one axis more and start at 0."""
     if isinstance(question, Slabs):
         return Slabs(question.axis + 1, question.edges - lower[question.axis])
-    if isinstance(question, Margin):
+    if isinstance(question, Couples):
+        return Couples(tuple(tuple(_for_slices(parts, lower, number) for parts in pair) for pair in question.couples))
+    if isinstance(question, Margin | Grid):
         assert not lower.any(), "margins are asked of the whole"
         return replace(question, axes=tuple(axis + 1 for axis in question.axes))
     if isinstance(question, Pairs):

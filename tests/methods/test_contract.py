@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import inspect
 import json
 import math
@@ -26,11 +27,28 @@ from ripost.tensor.tensor import Tensor
 from .silent import poisson, run
 
 ALL = Fraction(1)
-SPENDS = {"ripost+": (ALL, ALL), "ripost": (Fraction(7, 10), ALL), "identity": (ALL, ALL)}  # least and most of epsilon
+SPENDS = {  # least and most of epsilon
+    "ripost+": (ALL, ALL),
+    "ripost": (Fraction(7, 10), ALL),
+    "identity": (ALL, ALL),
+    "privbayes": (ALL, ALL),
+    "p3gm": (ALL, ALL),
+}
+SAMPLES = {"privbayes", "p3gm"}  # methods that return a Sample: test_samples.py examines what is theirs
 HUGE = {"ripost+", "ripost"}  # methods that take a domain of 10^57 cells
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
-every_method = pytest.mark.parametrize("name", METHODS)
+NEEDS = {"p3gm": "dp_accounting"}  # what optional extras bring
+
+
+def _mark(name: str) -> object:
+    missing = name in NEEDS and importlib.util.find_spec(NEEDS[name]) is None
+    reason = f"{NEEDS.get(name)} is not installed; pip install 'ripost[{name}]'"
+    return pytest.param(name, marks=pytest.mark.skipif(missing, reason=reason))
+
+
+every_method = pytest.mark.parametrize("name", [_mark(name) for name in METHODS])
+every_tree = pytest.mark.parametrize("name", [name for name in METHODS if name not in SAMPLES])
 
 
 def test_the_exam_knows_every_method() -> None:
@@ -46,7 +64,7 @@ def test_spends_its_budget_and_no_more(name: str, epsilon: str) -> None:
         assert least <= account.ledger.spent / account.epsilon <= most
 
 
-@every_method
+@every_tree
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_blocks_tile_the_domain(name: str, shape: tuple[int, ...]) -> None:
     found, account = run(name, poisson(shape))
@@ -58,7 +76,7 @@ def test_blocks_tile_the_domain(name: str, shape: tuple[int, ...]) -> None:
     assert account.ledger.blocks == len(leaves) == len(found.values)
 
 
-@every_method
+@every_tree
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_values_and_variances_fit_the_tree(name: str, shape: tuple[int, ...]) -> None:
     found, _ = run(name, poisson(shape))
@@ -81,7 +99,7 @@ def test_leaves_the_tensor_alone(name: str, shape: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(tensor.counts, counts)
 
 
-@every_method
+@every_tree
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_an_empty_tensor_is_published_like_any_other(name: str, shape: tuple[int, ...]) -> None:
     found, account = run(name, Tensor.from_arrays(shape, [], []))
@@ -89,7 +107,7 @@ def test_an_empty_tensor_is_published_like_any_other(name: str, shape: tuple[int
     assert near(found, 0)
 
 
-@every_method
+@every_tree
 def test_sums_are_published_like_counts(name: str) -> None:
     money = Measure("price", step=0.5, bound=200)
     rng = np.random.default_rng(2)
@@ -111,7 +129,7 @@ def near(found: Decomposition, total: int) -> bool:
     return abs(found.values.sum() - total) <= 13 * math.sqrt(variance) + 1e-9
 
 
-@every_method
+@every_tree
 @pytest.mark.parametrize("seed", range(5))
 def test_the_whole_is_near_the_total(name: str, seed: int) -> None:
     tensor = poisson((30, 8), seed=seed)
@@ -120,7 +138,7 @@ def test_the_whole_is_near_the_total(name: str, seed: int) -> None:
         assert near(found, int(tensor.counts.sum()))
 
 
-@every_method
+@every_tree
 def test_a_seed_repeats_itself_and_the_system_does_not(name: str) -> None:
     tensor = poisson((9, 7))
     seeded = [run(name, tensor, noise=SeededNoise(seed))[0].values.tolist() for seed in (4, 4, 5)]
@@ -129,7 +147,7 @@ def test_a_seed_repeats_itself_and_the_system_does_not(name: str) -> None:
     assert fresh[0] != fresh[1]
 
 
-@every_method
+@every_tree
 def test_order_of_the_cells_does_not_matter(name: str) -> None:
     tensor = poisson((6, 6))
     mixed = np.random.default_rng(3).permutation(len(tensor.counts))
@@ -137,7 +155,7 @@ def test_order_of_the_cells_does_not_matter(name: str) -> None:
     assert run(name, tensor)[0].values.tolist() == run(name, again)[0].values.tolist()
 
 
-@every_method
+@every_tree
 def test_huge_epsilon_gives_finite_answers(name: str) -> None:
     tensor = poisson((5, 4))
     for epsilon in (1000, 720, Fraction(1, 10**9)):
@@ -146,7 +164,7 @@ def test_huge_epsilon_gives_finite_answers(name: str) -> None:
         assert not np.isnan(found.variances).any()
 
 
-@every_method
+@every_tree
 def test_huge_domains(name: str) -> None:
     shape = (100,) * 28 + (10,)
     rng = np.random.default_rng(5)
@@ -162,7 +180,7 @@ def test_huge_domains(name: str) -> None:
     assert near(found, 300)
 
 
-@every_method
+@every_tree
 def test_through_publish(name: str) -> None:
     tensor = poisson((9, 7))
     view = ripost.publish(tensor, epsilon=0.5, method=name, seed=3)

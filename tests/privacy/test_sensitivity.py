@@ -41,6 +41,7 @@ DISTANCE = {
     "second moment": length,
     "responsibility": length,
     "gradient": length,
+    "dependence": np.max,
 }
 
 statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
@@ -174,4 +175,5 @@ def test_the_figures() -> None:
         "second moment": (2**24, 5 * 2**24),
         "responsibility": (2**28, 5 * 2**28),
         "gradient": (2**28, 5 * 2**28),
+        "dependence": (2, 10),
     }

@@ -14,7 +14,7 @@ import numpy as np
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.space.network import Encoding, Lesson, Places
-from ripost.space.question import Margin, Pairs, Question, Slabs
+from ripost.space.question import Couples, Grid, Margin, Pairs, Parts, Question, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -78,6 +78,8 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "total of part":
             if isinstance(question, Margin):
                 return _margin(tensor, box, question)
+            if isinstance(question, Grid):
+                return _grid(tensor, box, question)
             assert isinstance(question, Slabs)
             return [
                 sum(counts_in(tensor, _meet(box, question.axis, low, high)))
@@ -89,6 +91,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "second moment" | "responsibility" | "gradient":
             assert isinstance(question, Encoding | Places | Lesson)
             return _vectors(tensor, box, question)
+        case "dependence":
+            assert isinstance(question, Couples)
+            return [_dependence(tensor, box, *couple) for couple in question.couples]
     raise KeyError(name)
 
 
@@ -124,6 +129,45 @@ def _vectors(tensor: Tensor, box: Box, question: Encoding | Places | Lesson) -> 
     return plain_network.summed([(plain_network.gradient(question, c), n) for c, n in inside], question.layers.size)
 
 
+def _stretch(code: int, size: int, stretches: int) -> int:
+    """The stretch of a code: edges lie at the first whole code from i size / stretches on."""
+    edges = [math.ceil(Fraction(i * size, stretches)) for i in range(stretches + 1)]
+    return next(i for i, (low, high) in enumerate(pairwise(edges)) if low <= code < high)
+
+
+def _grid(tensor: Tensor, box: Box, question: Grid) -> list[int]:
+    combinations = [*itertools.product(*map(range, question.stretches))]
+    found = [0] * len(combinations)
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            where = zip(question.axes, question.sizes, question.stretches, strict=True)
+            found[combinations.index(tuple(_stretch(cell[a], n, m) for a, n, m in where))] += count
+    return found
+
+
+def _dependence(tensor: Tensor, box: Box, one: Parts, other: Parts) -> int:
+    """Half the sum of |joint - product of margins / n|, over all pairs of parts."""
+    joint = [[0] * len(other) for _ in range(len(one))]
+    for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
+            at = np.array([cell]).T
+            joint[int(one.part(at)[0])][int(other.part(at)[0])] += count
+    rows, columns = [sum(row) for row in joint], [sum(column) for column in zip(*joint, strict=True)]
+    n = max(sum(rows), 1)
+    gaps = [
+        abs(c - Fraction(a * b, n))
+        for a, row in zip(rows, joint, strict=True)
+        for b, c in zip(columns, row, strict=True)
+    ]
+    return math.floor(sum(gaps) / 2)
+
+
+def _some_grid(length: list[int], rng: np.random.Generator) -> Grid:
+    some = rng.permutation(len(length))[: rng.integers(0, 3)].tolist()
+    sizes = tuple(length[axis] for axis in some)
+    return Grid(tuple(some), sizes, tuple(int(rng.integers(1, min(size, 4) + 1)) for size in sizes))
+
+
 def _discrepancy(tensor: Tensor, box: Box, question: Pairs, row: int, axis: int) -> int:
     largest = Fraction(0)
     left = _meet(box, axis, 0, int(question.cut[row, axis]))
@@ -143,6 +187,12 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     if name in ("second moment", "responsibility", "gradient"):
         return plain_network.question(name, length.tolist(), rng)
     match name:
+        case "dependence":
+            couples = [(_some_grid(length.tolist(), rng), _some_grid(length.tolist(), rng)) for _ in range(3)]
+            whole = [Grid((axis,), (size,), (min(size, 6),)) for axis, size in enumerate(length.tolist())]
+            return Couples((*couples, (whole[0], whole[-1])))
+        case "total of part" if rng.random() < 0.3:
+            return _some_grid(length.tolist(), rng)
         case "total of part" if rng.random() < 0.5:
             some = tuple(rng.permutation(sizes.shape[1])[: rng.integers(1, 4)].tolist())
             lengths = tuple(length[list(some)].tolist())

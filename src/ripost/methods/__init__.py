@@ -13,6 +13,7 @@ _HOME = {
     "ripost": "ripost.methods.ripost:Ripost",
     "p3gm": "ripost.methods.p3gm:P3GM",
     "identity": "ripost.methods.identity:Identity",
+    "privbayes": "ripost.methods.privbayes:PrivBayes",
 }
 
 

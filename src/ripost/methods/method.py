@@ -21,6 +21,8 @@ from ripost.space.workload import Workload
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+RECORDS, CELLS = "records", "cells"  # what a method may learn from: see Method
+
 
 @dataclass(frozen=True)
 class Decomposition:
@@ -84,7 +86,8 @@ class Method(ABC):
     """A method's parameters; calling `run` spends the account.
 
     A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
-    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho.
+    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can
+    learn from the non-empty cells in place of the records has a field `reads: str = RECORDS`.
     """
 
     name: ClassVar[str]  # in METHODS
@@ -121,6 +124,11 @@ class Method(ABC):
         """The method with a workload in mind, if it can have one."""
         changes: dict[str, Any] = {"workload": workload}
         return replace(self, **changes) if "workload" in {field.name for field in fields(self)} else self
+
+    @property
+    def reads_cells(self) -> bool:
+        """Whether every non-empty cell is to count once; the caller then hands over such a tensor."""
+        return bool(getattr(self, "reads", RECORDS) == CELLS)
 
     def parameters(self) -> dict[str, Any]:
         """The parameters as the release states them."""

@@ -9,13 +9,14 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.phased import Adam, decoded, directions, fresh, maximised, normals, sampled
-from ripost.methods.method import Floats, Ints, Method, Sample
+from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
+from ripost.methods.rows import check_reads, merged, spread
 from ripost.privacy.account import Account, Course
 from ripost.privacy.accountant import Event, accounted
 from ripost.privacy.budget import share
@@ -55,8 +56,8 @@ class P3GM(Method):
     for_total: float = 0.01  # shares of the budget
     for_directions: float = 0.1
     for_mixture: float = 0.2
-    prior: Literal["mixture", "normal"] = "mixture"  # "normal": as the published code samples, a flaw
-    reads: Literal["records", "cells"] = "records"
+    prior: str = "mixture"  # "normal": as the published code samples, a flaw
+    reads: str = RECORDS
 
     def __post_init__(self) -> None:
         for name in ("for_total", "for_directions", "for_mixture"):
@@ -71,9 +72,9 @@ class P3GM(Method):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not PRECISION <= value <= most:
                 raise InputError(f"{name} must be a number from {PRECISION} to {most}, got {value!r}")
-        for name, known in _NAMED.items():
-            if getattr(self, name) not in known:
-                raise InputError(f"{name} must be {' or '.join(map(repr, known))}, got {getattr(self, name)!r}")
+        if self.prior not in ("mixture", "normal"):
+            raise InputError(f"prior must be 'mixture' or 'normal', got {self.prior!r}")
+        check_reads(self.reads)
 
     @property
     def currency(self) -> Currency:
@@ -125,7 +126,6 @@ _WHOLE = {
     "one_hot": MOST_WIDTH, "bins": MOST_OUTPUTS,
 }  # fmt: skip
 _REAL = {"rate": 1, "clip": 1000, "pace": 10}
-_NAMED = {"prior": ("mixture", "normal"), "reads": ("records", "cells")}
 
 
 def _rounded(rho: Fraction) -> Fraction:
@@ -160,6 +160,7 @@ class _Model:
         self.method = method
         self.rate = rate
         self.shape = account.shape
+        self.noise = account.noise
         self.uniforms = account.noise.uniforms
         self.course = course
         self.outputs = outputs
@@ -216,16 +217,12 @@ class _Model:
         for first in range(0, number, 8192):
             place = sampled(self.uniforms, prior, min(8192, number - first))
             parts.append(self._codes(decoded(self.uniforms, self.layers, place, self.outputs)))
-        coords, times = np.unique(np.concatenate(parts), axis=0, return_counts=True)
-        return Sample(coords, times.astype(np.float64) * (max(self.total, 0) / max(number, 1)))
+        return merged(np.concatenate(parts), self.total / max(number, 1))
 
     def _codes(self, found: Ints) -> Ints:
-        """A code of each output's stretch, all alike likely."""
-        size, outputs = np.array(self.shape), np.array(self.outputs)
-        first, last = -(-found * size // outputs), -(-(found + 1) * size // outputs)
-        drawn = self.uniforms(found.size).reshape(found.shape)
-        codes: Ints = first + (drawn * (last - first)).astype(np.int64)
-        return codes
+        """A code of each output's stretch."""
+        sizes = zip(found.T, self.shape, self.outputs, strict=True)
+        return np.stack([spread(self.noise, at, size, outputs) for at, size, outputs in sizes], axis=1)
 
 
 def _layers(weights: Floats, shapes: list[tuple[int, ...]]) -> Layers:

@@ -23,7 +23,7 @@ from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
-from ripost.space.question import Pairs, Question
+from ripost.space.question import Couples, Pairs, Question
 
 CHUNK = 4_000_000  # scores computed at a time
 
@@ -254,6 +254,14 @@ class Term:
     def course(self) -> Course:
         """The draws of a course, to be made one after the other."""
         return Course(self._once(Composed), self._frontier, self._account)
+
+    def pick(self, question: Couples) -> Ints:
+        """One chosen couple per block, by how far the block's couples are from independent."""
+        mechanism = self._once(Choice)
+        if not len(question):
+            raise PrivacyError("a choice was asked of a block that has no candidate")
+        start: Ints = np.arange(len(self._frontier) + 1) * len(question)
+        return self._account.noise.choose(self._exact(question), start, mechanism, self._account.bound)
 
     def _exact(self, question: Question | None = None) -> Ints:
         return self._frontier._compute(self.mechanism.statistic.name, 0, len(self._frontier), question)

@@ -31,6 +31,7 @@ MIXTURE_OF_CUT = Statistic("mixture of cut", per_step=0, per_cell=1, proof="mixt
 DEVIATION_OF_CUT = Statistic("deviation of cut", per_step=2, per_cell=0, proof="deviation_of_cut.md")
 TOTAL_OF_PART = Statistic("total of part", per_step=1, per_cell=0, proof="total_of_part.md")
 DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepancy.md")
+DEPENDENCE = Statistic("dependence", per_step=2, per_cell=0, proof="dependence.md")
 SECOND_MOMENT = Statistic("second moment", per_step=2**24, per_cell=0, proof="second_moment.md")
 RESPONSIBILITY = Statistic("responsibility", per_step=2**28, per_cell=0, proof="responsibility.md")
 GRADIENT = Statistic("gradient", per_step=2**28, per_cell=0, proof="gradient.md")
@@ -42,6 +43,7 @@ STATISTICS = (
     DEVIATION_OF_CUT,
     TOTAL_OF_PART,
     DISCREPANCY,
+    DEPENDENCE,
     SECOND_MOMENT,
     RESPONSIBILITY,
     GRADIENT,

@@ -52,6 +52,39 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """Some axes, each in stretches of equal length; asked of a block, the total of each combination of stretches.
+
+    A stretch is made of whole codes: of n codes in m stretches, code c lies in stretch c m // n. No axes make one part.
+    """
+
+    axes: tuple[int, ...]
+    sizes: tuple[int, ...]  # of these axes
+    stretches: tuple[int, ...]  # of each of these axes, from 1 to its size
+
+    def __len__(self) -> int:
+        return math.prod(self.stretches)
+
+    def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
+        """In which combination each cell lies, row-major; coords are (d, n)."""
+        flat = np.zeros(coords.shape[1], np.int64)
+        for axis, size, stretches in zip(self.axes, self.sizes, self.stretches, strict=True):
+            codes = coords[axis].astype(np.int64)
+            flat = flat * stretches + (codes if stretches == size else codes * stretches // size)
+        return flat
+
+
+@dataclass(frozen=True, slots=True)
+class Couples:
+    """Partitions of the cells two by two; asked of a block, how far the two of each couple are from independent."""
+
+    couples: tuple[tuple[Parts, Parts], ...]
+
+    def __len__(self) -> int:
+        return len(self.couples)
+
+
+@dataclass(frozen=True, slots=True)
 class Pairs:
     """One possible cut of each block along every axis, and where its content would lie if axes did not matter to
     each other; asked of a block, how far it is from that, for each axis.
@@ -64,5 +97,5 @@ class Pairs:
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 
-Parts = Slabs | Margin
-Question = Parts | Pairs | Encoding | Places | Lesson
+Parts = Slabs | Margin | Grid
+Question = Parts | Pairs | Couples | Encoding | Places | Lesson

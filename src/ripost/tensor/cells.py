@@ -12,6 +12,7 @@ from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.bounded import responsibilities, second_moments
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
+from ripost.tensor.dependence import dependences
 from ripost.tensor.gradients import gradients
 from ripost.tensor.questions import discrepancies, part_totals
 from ripost.tensor.statistics import Ints, Layout, deviations, totals
@@ -27,6 +28,7 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "second moment": second_moments,
     "responsibility": responsibilities,
     "gradient": gradients,
+    "dependence": dependences,
 }
 ABSENT = -1
 MOST_DRAWN = 2**24  # records of one cell that can be drawn from

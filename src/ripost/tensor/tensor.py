@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,6 +70,12 @@ class Tensor:
 
     def __repr__(self) -> str:
         return f"Tensor({' x '.join(map(str, self.domain.shape))}, private)"
+
+    def occupied(self) -> Tensor:
+        """The tensor that holds 1 in every non-empty cell: one record more or less changes it by 1 at most, in one cell
+        (privacy/proofs/occupied.md).
+        """
+        return replace(self, counts=np.ones_like(self.counts), measure=COUNT)
 
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
         """Exact sums over boxes, lower inclusive, upper exclusive, (n, d). Not private: for experiments."""

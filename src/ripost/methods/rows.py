@@ -1,0 +1,87 @@
+"""Rows: synthetic records, drawn from tables that were released. Public coins, no data."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import CELLS, RECORDS, Floats, Ints, Sample
+from ripost.privacy.noise import Noise
+
+MOST_ROWS = 2**22  # beyond, each row stands for several records
+
+
+def number_of_rows(total: float) -> tuple[int, float]:
+    """How many rows to draw for so many records, and how many records each stands for."""
+    records = max(0, round(total))
+    rows = min(records, MOST_ROWS)
+    return rows, records / rows if rows else 1.0
+
+
+def draw(noise: Noise, tables: Floats, which: Ints) -> Ints:
+    """For each row a column of its table, as likely as its share of the table; tables are (tables, columns), >= 0.
+
+    A table without mass takes the sum of all tables, and if that is empty too all columns are alike.
+    """
+    overall = tables.sum(axis=0)
+    if not overall.sum() > 0:
+        overall = np.ones(tables.shape[1])
+    mass = tables.sum(axis=1, keepdims=True)
+    filled = np.where(mass > 0, tables, overall)
+    edges = np.cumsum(filled, axis=1)
+    edges /= edges[:, -1:]
+    columns = tables.shape[1]
+    flat = (edges + np.arange(len(tables))[:, None]).ravel()
+    found: Ints = np.searchsorted(flat, which + noise.uniforms(len(which)), side="right") - which * columns
+    last = columns - 1 - (filled[:, ::-1] > 0).argmax(axis=1)  # rounding must not lead past the last likely column
+    return np.clip(found, 0, last[which])
+
+
+def spread(noise: Noise, stretch: Ints, size: int, stretches: int) -> Ints:
+    """A code of each stretch, all its codes alike likely; stretches are those of a Grid."""
+    if stretches == size:
+        return stretch
+    edges = -(-np.arange(stretches + 1) * size // stretches)
+    low, length = edges[stretch], np.diff(edges)[stretch]
+    codes: Ints = low + np.minimum((noise.uniforms(len(stretch)) * length).astype(np.int64), length - 1)
+    return codes
+
+
+def merged(coords: Ints, weight: float) -> Sample:
+    """Rows as a sample: distinct cells, sorted."""
+    if len(coords) == 0:
+        return Sample(coords, np.zeros(0))
+    sizes = coords.max(axis=0) + 1
+    if math.prod(sizes.tolist()) < 2**62:
+        flat, counts = np.unique(np.ravel_multi_index(tuple(coords.T), tuple(sizes)), return_counts=True)
+        return Sample(np.stack(np.unravel_index(flat, tuple(sizes)), axis=1), counts * np.float64(weight))
+    ordered = coords[np.lexsort(coords.T[::-1])]
+    new = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
+    counts = np.diff(np.append(np.flatnonzero(new), len(ordered)))
+    return Sample(ordered[new], counts * np.float64(weight))
+
+
+def onto_total(values: Floats, total: float) -> Floats:
+    """The nearest table (least squares) without negative entries and with this sum, or zeros if it is not above 0.
+
+    The same number is taken from all entries and what falls below 0 is cut off.
+    """
+    if total <= 0:
+        return np.zeros_like(values)
+    falling = -np.sort(-values.ravel())
+    taken = (np.cumsum(falling) - total) / np.arange(1, falling.size + 1)
+    last = np.flatnonzero(falling > taken)
+    nearest: Floats = np.maximum(values - taken[last[-1] if len(last) else 0], 0)
+    return nearest
+
+
+def check_reads(reads: object) -> None:
+    if reads not in (RECORDS, CELLS):
+        raise InputError(f"reads must be {RECORDS!r} or {CELLS!r}, got {reads!r}")
+
+
+def check_positive(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise InputError(f"{name} must be a positive number, got {value!r}")

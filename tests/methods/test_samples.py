@@ -1,0 +1,218 @@
+"""The exam for methods that return synthetic records, and the tools with which they draw them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.errors import InputError
+from ripost.methods import METHODS
+from ripost.methods.method import Sample
+from ripost.methods.rows import MOST_ROWS, draw, merged, number_of_rows, onto_total, spread
+from ripost.privacy.account import Account
+from ripost.privacy.noise import SystemNoise
+from ripost.privacy.seeded import SeededNoise
+from ripost.space.measure import Measure
+from ripost.space.question import Grid
+from ripost.tensor.tensor import Tensor
+from tests.privacy.agreement import agrees
+
+from .silent import poisson, run
+from .test_contract import SAMPLES, SHAPES
+
+every_method = pytest.mark.parametrize("name", sorted(SAMPLES))
+
+
+def sampled(name: str, *asked: Any, **options: Any) -> tuple[Sample, Account]:
+    found, account = run(name, *asked, **options)
+    assert isinstance(found, Sample)
+    return found, account
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_rows_lie_in_the_domain_and_cells_are_distinct(name: str, shape: tuple[int, ...]) -> None:
+    found, account = sampled(name, poisson(shape))
+    assert found.coords.shape == (len(found.weights), len(shape))
+    assert ((found.coords >= 0) & (found.coords < np.array(shape))).all()
+    assert len(np.unique(found.coords, axis=0)) == len(found.coords)
+    assert (found.weights > 0).all()
+    assert np.isfinite(found.weights).all()
+    assert account.ledger.blocks == found.blocks
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_an_empty_tensor_is_published_like_any_other(name: str, shape: tuple[int, ...]) -> None:
+    found, account = sampled(name, Tensor.from_arrays(shape, [], []), 20)
+    assert account.ledger.spent <= account.epsilon
+    assert found.weights.sum() < 400  # noise of scale 20 at most: a false alarm in 10^8
+
+
+@every_method
+def test_the_number_of_records_is_kept(name: str) -> None:
+    tensor = poisson((30, 8), rate=20)
+    for seed in range(3):
+        found, _ = sampled(name, tensor, 20, noise=SeededNoise(seed))
+        assert abs(found.weights.sum() - tensor.counts.sum()) < 400
+
+
+@every_method
+def test_much_epsilon_gives_the_table_back(name: str) -> None:
+    """Two axes that say the same: the sample does too."""
+    same = np.stack([np.arange(6), np.arange(6)], axis=1)
+    tensor = Tensor.from_arrays((6, 6), same, np.full(6, 10**4))
+    found, _ = sampled(name, tensor, 100)
+    on = found.coords[:, 0] == found.coords[:, 1]
+    assert found.weights[on].sum() > 0.95 * found.weights.sum()
+
+
+@every_method
+def test_sums_are_published_like_counts(name: str) -> None:
+    money = Measure("price", step=0.5, bound=200)
+    rng = np.random.default_rng(2)
+    tensor = Tensor.from_arrays((20, 5), np.argwhere(np.ones((20, 5))), rng.integers(0, 10**4, 100), measure=money)
+    found, account = sampled(name, tensor, 20)
+    assert account.ledger.spent <= account.epsilon
+    assert abs(found.weights.sum() / tensor.counts.sum() - 1) < 0.01
+    assert {entry.sensitivity % 200 for entry in account.ledger.entries} == {0}
+
+
+@every_method
+def test_many_records_become_fewer_rows(name: str) -> None:
+    tensor = Tensor.from_arrays((2, 2), [[0, 1], [1, 0]], [2**59, 2**58])
+    found, _ = sampled(name, tensor)
+    assert found.weights.sum() == pytest.approx(2**59 + 2**58, rel=1e-6)
+    assert found.weights[0] == pytest.approx(2**59, rel=0.01)
+
+
+@every_method
+def test_a_seed_repeats_itself_and_the_system_does_not(name: str) -> None:
+    tensor = poisson((9, 7))
+    seeded = [sampled(name, tensor, noise=SeededNoise(seed))[0] for seed in (4, 4, 5)]
+    said = [(found.coords.tolist(), found.weights.tolist()) for found in seeded]
+    assert said[0] == said[1] != said[2]
+    fresh = [sampled(name, tensor, noise=SystemNoise())[0] for _ in range(2)]
+    assert fresh[0].coords.tolist() != fresh[1].coords.tolist()
+
+
+@every_method
+def test_order_of_the_cells_does_not_matter(name: str) -> None:
+    tensor = poisson((6, 6))
+    mixed = np.random.default_rng(3).permutation(len(tensor.counts))
+    again = Tensor.from_arrays((6, 6), tensor.coords[mixed], tensor.counts[mixed])
+    assert sampled(name, tensor)[0].weights.tolist() == sampled(name, again)[0].weights.tolist()
+
+
+@every_method
+@pytest.mark.parametrize("epsilon", [1000, 720, Fraction(1, 10**6)])
+def test_any_epsilon_gives_finite_answers(name: str, epsilon: Fraction) -> None:
+    found, account = sampled(name, poisson((5, 4)), epsilon)
+    assert np.isfinite(found.weights).all()
+    assert account.ledger.spent <= account.epsilon
+
+
+@every_method
+def test_many_axes(name: str) -> None:
+    shape = (100,) * 28 + (10,)
+    rng = np.random.default_rng(5)
+    where = np.stack([rng.integers(0, size, 300) for size in shape], axis=1)
+    found, account = sampled(name, Tensor.from_arrays(shape, where, np.ones(300, int)))
+    assert account.ledger.spent <= account.epsilon
+    assert found.coords.shape[1] == 29
+
+
+@every_method
+def test_what_it_reads(name: str) -> None:
+    assert not METHODS[name]().reads_cells
+    assert METHODS[name].configure({"reads": "cells"}).reads_cells
+    with pytest.raises(InputError, match="reads must be 'records' or 'cells', got 'rows'"):
+        METHODS[name].configure({"reads": "rows"})
+
+
+def test_occupied_cells_count_once_whatever_they_hold() -> None:
+    money = Measure("price", step=0.5, bound=200)
+    tensor = Tensor.from_arrays((3, 2), [[0, 0], [2, 1]], [7, 150], measure=money)
+    occupied = tensor.occupied()
+    assert occupied.counts.tolist() == [1, 1]
+    assert occupied.coords.tolist() == tensor.coords.tolist()
+    assert occupied.measure.bound == 1
+
+
+def test_one_record_changes_one_occupied_cell_by_one_at_most() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        dense = rng.integers(0, 3, (3, 3))
+        more = dense.copy()
+        more[tuple(rng.integers(0, 3, 2))] += rng.integers(0, 5)
+        cells = [np.argwhere(one >= 0) for one in (dense, more)]
+        found = [
+            Tensor.from_arrays((3, 3), c, one.ravel()).occupied() for c, one in zip(cells, (dense, more), strict=True)
+        ]
+        tables = np.zeros((2, 3, 3), int)
+        for table, tensor in zip(tables, found, strict=True):
+            table[tuple(tensor.coords.T)] = tensor.counts
+        assert np.abs(tables[0] - tables[1]).sum() <= 1
+
+
+def test_rows_are_drawn_as_likely_as_their_table_says() -> None:
+    """A false alarm once in a million, and seeded."""
+    tables = np.array([[1.0, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 0.0], [0.0, 5.0, 5.0, 0.0]])
+    which = np.repeat([0, 1, 2], 3000)
+    found = draw(SeededNoise(1), tables, which)
+    shares = [tables[0] / 4, tables.sum(axis=0) / 14, tables[2] / 10]
+    for row, share in enumerate(shares):
+        counts = np.bincount(found[which == row], minlength=4)
+        assert agrees(counts, share)
+    assert (draw(SeededNoise(1), np.zeros((1, 3)), np.zeros(300, np.int64)).max()) == 2
+
+
+def test_a_column_without_mass_is_never_drawn() -> None:
+    class Edge(SeededNoise):
+        def uniforms(self, number: int) -> np.ndarray:
+            return np.full(number, np.nextafter(1, 0))
+
+    many = np.zeros((2**18, 3))
+    many[:, 1] = 1.0
+    assert (draw(Edge(0), many, np.arange(len(many))) == 1).all()
+
+
+@pytest.mark.parametrize(("size", "stretches"), [(10, 3), (74, 16), (5, 5), (7, 1)])
+def test_codes_are_spread_over_their_stretch(size: int, stretches: int) -> None:
+    stretch = np.repeat(np.arange(stretches), 400)
+    codes = spread(SeededNoise(2), stretch, size, stretches)
+    np.testing.assert_array_equal(Grid((0,), (size,), (stretches,)).part(codes[None]), stretch)
+    assert set(codes.tolist()) == set(range(size))
+
+
+def test_equal_rows_become_one_cell() -> None:
+    found = merged(np.array([[1, 2], [0, 5], [1, 2]]), 2.0)
+    assert found.coords.tolist() == [[0, 5], [1, 2]]
+    assert found.weights.tolist() == [2.0, 4.0]
+    rows = np.random.default_rng(1).integers(0, 3, (500, 4))
+    far = np.concatenate([rows, 10**6 * np.ones((500, 12), np.int64)], axis=1)  # more cells than fit one number
+    assert merged(far, 1.0).coords[:, :4].tolist() == merged(rows, 1.0).coords.tolist()
+    assert merged(far, 1.0).weights.tolist() == merged(rows, 1.0).weights.tolist()
+    assert merged(np.zeros((0, 3), np.int64), 1.0).coords.shape == (0, 3)
+
+
+def test_rows_stand_for_several_records_where_there_are_too_many() -> None:
+    assert number_of_rows(-3.0) == (0, 1.0)
+    assert number_of_rows(10.4) == (10, 1.0)
+    assert number_of_rows(2.0 * MOST_ROWS) == (MOST_ROWS, 2.0)
+
+
+def test_the_nearest_table_with_a_total() -> None:
+    """What is taken is found by halving, in place of sorting."""
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        values, total = rng.normal(3, 10, rng.integers(1, 30)), float(rng.uniform(0.1, 100))
+        low, high = values.min() - total - 1, values.max()
+        for _ in range(100):
+            middle = (low + high) / 2
+            low, high = (middle, high) if np.maximum(values - middle, 0).sum() > total else (low, middle)
+        np.testing.assert_allclose(onto_total(values, total), np.maximum(values - high, 0), atol=1e-6)
+    assert onto_total(np.array([5.0, -1.0]), -2.0).tolist() == [0.0, 0.0]
