@@ -41,13 +41,13 @@ SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 NEEDS = {"p3gm": "dp_accounting"}  # what optional extras bring
 
 
-def _mark(name: str) -> object:
+def marked(name: str) -> object:
     missing = name in NEEDS and importlib.util.find_spec(NEEDS[name]) is None
     reason = f"{NEEDS.get(name)} is not installed; pip install 'ripost[{name}]'"
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=reason))
 
 
-every_method = pytest.mark.parametrize("name", [_mark(name) for name in METHODS])
+every_method = pytest.mark.parametrize("name", [marked(name) for name in METHODS])
 every_tree = pytest.mark.parametrize("name", [name for name in METHODS if name not in SAMPLES])
 
 

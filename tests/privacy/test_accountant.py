@@ -48,6 +48,13 @@ class TestAccounted:
                 sampled = accounted((Event("x", GRADIENT, Fraction(rho), rate, 50),), DELTA)
                 assert 0 < sampled <= accounted((Event("x", GRADIENT, Fraction(rho), times=50),), DELTA)
 
+    def test_rounding_does_not_make_large_noise_free(self, caplog: pytest.LogCaptureFixture) -> None:
+        """Asked about so large a noise on a sample, the accountant would find a negative divergence and say 0."""
+        events = (Event("x", GRADIENT, Fraction(1, 10**9), Fraction(1, 1000), 10**6),)
+        assert events[0].is_faint
+        assert accounted(events, DELTA) == pytest.approx(accounted((Event("x", TOTAL, Fraction(1, 1000)),), DELTA))
+        assert not caplog.records
+
     def test_moments_of_discrete_noise_are_the_accountants_at_whole_orders(self) -> None:
         """By summation over the lattice, in two dimensions: the figure behind every order that is used."""
         rate, scale, shift = 0.25, 1.5, np.array([1, 1])

@@ -18,7 +18,7 @@ from ripost.estimate.phased import Adam, decoded, directions, fresh, maximised, 
 from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
 from ripost.methods.rows import check_reads, merged, spread
 from ripost.privacy.account import Account, Course
-from ripost.privacy.accountant import Event, accounted
+from ripost.privacy.accountant import FAINT, Event, accounted
 from ripost.privacy.budget import share
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Composed
@@ -26,7 +26,7 @@ from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, 
 from ripost.space.network import UNIT, Encoding, Layers, Lesson, Mixture, Places
 
 MOST_WIDTH = 512  # numbers that a record is encoded as
-MOST_OUTPUTS = 2048
+MOST_OUTPUTS = 4096
 MOST_RECORDS = 2**17  # synthetic ones; if there are more, each stands for several
 JITTERS = 64
 LEAST_MOMENT = 1e-3  # along a direction, of records whose length is 1
@@ -47,10 +47,10 @@ class P3GM(Method):
     iterations: int = 8  # of its estimation
     hidden: int = 32  # neurons of the decoder
     hidden_spread: int = 8  # neurons of the network that says how uncertain a place is
-    steps: int = 100  # of training
+    steps: int = 60  # of training
     rate: float = 0.0625  # probability that a record takes part in a step
-    clip: float = 32.0  # longest gradient of a record
-    pace: float = 0.1  # of learning
+    clip: float = 16.0  # longest gradient of a record
+    pace: float = 0.15  # of learning
     one_hot: int = 16  # axes with more codes enter as one number
     bins: int = 128  # axes with more codes come out in so many even stretches
     for_total: float = 0.01  # shares of the budget
@@ -75,6 +75,8 @@ class P3GM(Method):
         if self.prior not in ("mixture", "normal"):
             raise InputError(f"prior must be 'mixture' or 'normal', got {self.prior!r}")
         check_reads(self.reads)
+        if not self.exact_delta:
+            raise InputError("p3gm needs a delta above 0")
 
     @property
     def currency(self) -> Currency:
@@ -109,9 +111,12 @@ class P3GM(Method):
         def training(rho: Fraction) -> Event:
             return Event("training", GRADIENT, rho, rate=part, times=self.steps)
 
-        easy = _rounded(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # what fits without sampling
-        found = _largest(lambda rho: accounted((*before, training(rho)), self.exact_delta) <= epsilon, easy)
-        return (*before, training(found))
+        def fits(rho: Fraction) -> bool:
+            return accounted((*before, training(rho)), self.exact_delta) <= epsilon
+
+        easy = _rounded(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
+        known = FAINT / part**2  # no longer faint: may fit with it
+        return (*before, training(_largest(fits, known if known > easy and fits(known) else easy)))
 
     def _check(self, width: int, outputs: int) -> None:
         if width > MOST_WIDTH or outputs > MOST_OUTPUTS:

@@ -40,7 +40,8 @@ WHOLE_ORDERS = (
     800,
 )
 ANY_ORDERS = tuple(1 + 2.0 ** (power / 8) for power in range(-48, 400))
-ROOM = 1 + 1e-9  # far above the rounding of the accountant's floats
+FAINT = Fraction(1, 10**8)  # below this rate^2 / multiplier^2 the accountant's floats drown in their rounding
+ROOM = 1 + 1e-5  # above what is left of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +59,25 @@ class Event:
         """Scale of the noise in sensitivities, rounded down."""
         return math.nextafter(math.sqrt(1 / (2 * self.rho)), 0)
 
+    @property
+    def is_faint(self) -> bool:
+        """Whether sampling gains more than floats can tell."""
+        return self.rate < 1 and 2 * self.rho * self.rate**2 < FAINT
+
 
 @lru_cache(maxsize=1024)
 def accounted(events: tuple[Event, ...], delta: Fraction) -> float:
     """An epsilon for which the events together are (epsilon, delta)-differentially private, rounded up.
 
-    The smaller of two: with what sampling gains, and without, which reaches down to any epsilon.
+    The smaller of two: with what sampling gains, and without, which reaches down to any epsilon. Where noise is so
+    large that the accountant would call a divergence negative, and epsilon 0, only the second is asked.
     """
     package = dp_accounting()
     chance = math.nextafter(float(delta), 0)
     found = []
     for orders, sampled in ((WHOLE_ORDERS, True), (ANY_ORDERS, False)):
+        if sampled and any(event.is_faint for event in events):
+            continue
         accountant = package.rdp.RdpAccountant(orders)
         for event in events:
             noise = package.GaussianDpEvent(event.multiplier)
