@@ -16,6 +16,7 @@ from ripost.privacy.ledger import Ledger, Privacy, Step
 from ripost.space.cuts import Cuts
 from ripost.space.measure import ROW
 from ripost.space.tree import Growth, Tree
+from ripost.view.content.tree import TreeContent
 
 SHAPE, LEAVES, QUERIES = (64,) * 6, 100_000, 3_000
 Boxes = NDArray[np.int64]
@@ -54,9 +55,12 @@ def main() -> None:
     tree = grown(rng)
     view = ripost.View(
         domain=ripost.Domain.of(SHAPE),
-        tree=tree,
-        values=rng.normal(10, 30, LEAVES),
-        variances=np.where(tree.is_leaf, 200.0, np.inf),
+        content=TreeContent(
+            SHAPE,
+            tree=tree,
+            values=rng.normal(10, 30, LEAVES),
+            variances=np.where(tree.is_leaf, 200.0, np.inf),
+        ),
         privacy=Privacy(Fraction(1), ROW, "seed 0", Ledger((), (Step(None, None, LEAVES),))),
         method="benchmark",
     )

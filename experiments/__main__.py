@@ -7,11 +7,13 @@ import typer
 from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
+from experiments.match import match
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
 app.command()(coverage)
 app.command()(ablation)
+app.command()(match)
 
 
 @app.callback()

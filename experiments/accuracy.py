@@ -32,7 +32,10 @@ def accuracy(
     jobs: Annotated[int, typer.Option(help="Processes.", min=1)] = os.cpu_count() or 1,
 ) -> None:
     """Run methods over cases; print the error of each workload, means by kind of workload, seconds; and plot."""
-    chosen = list(METHODS) if methods == "all" else words(methods)
+    chosen = [name for name in METHODS if not METHODS[name].missing()] if methods == "all" else words(methods)
+    for name in METHODS if methods == "all" else ():
+        if missing := METHODS[name].missing():
+            typer.echo(f"without {name}: {', '.join(missing)} not installed", err=True)
     done = outcomes_of(trials_for(chosen, eps, only, runs, cases), store, cases, jobs)
     known, rows = read_peers(peers), rows_of(done)
     print_rows(rows, chosen, known)

@@ -17,9 +17,9 @@ from ripost.errors import InputError, nearest
 from ripost.privacy.budget import parse_epsilon
 
 
-def words(text: str) -> list[str]:
+def words(text: str, between: str = ",") -> list[str]:
     """What stands between commas, each once."""
-    return list(dict.fromkeys(word.strip() for word in text.split(",")))
+    return list(dict.fromkeys(word.strip() for word in text.split(between)))
 
 
 def trials_for(specs: list[str], eps: str, only: str, runs: int, cases: Path) -> list[Trial]:

@@ -9,14 +9,16 @@ import numpy as np
 from experiments.peers import Peers
 from experiments.rows import Row, ratio
 
+MOST_COMPARED = 4  # methods whose ratios have columns of their own; the summary has those of all
 BASE = "ripost"  # the paper's method, which the others are compared with
 
 
 def print_rows(rows: Sequence[Row], methods: Sequence[str], peers: Peers) -> None:
     """A line a workload: mean and spread of each method, its ratios, the best public peer, and answering zero."""
     heads = ["case", "bounded", "epsilon"]
+    few = len(methods) <= MOST_COMPARED
     for method in methods:
-        heads += [method] if method == BASE else [method, f"{BASE} / {method}", f"{method} / best peer"]
+        heads += [method] if method == BASE or not few else [method, f"{BASE} / {method}", f"{method} / best peer"]
     heads += ["best public peer", "answer zero"]
     print_head(heads, left=(0, len(heads) - 2))
     for row in rows:
@@ -24,7 +26,7 @@ def print_rows(rows: Sequence[Row], methods: Sequence[str], peers: Peers) -> Non
         cells = [row.case, str(row.bounded), f"{row.epsilon:g}"]
         for method in methods:
             cells.append(_spread(row.errors.get(method)))
-            if method != BASE:
+            if method != BASE and few:
                 mean = row.mean(method)
                 cells += [times(ratio(row.mean(BASE), mean)), times(ratio(mean, best))]
         cells += [f"{name} {number(best)}".strip(), number(peers.zero.get(row.key))]

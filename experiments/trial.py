@@ -8,17 +8,20 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import fields
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from experiments.cases import Case, load_case
+from experiments.cases import Case, Workload, load_case
 from experiments.spec import parse_spec
-from ripost import Tensor, publish
+from ripost import METHODS, Tensor, View, publish
 from ripost.errors import InputError
+from ripost.view.content.tree import TreeContent
 
 Trial = dict[str, Any]  # case, method, epsilon, seed, and digests of what they stand for
 Outcome = dict[str, Any]
@@ -34,20 +37,36 @@ def run_trial(trial: Trial, cases: Path) -> Outcome:
     method, options = parse_spec(trial["method"])
     _warm_up(method)
     asked: dict[str, Any] = {"epsilon": trial["epsilon"], "seed": trial["seed"]}
-    started = time.perf_counter()
+    errors, blocks, seconds = {}, [], []
     try:
-        view = publish(case.tensor, **asked, method=method, **options)
+        for workload, view, taken in _views(case, method, asked | options):
+            missed = view.answer(workload.lower, workload.upper) - workload.truth
+            errors[str(workload.bounded)] = float(np.sqrt(np.mean(missed**2)))
+            blocks.append(len(view.blocks))
+            seconds.append(taken)
     except InputError as error:
         return {"refused": str(error)}
-    seconds = time.perf_counter() - started
-    errors = {}
-    for workload in case.workloads:
-        missed = view.answer(workload.lower, workload.upper) - workload.truth
-        errors[str(workload.bounded)] = float(np.sqrt(np.mean(missed**2)))
-    found = {"rmse": errors, "dimensions": len(case.tensor.domain), "blocks": len(view.blocks), "seconds": seconds}
+    found = {
+        "rmse": errors,
+        "dimensions": len(case.tensor.domain),
+        "blocks": round(fmean(blocks)),
+        "seconds": fmean(seconds),
+    }
     if trial["method"] == "ripost+" and (missed := marginals_alone(case, asked)) is not None:
         found["marginals"] = missed
     return found
+
+
+def _views(case: Case, method: str, asked: dict[str, Any]) -> Iterator[tuple[Workload, View, float]]:
+    """Every workload with the view to ask and the seconds it took: one for all, or one for each if it can be tuned."""
+    is_tuned = "workload" in {field.name for field in fields(METHODS[method])}
+    for number, workload in enumerate(case.workloads):
+        if is_tuned or number == 0:
+            boxes = {"workload": (workload.lower, workload.upper)} if is_tuned else {}
+            started = time.perf_counter()
+            view = publish(case.tensor, **asked, **boxes, method=method)
+            taken = time.perf_counter() - started
+        yield workload, view, taken
 
 
 def marginals_alone(case: Case, asked: dict[str, Any]) -> float | None:
@@ -56,13 +75,14 @@ def marginals_alone(case: Case, asked: dict[str, Any]) -> float | None:
     Until blocks and histograms are joined the density of an axis is its released marginal.
     """
     view = publish(case.tensor, **asked, method="ripost+", joint=False, refit=False)
-    if view.density is None:
+    density = view.content.density if isinstance(view.content, TreeContent) else None
+    if density is None:
         return None
     missed = []
     for workload in (workload for workload in case.workloads if workload.bounded == 1):
         for lower, upper, truth in zip(workload.lower, workload.upper, workload.truth, strict=True):
             axis = int(np.flatnonzero((lower > 0) | (upper < case.tensor.domain.shape)).max(initial=0))
-            mass = view.density[axis]
+            mass = density[axis]
             assert mass is not None
             missed.append(float(mass[lower[axis] : upper[axis]].sum()) - truth)
     return float(np.sqrt(np.mean(np.square(missed)))) if missed else None

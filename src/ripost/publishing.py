@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ripost.errors import InputError
 from ripost.methods import METHODS
-from ripost.methods.method import Decomposition
+from ripost.methods.method import Buckets, Decomposition, Matrix, Release, Sample
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
@@ -18,6 +18,7 @@ from ripost.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
     from ripost.ingest.schema import Schema
+    from ripost.view.content.content import Content
     from ripost.view.view import View
 
 DEFAULT_METHOD = "ripost+"
@@ -72,19 +73,43 @@ def publish(
     accounted = recipe.currency is Currency.ACCOUNTED
     privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger, recipe.exact_delta, accounted)
     privacy.check(blocks=found.blocks)
-    assert isinstance(found, Decomposition)
     from ripost.view.view import View
 
-    step = tensor.measure.step
     return View(
         domain=tensor.domain,
-        tree=found.tree,
-        values=found.values * step,
-        variances=lambda _: found.variances * step**2,
-        density=None if found.density is None else [mass * step for mass in found.density],
-        smoothing=found.smoothing and found.smoothing.in_units(step),
+        content=content_of(found, tensor),
         measure=tensor.measure,
         method=method,
         parameters=recipe.parameters(),
         privacy=privacy,
     )
+
+
+def content_of(found: Release, tensor: Tensor) -> Content:
+    """A release in units of the measure."""
+    from ripost.view.content.buckets import BucketContent
+    from ripost.view.content.matrix import MatrixContent
+    from ripost.view.content.sample import SampleContent
+    from ripost.view.content.tree import TreeContent
+
+    shape, step = tensor.domain.shape, tensor.measure.step
+    match found:
+        case Decomposition():
+            return TreeContent(
+                shape,
+                tree=found.tree,
+                values=found.values * step,
+                variances=lambda _: found.variances * step**2,
+                density=None if found.density is None else [mass * step for mass in found.density],
+                smoothing=found.smoothing and found.smoothing.in_units(step),
+                record=tensor.measure.bound * step,
+            )
+        case Buckets():
+            values, variances = found.values * step, found.variances * step**2
+            return BucketContent.of_totals(shape, found.bucket, found.tree, values, variances)
+        case Matrix():
+            return MatrixContent(
+                shape, values=found.values * step, grams=found.grams, variance=found.variance * step**2
+            )
+        case Sample():
+            return SampleContent.of(shape, found.coords, found.weights * step)

@@ -15,6 +15,8 @@ def settings() -> Iterator[tuple[str, str, dict[str, Any], list[Family]]]:
     families = [Family(shape) for shape in SMALL + LARGE]
     yield from (("ripost", title, options, families) for title, options in OPTIONS.items())
     yield "identity", "identity", {}, families
+    yield from (("privtree", fanout, {"fanout": fanout}, families) for fanout in ("2^d", "round-robin"))
+    yield "hdpview", "as published", {}, families
     yield from (("ripost+", title, options, PLUS_SHAPES) for title, options in PLUS.items())
 
 

@@ -16,10 +16,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, OneTest
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from tests.privacy import distributions
@@ -85,6 +85,7 @@ class Script:
         self.log_probability = np.zeros(len(self.family.counts))
         self.loss = np.zeros(len(self.family.pairs[0]))  # of each pair of neighbours
         self.paid = [Fraction(0)] * len(self.family.cells)  # for each cell, by the draws that touched it
+        self.together: dict[int, tuple[Floats, Mask]] = {}  # of tests paid for once: loss so far, cells that paid
 
     def watch(self, purpose: str, _: int) -> None:
         self.purpose = purpose
@@ -132,6 +133,10 @@ class Script:
         """Public numbers, always the same: what is made of them is made of what was released."""
         return np.arange(1, number + 1) * 0.6180339887498949 % 1
 
+    def below(self, bounds: Ints) -> Ints:
+        self.log_probability -= np.log(bounds).sum()
+        return np.array([self._decide(bound) for bound in bounds.tolist()], np.int64)
+
     def _decide(self, options: int) -> int:
         self.options.append(options)
         return self.told[len(self.options) - 1] if len(self.options) <= len(self.told) else 0
@@ -144,10 +149,24 @@ class Script:
 
     def _note(self, mechanism: Laplace | Choice, before: Floats) -> None:
         """Charge the cells that were touched."""
+        if isinstance(mechanism, OneTest):
+            self._note_once(mechanism, before)
+            return
         name = f"{mechanism.title} of {mechanism.statistic.name}"
         self.draws.append((name, mechanism.cost, float((self.loss - before).max(initial=0.0))))
         for cell in np.flatnonzero(self.asked[0]):
             self.paid[cell] += mechanism.cost
+
+    def _note_once(self, mechanism: OneTest, before: Floats) -> None:
+        """Hold all tests so far against the price of them together, which a cell pays with the first."""
+        whole = mechanism.of
+        nothing = np.zeros_like(self.loss), np.zeros(len(self.paid), bool)
+        lost, charged = self.together.get(id(whole), nothing)
+        lost = lost + self.loss - before
+        self.draws.append((f"{whole.title} of {whole.statistic.name}", whole.cost, float(lost.max(initial=0.0))))
+        for cell in np.flatnonzero(self.asked[0] & ~charged):
+            self.paid[cell] += whole.cost
+        self.together[id(whole)] = lost, charged | self.asked[0]
 
 
 @dataclass(frozen=True)
@@ -208,7 +227,7 @@ def audit(
 
 def runs(
     method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
-) -> Iterator[tuple[Script, Ledger, Decomposition]]:
+) -> Iterator[tuple[Script, Ledger, Release]]:
     """Every script that the method can follow, with what came of it."""
     told: list[int] | None = []
     while told is not None:

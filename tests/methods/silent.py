@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.methods import METHODS
-from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace
 from ripost.privacy.noise import Floats, Ints, Noise
@@ -45,6 +44,9 @@ class Silent:
         """Far from each other however few they are."""
         return np.arange(1, number + 1) * 0.6180339887498949 % 1
 
+    def below(self, bounds: Ints) -> Ints:
+        return bounds // 2
+
 
 def run(
     name: str,
@@ -54,7 +56,7 @@ def run(
     noise: Noise | None = None,
     watch: Watch | None = None,
     **options: Any,
-) -> tuple[Decomposition, Account]:
+) -> tuple[Any, Account]:
     """A method on a tensor, seeded unless told otherwise."""
     method = METHODS[name].configure(options)
     account = Account(

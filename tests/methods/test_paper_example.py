@@ -13,6 +13,7 @@ from ripost.privacy.ledger import Privacy
 from ripost.space.measure import ROW
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
+from ripost.view.content.tree import TreeContent
 from ripost.view.view import View
 
 from .silent import Silent, run
@@ -93,10 +94,7 @@ def test_the_answer(tensor: Tensor, found: Decomposition) -> None:
     account = run("ripost", tensor, noise=Silent(), theta_1=10**6, theta_2=10)[1]
     view = View(
         domain=tensor.domain,
-        tree=found.tree,
-        values=found.values,
-        variances=found.variances,
-        density=None,
+        content=TreeContent(tensor.domain.shape, tree=found.tree, values=found.values, variances=found.variances),
         measure=tensor.measure,
         method="ripost",
         parameters={"theta_1": 10**6, "theta_2": 10},

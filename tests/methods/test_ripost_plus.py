@@ -231,5 +231,5 @@ def test_wide_tables(shared: Path, table: str, columns: int) -> None:
     for epsilon in ("0.001", "1"):
         view = publish(tensor, epsilon=epsilon, seed=3)
         assert view.privacy.spent == view.privacy.epsilon
-        assert (view.values >= 0).all()
+        assert (view.content.values >= 0).all()
     assert view.total == pytest.approx(read.num_rows, rel=0.02)

@@ -13,6 +13,7 @@ from ripost.space.blocks import Blocks
 from ripost.space.domain import Domain
 from ripost.space.measure import ROW, Unit
 from ripost.space.tree import Growth, Tree
+from ripost.view.content.tree import TreeContent
 from ripost.view.view import View
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -65,7 +66,17 @@ def make_view(
         "method": "by hand",
         "parameters": {"k": 5, "tight": False},
     }
-    return View(domain=domain, tree=tree, variances=variances, **facts | given)
+    facts |= {"tree": tree, "variances": variances} | given
+    content = {
+        name: facts.pop(name) for name in ("tree", "values", "variances", "density", "smoothing") if name in facts
+    }
+    return View(domain=domain, content=TreeContent(domain.shape, **content), **facts)
+
+
+def blocks_of(view: View) -> TreeContent:
+    """The content of a view that holds blocks."""
+    assert isinstance(view.content, TreeContent)
+    return view.content
 
 
 def random_variances(tree: Tree, rng: np.random.Generator, *, inner: float, exact: float = 0.0) -> Array:
@@ -91,12 +102,13 @@ def random_boxes(shape: tuple[int, ...], count: int, rng: np.random.Generator, *
 
 def leaf_weights(view: View, lower: Array, upper: Array) -> Array:
     """Share of each leaf in one box: the definition, in plain loops."""
-    boxes = view.tree.boxes.take(view.tree.leaves)
+    tree, density = blocks_of(view).tree, blocks_of(view).density
+    boxes = tree.boxes.take(tree.leaves)
     weights = np.ones(len(boxes))
     for leaf in range(len(boxes)):
         for axis, size in enumerate(view.domain.shape):
             start, stop = int(boxes.lower[leaf, axis]), int(boxes.upper[leaf, axis])
-            marginal = None if view.density is None else view.density[axis]
+            marginal = None if density is None else density[axis]
             mass = np.ones(size) if marginal is None or not marginal[start:stop].any() else marginal
             inside = sum(
                 mass[code] * max(0.0, min(upper[axis], code + 1) - max(lower[axis], code))

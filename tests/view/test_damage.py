@@ -19,7 +19,7 @@ from ripost.view import parquet
 from ripost.view.file import open_view
 from ripost.view.verify import verify_view
 from tests.view.forging import Columns, Manifest, forge, read, write
-from tests.view.making import make_view
+from tests.view.making import blocks_of, make_view
 
 BOX = [0, 1, 0], [5, 6, 3]
 
@@ -218,7 +218,7 @@ def test_a_forgery_without_fault_is_a_view(path: Path) -> None:
     """The tests above find the fault they plant, and not one of the forger's tools."""
     forge(path, put("marginals", 0, value=None))
     assert all(check.ok for check in verify_view(path))
-    assert open_view(path).density is not None
+    assert blocks_of(open_view(path)).density is not None
 
 
 def test_blocks_that_overlap_or_leave_gaps(tmp_path: Path) -> None:

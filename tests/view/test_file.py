@@ -23,7 +23,7 @@ from ripost.view.atomic import write_whole
 from ripost.view.file import check_target, open_view
 from ripost.view.verify import verify_view
 from ripost.view.view import View
-from tests.view.making import make_view, promise, random_boxes, seeds, shapes, sizes
+from tests.view.making import blocks_of, make_view, promise, random_boxes, seeds, shapes, sizes
 
 EVERY_KIND = Domain.from_json(
     {
@@ -46,7 +46,7 @@ def assert_same(one: View, other: View) -> None:
     """Both know the same and answer the same."""
     for name in ("domain", "measure", "method", "parameters", "privacy", "software"):
         assert getattr(one, name) == getattr(other, name), name
-    np.testing.assert_array_equal(one.values, other.values)
+    np.testing.assert_array_equal(one.content.values, other.content.values)
     np.testing.assert_array_equal(one.blocks.lower, other.blocks.lower)
     np.testing.assert_array_equal(one.blocks.upper, other.blocks.upper)
     np.testing.assert_allclose(one.blocks.variance, other.blocks.variance)
@@ -113,8 +113,7 @@ def test_absurd_domains(tmp_path: Path) -> None:
 def test_many_distinct_variances(tmp_path: Path) -> None:
     view = make_view((300, 300), leaves=40_000, inner=1.0)
     rng = np.random.default_rng(0)
-    facts = {name: getattr(view, name) for name in ("domain", "tree", "values", "privacy", "method")}
-    many = View(**facts, variances=rng.uniform(1, 2, len(view.tree)))
+    many = make_view((300, 300), leaves=40_000, inner=1.0, variances=rng.uniform(1, 2, len(blocks_of(view).tree)))
     many.save(tmp_path / "v")
     np.testing.assert_allclose(open_view(tmp_path / "v").blocks.variance, many.blocks.variance)
 
@@ -248,7 +247,7 @@ def test_common_tools_read_it(tmp_path: Path) -> None:
     for frame in frames:
         columns = [f"x{axis}_{end}" for axis in range(3) for end in ("lo", "hi")]
         assert list(frame.columns) == [*columns, "value", "variance", "depth"]
-        np.testing.assert_array_equal(np.asarray(frame["value"]), view.values)
+        np.testing.assert_array_equal(np.asarray(frame["value"]), view.content.values)
         np.testing.assert_array_equal(np.asarray(frame["x1_hi"]), view.blocks.upper[:, 1])
 
 

@@ -100,7 +100,7 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
     schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(manifest, schema)
-    assert set(schema["properties"]) - set(schema["required"]) == {"smoothing"}
+    assert set(schema["properties"]) - set(schema["required"]) == {"kind", "matrix", "smoothing"}
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}
         with pytest.raises(jsonschema.ValidationError):

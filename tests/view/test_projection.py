@@ -7,7 +7,7 @@ import pytest
 
 from ripost.view.projection import MANY, by_axes
 
-from .making import Array, make_view
+from .making import Array, blocks_of, make_view
 
 SHAPE = (9, 7, 5, 4)
 
@@ -29,8 +29,8 @@ def boxes(rng: np.random.Generator, axes: list[int], number: int) -> tuple[Array
 def test_same_as_the_tree(axes: list[int], marginals: bool, seed: int) -> None:
     view = make_view(SHAPE, leaves=400, seed=seed, marginals=marginals)
     lower, upper = boxes(np.random.default_rng(seed), axes, 3 * MANY)
-    found = view._projections.totals(lower, upper, axes)
-    expected = view._traverse.totals(lower, upper, view._totals)
+    found = blocks_of(view).projections.totals(lower, upper, axes)
+    expected = blocks_of(view).traverse.totals(lower, upper, blocks_of(view).totals)
     if len(axes) < 3:
         assert found is not None
     if found is not None:
@@ -42,17 +42,17 @@ def test_mass_that_is_zero_on_a_stretch_is_taken_as_even() -> None:
     view = make_view((6, 4, 3), leaves=60, density=[[0, 0, 0, 0, 1, 1], [1] * 4, [1] * 3])
     lower, upper = np.zeros((MANY, 3)), np.tile([6.0, 4.0, 3.0], (MANY, 1))
     upper[:, 0] = np.linspace(0.2, 5.8, MANY)
-    found = view._projections.totals(lower, upper, [0])
+    found = blocks_of(view).projections.totals(lower, upper, [0])
     assert found is not None
-    np.testing.assert_allclose(found, view._traverse.totals(lower, upper, view._totals), atol=1e-9)
+    np.testing.assert_allclose(found, blocks_of(view).traverse.totals(lower, upper, blocks_of(view).totals), atol=1e-9)
 
 
 def test_where_it_does_not_pay_it_says_so() -> None:
     view = make_view(SHAPE, leaves=40)
     lower, upper = boxes(np.random.default_rng(0), [0, 1, 2], MANY)
-    assert view._projections.totals(lower[:3], upper[:3], [0, 1, 2]) is None
-    assert view._projections.totals(lower, upper, []) is None
-    assert view._projections.totals(lower, upper, [0, 1, 2, 3]) is None
+    assert blocks_of(view).projections.totals(lower[:3], upper[:3], [0, 1, 2]) is None
+    assert blocks_of(view).projections.totals(lower, upper, []) is None
+    assert blocks_of(view).projections.totals(lower, upper, [0, 1, 2, 3]) is None
 
 
 def test_boxes_are_sorted_by_what_they_bound() -> None:

@@ -13,7 +13,7 @@ from ripost.space.blocks import Blocks
 from ripost.view.answer import Z_SMOOTHED, Z
 from ripost.view.clumps import TOGETHER, strayed
 
-from .making import make_view
+from .making import blocks_of, make_view
 
 SMOOTHING = Smoothing(1.25, (None, 4.0, 9.5))
 
@@ -42,7 +42,7 @@ def test_intervals_count_both_errors() -> None:
     inside = view.answer_selection({0: [(0.0, 40.0)]})
     assert inside.high - inside.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance))
     half = view.answer_selection({0: [(0.0, 20.0)]})
-    records = max(float(view.values[0]), 0)
+    records = max(float(view.content.values[0]), 0)
     model = 0.25 * (records + 0.5 * records**1.7)
     assert half.high - half.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance / 4 + model))
     plain = make_view((40,), leaves=1).answer_selection({0: [(0.0, 40.0)]})
@@ -53,7 +53,7 @@ def test_the_roughness_is_kept_in_the_file(tmp_path: Path) -> None:
     view = make_view(leaves=20, inner=0.5, marginals=True, smoothing=SMOOTHING)
     view.save(tmp_path / "v.ripost.parquet")
     again = ripost.open(tmp_path / "v.ripost.parquet")
-    assert again.smoothing == SMOOTHING
+    assert blocks_of(again).smoothing == SMOOTHING
     assert str(again.count()) == str(view.count())
 
 
@@ -96,4 +96,4 @@ def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Pat
     upper = lower + rng.integers(1, 4, (100, 3)).clip(max=np.array(counts.shape) - lower)
     np.testing.assert_allclose(again.answer(lower, upper), view.answer(lower, upper))
     np.testing.assert_allclose(again.stderr(lower, upper), view.stderr(lower, upper))
-    assert again.smoothing == view.smoothing and again.method == "ripost+"
+    assert blocks_of(again).smoothing == blocks_of(view).smoothing and again.method == "ripost+"

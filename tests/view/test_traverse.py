@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ripost.space.domain import Domain
 from ripost.view import traverse
-from tests.view.making import leaf_weights, make_view, random_boxes, seeds, shapes, sizes
+from tests.view.making import blocks_of, leaf_weights, make_view, random_boxes, seeds, shapes, sizes
 
 
 @settings(max_examples=60, deadline=None)
@@ -24,8 +24,8 @@ def test_boxes_equal_the_sum_over_leaves(
     answers, errors = view.answer(lower, upper), view.stderr(lower, upper)
     for box in range(8):
         weights = leaf_weights(view, lower[box], upper[box])
-        assert answers[box] == pytest.approx(weights @ view.values, abs=1e-8)
-        assert errors[box] ** 2 == pytest.approx(view._spread.of_weights(weights), rel=1e-8, abs=1e-12)
+        assert answers[box] == pytest.approx(weights @ view.content.values, abs=1e-8)
+        assert errors[box] ** 2 == pytest.approx(blocks_of(view).spread.of_weights(weights), rel=1e-8, abs=1e-12)
         selection = {axis: [(lower[box, axis], upper[box, axis])] for axis in range(len(shape))}
         asked = view.answer_selection(selection)
         assert (asked.value, asked.stderr) == pytest.approx((answers[box], errors[box]), abs=1e-8)
@@ -48,7 +48,7 @@ def test_the_whole_domain_and_nothing() -> None:
     shape = view.domain.shape
     zero = [0] * len(shape)
     assert view.answer([zero], [shape]) == pytest.approx(view.total)
-    assert view.stderr([zero], [shape])[0] ** 2 == pytest.approx(view._spread.posterior[0])
+    assert view.stderr([zero], [shape])[0] ** 2 == pytest.approx(blocks_of(view).spread.posterior[0])
     assert view.answer([zero], [zero])[0] == 0
     assert view.stderr([zero], [zero])[0] == 0
     assert view.answer(np.zeros((0, len(shape))), np.zeros((0, len(shape)))).shape == (0,)
@@ -60,7 +60,7 @@ def test_no_volume_is_ever_computed() -> None:
     view = make_view(shape, leaves=60, inner=0.5)
     lower, upper = random_boxes(shape, 4, np.random.default_rng(2), whole=False)
     for answer, low, high in zip(view.answer(lower, upper), lower, upper, strict=True):
-        assert answer == pytest.approx(leaf_weights(view, low, high) @ view.values, abs=1e-8)
+        assert answer == pytest.approx(leaf_weights(view, low, high) @ view.content.values, abs=1e-8)
     assert view.answer([[0] * 35], [shape]) == pytest.approx(view.total)
 
 

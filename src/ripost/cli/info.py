@@ -28,6 +28,7 @@ def info(
                 "measure": opened.measure.to_json(),
                 "attributes": opened.domain.to_json(),
                 "cells": str(opened.domain.size),
+                "kind": opened.content.kind,
                 "blocks": len(opened.blocks),
                 "method": opened.method,
                 "parameters": opened.parameters,
@@ -39,7 +40,7 @@ def info(
 
     out = console()
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
-    out.print(f"{len(opened.blocks):,} blocks for {opened.domain.size:,} cells.\n")
+    out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size:,} cells.\n")
     attributes = Table("attribute", "codes", "from", "to", "unit", box=None, pad_edge=False)
     for name, attribute in opened.domain:
         last = attribute.count - 1

@@ -59,7 +59,9 @@ def publish(
         print_json({"view": str(target), "blocks": len(view.blocks), **view.privacy.to_json()})
         return
     out = console()
-    out.print(f"Published {target} with {len(view.blocks):,} blocks ({target.stat().st_size / 1024:,.0f} KiB).")
+    out.print(
+        f"Published {target} with {len(view.blocks):,} {view.content.noun} ({target.stat().st_size / 1024:,.0f} KiB)."
+    )
     out.print(promise(view.privacy))
     out.print(f"Next: ripost info {target}")
 

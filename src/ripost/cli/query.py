@@ -31,9 +31,9 @@ def query(
                 "measure": opened.measure.title,
                 "where": condition,
                 "value": answer.value,
-                "stderr": answer.stderr,
-                "low": answer.low,
-                "high": answer.high,
+                "stderr": answer.stderr if answer.is_bounded else None,
+                "low": answer.low if answer.is_bounded else None,
+                "high": answer.high if answer.is_bounded else None,
                 "private": opened.privacy.is_private,
             }
         )

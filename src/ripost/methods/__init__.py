@@ -11,9 +11,13 @@ from ripost.methods.method import Method
 _HOME = {
     "ripost+": "ripost.methods.ripost_plus:RipostPlus",
     "ripost": "ripost.methods.ripost:Ripost",
+    "privtree": "ripost.methods.privtree:PrivTree",
+    "hdpview": "ripost.methods.hdpview:HDPView",
     "p3gm": "ripost.methods.p3gm:P3GM",
     "identity": "ripost.methods.identity:Identity",
     "privbayes": "ripost.methods.privbayes:PrivBayes",
+    "privsyn": "ripost.methods.privsyn:PrivSyn",
+    "slimview": "ripost.methods.slimview:SlimView",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -91,6 +92,8 @@ class Method(ABC):
     """
 
     name: ClassVar[str]  # in METHODS
+    needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
+    extra: ClassVar[str] = ""
 
     @abstractmethod
     def run(self, account: Account) -> Release:
@@ -113,12 +116,19 @@ class Method(ABC):
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:
         """The method with these options; InputError names an option it does not have."""
+        if missing := cls.missing():
+            raise InputError(f"method {cls.name} needs {', '.join(missing)}; run: pip install 'ripost[{cls.extra}]'")
         known = [field.name for field in fields(cls) if field.name != "workload"]
         for name in options:
             if name not in known:
                 hint = nearest(name, known) if known else "it has none"
                 raise InputError(f"method {cls.name} has no option {name!r}; {hint}")
         return cls(**options)
+
+    @classmethod
+    def missing(cls) -> list[str]:
+        """The modules it needs that are not installed."""
+        return [module for module in cls.needs if find_spec(module) is None]
 
     def tuned_to(self, workload: Workload) -> Self:
         """The method with a workload in mind, if it can have one."""

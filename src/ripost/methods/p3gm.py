@@ -40,6 +40,8 @@ class P3GM(Method):
     """A phased generative model; its release is a sample of synthetic records."""
 
     name: ClassVar[str] = "p3gm"
+    extra: ClassVar[str] = "p3gm"
+    needs: ClassVar[tuple[str, ...]] = ("dp_accounting",)
 
     delta: float = 1e-9
     latent: int = 8  # directions that are kept

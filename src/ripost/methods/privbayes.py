@@ -14,8 +14,9 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
+from ripost.estimate.consistent import onto_total
 from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
-from ripost.methods.rows import check_positive, check_reads, draw, merged, number_of_rows, onto_total, spread
+from ripost.methods.rows import check_positive, check_reads, draw, merged, number_of_rows, spread
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Exponential, Laplace

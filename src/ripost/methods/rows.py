@@ -13,10 +13,10 @@ from ripost.privacy.noise import Noise
 MOST_ROWS = 2**22  # beyond, each row stands for several records
 
 
-def number_of_rows(total: float) -> tuple[int, float]:
+def number_of_rows(total: float, most: int = MOST_ROWS) -> tuple[int, float]:
     """How many rows to draw for so many records, and how many records each stands for."""
     records = max(0, round(total))
-    rows = min(records, MOST_ROWS)
+    rows = min(records, most)
     return rows, records / rows if rows else 1.0
 
 
@@ -61,20 +61,6 @@ def merged(coords: Ints, weight: float) -> Sample:
     new = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
     counts = np.diff(np.append(np.flatnonzero(new), len(ordered)))
     return Sample(ordered[new], counts * np.float64(weight))
-
-
-def onto_total(values: Floats, total: float) -> Floats:
-    """The nearest table (least squares) without negative entries and with this sum, or zeros if it is not above 0.
-
-    The same number is taken from all entries and what falls below 0 is cut off.
-    """
-    if total <= 0:
-        return np.zeros_like(values)
-    falling = -np.sort(-values.ravel())
-    taken = (np.cumsum(falling) - total) / np.arange(1, falling.size + 1)
-    last = np.flatnonzero(falling > taken)
-    nearest: Floats = np.maximum(values - taken[last[-1] if len(last) else 0], 0)
-    return nearest
 
 
 def check_reads(reads: object) -> None:

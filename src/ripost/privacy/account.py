@@ -4,6 +4,9 @@ Blocks of a frontier share no cell, so one record lies in at most one of them: a
 block's path the price of one block (parallel composition), and what a path pays adds up (sequential composition,
 also when later choices depend on earlier results; proofs/composition.md). To keep this true by construction a
 block is in exactly one frontier that is still alive: cutting, parting or joining a frontier uses it up.
+
+A descent is paid once for a block and all that comes of it; a frontier remembers which descent each of its blocks is
+on and how often it was tested, so that no method can make a test tell more than was paid for (proofs/biased_test.md).
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import numpy as np
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.accountant import Event
 from ripost.privacy.ledger import Currency, Entry, Ledger, Step
-from ripost.privacy.mechanisms import Choice, Composed, Gaussian, Laplace, Mechanism
+from ripost.privacy.mechanisms import BiasedTest, Choice, Composed, Gaussian, Laplace, Mechanism
 from ripost.privacy.noise import Ints, Noise
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
@@ -26,6 +29,8 @@ from ripost.space.cuts import Cuts
 from ripost.space.question import Couples, Pairs, Question
 
 CHUNK = 4_000_000  # scores computed at a time
+OVER = 0  # the number of no descent
+MOST_SHIFT = 2**62
 
 M = TypeVar("M", bound=Mechanism)
 Watch = Callable[[str, int], None]  # told the purpose and the number of blocks of each draw
@@ -48,11 +53,12 @@ class Cells(Protocol):
 class Frontier:
     """Blocks that share no cell, and what the path to each has paid."""
 
-    def __init__(self, account: Account, blocks: Blocks, cells: Cells, state: Ints) -> None:
+    def __init__(self, account: Account, blocks: Blocks, cells: Cells, state: Ints, tests: Ints) -> None:
         self.account = account
         self.blocks = blocks
         self._cells = cells
         self._state = state  # number of each block's step in the ledger
+        self._tests = tests  # (n, 2): the descent that each block is on, and how many of its tests were made
         self._alive = True
 
     def __len__(self) -> int:
@@ -71,7 +77,7 @@ class Frontier:
         self.retire()
         self.account.settle(self._state, 1)
         halves, cells = self.blocks.split(axis, cut), self._cells.split(axis, cut)
-        return Frontier(self.account, halves, cells, np.repeat(self._state, 2))
+        return Frontier(self.account, halves, cells, np.repeat(self._state, 2), np.repeat(self._tests, 2, axis=0))
 
     def part(self, mask: Mask) -> tuple[Frontier, Frontier]:
         """The blocks where the mask holds, and the others."""
@@ -80,8 +86,8 @@ class Frontier:
         self.retire()
         chosen, rest = self._cells.part(mask)
         return (
-            Frontier(self.account, self.blocks.take(mask), chosen, self._state[mask]),
-            Frontier(self.account, self.blocks.take(~mask), rest, self._state[~mask]),
+            Frontier(self.account, self.blocks.take(mask), chosen, self._state[mask], self._tests[mask]),
+            Frontier(self.account, self.blocks.take(~mask), rest, self._state[~mask], self._tests[~mask]),
         )
 
     def join(self, *others: Frontier) -> Frontier:
@@ -93,7 +99,8 @@ class Frontier:
             part.retire()
         lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
         cells = self._cells.join([other._cells for other in others])
-        return Frontier(self.account, Blocks(lower, upper), cells, np.concatenate([p._state for p in parts]))
+        state, tests = (np.concatenate([getattr(p, name) for p in parts]) for name in ("_state", "_tests"))
+        return Frontier(self.account, Blocks(lower, upper), cells, state, tests)
 
     def retire(self) -> None:
         """Use the frontier up; PrivacyError if it already was."""
@@ -112,6 +119,15 @@ class Frontier:
         sampled = event.rate < 1
         cells = self._cells.thin(lambda counts: noise.thinned(counts, event.rate)) if sampled else self._cells
         return cells.compute(event.statistic.name, 0, len(self), question)
+
+    def _count(self, descent: int) -> Ints:
+        """How many tests of the descent each block had before, now that it has one more."""
+        if not self._alive:
+            raise PrivacyError("these blocks were cut, parted or joined: ask the frontier that came of it")
+        if not (self._tests[:, 0] == descent).all():
+            raise PrivacyError("a block that is not on this descent, or whose descent is over, cannot be tested")
+        self._tests[:, 1] += 1
+        return self._tests[:, 1] - 1
 
     def _compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         return self._cells.compute(statistic, first, last, question)
@@ -141,10 +157,23 @@ class Account:
         self._steps: list[tuple[int | None, int | None]] = [(None, None)]
         self._spent = [Fraction(0)]
         self._ended = [1]
-        self.root = Frontier(self, Blocks.whole(shape), cells, np.zeros(1, np.int64))
+        self._descents = OVER
+        self.root = Frontier(self, Blocks.whole(shape), cells, np.zeros(1, np.int64), np.zeros((1, 2), np.int64))
 
     def open(self, purpose: str, mechanism: Mechanism, frontier: Frontier) -> Term:
         """Pay for one draw over the frontier; the term that it returns can be drawn once."""
+        self._pay(purpose, mechanism, frontier)
+        return Term(mechanism, frontier, self)
+
+    def descend(self, purpose: str, mechanism: BiasedTest, frontier: Frontier) -> Descent:
+        """Pay once for tests of these blocks and of all that comes of them; a block leaves any descent it was on."""
+        descent = Descent(purpose, mechanism, self._descents + 1, self)
+        self._pay(purpose, mechanism, frontier)
+        self._descents += 1
+        frontier._tests[:] = self._descents, 0
+        return descent
+
+    def _pay(self, purpose: str, mechanism: Mechanism, frontier: Frontier) -> None:
         if frontier.account is not self:
             raise PrivacyError(f"{purpose}: these blocks belong to another account")
         if self.currency is Currency.ACCOUNTED and (
@@ -167,9 +196,12 @@ class Account:
         )
         if len(frontier):
             frontier.pay(entry)
+        self.tell(purpose, len(frontier))
+
+    def tell(self, purpose: str, blocks: int) -> None:
+        """Let who watches know of a draw."""
         if self._watch is not None:
-            self._watch(purpose, len(frontier))
-        return Term(mechanism, frontier, self)
+            self._watch(purpose, blocks)
 
     def spent(self, step: int) -> Fraction:
         return self._spent[step]
@@ -211,6 +243,8 @@ class Term:
 
     def values(self, question: Question | None = None) -> Ints:
         """The statistic of every block with noise, laid end to end."""
+        if isinstance(question, Pairs) or (isinstance(question, Couples) and len(question) > 1):
+            raise PrivacyError("scores get noise one by one: one record can change all of them")
         noise, bound = self._account.noise, self._account.bound
         if isinstance(self.mechanism, Gaussian):
             gaussian = self._once(Gaussian)
@@ -293,6 +327,31 @@ class Course:
         noise, bound = self._account.noise, self._account.bound
         exact = self._frontier._compute_event(event, question, noise)
         return noise.gaussian(exact, Gaussian(event.statistic, event.rho), bound)
+
+
+class Descent:
+    """Tests that were paid for once, to be made of blocks and then of their parts for as long as they pass."""
+
+    def __init__(self, purpose: str, mechanism: BiasedTest, number: int, account: Account) -> None:
+        self.mechanism = mechanism
+        self._purpose = purpose
+        self._number = number
+        self._account = account
+        self._bias, self._floor = mechanism.bias(account.bound), mechanism.floor(account.bound)
+
+    def at_most(self, frontier: Frontier) -> Mask:
+        """Whether each block's biased noisy statistic is at most the threshold; where it is, its descent is over."""
+        mechanism, account = self.mechanism, self._account
+        if frontier.account is not account:
+            raise PrivacyError(f"{self._purpose}: these blocks belong to another account")
+        number = mechanism.first + frontier._count(self._number)
+        account.tell(self._purpose, len(frontier))
+        exact = frontier._compute(mechanism.statistic.name, 0, len(frontier))
+        shift = np.minimum(number, MOST_SHIFT // self._bias) * self._bias  # beyond, all are at the floor
+        lowered = np.maximum(exact - shift.reshape(-1, *[1] * (exact.ndim - 1)), self._floor)
+        ended = account.noise.at_most(lowered, mechanism.threshold, mechanism.each, account.bound)
+        frontier._tests[ended, 0] = OVER
+        return ended
 
 
 def _runs(start: Ints) -> list[tuple[int, int]]:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from ripost.errors import BudgetExceeded, PrivacyError
+from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy.accountant import Event, accounted
 from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.ledger import Currency
-from ripost.privacy.sensitivity import Statistic
+from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
+
+NESTED = {TOTAL: 0, DEVIATION: 1}  # never larger for a part of a block; 1 where a record may also lower them
+MOST_BIAS = 2**59
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,59 @@ class Gaussian(Mechanism):
     def variance(self, bound: int) -> float:
         """Variance of the noise."""
         return gaussian_variance(self.scale(bound))
+
+
+@dataclass(frozen=True, slots=True)
+class BiasedTest(Mechanism):
+    """Whether a noisy statistic is above a threshold, asked of a block and then of its parts, all for one price.
+
+    A path is tested until it fails once. Test i on a path, from `first`, sees the statistic lowered by i times the
+    bias, but no lower than a floor: far above the threshold a test tells little, far below it nothing.
+    """
+
+    threshold: int = 0
+    decay: Fraction = Fraction(2)  # how many times less a test tells than the next one, above the threshold
+    first: int = 0
+    title: ClassVar[str] = "biased test"
+    proof: ClassVar[str] = "biased_test.md"
+
+    def __post_init__(self) -> None:
+        if self.statistic not in NESTED:
+            raise PrivacyError(f"{self.statistic.name} may be larger for a part of a block, so it cannot be tested so")
+        if self.decay < Fraction(101, 100) or self.first < 0 or abs(self.threshold) > 2**53:
+            raise PrivacyError("a biased test needs a decay from 1.01, a first test from 0 and a threshold up to 2^53")
+
+    @property
+    def tests(self) -> Fraction:
+        """All tests on a path lose no more together than so many alone."""
+        return 2 + 1 / (self.decay - 1) + NESTED[self.statistic]
+
+    @property
+    def each(self) -> OneTest:
+        """One of the tests."""
+        return OneTest(self.statistic, self.cost / self.tests, self)
+
+    def scale(self, bound: int) -> float:
+        return self.each.scale(bound)
+
+    def bias(self, bound: int) -> int:
+        """The least whole number, or a little more, with exp(-bias / scale) <= 1 / decay."""
+        exact = self.scale(bound) * math.log(self.decay) * (1 + 2**-40)  # more room than the logarithm needs
+        if exact > MOST_BIAS:
+            raise InputError("epsilon leaves only noise that no number of 64 bits holds; give more")
+        return math.ceil(exact)
+
+    def floor(self, bound: int) -> int:
+        """What the lowered statistic is raised to where it is less."""
+        return self.threshold - self.bias(bound) + self.statistic.per_step - 1
+
+
+@dataclass(frozen=True, slots=True)
+class OneTest(Laplace):
+    """One test of many that were paid for together; its cost is its part of that."""
+
+    of: BiasedTest
+    proof: ClassVar[str] = "biased_test.md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,10 @@ class Noise(Protocol):
         """Public random numbers from 0 to below 1, independent of the data."""
         ...
 
+    def below(self, bounds: Ints) -> Ints:
+        """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
+        ...
+
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
         """How many of so many records are in a part that takes each with this probability, k / 2^16. Secret."""
         ...
@@ -119,6 +123,9 @@ class SystemNoise:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         drawn: Floats = bits.astype(np.float64) * 2.0**-53
         return drawn
+
+    def below(self, bounds: Ints) -> Ints:
+        return _below(bounds)
 
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
         """A record is in the part if a random fraction of 16 bits is below the rate, as its first bits often tell."""

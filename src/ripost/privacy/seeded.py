@@ -68,3 +68,6 @@ class SeededNoise:
 
     def uniforms(self, number: int) -> Floats:
         return self._rng.random(number)
+
+    def below(self, bounds: Ints) -> Ints:
+        return self._rng.integers(bounds)

@@ -21,7 +21,9 @@ class Answer:
     it being one clump at a random place or, if the values were smoothed, for its straying as far as the tree showed
     (clumps.py). One Laplace draw stays within 2.12 standard deviations in 95 of 100 cases; sums of many draws stay
     closer. Counts are not negative, so the range starts at 0 or above; a value that was not smoothed is left as it is,
-    below 0 or not, because then it is right on average.
+    below 0 or not, because then it is right on average. Where a method tells nothing of its error, as with synthetic
+    records, `stderr`, `low` and `high` are NaN; where nothing that was measured tells of the question, they are
+    infinite.
     """
 
     value: float
@@ -35,7 +37,14 @@ class Answer:
         reach = z * math.sqrt(noise + model)
         return cls(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value + reach))
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether anything is known of the error."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
     def __str__(self) -> str:
+        if not self.is_bounded:
+            return f"{self.value:,.0f} (error unknown)"
         digits = self._digits
         value, stderr, low, high = (
             f"{round(number, digits) + 0.0:,.{digits}f}" for number in (self.value, self.stderr, self.low, self.high)

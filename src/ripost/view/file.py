@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
 from ripost.errors import ReleaseError
-from ripost.view import nodes
 from ripost.view.atomic import check_target, write_whole
 from ripost.view.manifest import VERSION, Manifest, dump, parse
 from ripost.view.parquet import Columns, Types, decode, encode
@@ -40,16 +38,13 @@ def open_view(path: str | PathLike[str]) -> View:
         stored.check_digest()
         stored.check_ledger()
         stored.check_values()
+        content = stored.content()
     except ReleaseError as error:
         raise ReleaseError(f"cannot open {fspath(path)}: {error}") from None
     manifest = stored.manifest
     return View(
         domain=manifest.attributes,
-        tree=stored.tree,
-        values=stored.columns["value"],
-        variances=stored.variances,
-        density=manifest.marginals,
-        smoothing=manifest.smoothed,
+        content=content,
         measure=manifest.counted,
         method=manifest.method,
         parameters=manifest.parameters,
@@ -66,7 +61,7 @@ def load(path: str | PathLike[str]) -> Stored:
         manifests.append(parse(text))
         if not text.startswith(DIGEST_START):
             raise ReleaseError("its manifest does not start with a digest")
-        return types([dimension.name for dimension in manifests[0].domain])
+        return types([dimension.name for dimension in manifests[0].domain], manifests[0].kind)
 
     text, columns = decode(path, expected)
     return Stored(manifests[0], text, columns)
@@ -75,18 +70,14 @@ def load(path: str | PathLike[str]) -> Stored:
 def _columns(view: View) -> Columns:
     blocks = view.blocks
     sides = [end for axis in range(len(view.domain)) for end in (blocks.lower[:, axis], blocks.upper[:, axis])]
-    arrays = [*sides, blocks.value, blocks.variance, view.tree.depth[view.tree.leaves]]
-    kinds = types(list(view.domain.names))
+    arrays = [*sides, *view.content.columns().values()]
+    kinds = types(list(view.domain.names), view.content.kind)
     return {name: np.ascontiguousarray(array, kind) for (name, kind), array in zip(kinds.items(), arrays, strict=True)}
 
 
 def _facts(view: View) -> dict[str, Any]:
     """The manifest, without its digest."""
     attributes = view.domain.to_json()
-    measured = None
-    if np.isfinite(view.variances[~view.tree.is_leaf]).any():
-        distinct, packed = nodes.pack(view.tree, view.variances)
-        measured = {"variances": distinct, "nodes": packed}
     return {
         "format": "ripost",
         "version": VERSION,
@@ -96,7 +87,5 @@ def _facts(view: View) -> dict[str, Any]:
         "method": view.method,
         "parameters": dict(view.parameters),
         "privacy": view.privacy.to_json(),
-        "marginals": view.density and [None if axis is None else axis.tolist() for axis in view.density],
-        "tree": {"measured": measured},
-        **({} if view.smoothing is None else {"smoothing": asdict(view.smoothing)}),
+        **view.content.facts(),
     }

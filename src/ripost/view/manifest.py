@@ -24,6 +24,9 @@ Finite = Annotated[float, Field(ge=0, le=1e100)]
 Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,999})?$")]
 
 
+Kind = Literal["blocks", "buckets", "matrix", "sample"]
+
+
 class Part(BaseModel):
     """What all parts share: nothing unknown, no NaN, no guessing of types."""
 
@@ -105,6 +108,10 @@ class TreeFacts(Part):
     """What the boxes and depths in the rows do not tell about the tree."""
 
     measured: Measured | None = Field(description="null if only the blocks themselves were measured.")
+    depths: str | None = Field(
+        default=None,
+        description="Of buckets alone: base64 of zlib of the depth of each in the tree of buckets, 32 bits each.",
+    )
 
 
 class SmoothingFacts(Part):
@@ -114,6 +121,16 @@ class SmoothingFacts(Part):
     marginal_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
 
 
+class MatrixFacts(Part):
+    """How the cells of a view of kind matrix were measured."""
+
+    variance: Finite = Field(description="Of the noise of one measured row.")
+    grams: list[list[str]] = Field(
+        description="For each Kronecker product of the measured matrix and each dimension, the Gram matrix of its "
+        "factor: base64 of zlib of little-endian doubles, row by row."
+    )
+
+
 class Manifest(Part):
     """The JSON under the key `ripost` in the metadata of a release file."""
 
@@ -121,6 +138,7 @@ class Manifest(Part):
     format: Literal["ripost"]
     version: Literal[1]
     software: str
+    kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
     measure: MeasureFacts
     method: str
@@ -130,7 +148,8 @@ class Manifest(Part):
         description="Released mass of each code, axis by axis; null where content lies evenly in a block."
     )
     smoothing: SmoothingFacts | None = Field(default=None, description="null if values hold noise alone.")
-    tree: TreeFacts
+    tree: TreeFacts | None = Field(description="null if there is none: kinds matrix and sample.")
+    matrix: MatrixFacts | None = Field(default=None, description="Of kind matrix alone.")
 
     @property
     def attributes(self) -> Domain:
@@ -208,6 +227,12 @@ def _cross_check(manifest: Manifest) -> None:
     if str(manifest.promise.spent) != manifest.privacy.spent:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
     _ = manifest.counted
+    has = (manifest.tree is not None, manifest.tree is not None and manifest.tree.depths is not None)
+    must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False), "sample": (False, False)}
+    if has != must[manifest.kind] or (manifest.matrix is not None) != (manifest.kind == "matrix"):
+        raise ReleaseError(f"the parts of its manifest are not those of a view of {manifest.kind}")
+    if manifest.kind != "blocks" and (manifest.marginals is not None or manifest.smoothing is not None):
+        raise ReleaseError("only blocks can have marginals or be smoothed")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

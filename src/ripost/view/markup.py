@@ -19,7 +19,7 @@ def view_html(view: View) -> str:
     privacy = view.privacy
     facts = {
         "measure": view.measure.title,
-        "blocks": f"{len(view.values):,}",
+        view.content.noun: f"{len(view.content.values):,}",
         **_promised(privacy),
         "protects": str(privacy.unit),
         "method": view.method,

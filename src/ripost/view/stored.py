@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from ripost.errors import ReleaseError
-from ripost.estimate.least_squares import Floats, Spread
-from ripost.space.blocks import Blocks
+from ripost.estimate.least_squares import Floats
+from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
+from ripost.view.content.buckets import BucketContent
+from ripost.view.content.cells import unit_cells
+from ripost.view.content.content import LARGEST, Content
+from ripost.view.content.matrix import Grams, MatrixContent
+from ripost.view.content.sample import SampleContent
+from ripost.view.content.tree import TreeContent
 from ripost.view.manifest import Manifest
 from ripost.view.parquet import Columns, Types
-from ripost.view.view import LARGEST
 
+INTEGER, REAL = np.dtype(np.int32), np.dtype(np.float64)
+AFTER_ENDS: dict[str, Types] = {
+    "blocks": {"value": REAL, "variance": REAL, "depth": INTEGER},
+    "buckets": {"value": REAL, "variance": REAL, "bucket": INTEGER},
+    "matrix": {"value": REAL, "variance": REAL},
+    "sample": {"value": REAL},
+}
 DIGEST_START = '{"digest":"'
 DIGEST_LENGTH = len(DIGEST_START) + 64 + len('",')
 
@@ -35,28 +48,113 @@ class Stored:
 
     def check_ledger(self) -> str:
         privacy = self.manifest.promise
-        privacy.check(blocks=len(self.columns["value"]))
+        privacy.check(blocks=len(self.columns["value"]) if self.manifest.kind == "blocks" else 1)
         at = f" at delta {float(privacy.delta):g}" if privacy.delta else ""
         spent, asked = privacy.epsilon_spent, float(privacy.epsilon)
         return f"spends {spent:g} of epsilon {asked:g}{at} for {privacy.unit}"
 
     def check_values(self) -> str:
-        value, variance = self.columns["value"], self.columns["variance"]
-        if not (np.abs(value) <= LARGEST).all():
+        if not (np.abs(self.columns["value"]) <= LARGEST).all():
             raise ReleaseError("a value is not a finite number")
+        variance = self.columns.get("variance", np.zeros(0))
         if not ((variance >= 0) & (variance <= LARGEST)).all():
             raise ReleaseError("a variance is negative or not a finite number")
         return "all finite"
 
     def check_tiling(self) -> str:
-        return f"{len(self.tree().leaves):,} blocks cover every cell exactly once"
+        if self.manifest.kind == "blocks":
+            return f"{len(self.tree().leaves):,} blocks cover every cell exactly once"
+        content = self.content()
+        if self.manifest.kind == "sample":
+            return f"{len(content.values):,} different records lie in the domain"
+        return f"{len(content.values):,} cells are the whole domain"
 
     def check_variances(self) -> str:
-        tree = self.tree()
-        posterior = Spread.of(tree, self.variances(tree)).posterior[tree.leaves]
-        if not np.allclose(posterior, self.columns["variance"], rtol=1e-9, atol=0):
+        content = self.content()
+        if self.manifest.kind == "sample":
+            return "none are given: the method says nothing of its error"
+        if not np.allclose(content.blocks.variance, self.columns["variance"], rtol=1e-9, atol=0):
             raise ReleaseError("the variances of the blocks do not follow from how the nodes were measured")
         return "follow from what was measured"
+
+    def content(self) -> Content:
+        """What the file holds; ReleaseError if its parts do not fit each other.
+
+        The tree of blocks is made when it is first needed.
+        """
+        shape, values = self.manifest.attributes.shape, self.columns["value"]
+        try:
+            match self.manifest.kind:
+                case "blocks":
+                    return TreeContent(
+                        shape,
+                        tree=self.tree,
+                        values=values,
+                        variances=self.variances,
+                        density=self.manifest.marginals,
+                        smoothing=self.manifest.smoothed,
+                        record=self.manifest.counted.bound * self.manifest.counted.step,
+                    )
+                case "sample":
+                    return SampleContent(shape, coords=self._records(), values=values)
+                case "buckets":
+                    self._check_cells()
+                    bucket = self.columns["bucket"].astype(np.int64)
+                    return BucketContent(
+                        shape, bucket=bucket, tree=self._tree_of_buckets(), values=values, variances=self.variances
+                    )
+                case "matrix":
+                    self._check_cells()
+                    return MatrixContent(shape, values=values, grams=self._grams(), variance=self._row_variance)
+        except ReleaseError:
+            raise
+        except ValueError as error:
+            raise ReleaseError(f"its parts do not fit: {error}") from None
+
+    def _check_cells(self) -> None:
+        """That the rows are all cells of the domain, in row-major order."""
+        shape = self.manifest.attributes.shape
+        if math.prod(shape) != len(self.columns["value"]):
+            raise ReleaseError("its rows are not the cells of the domain")
+        cells = unit_cells(shape)
+        if (self._ends("lo") != cells.lower).any() or (self._ends("hi") != cells.upper).any():
+            raise ReleaseError("its rows are not the cells of the domain")
+
+    def _records(self) -> Codes:
+        """Distinct sorted cells of the domain."""
+        coords = self._ends("lo")
+        step = np.sign(np.diff(coords, axis=0))
+        first = np.take_along_axis(step, (step != 0).argmax(axis=1)[:, None], axis=1)
+        if (self._ends("hi") != coords + 1).any() or (first <= 0).any():
+            raise ReleaseError("its records are not different cells in order")
+        return coords
+
+    def _tree_of_buckets(self) -> Tree:
+        facts = self.manifest.tree
+        assert facts is not None and facts.depths is not None
+        number = int(self.columns["bucket"].max()) + 1
+        if not 1 <= number <= len(self.columns["bucket"]):
+            raise ReleaseError("its buckets are not numbered one by one")
+        leaf, depths = np.arange(number)[:, None], nodes.unpack_numbers(facts.depths, number)
+        try:
+            return Tree.from_leaves((number,), Blocks(leaf, leaf + 1), depths)
+        except ValueError:
+            raise ReleaseError("its buckets are not the leaves of a tree") from None
+
+    @property
+    def _row_variance(self) -> float:
+        assert self.manifest.matrix is not None
+        return self.manifest.matrix.variance
+
+    def _grams(self) -> Grams:
+        assert self.manifest.matrix is not None
+        sizes = self.manifest.attributes.shape
+
+        def square(text: str, size: int) -> Floats:
+            return nodes.unpack_floats(text, size**2).reshape(size, size)
+
+        terms = self.manifest.matrix.grams
+        return tuple(tuple(square(text, size) for text, size in zip(term, sizes, strict=True)) for term in terms)
 
     def tree(self) -> Tree:
         """The tree of the blocks; ReleaseError if they do not tile the domain."""
@@ -75,7 +173,7 @@ class Stored:
 
     def variances(self, tree: Tree) -> Floats:
         """Variance of each node's own measurement."""
-        measured = self.manifest.tree.measured
+        measured = self.manifest.tree.measured if self.manifest.tree else None
         if measured is None:
             variances = np.full(len(tree), np.inf)
             variances[tree.leaves] = self.columns["variance"]
@@ -85,16 +183,15 @@ class Stored:
             raise ReleaseError("a block was not measured")
         return variances
 
-    def _ends(self, end: str) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    def _ends(self, end: str) -> Codes:
         sides = [self.columns[f"{dimension.name}_{end}"] for dimension in self.manifest.domain]
         return np.stack(sides, axis=1, dtype=np.int64)
 
 
-def types(names: list[str]) -> Types:
-    """Columns in order. No two are alike: all but the last three are a dimension's name with _lo or _hi."""
-    integer, real = np.dtype(np.int32), np.dtype(np.float64)
-    ends = {f"{name}_{end}": integer for name in names for end in ("lo", "hi")}
-    return {**ends, "value": real, "variance": real, "depth": integer}
+def types(names: list[str], kind: str) -> Types:
+    """Columns in order. No two are alike: all but the last ones are a dimension's name with _lo or _hi."""
+    ends = {f"{name}_{end}": INTEGER for name in names for end in ("lo", "hi")}
+    return {**ends, **AFTER_ENDS[kind]}
 
 
 def digest(text: str, columns: Columns) -> str:

@@ -1,0 +1,86 @@
+"""Consistent: noisy marginal tables made to agree with each other, without negative entries.
+
+Qardaji, Yang and Li 2014 (agreement of tables that share axes) and Zhang et al. 2021 (in turns with cutting at 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+ROUNDS = 20
+LEAST_VARIANCE = 1e-200  # its inverse stays finite
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """The total of each combination of codes of some axes, and the variance of the noise of one."""
+
+    axes: tuple[int, ...]
+    values: Floats  # one dimension an axis
+    variance: float
+
+
+def onto_total(values: Floats, total: float) -> Floats:
+    """The nearest table (least squares) without negative entries and with this sum, or zeros if it is not above 0.
+
+    The same number is taken from all entries and what falls below 0 is cut off.
+    """
+    if total <= 0:
+        return np.zeros_like(values)
+    falling = -np.sort(-values.ravel())
+    taken = (np.cumsum(falling) - total) / np.arange(1, falling.size + 1)
+    last = np.flatnonzero(falling > taken)
+    nearest: Floats = np.maximum(values - taken[last[-1] if len(last) else 0], 0)
+    return nearest
+
+
+def consistent(tables: Sequence[Marginal], rounds: int = ROUNDS) -> tuple[list[Marginal], float]:
+    """The tables as they agree best on their total and on every axis that they share, and that total.
+
+    What several say of the same thing is averaged, each weighed by the inverse of its variance.
+    """
+    sums = [np.array([table.values.sum()]) for table in tables]
+    total = float(_average(sums, [table.variance * table.values.size for table in tables])[0])
+    found = [replace(t, values=t.values + (total - t.values.sum()) / t.values.size) for t in tables]
+    axes = sorted({axis for table in tables for axis in table.axes})
+    for _ in range(rounds if len(tables) > 1 else 1):
+        for axis in axes:
+            found = _agree(found, axis)
+        found = [replace(table, values=onto_total(table.values, total)) for table in found]
+    return found, total
+
+
+def _agree(tables: Sequence[Marginal], axis: int) -> list[Marginal]:
+    """The tables with the same margin along an axis."""
+    holding = [number for number, table in enumerate(tables) if axis in table.axes]
+    margins = [_margin(tables[number], axis) for number in holding]
+    found = list(tables)
+    if len(holding) < 2:
+        return found
+    mean = _average([margin for margin, _ in margins], [spread for _, spread in margins])
+    for number, (margin, _) in zip(holding, margins, strict=True):
+        table = tables[number]
+        shape = [1] * table.values.ndim
+        shape[table.axes.index(axis)] = -1
+        behind = table.values.size // len(margin)  # entries that a margin's entry is the sum of
+        found[number] = replace(table, values=table.values + ((mean - margin) / behind).reshape(shape))
+    return found
+
+
+def _margin(table: Marginal, axis: int) -> tuple[Floats, float]:
+    """The margin along an axis and the variance of each of its entries."""
+    others = tuple(place for place, held in enumerate(table.axes) if held != axis)
+    margin: Floats = table.values.sum(axis=others)
+    return margin, table.variance * table.values.size / margin.size
+
+
+def _average(values: Sequence[Floats], variances: Sequence[float]) -> Floats:
+    """Weighed by the inverse of the variances."""
+    mean: Floats = np.average(values, axis=0, weights=1 / np.maximum(variances, LEAST_VARIANCE))
+    return mean

@@ -1,0 +1,93 @@
+"""Buckets: sets of cells that share one noisy total, measured along a tree of such sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ripost.estimate.least_squares import Floats, Spread
+from ripost.space.blocks import Codes
+from ripost.space.tree import Tree
+from ripost.view import nodes
+from ripost.view.answer import Answer
+from ripost.view.content.cells import CellsContent, box_weights
+from ripost.view.content.content import Selection, fixed
+from ripost.view.content.tree import measured_facts
+
+
+class BucketContent(CellsContent):
+    """The tree has the shape (buckets,): its boxes are runs of buckets. Content lies evenly on a bucket's cells."""
+
+    kind = "buckets"
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        *,
+        bucket: Codes,
+        tree: Tree,
+        values: ArrayLike,
+        variances: ArrayLike | Callable[[Tree], Floats],
+    ) -> None:
+        super().__init__(shape, values)
+        self.bucket = bucket
+        self.tree = tree
+        self.node_variances = fixed(variances(tree) if callable(variances) else variances)
+        self.spread = Spread.of(tree, self.node_variances)
+        if bucket.shape != self.values.shape or (np.unique(bucket) != np.arange(tree.shape[0])).any():
+            raise ValueError("every cell must be in one bucket, and every bucket must have a cell")
+        if len(tree.leaves) != tree.shape[0]:
+            raise ValueError("every bucket must be a leaf of the tree")
+
+    @classmethod
+    def of_totals(
+        cls, shape: Sequence[int], bucket: Codes, tree: Tree, totals: Floats, variances: Floats
+    ) -> BucketContent:
+        """From the total of each bucket."""
+        each = totals / np.bincount(bucket, minlength=len(totals))
+        return cls(shape, bucket=bucket, tree=tree, values=each[bucket], variances=variances)
+
+    @cached_property
+    def _size(self) -> Floats:
+        return np.bincount(self.bucket).astype(np.float64)
+
+    @cached_property
+    def cell_variance(self) -> Floats:  # type: ignore[override]
+        return (self.spread.posterior[self.tree.leaves] / self._size**2)[self.bucket]
+
+    def variances(self, lower: Floats, upper: Floats) -> Floats:
+        boxes = zip(lower, upper, strict=True)
+        return np.array([self.spread.of_weights(self._share(box_weights(*box, self.shape))) for box in boxes])
+
+    def selection(self, selection: Selection) -> Answer:
+        """A bucket that lies partly in the question may have its content anywhere: it counts as one clump."""
+        weights = self._weights(selection)
+        share = self._share(weights)
+        totals = np.bincount(self.bucket, self.values)
+        model = float((totals**2 * share * (1 - share)).sum())
+        return Answer.of(self._total(weights), noise=self.spread.of_weights(share), model=model)
+
+    def _share(self, weights: Sequence[Floats]) -> Floats:
+        """The share of each bucket's cells that weights along the axes select."""
+        inside = [np.flatnonzero(weight) for weight in weights]
+        product = np.ones(())
+        for weight, codes in zip(weights, inside, strict=True):
+            product = product[..., None] * weight[codes]
+        buckets = self.bucket.reshape(self.shape)[np.ix_(*inside)]
+        share = np.bincount(buckets.ravel(), product.ravel(), minlength=len(self._size)) / self._size
+        return np.minimum(share, 1.0)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {"value": self.values, "variance": self.cell_variance, "bucket": self.bucket}
+
+    def facts(self) -> dict[str, Any]:
+        depths = nodes.pack_numbers(self.tree.depth[self.tree.leaves])
+        measured = measured_facts(self.tree, self.node_variances)
+        if measured is None:  # unlike those of blocks, the variances of cells do not tell
+            distinct, packed = nodes.pack(self.tree, self.node_variances)
+            measured = {"variances": distinct, "nodes": packed}
+        return {"kind": self.kind, "marginals": None, "tree": {"depths": depths, "measured": measured}}

@@ -1,0 +1,106 @@
+"""Cells: what contents share that hold a value for every cell of a domain, in row-major order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ripost.estimate.least_squares import Floats
+from ripost.space.attribute import Interval
+from ripost.space.blocks import Blocks, Codes
+from ripost.view.content.content import Content, Selection, ValuedBlocks
+
+MOST_CELLS = 2**22  # of a domain that has a value for each
+
+
+class CellsContent(Content):
+    """A value for every cell; inside a cell content lies evenly."""
+
+    noun = "cells"
+    cell_variance: Floats  # (cells,)
+
+    def __init__(self, shape: Sequence[int], values: ArrayLike) -> None:
+        super().__init__(shape, values)
+        if len(self.values) != math.prod(self.shape):
+            raise ValueError("there must be a value for every cell")
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """The total of all cells up to and with each."""
+        sums = self.values.reshape(self.shape)
+        for axis in range(len(self.shape)):
+            sums = sums.cumsum(axis=axis)
+        return sums
+
+    def answers(self, lower: Floats, upper: Floats) -> Floats:
+        """Sums of corners with signs, by the axes that any box bounds; ends between codes take their share."""
+        free = (lower == 0).all(axis=0) & (upper == np.array(self.shape)).all(axis=0)
+        bound = np.flatnonzero(~free).tolist()
+        last = tuple(slice(None) if axis in bound else -1 for axis in range(len(self.shape)))
+        sums, shape = self._sums[last], [self.shape[axis] for axis in bound]
+        ends = [_corners(lower[:, axis], upper[:, axis], self.shape[axis]) for axis in bound]
+        answers = np.zeros(len(lower))
+        for corner in product(*ends):
+            weight, place = np.ones(len(lower)), np.zeros(len(lower), np.int64)
+            for (code, factor), size in zip(corner, shape, strict=True):
+                weight *= factor
+                place = place * size + code
+            answers += weight * sums.ravel()[place]
+        return answers
+
+    @property
+    def blocks(self) -> ValuedBlocks:
+        cells = unit_cells(self.shape)
+        return ValuedBlocks(cells.lower, cells.upper, self.values, self.cell_variance)
+
+    def _weights(self, selection: Selection) -> list[Floats]:
+        """Of each axis, the share of each code that is selected."""
+        return [
+            covered_codes(selection[axis], size) if axis in selection else np.ones(size)
+            for axis, size in enumerate(self.shape)
+        ]
+
+    def _total(self, weights: Sequence[Floats]) -> float:
+        left = self.values.reshape(self.shape)
+        for weight in reversed(weights):
+            left = left @ weight
+        return float(left)
+
+
+def box_weights(lower: Floats, upper: Floats, shape: Sequence[int]) -> list[Floats]:
+    """Of each axis, the share of each code that lies in one box."""
+    return [covered_codes([(low, high)], size) for low, high, size in zip(lower, upper, shape, strict=True)]
+
+
+def covered_codes(intervals: Sequence[Interval], size: int) -> Floats:
+    """The share of each code of an axis that disjoint intervals cover."""
+    share = np.zeros(size)
+    for low, high in intervals:
+        share += np.clip(np.minimum(np.arange(size) + 1, high) - np.maximum(np.arange(size), low), 0, 1)
+    return share
+
+
+def unit_cells(shape: Sequence[int]) -> Blocks:
+    """Every cell as a box, in row-major order."""
+    lower: Codes = np.indices(tuple(shape)).reshape(len(shape), -1).T.astype(np.int64)
+    return Blocks(lower, lower + 1)
+
+
+def _corners(low: Floats, high: Floats, size: int) -> list[tuple[Codes, Floats]]:
+    """Codes and signed factors whose running sums add up to what lies between two positions of an axis.
+
+    The sum before a position p is that up to code floor(p) - 1, and the share p - floor(p) of the step to the next.
+    """
+    found = []
+    for position, sign in ((high, 1.0), (low, -1.0)):
+        code = np.floor(position).astype(np.int64)
+        part = position - code
+        found.append((np.maximum(code - 1, 0), np.where(code > 0, sign * (1 - part), 0.0)))
+        if part.any():
+            found.append((np.minimum(code, size - 1), sign * part))
+    return [(code, factor) for code, factor in found if factor.any()] or [(found[0][0], np.zeros(len(low)))]

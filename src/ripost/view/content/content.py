@@ -1,0 +1,79 @@
+"""Content: what answers the questions of a view."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ripost.estimate.least_squares import Floats
+from ripost.space.attribute import Interval
+from ripost.space.blocks import Codes
+from ripost.view.answer import Answer
+
+LARGEST = 1e100  # of values and masses, so that squares and sums stay finite
+
+Selection = Mapping[int, Sequence[Interval]]  # axis -> intervals of positions, sorted and disjoint
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedBlocks:
+    """The boxes of a view, in the order of its file."""
+
+    lower: Codes  # (n, d), inclusive
+    upper: Codes  # (n, d), exclusive
+    value: Floats  # (n,), in units of the measure
+    variance: Floats  # (n,): of the noise in each value; NaN where nothing is known of it
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+
+class Content(ABC):
+    """An estimate of every box of a domain. It does not change."""
+
+    kind: ClassVar[str]  # in the manifest
+    noun: ClassVar[str]  # what `values` belong to, in print
+
+    def __init__(self, shape: Sequence[int], values: ArrayLike) -> None:
+        self.shape = tuple(shape)
+        self.values = fixed(values)  # (rows,), in units of the measure
+        if self.values.ndim != 1 or not (abs(self.values) <= LARGEST).all():
+            raise ValueError("values must be finite numbers, one a row")
+
+    @abstractmethod
+    def answers(self, lower: Floats, upper: Floats) -> Floats:
+        """The estimated total of each box of positions, (n, d)."""
+
+    @abstractmethod
+    def variances(self, lower: Floats, upper: Floats) -> Floats:
+        """The variance of the noise in each of these answers: NaN if nothing is known of it, infinite if nothing that
+        was measured tells of the box.
+        """
+
+    @abstractmethod
+    def selection(self, selection: Selection) -> Answer:
+        """The total where every listed axis lies in one of its intervals."""
+
+    @property
+    @abstractmethod
+    def blocks(self) -> ValuedBlocks: ...
+
+    @abstractmethod
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The columns of a file that follow the ends of the boxes."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """What the manifest says of it."""
+
+
+def fixed(numbers: ArrayLike) -> Floats:
+    """A copy that cannot be written to."""
+    array = np.array(numbers, np.float64)
+    array.setflags(write=False)
+    return array

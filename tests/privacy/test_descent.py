@@ -1,0 +1,222 @@
+"""Descents: paid once, counted by the frontier, over when a test fails, and the same law from both sources of noise."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ripost.errors import BudgetExceeded, InputError, PrivacyError
+from ripost.privacy.account import MOST_SHIFT, Account
+from ripost.privacy.mechanisms import BiasedTest, Exponential, Laplace, OneTest
+from ripost.privacy.noise import Noise, SystemNoise
+from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+from ripost.tensor.cells import Cells
+from ripost.tensor.tensor import Tensor
+
+from .agreement import agrees
+from .distributions import laplace_above
+from .test_account import halved, left, open_account
+
+HALF = Fraction(1, 2)
+YES, NO = 2**50, -(2**50)  # thresholds that every test fails, or passes
+
+
+def test_tests_at_every_depth_are_paid_for_once() -> None:
+    account = open_account()
+    descent = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    live = account.root
+    for axis in (0, 1, 0):
+        assert not descent.at_most(live).any()
+        live = halved(live, axis)
+    assert account.ledger.spent == HALF
+    assert left(live) == [HALF] * 8
+    (entry,) = account.ledger.entries
+    assert (entry.epsilon, entry.blocks, entry.mechanism, entry.statistic) == (HALF, 1, "biased test", "total")
+    assert entry.scale == pytest.approx(6)
+    account.open("leaves", Laplace(TOTAL, HALF), live).values()
+    assert account.ledger.spent == 1
+    assert account.ledger.blocks == 8
+
+
+def test_a_descent_must_be_affordable() -> None:
+    account = open_account()
+    with pytest.raises(BudgetExceeded, match="tests: costs 2"):
+        account.descend("tests", BiasedTest(TOTAL, Fraction(2)), account.root)
+    assert account.ledger.entries == ()
+
+
+def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:
+    account = open_account()
+    descent = account.descend("tests", BiasedTest(TOTAL, HALF, YES), account.root)
+    assert descent.at_most(account.root).all()
+    with pytest.raises(PrivacyError, match="whose descent is over"):
+        descent.at_most(account.root)
+    parts = halved(account.root)
+    with pytest.raises(PrivacyError, match="whose descent is over"):
+        descent.at_most(parts)
+
+
+def test_blocks_that_did_not_pay_are_not_tested() -> None:
+    account = open_account()
+    one, other = halved(account.root).part(np.array([True, False]))
+    descent = account.descend("tests", BiasedTest(TOTAL, HALF, NO), one)
+    with pytest.raises(PrivacyError, match="not on this descent"):
+        descent.at_most(other)
+    assert len(descent.at_most(one)) == 1
+    with pytest.raises(PrivacyError, match="not on this descent"):
+        descent.at_most(one.join(other))
+
+
+def test_a_second_descent_takes_the_place_of_the_first() -> None:
+    account = open_account()
+    first = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    second = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    assert account.ledger.spent == 1
+    with pytest.raises(PrivacyError, match="not on this descent"):
+        first.at_most(account.root)
+    second.at_most(account.root)
+
+
+def test_blocks_that_were_cut_are_not_tested() -> None:
+    account, another = open_account(), open_account()
+    descent = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    halved(account.root)
+    with pytest.raises(PrivacyError, match="were cut"):
+        descent.at_most(account.root)
+    with pytest.raises(PrivacyError, match="another account"):
+        descent.at_most(another.root)
+
+
+class Seen(SeededNoise):
+    """Noise that keeps what it was given."""
+
+    def at_most(self, values: np.ndarray, threshold: int, mechanism: Laplace, bound: int) -> np.ndarray:
+        self.values, self.mechanism = values.tolist(), mechanism
+        return np.zeros(len(values), bool)
+
+
+def on(counts: list[int], noise: Noise, bound: int = 1) -> Account:
+    tensor = Tensor.from_arrays((len(counts),), np.arange(len(counts))[:, None], counts)
+    return Account(Cells.of(tensor), shape=(len(counts),), epsilon=Fraction(1), noise=noise, bound=bound)
+
+
+def test_the_bias_grows_with_every_test_of_a_path_down_to_the_floor() -> None:
+    """6 a test for scale 8.4 and decay 2; blocks tested more often are biased more, in one frontier."""
+    seen = Seen(1)
+    account = on([90, 0, 0, 5, 0, 0, 0, 0], seen)
+    test = BiasedTest(TOTAL, Fraction(3, 10), 2)
+    assert (test.bias(1), test.floor(1)) == (7, -5)
+    descent = account.descend("tests", test, account.root)
+    live = account.root
+    told = []
+    for _ in range(3):
+        descent.at_most(live)
+        told.append(seen.values)
+        live = halved(live)
+    assert told == [[95], [88, -5], [76, -5, -5, -5]]
+    assert isinstance(seen.mechanism, OneTest)
+    assert seen.mechanism.of is test
+    first, rest = live.part(np.arange(8) < 1)
+    descent.at_most(first)
+    descent.at_most(first.join(rest))
+    assert seen.values == [90 - 28, *[-5] * 7]
+
+
+def test_a_first_test_may_have_any_number() -> None:
+    seen = Seen(1)
+    account = on([90, 0], seen)
+    test = BiasedTest(TOTAL, Fraction(3, 10), first=4)
+    account.descend("tests", test, account.root).at_most(account.root)
+    assert seen.values == [90 - 28]
+
+
+def test_biases_beyond_64_bits_are_at_the_floor() -> None:
+    seen = Seen(1)
+    account = on([2**58, 0], seen)
+    test = BiasedTest(TOTAL, Fraction(1, 2**57), first=2**40)
+    account.descend("tests", test, account.root).at_most(account.root)
+    assert seen.values == [test.floor(1)]
+    assert 2**57 < test.bias(1) < MOST_SHIFT // 8
+    with pytest.raises(InputError, match="leaves only noise"):
+        account.descend("tests", BiasedTest(TOTAL, Fraction(1, 2**60)), account.root)
+    assert len(account.ledger.entries) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([TOTAL, DEVIATION]),
+    st.fractions(Fraction(1, 10**9), 1000, max_denominator=10**9),
+    st.fractions(Fraction(101, 100), 10**6, max_denominator=10**4),
+    st.integers(1, 10**6),
+)
+def test_scale_and_bias_are_what_the_proof_needs(statistic, epsilon, decay, bound) -> None:  # type: ignore[no-untyped-def]
+    test = BiasedTest(statistic, epsilon, decay=decay)
+    lost = Fraction(statistic.sensitivity(bound)) / Fraction(test.scale(bound)) * test.tests
+    assert lost <= epsilon
+    assert lost > epsilon * Fraction(999999, 10**6)
+    assert test.bias(bound) / test.scale(bound) >= math.log(decay) * (1 - 1e-15)
+    assert (test.bias(bound) - 1) / test.scale(bound) <= math.log(decay) * (1 + 1e-11)
+    assert test.tests == (2 * decay - 1) / (decay - 1) + (statistic is DEVIATION)  # as published
+
+
+@pytest.mark.parametrize("statistic", [MIXTURE_OF_CUT, DEVIATION_OF_CUT], ids=lambda s: s.name)
+def test_only_what_shrinks_with_a_block_is_tested(statistic) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PrivacyError, match="may be larger for a part of a block"):
+        BiasedTest(statistic, HALF)
+
+
+@pytest.mark.parametrize("wrong", [{"decay": Fraction(1)}, {"first": -1}, {"threshold": 2**54}], ids=str)
+def test_figures_that_break_the_proof_are_refused(wrong) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PrivacyError, match="a biased test needs"):
+        BiasedTest(TOTAL, HALF, **wrong)
+
+
+def test_a_descent_is_not_drawn_as_a_term() -> None:
+    account = open_account()
+    term = account.open("tests", BiasedTest(TOTAL, HALF), account.root)
+    with pytest.raises(PrivacyError, match="biased test cannot be drawn this way"):
+        term.values()
+    with pytest.raises(PrivacyError, match="cannot be drawn this way"):
+        account.open("cut", Exponential(DEVIATION_OF_CUT, HALF), account.root).at_most(0)
+
+
+@pytest.mark.parametrize("source", ["system", "seeded"])
+def test_tests_pass_as_often_as_their_law_says(source: str) -> None:
+    """2,000 blocks at once; a false alarm once in a million."""
+    noise: Noise = SystemNoise() if source == "system" else SeededNoise(11)
+    for count, level in ((3, 0), (3, 1), (40, 1), (0, 3)):
+        account = on([count] * 2048, noise)
+        live = account.root
+        for _ in range(11):
+            live = halved(live)
+        test = BiasedTest(TOTAL, HALF, first=level)
+        passed = int((~account.descend("tests", test, live).at_most(live)).sum())
+        reached = max(count - level * test.bias(1), test.floor(1))
+        expected = math.exp(laplace_above(np.array(-reached), test.scale(1)))
+        assert agrees(np.array([passed, 2048 - passed]), np.array([expected, 1 - expected]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(0, 30), min_size=2, max_size=9), st.data())
+def test_a_part_has_no_larger_statistic(counts: list[int], data: st.DataObject) -> None:
+    """The first step of proofs/biased_test.md."""
+    tensor = Tensor.from_arrays((len(counts),), np.arange(len(counts))[:, None], counts)
+    cells = Cells.of(tensor)
+    cut = data.draw(st.integers(1, len(counts) - 1))
+    halves = cells.split(np.array([0]), np.array([cut]))
+    for name in ("total", "deviation"):
+        assert (halves.compute(name, 0, 2) <= cells.compute(name, 0, 1)).all()
+
+
+def test_public_numbers_are_even() -> None:
+    """A false alarm once in a million."""
+    for noise in (SystemNoise(), SeededNoise(3)):
+        drawn = noise.below(np.full(5000, 7))
+        assert agrees(np.bincount(drawn, minlength=7), np.full(7, 1 / 7))
+        assert noise.below(np.array([1, 1])).tolist() == [0, 0]
