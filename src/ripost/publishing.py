@@ -9,7 +9,6 @@ from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Release, Sample
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
-from ripost.privacy.concentrated import row_budget
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded import SeededNoise
@@ -64,14 +63,15 @@ def publish(
     account = Account(
         Cells.of(tensor),
         shape=tensor.domain.shape,
-        epsilon=row_budget(asked, recipe.exact_delta, tensor.unit.max_rows),
+        epsilon=recipe.budget(asked, tensor.unit.max_rows),
         noise=noise,
         bound=tensor.measure.bound,
         watch=watch,
-        currency=Currency.of(recipe.exact_delta),
+        currency=recipe.currency,
     )
     found = recipe.run(account)
-    privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger, recipe.exact_delta)
+    accounted = recipe.currency is Currency.ACCOUNTED
+    privacy = Privacy(asked, tensor.unit, noise.entropy, account.ledger, recipe.exact_delta, accounted)
     privacy.check(blocks=found.blocks)
     from ripost.view.view import View
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from ripost.methods import METHODS
 from ripost.privacy.account import Account, Watch
-from ripost.privacy.concentrated import row_budget
-from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
@@ -43,6 +41,9 @@ class Silent:
     ) -> Ints:
         return runs.best(costs, offers)
 
+    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+        return counts
+
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return np.arange(number) < share * number
 
@@ -68,11 +69,11 @@ def run(
     account = Account(
         Cells.of(tensor),
         shape=tensor.domain.shape,
-        epsilon=row_budget(Fraction(epsilon), method.exact_delta, 1),
+        epsilon=method.budget(Fraction(epsilon), 1),
         noise=noise or SeededNoise(7),
         bound=tensor.measure.bound,
         watch=watch,
-        currency=Currency.of(method.exact_delta),
+        currency=method.currency,
     )
     return method.run(account), account
 

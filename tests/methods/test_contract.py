@@ -47,6 +47,7 @@ SPENDS = {  # least and most of epsilon
     "slimview": (ALL, ALL),
     "mst": (ALL, ALL),
     "aim": (ALL, ALL),
+    "p3gm": (ALL, ALL),
 }
 HUGE = {  # methods that take a domain of 10^57 cells
     "ripost+",
@@ -56,6 +57,7 @@ HUGE = {  # methods that take a domain of 10^57 cells
     "adaptive-grid",
     "privbayes",
     "privsyn",
+    "p3gm",
 }
 SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 

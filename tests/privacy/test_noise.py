@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.errors import BudgetExceeded, InputError
+from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy import noise as noise_module
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, PermuteAndFlip, laplace_variance
@@ -118,6 +119,31 @@ def test_whole_numbers_are_drawn_again_where_bits_would_favour_some(monkeypatch:
 def test_sample(noise: Noise, share: float) -> None:
     assert agrees(counted(noise.sample(20_000, share).astype(int), 2), np.array([1 - share, share]))
     assert len(noise.sample(0, share)) == 0
+
+
+@both
+@pytest.mark.parametrize(("rate", "records"), [("1/16", 1), ("3/8", 3), ("40961/65536", 9), ("1", 2), ("0", 5)])
+def test_thinned(noise: Noise, rate: str, records: int) -> None:
+    """Records are taken one by one: a binomial number of them."""
+    share = float(Fraction(rate))
+    drawn = noise.thinned(np.full(20_000, records), Fraction(rate))
+    expected = [math.comb(records, k) * share**k * (1 - share) ** (records - k) for k in range(records + 1)]
+    assert agrees(counted(drawn, records + 2), np.array([*expected, 0]))
+    assert len(noise.thinned(np.zeros(0, np.int64), Fraction(rate))) == 0
+
+
+def test_thinned_takes_unequal_cells_as_they_come() -> None:
+    counts = np.array([0, 1, 0, 10_000, 7, 0, 2**24])
+    drawn = SystemNoise().thinned(counts, Fraction(1, 4))
+    assert (drawn <= counts).all()
+    for part, whole in ((drawn[3], 10_000), (drawn[6], 2**24)):
+        assert agrees(np.array([whole - part, part]), np.array([0.75, 0.25]))
+
+
+def test_a_rate_is_a_multiple_of_a_power_of_two() -> None:
+    for rate in (Fraction(1, 3), Fraction(5, 4), Fraction(-1, 2)):
+        with pytest.raises(PrivacyError, match=r"a rate must be a multiple of 2\^-16"):
+            SystemNoise().thinned(np.array([1]), rate)
 
 
 def test_a_wrong_distribution_is_seen() -> None:

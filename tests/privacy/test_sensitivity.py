@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.privacy.sensitivity import STATISTICS, Statistic
+from ripost.privacy.sensitivity import LARGEST, LENGTH, STATISTICS, SUM, Statistic
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.space.question import Pairs
@@ -21,7 +22,15 @@ from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 from tests.tensor import plain
 
-# How a vector of statistics changes: noisy values by the sum of all changes, scores of a choice by the largest one.
+
+def length(changes: np.ndarray, initial: int = 0) -> int:
+    """Of a vector, in whole numbers, rounded up."""
+    square = sum(value**2 for value in changes.tolist())
+    return math.isqrt(square) + (math.isqrt(square) ** 2 < square)
+
+
+# How a vector of statistics changes: noisy values by the sum of all changes, or by their length where the noise is
+# Gaussian, scores of a choice by the largest one.
 DISTANCE = {
     "total": np.sum,
     "deviation": np.sum,
@@ -31,6 +40,9 @@ DISTANCE = {
     "discrepancy": np.max,
     "weighted sum": np.sum,
     "deviation of run": np.max,
+    "second moment": length,
+    "responsibility": length,
+    "gradient": length,
     "dependence": np.max,
     "distance": np.max,
 }
@@ -144,7 +156,8 @@ def test_no_question_can_move_a_discrepancy_further(share: float) -> None:
 
 def test_every_statistic_is_checked_here_and_can_be_computed() -> None:
     names = [statistic.name for statistic in STATISTICS]
-    assert {s.name for s in STATISTICS if s.is_score} == {name for name, far in DISTANCE.items() if far is np.max}
+    norms = {np.sum: SUM, length: LENGTH, np.max: LARGEST}
+    assert {s.name: s.norm for s in STATISTICS} == {name: norms[far] for name, far in DISTANCE.items()}
     assert sorted(names) == sorted(DISTANCE) == sorted(engine.STATISTICS)
 
 
@@ -166,6 +179,9 @@ def test_the_figures() -> None:
         "discrepancy": (1, 5),
         "weighted sum": (2**20, 5 * 2**20),
         "deviation of run": (2, 10),
+        "second moment": (2**24, 5 * 2**24),
+        "responsibility": (2**28, 5 * 2**28),
+        "gradient": (2**28, 5 * 2**28),
         "dependence": (2, 10),
         "distance": (1024, 5120),
     }

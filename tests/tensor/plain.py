@@ -13,6 +13,7 @@ import numpy as np
 
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
+from ripost.space.network import Encoding, Lesson, Places
 from ripost.space.question import (
     FULL,
     WEIGHT,
@@ -30,6 +31,8 @@ from ripost.space.question import (
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
+
+from . import plain_network
 
 Box = tuple[list[int], list[int]]
 
@@ -105,6 +108,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "deviation of run":
             assert isinstance(question, Runs)
             return _runs(tensor, box, question)
+        case "second moment" | "responsibility" | "gradient":
+            assert isinstance(question, Encoding | Places | Lesson)
+            return _vectors(tensor, box, question)
         case "dependence":
             assert isinstance(question, Couples)
             return [_dependence(tensor, box, *couple) for couple in question.couples]
@@ -155,6 +161,22 @@ def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
                 mean = Fraction(sum(totals[cell] for cell in inside), len(inside))
                 found.append(math.floor(sum(abs(totals[cell] - mean) for cell in inside)))
     return found
+
+
+def _vectors(tensor: Tensor, box: Box, question: Encoding | Places | Lesson) -> list[int]:
+    inside = [
+        (cell, count)
+        for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True)
+        if all(low <= code < high for code, low, high in zip(cell, *box, strict=True))
+    ]
+    match question:
+        case Encoding():
+            size = question.width * (question.width + 1) // 2
+            return plain_network.summed([(plain_network.moments(question, c), n) for c, n in inside], size)
+        case Places():
+            size = len(question.mixture.weights) * (1 + 2 * question.projection.latent)
+            return plain_network.summed([(plain_network.taken(question, c), n) for c, n in inside], size)
+    return plain_network.summed([(plain_network.gradient(question, c), n) for c, n in inside], question.layers.size)
 
 
 def _stretch(code: int, size: int, stretches: int) -> int:
@@ -219,6 +241,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     """A question at random for a statistic that takes one."""
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
     axes = range(sizes.shape[1])
+    if name in ("second moment", "responsibility", "gradient"):
+        return plain_network.question(name, length.tolist(), rng)
     match name:
         case "dependence":
             couples = [(_some_grid(length.tolist(), rng), _some_grid(length.tolist(), rng)) for _ in range(3)]

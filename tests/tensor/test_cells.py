@@ -87,3 +87,18 @@ def test_an_empty_tensor_has_blocks_all_the_same() -> None:
     assert contents(cells) == [[], []]
     assert cells.compute("deviation of cut", 0, 2).tolist() == [0] * 5
     assert cells.compute("total", 0, 2).tolist() == [0, 0]
+
+
+def test_a_part_of_the_records() -> None:
+    """Cells that nothing was drawn from are gone, blocks stay, and no cell offers more than it may."""
+    tensor = Tensor.from_arrays((4, 2), [[0, 0], [1, 1], [3, 0]], [5, 2, 2**30])
+    offered: list[list[int]] = []
+
+    def draw(counts: np.ndarray) -> np.ndarray:
+        offered.append(counts.tolist())
+        return np.array([3, 0, 7])
+
+    cells = Cells.of(tensor).split(np.array([0]), np.array([2])).thin(draw)
+    assert offered == [[5, 2, 2**24]]
+    assert cells.compute("total", 0, 2).tolist() == [3, 7]
+    assert cells.layout.coords.tolist() == [[0, 3], [0, 0]]

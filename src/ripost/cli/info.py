@@ -50,7 +50,7 @@ def info(
     out.print(f"\n{promise(opened.privacy)}")
     spent, asked = opened.privacy.epsilon_spent, float(opened.privacy.epsilon)
     currency = opened.privacy.currency
-    by_rho = f", by rho {float(opened.privacy.spent):.6g}" if opened.privacy.delta else ""
+    by_rho = f", by rho {float(opened.privacy.spent):.6g}" if currency == "rho" else ""
     out.print(f"The most spent along any path: {spent:.6g} of {asked:g}{by_rho}.\n")
     ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
     for purpose, mechanism, epsilon in group(opened.privacy.ledger.costliest):

@@ -13,6 +13,7 @@ _HOME = {
     "ripost": "ripost.methods.ripost:Ripost",
     "privtree": "ripost.methods.privtree:PrivTree",
     "hdpview": "ripost.methods.hdpview:HDPView",
+    "p3gm": "ripost.methods.p3gm:P3GM",
     "identity": "ripost.methods.identity:Identity",
     "uniform-grid": "ripost.methods.uniform_grid:UniformGrid",
     "adaptive-grid": "ripost.methods.adaptive_grid:AdaptiveGrid",

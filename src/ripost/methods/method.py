@@ -15,7 +15,8 @@ from ripost.errors import InputError, nearest
 from ripost.estimate.smoother import Smoothing
 from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
-from ripost.privacy.concentrated import parse_delta
+from ripost.privacy.concentrated import parse_delta, row_budget
+from ripost.privacy.ledger import Currency
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -98,6 +99,15 @@ class Method(ABC):
     def exact_delta(self) -> Fraction:
         """The delta of the promise; 0 for pure differential privacy."""
         return parse_delta(getattr(self, "delta", 0))
+
+    @property
+    def currency(self) -> Currency:
+        """What the account of such a release counts."""
+        return Currency.of(self.exact_delta)
+
+    def budget(self, epsilon: Fraction, rows: int) -> Fraction:
+        """What one row may cost, in that currency, when a unit has so many."""
+        return row_budget(epsilon, self.exact_delta, rows)
 
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:

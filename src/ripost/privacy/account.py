@@ -19,10 +19,11 @@ from typing import Protocol, Self, TypeVar
 import numpy as np
 
 from ripost.errors import BudgetExceeded, PrivacyError
+from ripost.privacy.accountant import Event
 from ripost.privacy.ledger import Currency, Entry, Ledger, Step
-from ripost.privacy.mechanisms import BiasedTest, Choice, Gaussian, Laplace, LeastPartition, Mechanism
+from ripost.privacy.mechanisms import BiasedTest, Choice, Composed, Gaussian, Laplace, LeastPartition, Mechanism
 from ripost.privacy.noise import Ints, Noise
-from ripost.privacy.sensitivity import STATISTICS
+from ripost.privacy.sensitivity import LENGTH, STATISTICS, SUM
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.question import Pairs, Question
@@ -46,6 +47,8 @@ class Cells(Protocol):
     def part(self, mask: Mask) -> tuple[Self, Self]: ...
 
     def join(self, others: Sequence[Self]) -> Self: ...
+
+    def thin(self, draw: Callable[[Ints], Ints]) -> Self: ...
 
 
 class Frontier:
@@ -112,6 +115,12 @@ class Frontier:
             raise PrivacyError("these blocks were cut, parted or joined: ask the frontier that came of it")
         self._state = self.account.charge(self._state, entry)
 
+    def _compute_event(self, event: Event, question: Question | None, noise: Noise) -> Ints:
+        """The statistic of an event, of all records or of a sample that nobody learns."""
+        sampled = event.rate < 1
+        cells = self._cells.thin(lambda counts: noise.thinned(counts, event.rate)) if sampled else self._cells
+        return cells.compute(event.statistic.name, 0, len(self), question)
+
     def _count(self, descent: int) -> Ints:
         """How many tests of the descent each block had before, now that it has one more."""
         if not self._alive:
@@ -168,6 +177,10 @@ class Account:
     def _pay(self, purpose: str, mechanism: Mechanism, frontier: Frontier) -> None:
         if frontier.account is not self:
             raise PrivacyError(f"{purpose}: these blocks belong to another account")
+        if self.currency is Currency.ACCOUNTED and (
+            not isinstance(mechanism, Composed) or mechanism.cost != self.epsilon
+        ):
+            raise PrivacyError(f"{purpose}: an account of epsilon at a delta pays for one course of draws, all at once")
         price = mechanism.price(self.currency)
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
@@ -278,6 +291,10 @@ class Term:
             raise PrivacyError("a partition is asked of one block")
         return self._account.noise.partition(self._exact(question), question, offers, mechanism, self._account.bound)
 
+    def course(self) -> Course:
+        """The draws of a course, to be made one after the other."""
+        return Course(self._once(Composed), self._frontier, self._account)
+
     def pick(self, question: Question) -> int:
         """One choice among all that the question asks about a single block."""
         mechanism = self._once(Choice)
@@ -290,10 +307,9 @@ class Term:
         return int(self._account.noise.choose(scores, start, mechanism, self._account.bound)[0])
 
     def _figures(self, question: Question | None = None) -> Ints:
-        """The exact statistic, for noise on each figure: of scores, no more than one a block."""
+        """The exact statistic, for noise on each figure."""
         exact = self._exact(question)
-        if self.mechanism.statistic.is_score and len(exact) > len(self._frontier):
-            raise PrivacyError("scores get noise one by one: one record can change all of them")
+        _check_norm(self.mechanism, len(exact), len(self._frontier))
         return exact
 
     def _exact(self, question: Question | None = None) -> Ints:
@@ -306,6 +322,27 @@ class Term:
             raise PrivacyError(f"{self.mechanism.title} cannot be drawn this way")
         self._drawn = True
         return self.mechanism
+
+
+class Course:
+    """Draws that were paid for together, to be made once each, in the order in which they were listed."""
+
+    def __init__(self, mechanism: Composed, frontier: Frontier, account: Account) -> None:
+        if account.bound > 1 and any(event.rate < 1 for event in mechanism.events):
+            raise PrivacyError("a sample of steps is no sample of records: sums cannot be drawn from a part")
+        self._left = iter([event for event in mechanism.events for _ in range(event.times)])
+        self._frontier = frontier
+        self._account = account
+
+    def values(self, question: Question | None = None) -> Ints:
+        """The next event's statistic of every block, of all records or of a secret sample, with its noise."""
+        event = next(self._left, None)
+        if event is None:
+            raise BudgetExceeded("this course is over; open and pay for another")
+        noise, bound = self._account.noise, self._account.bound
+        exact, mechanism = self._frontier._compute_event(event, question, noise), Gaussian(event.statistic, event.rho)
+        _check_norm(mechanism, len(exact), len(self._frontier))
+        return noise.gaussian(exact, mechanism, bound)
 
 
 class Descent:
@@ -331,6 +368,16 @@ class Descent:
         ended = account.noise.at_most(lowered, mechanism.threshold, mechanism.each, account.bound)
         frontier._tests[ended, 0] = OVER
         return ended
+
+
+def _check_norm(mechanism: Mechanism, figures: int, blocks: int) -> None:
+    """PrivacyError unless the sensitivity of these figures is of the kind that the noise needs.
+
+    One figure a block is always fine: a record lies in one block, so it changes one figure.
+    """
+    enough = (SUM, LENGTH) if isinstance(mechanism, Gaussian) else (SUM,)
+    if mechanism.statistic.norm not in enough and figures > blocks:
+        raise PrivacyError(f"{mechanism.statistic.name}: one record can change many figures; draw them one by one")
 
 
 def _runs(start: Ints) -> list[tuple[int, int]]:

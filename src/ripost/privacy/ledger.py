@@ -17,12 +17,17 @@ APPROXIMATE = (
     "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, add or remove one unit"
 )
 
+ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit"
+
 
 class Currency(StrEnum):
-    """What an account counts: epsilon, which adds up, or rho, which adds up too and turns into epsilon and delta."""
+    """What an account counts: epsilon, which adds up, or rho, which adds up too and turns into epsilon and delta; or
+    epsilon at the delta of the promise, which an accountant works out for one course of draws (proofs/composed.md).
+    """
 
     EPSILON = "epsilon"
     RHO = "rho"
+    ACCOUNTED = "epsilon at delta"
 
     @classmethod
     def of(cls, delta: Fraction) -> Currency:
@@ -127,25 +132,27 @@ class Privacy:
     ledger: Ledger
     delta: Fraction = Fraction(0)  # 0 for pure differential privacy
 
+    accounted: bool = False  # whether the ledger counts epsilon at this delta, not rho
+
     @property
     def definition(self) -> str:
-        return APPROXIMATE if self.delta else PURE
+        return {Currency.EPSILON: PURE, Currency.RHO: APPROXIMATE, Currency.ACCOUNTED: ACCOUNTED}[self.currency]
 
     @property
     def currency(self) -> Currency:
         """What the ledger counts."""
-        return Currency.of(self.delta)
+        return Currency.ACCOUNTED if self.accounted else Currency.of(self.delta)
 
     @property
     def spent(self) -> Fraction:
         """Spent for one unit: what a path paid, times the rows a unit may have, squared for rho (proofs/unit.md)."""
         rows = self.unit.max_rows
-        return self.ledger.spent * (rows if self.currency is Currency.EPSILON else rows**2)
+        return self.ledger.spent * (rows**2 if self.currency is Currency.RHO else rows)
 
     @property
     def epsilon_spent(self) -> float:
         """Epsilon that was spent for one unit, for print; rounded up if it comes from rho."""
-        return epsilon_of(self.spent, self.delta) if self.delta else float(self.spent)
+        return epsilon_of(self.spent, self.delta) if self.currency is Currency.RHO else float(self.spent)
 
     @property
     def is_private(self) -> bool:
@@ -160,7 +167,9 @@ class Privacy:
         """Add up the ledger again; ReleaseError if it does not fit the promise."""
         if not is_delta(self.delta):
             raise ReleaseError("delta is too large for a promise")
-        if (self.epsilon_spent if self.delta else self.spent) > self.epsilon:
+        if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
+            raise ReleaseError("epsilon at a delta is for one course of draws and units of one row")
+        if (self.epsilon_spent if self.currency is Currency.RHO else self.spent) > self.epsilon:
             raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
         if self.ledger.blocks != blocks:
             raise ReleaseError("the ledger does not account for every block")
@@ -181,7 +190,8 @@ class Privacy:
     @classmethod
     def from_json(cls, data: Any) -> Privacy:
         ledger, delta = Ledger.from_json(data["ledger"]), Fraction(data.get("delta") or 0)
-        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta)
+        accounted = data.get("currency") == Currency.ACCOUNTED
+        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted)
 
 
 def group(entries: Sequence[Entry]) -> list[tuple[str, str, Fraction]]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from ripost.errors import InputError, PrivacyError
+from ripost.errors import BudgetExceeded, InputError, PrivacyError
+from ripost.privacy.accountant import Event, accounted
 from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.ledger import Currency
 from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
@@ -168,6 +169,46 @@ class LeastPartition(Mechanism):
         """How far the noise of a run must reach: what a record moves the run's own cost, and that of another run."""
         most = self.statistic.sensitivity(bound)
         return most + min(most * (length - 1) // 2, most)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed(Mechanism):
+    """A course of Gaussian draws, some of secret samples of the records, that an accountant prices as one.
+
+    Its cost is epsilon at `delta`; `statistic` is that of the last event.
+    """
+
+    events: tuple[Event, ...]
+    delta: Fraction
+    title: ClassVar[str] = "Gaussian course, accounted"
+    proof: ClassVar[str] = "composed.md"
+
+    @classmethod
+    def of(cls, events: tuple[Event, ...], epsilon: Fraction, delta: Fraction) -> Composed:
+        return cls(events[-1].statistic, epsilon, events, delta)
+
+    def price(self, currency: Currency) -> Fraction:
+        """The cost, if the accountant agrees."""
+        if currency is not Currency.ACCOUNTED:
+            raise PrivacyError("a course of draws needs an account that counts epsilon at a delta")
+        stated = accounted(self.events, self.delta)
+        if not stated <= self.cost:
+            raise BudgetExceeded(
+                f"the accountant states epsilon {stated!r} for a course that paid {float(self.cost)!r}"
+            )
+        return self.cost
+
+    def scale(self, bound: int) -> float:
+        return gaussian_scale_for(self.statistic.sensitivity(bound), self.events[-1].rho)
+
+    def __str__(self) -> str:
+        """Each event with what it costs by itself."""
+        parts = [
+            f"{event.purpose} {event.times} x rho {float(event.rho):.6g}"
+            + (f" of a part of {event.rate}" if event.rate < 1 else "")
+            for event in self.events
+        ]
+        return f"{', '.join(parts)}, delta {float(self.delta):g}"
 
 
 def laplace_variance(scale: float) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.errors import BudgetExceeded
+from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, PermuteAndFlip
 from ripost.space.runs import Offer, Runs
@@ -20,6 +20,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
+RATE_BITS = 16  # of the probability with which a record is sampled
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
 
 
@@ -52,6 +53,10 @@ class Noise(Protocol):
 
     def below(self, bounds: Ints) -> Ints:
         """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
+        ...
+
+    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+        """How many of so many records are in a part that takes each with this probability, k / 2^16. Secret."""
         ...
 
 
@@ -142,6 +147,36 @@ class SystemNoise:
 
     def below(self, bounds: Ints) -> Ints:
         return _below(bounds)
+
+    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+        """A record is in the part if a random fraction of 16 bits is below the rate, as its first bits often tell."""
+        limit = rate * 2**RATE_BITS
+        if limit.denominator != 1 or not 0 <= rate <= 1:
+            raise PrivacyError(f"a rate must be a multiple of 2^-{RATE_BITS} from 0 to 1, got {rate}")
+        taken, alike = np.zeros_like(counts), counts  # those below, and those that are like the rate so far
+        if rate == 1:
+            return counts
+        for bit in f"{int(limit):0{RATE_BITS}b}".rstrip("0"):
+            zeros = _heads(alike)
+            if bit == "1":
+                taken, alike = taken + zeros, alike - zeros
+            else:
+                alike = zeros
+        return taken
+
+
+def _heads(tosses: Ints) -> Ints:
+    """Heads among so many tosses of a fair coin."""
+    some = np.flatnonzero(tosses)
+    if not len(some):
+        return np.zeros_like(tosses)
+    size = (tosses[some] + 7) // 8
+    end = np.cumsum(size)
+    bits = np.frombuffer(secrets.token_bytes(int(end[-1])), np.uint8).copy()
+    bits[end - 1] &= (0xFF >> (8 * size - tosses[some])).astype(np.uint8)
+    heads = np.zeros_like(tosses)
+    heads[some] = np.add.reduceat(np.bitwise_count(bits), end - size, dtype=np.int64)
+    return heads
 
 
 def _below(bound: Ints) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,9 @@ class SeededNoise:
         scales = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
         stop = -np.expm1(-1 / scales[np.minimum(runs.lengths, 3) - 1])
         return runs.best(costs - (self._rng.geometric(stop) - 1), offers)
+
+    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+        return self._rng.binomial(counts, float(rate))
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         return self._rng.random(number) < share

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Codes
+from ripost.space.network import Encoding, Lesson, Places
 from ripost.space.runs import Runs
 
 WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
@@ -133,4 +134,4 @@ class Distances:
 
 
 Parts = Slabs | Margin | Grid
-Question = Parts | Pairs | Products | Runs | Couples | Distances
+Question = Parts | Pairs | Products | Runs | Couples | Distances | Encoding | Places | Lesson

@@ -10,8 +10,10 @@ import numpy as np
 
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
+from ripost.tensor.bounded import responsibilities, second_moments
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
 from ripost.tensor.dependence import dependences
+from ripost.tensor.gradients import gradients
 from ripost.tensor.products import weighted_sums
 from ripost.tensor.questions import discrepancies, distances, part_totals
 from ripost.tensor.runs import run_deviations
@@ -27,10 +29,14 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "discrepancy": discrepancies,
     "weighted sum": weighted_sums,
     "deviation of run": run_deviations,
+    "second moment": second_moments,
+    "responsibility": responsibilities,
+    "gradient": gradients,
     "dependence": dependences,
     "distance": distances,
 }
 ABSENT = -1
+MOST_DRAWN = 2**24  # records of one cell that can be drawn from
 
 
 @dataclass(frozen=True)
@@ -107,6 +113,13 @@ class Cells:
                 np.concatenate([layout.owner + n for layout, n in zip(layouts, before.tolist(), strict=True)]),
             )
         )
+
+    def thin(self, draw: Callable[[Ints], Ints]) -> Cells:
+        """The same blocks with a part of each cell's records: `draw` says how many."""
+        layout = self.layout
+        counts = draw(np.minimum(layout.counts, MOST_DRAWN))
+        kept = np.flatnonzero(counts)
+        return Cells.on(Layout(layout.blocks, layout.coords[:, kept], counts[kept], layout.owner[kept]))
 
     def _take(self, mask: Mask) -> Cells:
         if mask.all():

@@ -81,10 +81,13 @@ class PrivacyFacts(Part):
         "pure epsilon-differential privacy, add or remove one unit",
         "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, "
         "add or remove one unit",
+        "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit",
     ]
     epsilon: Exact
     delta: Exact | None = Field(default=None, description="Absent for pure differential privacy.")
-    currency: Literal["rho"] | None = Field(default=None, description="What the ledger counts if not epsilon.")
+    currency: Literal["rho", "epsilon at delta"] | None = Field(
+        default=None, description="What the ledger counts if not epsilon."
+    )
     spent: Exact
     unit: UnitFacts
     entropy: str
