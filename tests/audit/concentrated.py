@@ -34,6 +34,8 @@ class RhoScript(Script):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.moments = np.zeros((len(ALPHAS), len(self.family.pairs[0])))
+        self.draw = np.zeros_like(self.moments)  # of one draw, over all that it may say
+        self.shares: dict[str, float] = {}  # the most that a draw spends, in parts of its price
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
         scale = mechanism.scale(bound)
@@ -84,11 +86,21 @@ class RhoScript(Script):
     def _say(self, options: Sequence[Floats]) -> int:
         chosen = self._decide(len(options))
         self.moments += options[chosen]
+        self.draw += np.logaddexp.reduce(options, axis=0)
         return chosen
 
     def _note(self, mechanism: Laplace | Choice | Gaussian, before: Floats) -> None:
+        price, name = mechanism.price(Currency.RHO), f"{mechanism.title} of {mechanism.statistic.name}"
+        spent = float(_rho(self.draw)) / float(price)
+        self.shares[name] = max(self.shares.get(name, 0.0), spent)
+        self.draw = np.zeros_like(self.draw)
         for cell in np.flatnonzero(self.asked[0]):
-            self.paid[cell] += mechanism.price(Currency.RHO)
+            self.paid[cell] += price
+
+
+def _rho(moments: Floats) -> float:
+    """The rho that moments amount to."""
+    return float((moments / (ALPHAS * (ALPHAS - 1))[:, None]).max(initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -100,10 +112,13 @@ class RhoAudit:
     rho: float  # really spent
     scripts: int
     honest: bool  # whether the ledger knows every draw and every block
+    by_draw: dict[str, float]  # the most that a draw spends given those before it, in parts of its price
 
     @property
     def sound(self) -> bool:
-        return self.honest and self.spent <= self.budget and self.rho <= float(self.spent) * (1 + TOLERANCE) + TOLERANCE
+        within = self.rho <= float(self.spent) * (1 + TOLERANCE) + TOLERANCE
+        each = all(share <= 1 + 1e-7 for share in self.by_draw.values())
+        return self.honest and self.spent <= self.budget and within and each
 
 
 def audit_rho(
@@ -111,11 +126,13 @@ def audit_rho(
 ) -> RhoAudit:
     """Run the method for every script, or the first so many, and compare neighbours.
 
-    Scripts that were not told can only add to a sum, so what is found stays a lower bound.
+    Scripts that were not told can only add to a sum, so what is found stays a lower bound; every draw is compared with
+    its price by itself, given what was said before it.
     """
     told: list[int] | None = []
     total = np.full((len(ALPHAS), len(family.pairs[0])), -np.inf)
     spent, honest, scripts = Fraction(0), True, 0
+    by_draw: dict[str, float] = {}
     while told is not None and scripts < most:
         script = RhoScript(family, told, cutpoints)
         account = Account(
@@ -131,6 +148,7 @@ def audit_rho(
         total, scripts = np.logaddexp(total, script.moments), scripts + 1
         spent = max(spent, account.ledger.spent)
         honest &= account.ledger.blocks == found.blocks and account.ledger.spent == max(script.paid)
+        for name, share in script.shares.items():
+            by_draw[name] = max(by_draw.get(name, 0.0), share)
         told = script.following()
-    divergence = total / (ALPHAS - 1)[:, None]
-    return RhoAudit(rho, spent, float((divergence / ALPHAS[:, None]).max()), scripts, honest)
+    return RhoAudit(rho, spent, _rho(total), scripts, honest, by_draw)

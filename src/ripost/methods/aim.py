@@ -36,6 +36,7 @@ class Aim(Method):
 
     name: ClassVar[str] = "aim"
     needs: ClassVar[tuple[str, ...]] = ("mbi",)
+    extra: ClassVar[str] = "peers"
 
     delta: float = 1e-9
     degree: int = 2  # without a workload, all marginals of so many axes matter alike

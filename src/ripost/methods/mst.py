@@ -27,6 +27,7 @@ class Mst(Method):
 
     name: ClassVar[str] = "mst"
     needs: ClassVar[tuple[str, ...]] = ("mbi",)
+    extra: ClassVar[str] = "peers"
 
     delta: float = 1e-9
 

@@ -1,0 +1,64 @@
+"""mst and aim: every draw, given those before it, loses no more rho than it pays, for choices of all kinds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from ripost.methods import METHODS, aim, mst
+from ripost.privacy import sensitivity
+from ripost.privacy.mechanisms import Exponential, Gaussian
+
+from .concentrated import RhoAudit, audit_rho
+from .family import Family
+
+FAMILIES = [Family((2,)), Family((2, 2)), Family((3, 2), most=1), Family((2, 2), most=2, bound=2)]
+THREE = Family((2, 2, 2), most=1)
+SOME = 4  # scripts: choices are followed in order, the last ones first
+
+both = pytest.mark.parametrize("name", ["mst", "aim"])
+
+
+def look(name: str, family: Family, rho: Fraction = Fraction(2)) -> RhoAudit:
+    return audit_rho(METHODS[name](), family, rho, most=SOME)
+
+
+@both
+@pytest.mark.parametrize("family", FAMILIES, ids=str)
+def test_it_spends_all_and_no_more(name: str, family: Family) -> None:
+    result = look(name, family)
+    assert result.sound
+    assert result.spent == result.budget
+    assert result.by_draw["discrete Gaussian of total of part"] > 0.99
+
+
+@both
+def test_choices_among_three_axes(name: str) -> None:
+    result = look(name, THREE, Fraction(50))
+    assert result.sound
+    assert result.scripts > 1
+    assert result.by_draw["exponential mechanism of distance"] > 0.001
+
+
+@both
+def test_noise_that_is_too_small_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Gaussian.scale
+    monkeypatch.setattr(Gaussian, "scale", lambda self, bound: right(self, bound) / 1.01)
+    assert not look(name, Family((2, 2))).sound
+
+
+@both
+def test_a_distance_that_counts_too_much_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sensitivity a hundred times too small."""
+    small = replace(sensitivity.DISTANCE, per_step=10)
+    monkeypatch.setattr("ripost.privacy.account.STATISTICS", (*sensitivity.STATISTICS, small))
+    monkeypatch.setattr({"mst": mst, "aim": aim}[name], "DISTANCE", small)
+    assert not look(name, THREE, Fraction(50)).sound
+
+
+@both
+def test_a_choice_that_is_not_paid_for_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Exponential, "price", lambda self, _: self.cost**2 / 10**6)
+    assert not look(name, THREE, Fraction(50)).sound
