@@ -14,7 +14,8 @@ import numpy as np
 from ripost.errors import InputError
 from ripost.estimate.graphical import Axes, Measured, Network, fit, guess_total, model_cells
 from ripost.methods.marginals import Codes, check_size, measure, synthesise
-from ripost.methods.method import Method, Sample
+from ripost.methods.method import RECORDS, Method, Sample
+from ripost.methods.rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential, Gaussian
@@ -41,9 +42,11 @@ class Aim(Method):
     delta: float = 1e-9
     degree: int = 2  # without a workload, all marginals of so many axes matter alike
     max_model_size: float = 80  # megabytes
+    reads: str = RECORDS
     workload: Workload | None = None
 
     def __post_init__(self) -> None:
+        check_reads(self.reads)
         if self.exact_delta == 0:
             raise InputError("aim needs Gaussian noise: give a delta above 0, for example 1e-9")
         if isinstance(self.degree, bool) or not isinstance(self.degree, int) or not 1 <= self.degree <= 5:

@@ -13,6 +13,7 @@ import numpy as np
 from ripost.errors import InputError
 from ripost.estimate.graphical import Axes, Floats, Measured, Network
 from ripost.methods.method import Ints, Sample
+from ripost.methods.rows import merged, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import TOTAL_OF_PART
@@ -89,11 +90,9 @@ def measure(account: Account, codes: Codes, which: Axes, rho: Fraction, purpose:
 
 def synthesise(account: Account, codes: Codes, model: Network, total: float) -> Sample:
     """Synthetic records of a model, as many as there seem to be."""
-    whole = max(0.0, total)
-    number = round(min(whole, MOST_RECORDS))
+    number, weight = number_of_rows(total, MOST_RECORDS)
     uniforms = account.noise.uniforms(3 * len(codes.axes) * number).reshape(3, len(codes.axes), number)
     records = model.records(number, uniforms[:2].swapaxes(0, 1))
     coords = np.zeros((number, len(account.shape)), np.int64)
     coords[:, codes.axes] = codes.spread(records, uniforms[2])
-    distinct, count = np.unique(coords, axis=0, return_counts=True) if number else (coords, np.zeros(0))
-    return Sample(distinct, count.astype(np.float64) * (whole / max(number, 1)))
+    return merged(coords, weight)

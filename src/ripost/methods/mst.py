@@ -10,7 +10,8 @@ import numpy as np
 from ripost.errors import InputError
 from ripost.estimate.graphical import Axes, Measured, Network, fit, guess_total
 from ripost.methods.marginals import Codes, check_size, measure, pairs, synthesise
-from ripost.methods.method import Method, Sample
+from ripost.methods.method import RECORDS, Method, Sample
+from ripost.methods.rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential
@@ -30,8 +31,10 @@ class Mst(Method):
     extra: ClassVar[str] = "peers"
 
     delta: float = 1e-9
+    reads: str = RECORDS
 
     def __post_init__(self) -> None:
+        check_reads(self.reads)
         if self.exact_delta == 0:
             raise InputError("mst needs Gaussian noise: give a delta above 0, for example 1e-9")
 
