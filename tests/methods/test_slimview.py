@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from ripost.errors import InputError
+from ripost.estimate.levels import halved
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
-from ripost.methods.slimview import halved, random_regions
+from ripost.methods.slimview import random_regions
 from ripost.privacy.seeded import SeededNoise
 from ripost.tensor.tensor import Tensor
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import InputError
 from ripost.estimate.levels import halved
-from ripost.methods.method import Buckets, Method
+from ripost.methods.method import Buckets, Method, check_cells
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
@@ -44,17 +44,13 @@ class Ahp(Method):
             raise InputError(f"eta must be a number from 0 to 100, got {self.eta!r}")
 
     def run(self, account: Account) -> Buckets:
-        cells = math.prod(account.shape)
-        if cells > MOST_CELLS:
-            raise InputError(
-                f"ahp needs a value for each of {cells:,} cells and stops at {MOST_CELLS:,}; choose another method"
-            )
+        check_cells(self.name, account.shape, MOST_CELLS)
         axes = tuple(range(len(account.shape)))
         for_cells = account.epsilon * share(self.share, name="share")
         counts = Laplace(TOTAL_OF_PART, for_cells)
         totals = Laplace(TOTAL_OF_PART, account.epsilon - for_cells)
         noisy = account.open("cells", counts, account.root).values(Margin(axes, account.shape)).astype(np.float64)
-        noisy[noisy <= self.eta * math.log(cells) * counts.scale(account.bound)] = 0
+        noisy[noisy <= self.eta * math.log(len(noisy)) * counts.scale(account.bound)] = 0
         bucket = clusters(noisy, totals.variance(account.bound))
         number = int(bucket.max()) + 1
         question = Margin(axes, account.shape, bucket, number)

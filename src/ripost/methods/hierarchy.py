@@ -14,7 +14,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Decomposition, Method, check_cells
 from ripost.privacy.account import Account
 
 
@@ -31,12 +31,7 @@ class Hierarchy(Method):
             raise InputError(f"levels must be a whole number from 0 to 64, got {self.levels!r}")
 
     def run(self, account: Account) -> Decomposition:
-        cells = math.prod(account.shape)
-        if cells > MOST_BLOCKS:
-            raise InputError(
-                f"hierarchy needs a value for each of {cells:,} cells and stops at {MOST_BLOCKS:,}; "
-                "choose another method"
-            )
+        check_cells(self.name, account.shape, MOST_BLOCKS)
         most = most_levels(account.shape)
         levels = min(self.levels or best_levels(account.shape), most)
         children = np.array([branching(size, levels) for size in account.shape])

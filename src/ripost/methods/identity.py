@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from ripost.errors import InputError
 from ripost.methods.grid import MOST_BLOCKS, Grid
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Decomposition, Method, check_cells
 from ripost.privacy.account import Account
 
 
@@ -21,12 +19,7 @@ class Identity(Method):
     name: ClassVar[str] = "identity"
 
     def run(self, account: Account) -> Decomposition:
-        cells = math.prod(account.shape)
-        if cells > MOST_BLOCKS:
-            raise InputError(
-                f"identity needs a value for each of {cells:,} cells and stops at {MOST_BLOCKS:,}; "
-                "choose another method"
-            )
+        check_cells(self.name, account.shape, MOST_BLOCKS)
         grid = Grid(account)
         grid.measure("cells", grid.cut(grid.whole, np.ones(len(account.shape), np.int64)), account.epsilon)
         return grid.decomposition()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from importlib.util import find_spec
@@ -139,6 +141,15 @@ class Method(ABC):
     def parameters(self) -> dict[str, Any]:
         """The parameters as the release states them."""
         return {field.name: _stated(getattr(self, field.name)) for field in fields(self)}
+
+
+def check_cells(name: str, shape: Sequence[int], most: int) -> None:
+    """InputError, before anything is spent, if a method that needs a value for every cell is asked for too many."""
+    cells = math.prod(shape)
+    if cells > most:
+        raise InputError(
+            f"{name} needs a value for each of {cells:,} cells and stops at {most:,}; choose another method"
+        )
 
 
 def _stated(value: Any) -> Any:

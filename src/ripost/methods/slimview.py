@@ -13,7 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Buckets, Ints, Method
+from ripost.estimate.levels import halved
+from ripost.methods.method import RECORDS, Buckets, Ints, Method, check_cells
 from ripost.methods.rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -21,7 +22,6 @@ from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Noise
 from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.question import Margin
-from ripost.space.tree import Growth, Tree
 
 MOST_CELLS = 2**22
 MOST_REGIONS = 4096
@@ -48,10 +48,7 @@ class SlimView(Method):
 
     def run(self, account: Account) -> Buckets:
         shape, cells = account.shape, math.prod(account.shape)
-        if cells > MOST_CELLS:
-            raise InputError(
-                f"slimview needs a value for each of {cells:,} cells and stops at {MOST_CELLS:,}; choose another method"
-            )
+        check_cells(self.name, shape, MOST_CELLS)
         axes = tuple(range(len(shape)))
         choosing = Laplace(TOTAL_OF_PART, account.epsilon * share(self.sampling, name="sampling"))
         looks = account.open("choice of cells", choosing, account.root).values(Margin(axes, shape))
@@ -92,15 +89,3 @@ def random_regions(noise: Noise, shape: tuple[int, ...], number: int) -> Ints:
         boxes.append((*box[:axis], (cut, high), *box[axis + 1 :]))
         region[tuple(slice(*side) for side in boxes[-1])] = len(boxes) - 1
     return region.ravel()
-
-
-def halved(number: int) -> Tree:
-    """A tree over so many buckets in a row: each run is cut in the middle until it is one bucket."""
-    growth = Growth((number,))
-    nodes, low, high = np.array([0]), np.array([0]), np.array([number])
-    while (long := high - low > 1).any():
-        nodes, low, high = nodes[long], low[long], high[long]
-        cut = (low + high) // 2
-        nodes = growth.split(nodes, np.zeros_like(cut), cut)
-        low, high = np.stack([low, cut], axis=1).ravel(), np.stack([cut, high], axis=1).ravel()
-    return growth.tree()
