@@ -101,5 +101,7 @@ def test_codes_in_bins() -> None:
     assert margin.axes == (0, 2)
     assert margin.group.tolist() == [0, 1, 2, 6, 7, 8, 3, 4, 5, 6, 7, 8]
     assert codes.margin((1,)).group is None
+    swapped = Codes((0,), (3,), (np.array([0, 2, 1]),))  # as many bins as codes, in another order
+    assert swapped.margin((0,)).group.tolist() == [0, 2, 1]
     spread = codes.spread(np.array([[2, 0], [2, 1], [0, 2]]), np.array([[0.1, 0.9, 0.5], [0.5, 0.5, 0.999]]))
     assert spread.tolist() == [[1, 0], [3, 1], [0, 2]]

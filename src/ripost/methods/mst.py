@@ -52,7 +52,7 @@ class Mst(Method):
             (left,), _ = account.root.unspent
             price = left / len(edges)
             found = [measure(account, codes, edge, price, f"pair {n + 1}") for n, edge in enumerate(edges)]
-            model = fit(codes.binned, [*alone, *found], rounds=ROUNDS)
+            model = fit(codes.binned, [*alone, *found], model, rounds=ROUNDS)
         return synthesise(account, codes, model, total)
 
 
