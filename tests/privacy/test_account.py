@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,14 +14,18 @@ from hypothesis import strategies as st
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy import account as accounts
 from ripost.privacy.account import Account, Frontier
-from ripost.privacy.mechanisms import Exponential, Laplace, PermuteAndFlip
+from ripost.privacy.ledger import Currency
+from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import (
     DEVIATION,
     DEVIATION_OF_CUT,
     DISCREPANCY,
+    LARGEST,
+    LENGTH,
     MIXTURE_OF_CUT,
+    SUM,
     TOTAL,
     TOTAL_OF_PART,
     Statistic,
@@ -34,12 +39,18 @@ SHAPE = (6, 5)
 
 
 def open_account(
-    epsilon: Fraction = Fraction(1), *, seed: int = 3, bound: int = 1, watch: accounts.Watch | None = None
+    epsilon: Fraction = Fraction(1),
+    *,
+    seed: int = 3,
+    bound: int = 1,
+    watch: accounts.Watch | None = None,
+    currency: Currency = Currency.EPSILON,
 ) -> Account:
     counts = np.random.default_rng(1).poisson(1.5, SHAPE)
     tensor = Tensor.from_arrays(SHAPE, np.argwhere(counts >= 0), counts.ravel())
     noise: Noise = SeededNoise(seed)
-    return Account(Cells.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, bound=bound, watch=watch)
+    given = {"bound": bound, "watch": watch, "currency": currency}
+    return Account(Cells.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, **given)
 
 
 def halved(frontier: Frontier, axis: int = 0) -> Frontier:
@@ -89,6 +100,34 @@ def test_slabs_are_totals_of_stretches() -> None:
     found = account.open("slabs", Laplace(TOTAL_OF_PART, Fraction(10**5)), halved(account.root, axis=1)).values(slabs)
     counts = np.random.default_rng(1).poisson(1.5, SHAPE)
     assert found.tolist() == [counts[:2, :2].sum(), counts[2:, :2].sum(), counts[:2, 2:].sum(), counts[2:, 2:].sum()]
+
+
+@pytest.mark.parametrize(
+    ("norm", "mechanism", "fits"),
+    [
+        (SUM, Laplace, True),
+        (LENGTH, Laplace, False),
+        (LARGEST, Laplace, False),
+        (SUM, Gaussian, True),
+        (LENGTH, Gaussian, True),
+        (LARGEST, Gaussian, False),
+    ],
+)
+def test_noise_needs_a_bound_of_its_kind(
+    norm: str, mechanism: type[Laplace | Gaussian], fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two figures of one block are refused unless the statistic bounds what the noise needs; one is always fine."""
+    statistic = replace(TOTAL_OF_PART, norm=norm)
+    monkeypatch.setattr(accounts, "STATISTICS", (statistic,))
+    for edges, drawn in [([0, 6], True), ([0, 2, 6], fits)]:
+        currency = Currency.RHO if mechanism is Gaussian else Currency.EPSILON
+        account = open_account(currency=currency)
+        term = account.open("stretches", mechanism(statistic, Fraction(1)), account.root)
+        if drawn:
+            assert len(term.values(Slabs(0, np.array(edges)))) == len(edges) - 1
+            continue
+        with pytest.raises(PrivacyError, match="one by one"):
+            term.values(Slabs(0, np.array(edges)))
 
 
 def test_a_draw_is_paid_first_and_made_once() -> None:
