@@ -24,7 +24,8 @@ def verify_view(path: str | PathLike[str]) -> list[Check]:
         stored = load(path)
     except ReleaseError as error:
         return [Check("structure", False, str(error))]
-    found = [Check("structure", True, f"{len(stored.columns['value']):,} blocks, format {VERSION}")]
+    rows = "blocks" if stored.manifest.kind == "blocks" else f"rows of kind {stored.manifest.kind}"
+    found = [Check("structure", True, f"{len(stored.columns['value']):,} {rows}, format {VERSION}")]
     for name, check in {
         "digest": stored.check_digest,
         "ledger": stored.check_ledger,
