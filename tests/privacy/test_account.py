@@ -19,6 +19,7 @@ from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAnd
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import (
+    DEPENDENCE,
     DEVIATION,
     DEVIATION_OF_CUT,
     DISCREPANCY,
@@ -31,7 +32,7 @@ from ripost.privacy.sensitivity import (
     Statistic,
 )
 from ripost.space.cuts import Cuts
-from ripost.space.question import Pairs, Slabs
+from ripost.space.question import Couples, Grid, Pairs, Slabs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -92,6 +93,17 @@ def test_an_axis_needs_a_candidate_in_every_block(allowed: np.ndarray) -> None:
     term = account.open("axes", PermuteAndFlip(DISCREPANCY, Fraction(1, 2)), account.root)
     with pytest.raises(PrivacyError, match="no candidate"):
         term.axes(pairs(1), allowed)
+
+
+def test_one_of_many_is_picked_for_one_block_that_has_some() -> None:
+    both = Couples(((Grid((0,), (6,), (6,)), Grid((1,), (5,), (5,))),))
+    account = open_account()
+    with pytest.raises(PrivacyError, match="made for one block"):
+        account.open("pick", Exponential(DEPENDENCE, Fraction(1)), halved(account.root)).pick(both)
+    account = open_account(Fraction(2))
+    with pytest.raises(PrivacyError, match="no candidate"):
+        account.open("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).pick(Couples(()))
+    assert account.open("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).pick(both) == 0
 
 
 def test_slabs_are_totals_of_stretches() -> None:
