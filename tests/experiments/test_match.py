@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from experiments.__main__ import app
@@ -10,7 +11,8 @@ from experiments.peers import OURS
 from experiments.spec import parse_spec
 from typer.testing import CliRunner
 
-from ripost import METHODS
+from experiments import trial
+from ripost import METHODS, View, publish
 
 HEAD = "case,k,method,eps,runs,rmse,sd,blocks,seconds"
 
@@ -39,3 +41,19 @@ def test_a_figure_is_met_or_not(cases: Path, tmp_path: Path, public: float, verd
 def test_unknown_names_are_refused(cases: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["match", "--peers", "identiti", "--cases", str(cases)])
     assert done.exception is not None and "identiti" in str(done.exception)
+
+
+def test_a_method_that_can_be_tuned_gets_each_workload(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def watched(*given: Any, workload: Any = None, **options: Any) -> View:
+        asked.append(workload)
+        return publish(*given, workload=workload, **options)
+
+    monkeypatch.setattr(trial, "publish", watched)
+    for method, workloads in (("hdmm", 3), ("identity", 0)):
+        asked.clear()
+        inputs = {"case": "small", "method": method, "epsilon": 1.0, "seed": 0}
+        found = trial.run_trial(inputs, cases)
+        assert set(found["rmse"]) == {"2", "1", "0"} and found["seconds"] > 0
+        assert sum(workload is not None for workload in asked) == workloads
