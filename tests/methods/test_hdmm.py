@@ -153,7 +153,7 @@ def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
 
 
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(InputError, match="stops at 4,096"):
+    with pytest.raises(InputError, match="stops at 2,048"):
         Hdmm().plan((MOST_CODES + 1,))
     with pytest.raises(InputError, match="needs a value for each of 134,217,728 cells"):
         Hdmm().plan((512, 512, 512))

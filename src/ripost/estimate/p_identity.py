@@ -17,6 +17,7 @@ from ripost.estimate.quasi_newton import minimise
 Floats = NDArray[np.float64]
 
 PER_EXTRA = 16  # codes for each weighted sum
+MOST = 32  # weighted sums of an axis: more take long to find
 GOLDEN = (math.sqrt(5) - 1) / 2
 FAINT = 1e-3  # weights below this are left off
 HEAVY = 100.0  # most that the sums weigh against a code by itself, or its own value drowns in rounding
@@ -25,8 +26,8 @@ WORTH = 1e-6  # gain over the codes alone that makes weighted sums worth their r
 
 
 def extras(size: int) -> int:
-    """How many weighted sums an axis gets where nothing else is asked: one for 16 codes, as published."""
-    return -(-size // PER_EXTRA) if size > 1 else 0
+    """How many weighted sums an axis gets where nothing else is asked: one for 16 codes, as published, up to MOST."""
+    return min(-(-size // PER_EXTRA), MOST) if size > 1 else 0
 
 
 def error(theta: Floats, gram: Floats) -> tuple[float, Floats]:

@@ -27,7 +27,7 @@ from ripost.space.question import WEIGHT, Product, Products
 from ripost.space.workload import Workload
 
 MOST_CELLS = 2**24
-MOST_CODES = 2**12  # of an axis
+MOST_CODES = 2**11  # of an axis
 MOST_ROWS = 2**25
 KINDS = ("best", "kronecker", "union", "marginals")
 
@@ -77,7 +77,7 @@ class Hdmm(Method):
         plans: list[Strategy | None] = []
         if self.strategy in ("best", "kronecker"):
             plans.append(strategy.kronecker(asked, extras, effort, WEIGHT))
-        if self.strategy in ("best", "union"):
+        if self.strategy == "union" or (self.strategy == "best" and len(asked.share) > 1):  # of one group: the same
             plans.append(strategy.union(asked, extras, effort, WEIGHT))
         if self.strategy in ("best", "marginals"):
             plans.append(strategy.marginals(asked, effort, WEIGHT))
