@@ -19,7 +19,7 @@ Codes = NDArray[np.int64]
 Axes = tuple[int, ...]
 
 FEW_CELLS = 2**13  # fitted as one table; below, the library would take longer to compile than to run
-LEAST = 0.01  # of an even share: a fit starts from no less, as a logarithm is slow to come back from far below
+LEAST = 1e-300  # stands for a probability of 0 where its logarithm is needed
 BLOCK = 50  # iterations between two looks at how the loss falls
 SETTLED = 1e-6  # relative fall of the loss over a block after which a fit ends
 
@@ -158,7 +158,7 @@ def _dense(
         pulls = [gap * weight for gap, weight in zip(gaps, weights, strict=True)]
         return 0.5 * sum(float((gap * pull).sum()) for gap, pull in zip(gaps, pulls, strict=True)), pulls
 
-    logs = np.zeros(sizes) if start is None else _logs(start.table(axes))
+    logs = np.zeros(sizes) if start is None else np.log(np.maximum(start.table(axes) / start.total, LEAST))
     table = _softmax(logs) * total
     loss, pulls = misfit(table)
     steep = sum(float(w.max()) * math.prod(sizes) / w.size for w in weights)
@@ -192,7 +192,7 @@ def _by_library(
             [_linear(one) for one in measured],
             known_total=total,
             iters=rounds,
-            warm_start=None if start is None else _start(start, domain),
+            warm_start=None if start is None else start.potentials,
             tol=SETTLED,
         )
         tree, _ = mbi.junction_tree.make_junction_tree(domain, [tuple(clique) for clique in found.cliques])
@@ -203,16 +203,6 @@ def _by_library(
     place = {node: number for number, node in enumerate(nodes)}
     before = [[place[other] for other in tree.neighbors(node) if place[other] < place[node]] for node in nodes]
     return Network(sizes, total, tuple(cliques), tuple((*b, -1)[0] for b in before), tables, found.potentials)
-
-
-def _start(start: Network, domain: Any) -> Any:
-    """Where the library goes on from: its own potentials, or the logarithms of axes that are on their own."""
-    mbi = library()
-    if start.potentials is not None:
-        return start.potentials
-    tables = {axes: start.table(axes) for axes in ((axis,) for axis in range(len(start.sizes)))}
-    factors = {axes: mbi.Factor(domain.project(axes), _logs(table)) for axes, table in tables.items()}
-    return mbi.CliqueVector(domain, list(factors), factors)
 
 
 _queries: dict[bytes, Any] = {}  # the library compiles anew for each object
@@ -237,11 +227,6 @@ def library() -> Any:
         warnings.simplefilter("ignore")  # it warns of single precision, which is not used, and of a cache
         import mbi
     return mbi
-
-
-def _logs(table: Floats) -> Floats:
-    logs: Floats = np.log(np.maximum(table, LEAST * table.mean()))
-    return logs
 
 
 def _softmax(logs: Floats) -> Floats:
