@@ -42,7 +42,8 @@ def publish(
         source: a path, data frame, Arrow data, Ibis table, database URL (with `table`), or a Tensor.
         epsilon: the whole privacy budget; for one row, or for one unit if the schema names one.
         workload: boxes that will be asked for, (lower, upper) with upper exclusive, each (n, d); methods that can be
-            tuned to a workload are, the others ignore it.
+            tuned to a workload are, the others ignore it. It must be public: boxes that were chosen by looking at
+            the data would tell of it, and nothing pays for that.
         seed: repeatable noise for tests and experiments; the view is then NOT PRIVATE and says so.
         watch: called with the purpose and the number of blocks of each draw.
         options: parameters of the method.
@@ -68,6 +69,7 @@ def publish(
         bound=tensor.measure.bound,
         watch=watch,
         currency=recipe.currency,
+        delta=recipe.exact_delta,
     )
     found = recipe.run(account)
     accounted = recipe.currency is Currency.ACCOUNTED

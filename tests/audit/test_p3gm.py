@@ -20,9 +20,8 @@ from ripost.methods.p3gm import P3GM
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.accountant import Event, accounted
-from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Gaussian
-from ripost.privacy.noise import Floats, Ints
+from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
 from ripost.tensor import bounded, gradients
 from ripost.tensor.cells import STATISTICS, Cells
@@ -62,9 +61,20 @@ class Listener(SeededNoise):
         return np.random.default_rng(number).random(number)
 
 
+def course_account(tensor: Tensor, noise: Noise) -> Account:
+    return Account(
+        Cells.of(tensor),
+        shape=SHAPE,
+        epsilon=Fraction(1),
+        noise=noise,
+        currency=METHOD.currency,
+        delta=METHOD.exact_delta,
+    )
+
+
 def follow(tensor: Tensor, script: list[Ints] | None) -> tuple[Listener, Account]:
     noise = Listener(script)
-    account = Account(Cells.of(tensor), shape=SHAPE, epsilon=Fraction(1), noise=noise, currency=Currency.ACCOUNTED)
+    account = course_account(tensor, noise)
     METHOD.run(account)
     return noise, account
 
@@ -157,9 +167,7 @@ def test_one_more_step_than_listed_is_seen(monkeypatch: Patch) -> None:
 
     method = replace(METHOD)
     object.__setattr__(method, "events", fewer)
-    account = Account(
-        Cells.of(tensor), shape=SHAPE, epsilon=Fraction(1), noise=SeededNoise(1), currency=Currency.ACCOUNTED
-    )
+    account = course_account(tensor, SeededNoise(1))
     with pytest.raises(BudgetExceeded, match="this course is over"):
         method.run(account)
 
@@ -167,9 +175,7 @@ def test_one_more_step_than_listed_is_seen(monkeypatch: Patch) -> None:
 def test_a_multiplier_below_the_accountants_is_seen() -> None:
     """A list of events whose noise was halved costs more than epsilon, and is not opened."""
     tensor = Tensor.from_arrays(SHAPE, [[0, 0]], [1])
-    account = Account(
-        Cells.of(tensor), shape=SHAPE, epsilon=Fraction(1), noise=SeededNoise(1), currency=Currency.ACCOUNTED
-    )
+    account = course_account(tensor, SeededNoise(1))
     dear = tuple(replace(event, rho=4 * event.rho) for event in METHOD.events(Fraction(1), METHOD.rate))
     with pytest.raises(BudgetExceeded, match="the accountant states"):
         account.open("training", mechanisms.Composed.of(dear, Fraction(1), DELTA), account.root)

@@ -74,6 +74,7 @@ def run(
         bound=tensor.measure.bound,
         watch=watch,
         currency=method.currency,
+        delta=method.exact_delta,
     )
     return method.run(account), account
 

@@ -115,6 +115,7 @@ def course_account(epsilon: Fraction = Fraction(1), bound: int = 1) -> Account:
         noise=SeededNoise(3),
         bound=bound,
         currency=Currency.ACCOUNTED,
+        delta=DELTA,
     )
 
 
@@ -146,12 +147,13 @@ def test_a_course_is_opened_once_and_by_itself() -> None:
         Laplace(TOTAL, Fraction(1)),
         Gaussian(TOTAL, Fraction(1)),
         Composed.of(EVENTS, Fraction(1, 2), DELTA),
+        Composed.of(EVENTS, Fraction(1), DELTA * 2),
     ],
     ids=lambda mechanism: type(mechanism).__name__,
 )
 def test_such_an_account_pays_for_nothing_else(mechanism: Any) -> None:
     account = course_account()
-    with pytest.raises(PrivacyError, match="one course of draws, all at once"):
+    with pytest.raises(PrivacyError, match="one course of draws at that delta, all at once"):
         account.open("x", mechanism, account.root)
 
 

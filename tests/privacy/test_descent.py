@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy.account import MOST_SHIFT, Account
+from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import BiasedTest, Exponential, Laplace, OneTest
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
@@ -49,6 +50,16 @@ def test_a_descent_must_be_affordable() -> None:
     with pytest.raises(BudgetExceeded, match="tests: costs 2"):
         account.descend("tests", BiasedTest(TOTAL, Fraction(2)), account.root)
     assert account.ledger.entries == ()
+
+
+@pytest.mark.parametrize("currency", [Currency.RHO, Currency.ACCOUNTED])
+def test_a_descent_is_paid_in_pure_epsilon_only(currency: Currency) -> None:
+    account = open_account(currency=currency)
+    with pytest.raises(PrivacyError):
+        account.descend("tests", BiasedTest(TOTAL, HALF), account.root)
+    assert account.ledger.entries == ()
+    with pytest.raises(PrivacyError, match="proved for pure epsilon only"):
+        BiasedTest(TOTAL, HALF).price(currency)
 
 
 def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:

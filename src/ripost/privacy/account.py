@@ -147,10 +147,12 @@ class Account:
         bound: int = 1,
         watch: Watch | None = None,
         currency: Currency = Currency.EPSILON,
+        delta: Fraction = Fraction(0),
     ) -> None:
         self.shape = tuple(shape)
         self.epsilon = epsilon  # in the currency
         self.currency = currency
+        self.delta = delta  # of the promise
         self.bound = bound
         self.noise = noise
         self._watch = watch
@@ -178,9 +180,11 @@ class Account:
         if frontier.account is not self:
             raise PrivacyError(f"{purpose}: these blocks belong to another account")
         if self.currency is Currency.ACCOUNTED and (
-            not isinstance(mechanism, Composed) or mechanism.cost != self.epsilon
+            not isinstance(mechanism, Composed) or (mechanism.cost, mechanism.delta) != (self.epsilon, self.delta)
         ):
-            raise PrivacyError(f"{purpose}: an account of epsilon at a delta pays for one course of draws, all at once")
+            raise PrivacyError(
+                f"{purpose}: an account of epsilon at a delta pays for one course of draws at that delta, all at once"
+            )
         price = mechanism.price(self.currency)
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")

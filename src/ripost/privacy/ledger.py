@@ -16,7 +16,6 @@ PURE = "pure epsilon-differential privacy, add or remove one unit"
 APPROXIMATE = (
     "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, add or remove one unit"
 )
-
 ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit"
 
 
@@ -131,7 +130,6 @@ class Privacy:
     entropy: str  # "operating system", or "seed 7", which is NOT PRIVATE
     ledger: Ledger
     delta: Fraction = Fraction(0)  # 0 for pure differential privacy
-
     accounted: bool = False  # whether the ledger counts epsilon at this delta, not rho
 
     @property

@@ -91,6 +91,11 @@ class BiasedTest(Mechanism):
         if self.decay < Fraction(101, 100) or self.first < 0 or abs(self.threshold) > 2**53:
             raise PrivacyError("a biased test needs a decay from 1.01, a first test from 0 and a threshold up to 2^53")
 
+    def price(self, currency: Currency) -> Fraction:
+        if currency is not Currency.EPSILON:
+            raise PrivacyError("tests of a descent are proved for pure epsilon only")
+        return self.cost
+
     @property
     def tests(self) -> Fraction:
         """All tests on a path lose no more together than so many alone."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.budget import scale_for
-from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, PermuteAndFlip
+from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, Mechanism, PermuteAndFlip
 from ripost.space.runs import Offer, Runs
 
 Ints = NDArray[np.int64]
@@ -66,18 +66,10 @@ class SystemNoise:
     entropy = "operating system"
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
-        if len(values) == 0:
-            return values
-        draw = _laplace(mechanism.scale(bound))
-        _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-        return np.array(draw(values), np.int64)
+        return _noisy(values, _laplace(mechanism.scale(bound)), mechanism, bound)
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
-        if len(values) == 0:
-            return values
-        draw = gaussian_of(mechanism.scale(bound))
-        _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-        return np.array(draw(values), np.int64)
+        return _noisy(values, gaussian_of(mechanism.scale(bound)), mechanism, bound)
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
         return self.laplace(values, mechanism, bound) <= threshold
@@ -163,6 +155,14 @@ class SystemNoise:
             else:
                 alike = zeros
         return taken
+
+
+def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int) -> Ints:
+    """The values with noise of this OpenDP measurement, if it agrees with what was paid."""
+    if len(values) == 0:
+        return values
+    _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
+    return np.array(draw(values), np.int64)
 
 
 def _heads(tosses: Ints) -> Ints:
