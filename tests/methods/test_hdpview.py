@@ -113,10 +113,11 @@ def test_growth_ends_at_the_most_blocks(monkeypatch: pytest.MonkeyPatch) -> None
     assert 25 < len(found.values) <= 50
 
 
-def test_too_many_cuts_are_refused_before_anything_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hdpview, "MOST_CUTS", 100)
-    with pytest.raises(InputError, match="hdpview weighs each of 101 cuts of the domain and stops at 100"):
-        run("hdpview", poisson((102,)))
+@pytest.mark.parametrize("name", ["hdpview", "ripost"])
+def test_too_many_cuts_are_refused_before_anything_is_spent(name: str) -> None:
+    wide = Tensor.from_arrays((2**23 + 2,), [[5]], [1])
+    with pytest.raises(InputError, match=f"{name} weighs each of 8,388,609 cuts of the domain and stops at 8,388,608"):
+        run(name, wide)
 
 
 def test_records_of_many_steps_have_a_threshold_of_that_size() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ def test_what_it_reads(name: str) -> None:
 
 
 @every_method
-def test_cells_are_read_through_publish(name: str) -> None:
+def test_cells_are_read_through_publish(name: str, tmp_path: Path) -> None:
     """A hundred cells with a thousand records each count as a hundred."""
     tensor = Tensor.from_arrays((10, 10), np.argwhere(np.ones((10, 10))), np.full(100, 1000))
     whole = [[0, 0]], [[10, 10]]
@@ -126,6 +127,9 @@ def test_cells_are_read_through_publish(name: str) -> None:
         view = ripost.publish(tensor, epsilon=100, method=name, seed=1, reads=reads)
         assert abs(view.answer(*whole)[0] - total) < 50
         assert view.parameters["reads"] == reads
+        assert view.measure.title == {"records": "COUNT(*)", "cells": "COUNT(non-empty cells)"}[reads]
+        view.save(tmp_path / f"{reads}.ripost.parquet")
+        assert ripost.open(tmp_path / f"{reads}.ripost.parquet").measure == view.measure
 
 
 def test_occupied_cells_count_once_whatever_they_hold() -> None:

@@ -7,7 +7,7 @@ import pytest
 from ripost.errors import InputError, QueryError
 from ripost.space.attribute import Boolean, Category, Integer
 from ripost.space.domain import Domain
-from ripost.space.measure import COUNT, ROW, Measure, Unit
+from ripost.space.measure import COUNT, OCCUPIED, ROW, Measure, Unit
 
 DOMAIN = Domain(
     {
@@ -64,6 +64,10 @@ def test_a_domain_survives_json() -> None:
 
 def test_measures_and_units_have_names() -> None:
     assert COUNT.title == "COUNT(*)" and Measure("x", 0.5, 10).title == "SUM(x)"
+    assert OCCUPIED.title == "COUNT(non-empty cells)"
+    assert "cells" not in COUNT.to_json() and OCCUPIED.to_json()["cells"] is True
+    with pytest.raises(InputError, match="non-empty cells has no column"):
+        Measure("x", cells=True)
     assert str(ROW) == "one row"
     assert str(Unit("who", 3)) == "one who (at most 3 rows kept)"
     assert str(Unit("who", 1)) == "one who (at most 1 row kept)"

@@ -15,7 +15,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.growing import MOST_BLOCKS, Growing
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Decomposition, Method, check_cuts
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedTest, Exponential
@@ -23,7 +23,6 @@ from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT
 from ripost.space.cuts import Cuts
 
 RANDOM, STOP = "random", "stop"
-MOST_CUTS = 2**23  # of the whole domain
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,7 @@ class HDPView(Method):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
     def run(self, account: Account) -> Decomposition:
-        number = sum(account.shape) - len(account.shape)
-        if number > MOST_CUTS:
-            raise InputError(
-                f"hdpview weighs each of {number:,} cuts of the domain and stops at {MOST_CUTS:,}; give wider bins"
-            )
+        check_cuts(self.name, account.shape)
         growing = Growing(account)
         cells = math.prod(account.shape)
         if cells < 3:  # no block would ever be tested, and there is one cut at most

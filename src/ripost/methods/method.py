@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 RECORDS, CELLS = "records", "cells"  # what a method may learn from: see Method
+MOST_CUTS = 2**23  # of the whole domain, where each is weighed
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,15 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
     if cells > most:
         raise InputError(
             f"{name} needs a value for each of {cells:,} cells and stops at {most:,}; choose another method"
+        )
+
+
+def check_cuts(name: str, shape: Sequence[int], most: int = MOST_CUTS) -> None:
+    """InputError, before anything is spent, if a method that weighs every cut of the domain is asked for too many."""
+    cuts = sum(shape) - len(shape)
+    if cuts > most:
+        raise InputError(
+            f"{name} weighs each of {cuts:,} cuts of the domain and stops at {most:,}; give fewer, wider bins"
         )
 
 

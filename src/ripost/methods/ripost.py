@@ -15,7 +15,7 @@ import numpy as np
 from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
 from ripost.methods.branch import Branch, Measured, joined, parted, weighed
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Decomposition, Method, check_cuts
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
@@ -24,7 +24,6 @@ from ripost.space.blocks import Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.tree import Growth
 
-MOST_CUTS = 2**23  # of the whole domain
 MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most trees would never end
 
 
@@ -64,11 +63,7 @@ class Ripost(Method):
             raise InputError(f"sample_cuts must lie above 0 and not above 1, got {self.sample_cuts!r}")
 
     def run(self, account: Account) -> Decomposition:
-        cuts = sum(account.shape) - len(account.shape)
-        if cuts > MOST_CUTS:
-            raise InputError(
-                f"ripost weighs each of {cuts:,} cuts of the domain and stops at {MOST_CUTS:,}; give fewer, wider bins"
-            )
+        check_cuts(self.name, account.shape)
         alpha, gamma, beta = (share(v, name="") for v in (self.alpha, self.gamma, self.beta))
         phase_1, phase_2 = account.epsilon * alpha * gamma, account.epsilon * alpha * (1 - gamma)
         run = _Run(self, account)

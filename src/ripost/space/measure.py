@@ -10,22 +10,28 @@ from ripost.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Rows, or the sum of a column; cells hold whole numbers of `step`."""
+    """Rows, the sum of a column, or non-empty cells; cells hold whole numbers of `step`."""
 
     column: str | None = None  # None counts rows
     step: float = 1.0
     bound: int = 1  # the most one row adds to a cell, in steps
+    cells: bool = False  # every non-empty cell counts once, however many rows it has
 
     def __post_init__(self) -> None:
+        if self.cells and (self.column, self.step, self.bound) != (None, 1, 1):
+            raise InputError("a measure of non-empty cells has no column, and counts by one")
         if not (isinstance(self.bound, int) and 1 <= self.bound < 2**53 and 0 < self.step < float("inf")):
             raise InputError(f"a measure needs a positive step and bound, got {self.step} and {self.bound}")
 
     @property
     def title(self) -> str:
+        if self.cells:
+            return "COUNT(non-empty cells)"
         return "COUNT(*)" if self.column is None else f"SUM({self.column})"
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        facts = asdict(self)
+        return facts if facts.pop("cells") is False else {**facts, "cells": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +57,5 @@ class Unit:
 
 
 COUNT = Measure()
+OCCUPIED = Measure(cells=True)
 ROW = Unit()

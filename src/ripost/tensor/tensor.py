@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ripost.errors import InputError
 from ripost.space.domain import Domain
-from ripost.space.measure import COUNT, ROW, Measure, Unit
+from ripost.space.measure import COUNT, OCCUPIED, ROW, Measure, Unit
 
 if TYPE_CHECKING:
     from ripost.ingest.schema import Schema
@@ -75,7 +75,7 @@ class Tensor:
         """The tensor that holds 1 in every non-empty cell: one record more or less changes it by 1 at most, in one cell
         (privacy/proofs/occupied.md).
         """
-        return replace(self, counts=np.ones_like(self.counts), measure=COUNT)
+        return replace(self, counts=np.ones_like(self.counts), measure=OCCUPIED)
 
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
         """Exact sums over boxes, lower inclusive, upper exclusive, (n, d). Not private: for experiments."""

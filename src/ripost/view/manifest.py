@@ -41,11 +41,12 @@ class Dimension(Part):
 
 
 class MeasureFacts(Part):
-    """What a value counts: rows, or the sum of a column in steps."""
+    """What a value counts: rows, the sum of a column in steps, or non-empty cells."""
 
     column: str | None
     step: float = Field(gt=0)
     bound: int = Field(ge=1, lt=2**53)
+    cells: bool = Field(default=False, description="Whether every non-empty cell counts once.")
 
 
 class UnitFacts(Part):
