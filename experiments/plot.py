@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ STYLES: dict[str, dict[str, Any]] = {
     "ripost": {"marker": "o", "s": 34, "facecolors": "white", "edgecolors": GREY, "linewidths": 1.3, "zorder": 4},
     "ripost+": {"marker": "o", "s": 42, "color": "#d55e00", "zorder": 6},
 }
-OTHERS = [("#0072b2", "D"), ("#009e73", "^"), ("#cc79a7", "s"), ("#e69f00", "v"), ("#56b4e9", "P")]  # Okabe and Ito
+COLOURS = ("#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito
+MARKERS = "D^svPX<"  # as many as have no divisor in common with the colours: 35 different pairs
 PEER = {"marker": "|", "s": 190, "color": INK, "linewidths": 1.6, "zorder": 5}
 
 
@@ -92,7 +94,7 @@ def _panel(panel: Any, rows: Sequence[Row], methods: Sequence[str], peers: Peers
 
 def _styles(methods: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """A method with its marker; those without one of their own take the next of the palette."""
-    spare = iter(OTHERS * len(methods))
+    spare = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
     for method in methods:
         if method in STYLES:
             yield method, STYLES[method]
