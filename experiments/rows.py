@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from experiments.peers import Key
-from experiments.trial import Outcome, Trial
+from experiments.pool import Outcome, Trial
 
 MARGINALS = "marginals alone"  # what a method released for each axis, without its blocks
 ALL, ONE, TOTAL = "all dimensions", "one dimension", "total"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import typer
 
 from experiments.cases import case_digest, case_names
 from experiments.digest import code_digest
+from experiments.pool import Outcome, Run, Trial, TrialFailed, run_all
 from experiments.spec import parse_spec
 from experiments.store import Store
-from experiments.trial import Outcome, Trial, TrialFailed, run_all
+from experiments.trial import run_trial
 from ripost import METHODS
 from ripost.errors import InputError, nearest
 from ripost.privacy.budget import parse_epsilon
@@ -46,12 +48,17 @@ def trials_for(specs: list[str], eps: str, only: str, runs: int, cases: Path) ->
 
 
 def outcomes_of(trials: list[Trial], store: Path, cases: Path, jobs: int) -> list[tuple[Trial, Outcome]]:
+    """Every trial of cases with its outcome."""
+    return kept_outcomes(trials, store, partial(run_trial, cases=cases), jobs)
+
+
+def kept_outcomes(trials: list[Trial], store: Path, run: Run, jobs: int) -> list[tuple[Trial, Outcome]]:
     """Every trial with its outcome; what the store does not hold is run, and kept as soon as it is there."""
     kept = Store(store)
     missing = [trial for trial in trials if kept.get(trial) is None]
     ended = 0
     try:
-        for trial, outcome in _progress(run_all(missing, cases, jobs), len(missing)):
+        for trial, outcome in _progress(run_all(run, missing, jobs), len(missing)):
             kept.add(trial, outcome)
             ended += 1
     except KeyboardInterrupt:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 
 from experiments.peers import PACE, Peers
+from experiments.pool import Outcome, Trial
 from experiments.rows import MARGINALS, Row, groups_of, ratio
 from experiments.table import BASE, print_head, print_line, times
-from experiments.trial import Outcome, Trial
 
 CLEARLY_WORSE = 1.1  # times the error of the best peer
 

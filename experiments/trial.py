@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,28 +14,22 @@ from typing import Any
 import numpy as np
 
 from experiments.cases import Case, Workload, load_case
+from experiments.pool import Outcome, Trial
 from experiments.spec import parse_spec
 from ripost import METHODS, Tensor, View, publish
 from ripost.errors import InputError
 from ripost.view.content.tree import TreeContent
-
-Trial = dict[str, Any]  # case, method, epsilon, seed, and digests of what they stand for
-Outcome = dict[str, Any]
-
-
-class TrialFailed(Exception):
-    """A trial that raised; the message names it."""
 
 
 def run_trial(trial: Trial, cases: Path) -> Outcome:
     """Publish once and measure every workload; a method that declares the domain too large is noted as such."""
     case = load_case(trial["case"], cases)
     method, options = parse_spec(trial["method"])
-    _warm_up(method)
+    warm_up(method)
     asked: dict[str, Any] = {"epsilon": trial["epsilon"], "seed": trial["seed"]}
     errors, blocks, seconds = {}, [], []
     try:
-        for workload, view, taken in _views(case, method, asked | options):
+        for workload, view, taken in views_of(case, method, asked | options):
             missed = view.answer(workload.lower, workload.upper) - workload.truth
             errors[str(workload.bounded)] = float(np.sqrt(np.mean(missed**2)))
             blocks.append(len(view.blocks))
@@ -57,7 +47,7 @@ def run_trial(trial: Trial, cases: Path) -> Outcome:
     return found
 
 
-def _views(case: Case, method: str, asked: dict[str, Any]) -> Iterator[tuple[Workload, View, float]]:
+def views_of(case: Case, method: str, asked: dict[str, Any]) -> Iterator[tuple[Workload, View, float]]:
     """Every workload with the view to ask and the seconds it took: one for all, or one for each if it can be tuned."""
     is_tuned = "workload" in {field.name for field in fields(METHODS[method])}
     for number, workload in enumerate(case.workloads):
@@ -89,39 +79,7 @@ def marginals_alone(case: Case, asked: dict[str, Any]) -> float | None:
 
 
 @cache
-def _warm_up(method: str) -> None:
+def warm_up(method: str) -> None:
     """Publish next to nothing, once a process, so that no trial's seconds hold the time of imports."""
     with suppress(InputError):
         publish(Tensor.from_arrays((2, 2), [[0, 0]], [1]), epsilon=1, method=method, seed=0)
-
-
-def run_all(trials: list[Trial], cases: Path, jobs: int) -> Iterator[tuple[Trial, Outcome]]:
-    """Every trial with its outcome, as they end; TrialFailed at the first that raises."""
-    if jobs <= 1:
-        for trial in trials:
-            try:
-                outcome = run_trial(trial, cases)
-            except Exception as error:
-                raise _failed(trial, error) from error
-            yield trial, outcome
-        return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_when_interrupted)
-    try:
-        futures = {pool.submit(run_trial, trial, cases): trial for trial in trials}
-        for future in as_completed(futures):
-            if fault := future.exception():
-                raise _failed(futures[future], fault) from fault
-            yield futures[future], future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _failed(trial: Trial, error: BaseException) -> TrialFailed:
-    named = ", ".join(f"{key} {trial[key]}" for key in ("case", "method", "epsilon", "seed"))
-    beside = ", or one that ran beside it," if isinstance(error, BrokenProcessPool) else ""  # which one, none can say
-    return TrialFailed(f"the trial of {named}{beside} failed: {type(error).__name__}: {error}")
-
-
-def _end_when_interrupted() -> None:
-    """Ctrl-C ends a worker at once; by default it would drop its trial and take up the next."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)

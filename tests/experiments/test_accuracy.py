@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 import typer
 from experiments.cases import load_case
-from experiments.trial import TrialFailed, run_all, run_trial
+from experiments.pool import TrialFailed, run_all
+from experiments.trial import run_trial
 
 from ripost.errors import InputError
 
@@ -52,29 +54,30 @@ def test_the_command_prints_all_tables_and_a_rerun_runs_nothing(
     assert all(f"| 1 | {group} | identity | 1 |" in told.out for group in ("all dimensions", "one dimension", "total"))
     assert "| method | trials | median seconds |" in told.out and "plot" in told.err
     kept = (tmp_path / "trials.jsonl").read_bytes()
-    monkeypatch.setattr("experiments.trial.run_trial", None)
+    monkeypatch.setattr(running, "run_all", lambda run, missing, jobs: iter([missing]) if missing else iter([]))
     accuracy()
     assert capsys.readouterr().out == told.out and (tmp_path / "trials.jsonl").read_bytes() == kept
 
 
 def test_processes_give_the_same_outcomes(cases: Path) -> None:
     trials = [{"case": "small", "method": "ripost", "epsilon": 1.0, "seed": seed} for seed in range(3)]
-    alone = {trial["seed"]: outcome["rmse"] for trial, outcome in run_all(trials, cases, 1)}
-    assert {trial["seed"]: outcome["rmse"] for trial, outcome in run_all(trials, cases, 2)} == alone
+    run = partial(run_trial, cases=cases)
+    alone = {trial["seed"]: outcome["rmse"] for trial, outcome in run_all(run, trials, 1)}
+    assert {trial["seed"]: outcome["rmse"] for trial, outcome in run_all(run, trials, 2)} == alone
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_failing_trial_is_named(cases: Path, jobs: int) -> None:
     trial = {"case": "absent", "method": "ripost", "epsilon": 0.5, "seed": 7}
     with pytest.raises(TrialFailed, match=r"case absent, method ripost, epsilon 0\.5, seed 7 failed: FileNotFound"):
-        list(run_all([trial], cases, jobs))
+        list(run_all(partial(run_trial, cases=cases), [trial], jobs))
 
 
 def test_an_interruption_keeps_what_ended_and_the_next_run_goes_on(
     accuracy: Accuracy, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(trials: list[Any], *rest: Any) -> Iterator[Any]:
-        for number, item in enumerate(run_all(trials, *rest)):
+    def stopped(*given: Any) -> Iterator[Any]:
+        for number, item in enumerate(run_all(*given)):
             if number == 3:
                 raise KeyboardInterrupt
             yield item
