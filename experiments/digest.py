@@ -20,16 +20,16 @@ MEASURE = (HERE / "cases.py", HERE / "trial.py")  # what is asked of a view, and
 
 
 @cache
-def code_digest(method: str) -> str:
+def code_digest(method: str, measure: tuple[Path, ...] = MEASURE) -> str:
     """A digest of the code that decides the outcomes of a method: change it, and its old trials no longer count."""
-    return digest_of(METHODS[method].__module__, SOURCE)
+    return digest_of(METHODS[method].__module__, SOURCE, measure)
 
 
-def digest_of(module: str, source: Path) -> str:
+def digest_of(module: str, source: Path, measure: tuple[Path, ...] = MEASURE) -> str:
     """The same for the module of a method below a folder laid out like src/ripost."""
     digest = hashlib.sha256()
     named = [(name, source / name) for name in sorted(decisive(module, source))]
-    for name, path in [*named, *((path.name, path) for path in MEASURE)]:
+    for name, path in [*named, *((path.name, path) for path in measure)]:
         digest.update(name.encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
