@@ -8,12 +8,14 @@ from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
 from experiments.match import match
+from experiments.paper.command import paper
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
 app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
+app.command()(paper)
 
 
 @app.callback()

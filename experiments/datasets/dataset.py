@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,12 @@ class Dataset:
 
     def __repr__(self) -> str:
         return f"Dataset({self.name!r}, {len(self.codes):,} rows, {len(self.domain)} attributes)"
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the records and their domain: trials of others do not count."""
+        told = repr((self.name, self.domain, self.codes.shape)).encode()
+        return hashlib.sha256(told + np.ascontiguousarray(self.codes).tobytes()).hexdigest()[:16]
 
     def tensor(self, attributes: Sequence[str], rows: int | None = None) -> Tensor:
         """The tensor of some attributes; of the first so many of a fixed random order of the records, if given."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from experiments.cases import Case, Workload
 from experiments.datasets import load
 from ripost import Tensor
+from ripost.view.content.sample import SampleContent
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -20,7 +20,6 @@ Floats = NDArray[np.float64]
 QUERIES = 3000  # that bound every dimension, as in the paper
 OF_TWO = 1000  # that bound two dimensions, as people filter
 SEED = 0  # of the workload, which is part of the subject: every trial asks the same
-DENSE = 2**22  # cells up to which exact answers come from sums over all of them
 
 
 @dataclass(frozen=True)
@@ -63,33 +62,5 @@ def _workload(tensor: Tensor, bounded: int, number: int) -> Workload:
 
 def exact_sums(tensor: Tensor, lower: Ints, upper: Ints) -> Floats:
     """The true answers: what `Tensor.answer` gives, sooner."""
-    if np.prod(tensor.domain.shape, dtype=np.float64) <= DENSE:
-        return _from_prefixes(tensor, lower, upper)
-    return _from_bits(tensor, lower, upper)
-
-
-def _from_prefixes(tensor: Tensor, lower: Ints, upper: Ints) -> Floats:
-    """By inclusion and exclusion of sums from the origin to the corners of a box."""
-    sums = np.zeros(tensor.domain.shape, np.int64)
-    sums[tuple(tensor.coords.T)] = tensor.counts
-    for axis in range(sums.ndim):
-        sums = np.cumsum(sums, axis=axis)
-    sums = np.pad(sums, [(1, 0)] * sums.ndim)
-    found = np.zeros(len(lower), np.int64)
-    for corner in itertools.product((0, 1), repeat=sums.ndim):
-        at = np.where(corner, upper, lower)
-        found += (-1) ** (sums.ndim - sum(corner)) * sums[tuple(at.T)]
-    return found.astype(np.float64)
-
-
-def _from_bits(tensor: Tensor, lower: Ints, upper: Ints) -> Floats:
-    """A bit a record: those inside along each axis, all axes joined, counted."""
-    codes = np.repeat(tensor.coords, tensor.counts, axis=0)
-    words = -(-len(codes) // 64)
-    inside = np.full((len(lower), words), ~np.uint64(0))
-    for axis, size in enumerate(tensor.domain.shape):
-        below = np.zeros((size + 1, words * 64), bool)  # of each code, the records below it
-        below[:, : len(codes)] = codes[:, axis] < np.arange(size + 1)[:, None]
-        packed = np.packbits(below, axis=1).view(np.uint64)
-        inside &= packed[upper[:, axis]] & ~packed[lower[:, axis]]
-    return np.bitwise_count(inside).sum(axis=1).astype(np.float64)
+    records = SampleContent(tensor.domain.shape, coords=tensor.coords, values=tensor.counts)
+    return records.answers(lower.astype(np.float64), upper.astype(np.float64))

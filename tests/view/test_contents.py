@@ -172,6 +172,35 @@ def test_sql_counts_them_like_blocks(tmp_path: Path, kind: str) -> None:
     assert count == pytest.approx(view.answer([[1, 0, 2]], [[4, 3, 4]])[0])
 
 
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=3).map(tuple),
+    st.integers(1, 400),
+    st.sampled_from([1, 3, 200]),
+    seeds,
+)
+@settings(max_examples=60)
+def test_words_of_cells_add_up_like_cells(shape: tuple[int, ...], records: int, weights: int, seed: int) -> None:
+    """Whole boxes by bits, few weights and many, more than a word of cells each and fewer."""
+    rng = np.random.default_rng(seed)
+    coords = np.stack([rng.integers(0, size, records) for size in shape], axis=1)
+    content = SampleContent.of(shape, coords, rng.integers(1, weights + 1, records) * 0.5)
+    lower = np.stack([rng.integers(0, size + 1, 30) for size in shape], axis=1)
+    upper = np.maximum(lower, np.stack([rng.integers(0, size + 1, 30) for size in shape], axis=1))
+    upper[:10], lower[:5] = shape, 0
+    inside = ((lower[:, None] <= content.coords) & (content.coords < upper[:, None])).all(axis=2)
+    assert content.answers(lower.astype(float), upper.astype(float)).tolist() == (inside @ content.values).tolist()
+
+
+def test_tables_that_would_be_too_large_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = content_of("sample", (5, 4), 1)
+    boxes = np.zeros((20, 2)), np.tile([3.0, 4.0], (20, 1))
+    by_words = content.answers(*boxes)
+    monkeypatch.setattr("ripost.view.content.bits.MOST_BYTES", 10)
+    again = content_of("sample", (5, 4), 1)
+    assert isinstance(again, SampleContent) and again._bits is None
+    assert np.allclose(again.answers(*boxes), by_words)
+
+
 def test_an_empty_sample_is_a_view() -> None:
     content = SampleContent.of((4, 4), np.zeros((0, 2), np.int64), np.zeros(0))
     assert content.answers(np.zeros((1, 2)), np.full((1, 2), 4.0)).tolist() == [0.0]

@@ -13,10 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes
 from ripost.view.answer import Answer
+from ripost.view.content.bits import Bits
 from ripost.view.content.cells import covered_codes
 from ripost.view.content.content import Content, Selection, ValuedBlocks
 
 CHUNK = 1 << 22  # pairs of a box and a cell held at a time
+MANY = 8  # boxes for which it pays to make words of the cells
 
 
 class SampleContent(Content):
@@ -49,20 +51,23 @@ class SampleContent(Content):
     def _by_axis(self) -> Codes:
         return np.ascontiguousarray(self.coords.T)
 
+    @cached_property
+    def _bits(self) -> Bits | None:
+        return Bits.of(self.shape, self.coords, self.values)
+
     def answers(self, lower: Floats, upper: Floats) -> Floats:
+        """By words of cells where no box cuts a code; else by the share of every cell that lies in each box."""
+        whole = bool((lower % 1 == 0).all() and (upper % 1 == 0).all())
+        if whole and len(lower) >= MANY and self._bits is not None:
+            return self._bits.totals(lower.astype(np.int64), upper.astype(np.int64))
         answers = np.zeros(len(lower))
         step = max(1, CHUNK // max(1, len(self.values)))
-        whole = bool((lower % 1 == 0).all() and (upper % 1 == 0).all())
         for first in range(0, len(lower), step):
             some = slice(first, first + step)
             low, high = lower[some, :, None], upper[some, :, None]
-            inside: NDArray[Any] = np.ones((len(low), len(self.values)), bool if whole else np.float64)
+            inside = np.ones((len(low), len(self.values)))
             for axis, codes in enumerate(self._by_axis):
-                if (low[:, axis] <= 0).all() and (high[:, axis] >= self.shape[axis]).all():
-                    continue
-                if whole:
-                    inside &= (low[:, axis] <= codes) & (codes < high[:, axis])
-                else:
+                if (low[:, axis] > 0).any() or (high[:, axis] < self.shape[axis]).any():
                     inside *= np.clip(np.minimum(codes + 1, high[:, axis]) - np.maximum(codes, low[:, axis]), 0, 1)
             answers[some] = inside @ self.values
         return answers
