@@ -14,7 +14,7 @@ import numpy as np
 
 from experiments.datasets.attributes import ATTRIBUTES
 from experiments.datasets.dataset import Dataset
-from experiments.datasets.download import cache_folder, download
+from experiments.datasets.downloading import cache_folder, download
 from experiments.datasets.publishers import PUBLISHERS
 from experiments.datasets.stored import STORED, Stored, valid_places
 from ripost.errors import InputError, nearest
@@ -54,12 +54,11 @@ def _coded(name: str, stored: Stored, path: Path) -> Dataset:
             columns.append(attribute.coding.code(table[attribute.column]))
         except InputError as problem:
             raise InputError(f"{attribute.column} of {path} {problem}") from None
-    origin = f"downloaded from {PUBLISHERS[name].name}" if path.parent == cache_folder() else "local"
     used = f"{stored.rows:,} rows" if len(table) == stored.rows else f"{len(table):,} of {stored.rows:,} rows used"
     return Dataset(
         name,
         {attribute.name: attribute.coding.size for attribute in ATTRIBUTES[name]},
         np.stack(columns, axis=1),
-        f"{stored.what}, {stored.file}, {used}, {origin}",
+        f"{stored.what}, {stored.file}, {used}, {stored.origin(path)}",
         {attribute.name: attribute.coding.text for attribute in ATTRIBUTES[name]},
     )

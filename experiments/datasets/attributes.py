@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from experiments.datasets.coding import Coding, bins, categories, dates, each, hours, or_missing
+from experiments.datasets.coding import CHOSEN, SCANNED, Coding, bins, categories, dates, each, hours, or_missing
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _names(joined: str, separator: str = ",") -> Coding:
 ADULT = (
     Attribute("age", "age", each(17, 90)),
     Attribute("workclass", "workclass", _names(WORKCLASS)),
-    Attribute("fnlwgt", "fnlwgt", bins(12_285, 1_490_400, 100, scanned=True)),
+    Attribute("fnlwgt", "fnlwgt", bins(12_285, 1_490_400, 100, SCANNED)),
     Attribute("education", "education", _names(EDUCATION)),
     Attribute("education-num", "education_num", each(1, 16)),
     Attribute("marital-status", "marital_status", _names(MARITAL)),
@@ -54,7 +54,7 @@ ADULT = (
     Attribute("race", "race", _names(RACE)),
     Attribute("sex", "sex", _names("Female,Male")),
     Attribute("capital-gain", "capital_gain", bins(0, 100_000, 100)),
-    Attribute("capital-loss", "capital_loss", bins(0, 4_356, 100, scanned=True)),
+    Attribute("capital-loss", "capital_loss", bins(0, 4_356, 100, SCANNED)),
     Attribute("hours-per-week", "hours_per_week", each(1, 99)),
     Attribute("native-country", "native_country", _names(COUNTRY)),
     Attribute("income", "income", _names("<=50K,>50K")),
@@ -130,27 +130,27 @@ GOWALLA = (
 )
 
 JM1 = (
-    Attribute("loc", "loc", bins(1, 3_442, 10, scanned=True)),
-    Attribute("v(g)", "v_g", bins(1, 470, 10, scanned=True)),
-    Attribute("ev(g)", "ev_g", bins(1, 165, 10, scanned=True)),
-    Attribute("iv(g)", "iv_g", bins(1, 402, 10, scanned=True)),
-    Attribute("n", "n", bins(0, 8_441, 10, scanned=True)),
-    Attribute("v", "v", bins(0, 80_843.08, 10, scanned=True)),
-    Attribute("l", "l", bins(0, 1.5, 10)),
-    Attribute("d", "d", bins(0, 500, 10)),
-    Attribute("i", "i", bins(0, 600, 10)),
-    Attribute("e", "e", bins(0, 32_000_000, 10)),
-    Attribute("b", "b", bins(0, 30, 10)),
-    Attribute("t", "t", bins(0, 1_800_000, 10)),
-    Attribute("lOCode", "lOCode", bins(0, 3_000, 10)),
-    Attribute("lOComment", "lOComment", bins(0, 400, 10)),
-    Attribute("lOBlank", "lOBlank", bins(0, 500, 10)),
-    Attribute("locCodeAndComment", "locCodeAndComment", bins(0, 150, 10)),
-    Attribute("uniq_Op", "uniq_Op", bins(0, 500, 10)),
-    Attribute("uniq_Opnd", "uniq_Opnd", bins(0, 1_100, 10)),
-    Attribute("total_Op", "total_Op", bins(0, 6_000, 10)),
-    Attribute("total_Opnd", "total_Opnd", bins(0, 3_500, 10)),
-    Attribute("branchCount", "branchCount", bins(1, 1_000, 10)),
+    Attribute("loc", "loc", bins(1, 3_442, 10, SCANNED)),
+    Attribute("v(g)", "v_g", bins(1, 470, 10, SCANNED)),
+    Attribute("ev(g)", "ev_g", bins(1, 165, 10, SCANNED)),
+    Attribute("iv(g)", "iv_g", bins(1, 402, 10, SCANNED)),
+    Attribute("n", "n", bins(0, 8_441, 10, SCANNED)),
+    Attribute("v", "v", bins(0, 80_843.08, 10, SCANNED)),
+    Attribute("l", "l", bins(0, 1.5, 10, CHOSEN)),
+    Attribute("d", "d", bins(0, 500, 10, CHOSEN)),
+    Attribute("i", "i", bins(0, 600, 10, CHOSEN)),
+    Attribute("e", "e", bins(0, 32_000_000, 10, CHOSEN)),
+    Attribute("b", "b", bins(0, 30, 10, CHOSEN)),
+    Attribute("t", "t", bins(0, 1_800_000, 10, CHOSEN)),
+    Attribute("lOCode", "lOCode", bins(0, 3_000, 10, CHOSEN)),
+    Attribute("lOComment", "lOComment", bins(0, 400, 10, CHOSEN)),
+    Attribute("lOBlank", "lOBlank", bins(0, 500, 10, CHOSEN)),
+    Attribute("locCodeAndComment", "locCodeAndComment", bins(0, 150, 10, CHOSEN)),
+    Attribute("uniq_Op", "uniq_Op", bins(0, 500, 10, CHOSEN)),
+    Attribute("uniq_Opnd", "uniq_Opnd", bins(0, 1_100, 10, CHOSEN)),
+    Attribute("total_Op", "total_Op", bins(0, 6_000, 10, CHOSEN)),
+    Attribute("total_Opnd", "total_Opnd", bins(0, 3_500, 10, CHOSEN)),
+    Attribute("branchCount", "branchCount", bins(1, 1_000, 10, CHOSEN)),
     Attribute("defects", "defects", _names("false,true")),
 )
 

@@ -19,6 +19,7 @@ from ripost.errors import InputError
 
 EPOCH = date(1970, 1, 1)
 SCANNED = "; bounds scanned from the data as in the shared cases, not public"
+CHOSEN = "; limits chosen by an analyst above what occurs, none is published"
 
 
 @dataclass(frozen=True)
@@ -62,16 +63,17 @@ def each(first: int, last: int) -> Coding:
     return replace(coding, text=f"{first:,} to {last:,}, each value")
 
 
-def bins(low: float, high: float, count: int, *, scanned: bool = False) -> Coding:
+def bins(low: float, high: float, count: int, note: str = "") -> Coding:
     """Equal bins between two bounds."""
     width = (high - low) / count
 
     def encode(column: pa.ChunkedArray) -> NDArray[np.int64]:
         values = column.to_numpy().astype(np.float64)
-        return np.clip(np.floor((values - low) / width), 0, count - 1).astype(np.int64)
+        place = np.floor((values - low) / width)
+        return np.asarray(np.clip(place, 0, count - 1), np.int64)
 
     text = f"{count} bins of {width:,.10g} from {low:,.10g} to {high:,.10g}"
-    return Coding(count, text + SCANNED * scanned, encode)
+    return Coding(count, text + note, encode)
 
 
 def dates(first: date, last: date, count: int) -> Coding:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pc_csv
+from pyarrow import csv
 
 from experiments.datasets.stored import ADULT_COLUMNS, FIRE_COLUMNS, GOWALLA_FULL, JM1_COLUMNS, STORED, Stored
 
@@ -45,7 +45,7 @@ def parse_adult(paths: Sequence[Path]) -> pa.Table:
     table = pa.concat_tables(parts)
     columns = [pc.utf8_trim_whitespace(column) for column in table.columns]
     columns[-1] = pc.utf8_rtrim(columns[-1], ".")
-    return pa.table(columns, ADULT_COLUMNS.names).cast(ADULT_COLUMNS)
+    return _typed(columns, ADULT_COLUMNS)
 
 
 def parse_jm1(paths: Sequence[Path]) -> pa.Table:
@@ -58,7 +58,7 @@ def parse_jm1(paths: Sequence[Path]) -> pa.Table:
     table = _texts("\n".join(lines).encode(), JM1_COLUMNS.names)
     columns = [pc.utf8_trim_whitespace(column) for column in table.columns]
     present = [pc.if_else(pc.equal(column, "?"), None, column) for column in columns]
-    return pa.table([_number(c, f.type) for c, f in zip(present, JM1_COLUMNS, strict=True)], schema=JM1_COLUMNS)
+    return _typed(present, JM1_COLUMNS)
 
 
 def parse_fire(paths: Sequence[Path]) -> pa.Table:
@@ -71,17 +71,17 @@ def parse_fire(paths: Sequence[Path]) -> pa.Table:
     for name in ("CallDate", "WatchDate"):
         columns[name] = pc.strptime(columns[name], MONTH_FIRST, "s").cast(pa.date32())
     columns["AvailableDtTm"] = pc.strptime(columns["AvailableDtTm"], f"{MONTH_FIRST} %I:%M:%S %p", "s")
-    return pa.table({name: columns[name] for name in FIRE_COLUMNS.names}).cast(FIRE_COLUMNS)
+    return _typed([columns[name] for name in FIRE_COLUMNS.names], FIRE_COLUMNS)
 
 
 def parse_gowalla(paths: Sequence[Path]) -> pa.Table:
     """A compressed file of user, time, latitude, longitude and place, with tabs between."""
     with pa.input_stream(str(paths[0]), compression="gzip") as lines:
-        return pc_csv.read_csv(
+        return csv.read_csv(
             lines,
-            pc_csv.ReadOptions(column_names=["user", "time", "lat", "lon", "poi"]),
-            pc_csv.ParseOptions(delimiter="\t", quote_char=False),
-            pc_csv.ConvertOptions(column_types=GOWALLA_FULL.schema, include_columns=["lat", "lon"]),
+            csv.ReadOptions(column_names=["user", "time", "lat", "lon", "poi"]),
+            csv.ParseOptions(delimiter="\t", quote_char=False),
+            csv.ConvertOptions(column_types=GOWALLA_FULL.schema, include_columns=["lat", "lon"]),
         )
 
 
@@ -90,18 +90,18 @@ def _texts(lines: bytes, names: Sequence[str] | None) -> pa.Table:
     if names is None:
         names = lines.split(b"\n", 1)[0].decode().strip().replace('"', "").split(",")
         lines = lines.split(b"\n", 1)[1]
-    return pc_csv.read_csv(
+    return csv.read_csv(
         pa.BufferReader(lines),
-        pc_csv.ReadOptions(column_names=list(names)),
-        convert_options=pc_csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
-        ),
+        csv.ReadOptions(column_names=list(names)),
+        convert_options=csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False),
     )
 
 
-def _number(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
-    """Text as a number; a whole number may be written with a decimal point."""
-    return column.cast(pa.float64()).cast(kind) if pa.types.is_integer(kind) else column.cast(kind)
+def _typed(columns: Sequence[pa.ChunkedArray], schema: pa.Schema) -> pa.Table:
+    """Texts as what they stand for; a whole number may be written with a decimal point."""
+    whole = [pa.types.is_integer(field.type) for field in schema]
+    numbers = [column.cast(pa.float64()) if number else column for column, number in zip(columns, whole, strict=True)]
+    return pa.table(numbers, schema.names).cast(schema)
 
 
 PUBLISHERS = {

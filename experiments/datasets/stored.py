@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import InputError
 
+ORIGIN = "ripost.downloaded_from"  # key in the file's metadata
 WORLD = ((-90.0, 90.0), (-180.0, 180.0))
 
 
@@ -77,6 +78,10 @@ class Stored:
             raise InputError(f"{path} cannot be read as {self.what}: {reason}; {self._remedy(path)}") from problem
         self.check(table, str(path), self._remedy(path))
         return table
+
+    def origin(self, path: Path) -> str:
+        publisher = (pq.read_schema(path).metadata or {}).get(ORIGIN.encode())
+        return f"downloaded from {publisher.decode()}" if publisher else "local"
 
     def check(self, table: pa.Table, place: str, remedy: str) -> None:
         if len(table) != self.rows:

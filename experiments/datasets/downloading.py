@@ -1,4 +1,4 @@
-"""Download: the published files of a data set, checked, as one Parquet file in a folder."""
+"""Downloading: the published files of a data set, checked, as one Parquet file in a folder."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from experiments.datasets.publishers import PUBLISHERS, Published
+from experiments.datasets.stored import ORIGIN
 from ripost.errors import InputError
 
 TIMEOUT = 60  # seconds without an answer
@@ -31,7 +32,7 @@ def download(name: str, folder: Path) -> Path:
             table = publisher.parse(paths)
             publisher.stored.check(table, f"the download from {publisher.name}", remedy)
             ready = Path(place) / publisher.stored.file
-            pq.write_table(table, ready, compression="zstd")
+            pq.write_table(table.replace_schema_metadata({ORIGIN: publisher.name}), ready, compression="zstd")
             return ready.replace(folder / publisher.stored.file)  # at once, so no half file is ever found
     except InputError:
         raise
