@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from experiments.peers import Peers
 from experiments.rows import ALL, Row
+from experiments.styles import style_of
 
-GREY, INK, RULE = "#8a8a8a", "#222222", "#e4e4e4"
-STYLES: dict[str, dict[str, Any]] = {
-    "identity": {"marker": "o", "s": 10, "color": "#b5b5b5", "zorder": 3},
-    "ripost": {"marker": "o", "s": 34, "facecolors": "white", "edgecolors": GREY, "linewidths": 1.3, "zorder": 4},
-    "ripost+": {"marker": "o", "s": 42, "color": "#d55e00", "zorder": 6},
+INK, RULE = "#222222", "#e4e4e4"
+ACCENTS: dict[str, dict[str, Any]] = {
+    "identity": {"s": 40, "zorder": 3},
+    "ripost": {"facecolors": "white", "linewidths": 1.3, "zorder": 4},
+    "ripost+": {"s": 42, "zorder": 6},
 }
-COLOURS = ("#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito
-MARKERS = "D^svPX<"  # as many as have no divisor in common with the colours: 35 different pairs
 PEER = {"marker": "|", "s": 190, "color": INK, "linewidths": 1.6, "zorder": 5}
 
 
@@ -69,9 +68,9 @@ def _panel(panel: Any, rows: Sequence[Row], methods: Sequence[str], peers: Peers
     """One row a case, a marker a method, a tick for the best peer with its name at the right."""
     from matplotlib.ticker import LogFormatter
 
-    for method, style in _styles(methods):
+    for method, mark in _marks(methods):
         points = [(mean, cases.index(row.case)) for row in rows if (mean := row.mean(method))]
-        panel.scatter([mean for mean, _ in points], [at for _, at in points], label=method, **style)
+        panel.scatter([mean for mean, _ in points], [at for _, at in points], label=method, **mark)
     best = [(*peers.best[row.key], cases.index(row.case)) for row in rows if row.key in peers.best]
     if best:
         panel.scatter([error for _, error, _ in best], [at for _, _, at in best], label="best public peer", **PEER)
@@ -92,12 +91,14 @@ def _panel(panel: Any, rows: Sequence[Row], methods: Sequence[str], peers: Peers
     panel.spines[:].set_visible(False)
 
 
-def _styles(methods: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A method with its marker; those without one of their own take the next of the palette."""
-    spare = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
+def _marks(methods: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A method with its marker; the same method with other options is a hollow mark around the one before."""
+    drawn: Counter[str] = Counter()
     for method in methods:
-        if method in STYLES:
-            yield method, STYLES[method]
-        else:
-            color, marker = next(spare)
-            yield method, {"marker": marker, "s": 34, "color": color, "zorder": 5}
+        name, style = method.partition("[")[0], style_of(method)
+        look = {"marker": style.marker, "facecolors": style.colour, "edgecolors": style.colour}
+        mark: dict[str, Any] = look | {"s": 34, "zorder": 5} | ACCENTS.get(name, {})
+        if drawn[name]:
+            mark |= {"s": mark["s"] * (1 + 1.5 * drawn[name]), "facecolors": "none", "linewidths": 1.3}
+        drawn[name] += 1
+        yield style.label, mark

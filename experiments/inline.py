@@ -1,0 +1,87 @@
+"""Inline text: `code`, **bold**, *italic* and [links](url), read once and written as Markdown or as HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+_MARKS = re.compile(
+    r"(?P<fence>`+)(?P<code>[^`]|[^`].*?[^`])(?P=fence)(?!`)"
+    r"|\[(?P<words>(?:[^\[\]]|\[[^\[\]]*\])+)\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)"
+    r"|\*\*(?=\S)(?P<bold>.+?)(?<=\S)\*\*(?!\*)"
+    r"|\*(?=[^\s*])(?P<italic>.+?)(?<=[^\s*])\*(?!\*)"
+)
+_SAFE = re.compile(r"(?:https?:|mailto:)|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)  # one of these schemes, or none
+
+
+def html_of(words: str) -> str:
+    """The text as HTML, with all that is no mark escaped."""
+    return "".join(_html(piece) for piece in _pieces(words))
+
+
+def markdown_of(words: str) -> str:
+    """The text as Markdown in which nothing but the four marks means anything."""
+    return "".join(_markdown(piece) for piece in _pieces(words))
+
+
+def plain_of(words: str) -> str:
+    """The text without its marks."""
+    return "".join(_plain(piece) for piece in _pieces(words))
+
+
+def cell_of(words: str) -> str:
+    """The text as a cell of a Markdown table, where a bar would end the cell, even in code."""
+    return markdown_of(words).replace("|", "\\|")
+
+
+def _pieces(words: str) -> Iterator[str | re.Match[str]]:
+    """Plain runs and marks in turn; white space of any kind is one space."""
+    words, at = " ".join(words.split()), 0
+    for found in _MARKS.finditer(words):
+        yield words[at : found.start()]
+        yield found
+        at = found.end()
+    yield words[at:]
+
+
+def _html(piece: str | re.Match[str]) -> str:
+    if isinstance(piece, str):
+        return html.escape(piece)
+    if piece["code"]:
+        return f"<code>{html.escape(piece['code'])}</code>"
+    if piece["url"]:
+        return f'<a href="{html.escape(_checked(piece["url"]))}">{html_of(piece["words"])}</a>'
+    if piece["bold"]:
+        return f"<strong>{html_of(piece['bold'])}</strong>"
+    return f"<em>{html_of(piece['italic'])}</em>"
+
+
+def _markdown(piece: str | re.Match[str]) -> str:
+    if isinstance(piece, str):
+        return _escaped(piece)
+    if piece["code"]:
+        return piece[0]
+    if piece["url"]:
+        return f"[{markdown_of(piece['words'])}]({_checked(piece['url'])})"
+    if piece["bold"]:
+        return f"**{markdown_of(piece['bold'])}**"
+    return f"*{markdown_of(piece['italic'])}*"
+
+
+def _plain(piece: str | re.Match[str]) -> str:
+    if isinstance(piece, str):
+        return piece
+    return piece["code"] or plain_of(piece["words"] or piece["bold"] or piece["italic"])
+
+
+def _checked(url: str) -> str:
+    if not _SAFE.match(url):
+        raise ValueError(f"a link must be http, https, mailto or a place beside the page, got {url}")
+    return url
+
+
+def _escaped(words: str) -> str:
+    words = re.sub(r"[\\`*~$]|(?<!\w)_|_(?!\w)", r"\\\g<0>", words)
+    words = re.sub(r"&(?=#?\w+;)", "&amp;", words)
+    return re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", words)
