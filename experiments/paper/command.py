@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from experiments.paper.ask import Results
+from experiments.paper.frozen import facts_of, freeze, thaw
 from experiments.paper.items import FULL, ITEMS, QUICK, asks_of
+from experiments.paper.report import report, write
 from experiments.paper.trial import run_trial
 from experiments.running import kept_outcomes, words
 from ripost.errors import InputError, nearest
@@ -18,16 +19,33 @@ from ripost.errors import InputError, nearest
 
 def paper(
     full: Annotated[bool, typer.Option("--full/--quick", help="All tensors and runs, or minutes of them.")] = False,
-    items: Annotated[str, typer.Option(help="Items, with commas, or all.")] = "all",
+    items: Annotated[str, typer.Option(help="Run only these, with commas, and write no report.")] = "all",
+    frozen: Annotated[Path | None, typer.Option("--from", help="Write the report from this file; run nothing.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of the data sets; by default RIPOST_DATA.")] = None,
     store: Annotated[Path, typer.Option(help="Where trials are kept.")] = Path("results/paper.jsonl"),
+    out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("results/paper"),
     jobs: Annotated[int, typer.Option(help="Processes.", min=1)] = os.cpu_count() or 1,
 ) -> None:
     """Run the paper's experiments; write a report with every figure, and what the paper says beside what we found."""
-    plan = FULL if full else QUICK
+    if frozen is not None:
+        outcomes, facts = thaw(frozen)
+    else:
+        plan = FULL if full else QUICK
+        trials = [trial for ask in asks_of(plan, _chosen(items)) for trial in ask.trials(data)]
+        outcomes = kept_outcomes(trials, store, partial(run_trial, folder=data), jobs)
+        if items != "all":
+            typer.echo(f"{len(trials):,} trials are in {store}; run without --items for the report", err=True)
+            return
+        facts = facts_of(plan.name, len(trials), data)
+        freeze(outcomes, facts, out / "trials.parquet")
+    document = report(outcomes, facts, out / "figures")
+    for path in write(document, out):
+        typer.echo(path)
+
+
+def _chosen(items: str) -> tuple[str, ...]:
     chosen = tuple(ITEMS) if items == "all" else tuple(words(items))
     for item in chosen:
         if item not in ITEMS:
             raise InputError(f"there is no item {item!r}; {nearest(item, list(ITEMS))}")
-    trials = [trial for ask in asks_of(plan, chosen) for trial in ask.trials(data)]
-    Results(kept_outcomes(trials, store, partial(run_trial, folder=data), jobs))
+    return chosen

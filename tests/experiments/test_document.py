@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from experiments.document import Command, Document, Figure, Section, Table, Text
-from experiments.inline import html_of, markdown_of, plain_of
-from experiments.page import STYLE, kind_of
+from experiments.report.document import Command, Document, Figure, Section, Table, Text
+from experiments.report.inline import html_of, markdown_of, plain_of
+from experiments.report.page import STYLE, kind_of
 
 DRAWING = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">

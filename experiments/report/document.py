@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from experiments.inline import cell_of, markdown_of, plain_of
-from experiments.page import page_of
+from experiments.report.inline import cell_of, markdown_of, plain_of
+from experiments.report.page import page_of
 
 CONTENTS = "Contents"
 

@@ -9,11 +9,11 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.inline import html_of, plain_of
-from experiments.svg import inlined
+from experiments.report.inline import html_of, plain_of
+from experiments.report.svg import inlined
 
 if TYPE_CHECKING:
-    from experiments.document import Document, Part, Table
+    from experiments.report.document import Document, Part, Table
 
 STYLE = Path(__file__).with_name("page.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -53,7 +53,7 @@ def _contents(document: Document) -> Iterator[str]:
 
 
 def _parts(parts: Iterable[Part], figures: Path, numbers: Iterator[int]) -> Iterator[str]:
-    from experiments.document import Command, Figure, Table, Text
+    from experiments.report.document import Command, Figure, Table, Text
 
     for part in parts:
         match part:

@@ -1,0 +1,54 @@
+"""Frozen trials: all that a report is made from, in one Parquet file that is committed with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from experiments.datasets import NAMES, load
+from experiments.pool import Outcome, Trial
+from ripost.errors import InputError
+
+COLUMNS = ("kind", "data", "attributes", "rows", "method", "epsilon", "seed", "records", "code")
+PACKAGES = ("ripost", "numpy", "opendp", "dp-accounting", "pyarrow", "matplotlib")
+
+
+def freeze(outcomes: list[tuple[Trial, Outcome]], facts: dict[str, str], path: Path) -> None:
+    """Write the trials in a fixed order with the facts of the run."""
+    rows = [{**{name: trial[name] for name in COLUMNS}, "outcome": json.dumps(outcome)} for trial, outcome in outcomes]
+    rows.sort(key=lambda row: [str(row[name]).zfill(4) for name in COLUMNS])
+    table = pa.Table.from_pylist(rows)
+    table = table.replace_schema_metadata({name.encode(): fact.encode() for name, fact in facts.items()})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path, compression="zstd", compression_level=19)
+
+
+def thaw(path: Path) -> tuple[list[tuple[Trial, Outcome]], dict[str, str]]:
+    """The trials and facts of a file."""
+    try:
+        table = pq.read_table(path)
+        facts = {name.decode(): fact.decode() for name, fact in (table.schema.metadata or {}).items()}
+        rows = table.to_pylist()
+        return [({name: row[name] for name in COLUMNS}, json.loads(row["outcome"])) for row in rows], facts
+    except (OSError, pa.ArrowInvalid, KeyError, ValueError) as problem:
+        raise InputError(f"{path} holds no trials of the paper's reproduction: {problem}") from None
+
+
+def facts_of(plan: str, trials: int, data: Path | None) -> dict[str, str]:
+    """What the report says of the run."""
+    return {
+        "plan": plan,
+        "command": f"python -m experiments paper --{plan}",
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        "versions": ", ".join(
+            [f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in PACKAGES)]
+        ),
+        "trials": f"{trials:,}",
+        **{f"source of {name}": load(name, data).source for name in NAMES},
+    }
