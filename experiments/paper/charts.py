@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +69,6 @@ def lines(
     y: str,
     log_x: bool = False,
     base: str | None = None,
-    label: Callable[[str], str] = str,
 ) -> None:
     """A line a method with its intervals, both ends on a log scale; `base` names what the line at 1 stands for."""
     for method, points in series.items():
@@ -80,14 +79,16 @@ def lines(
         values = np.array([mean.value for mean in known.values()])
         down = values - [mean.low for mean in known.values()]
         up = np.array([mean.high for mean in known.values()]) - values
+        hollow = {"linestyle": ":", "markerfacecolor": "white"}
+        look: dict[str, str] = hollow if "[" in method else {"linestyle": style.line}
         panel.errorbar(
             list(known),
             values,
             yerr=np.maximum([down, up], 0),
-            label=label(method),
+            label=named(method),
             color=style.colour,
             marker=style.marker,
-            linestyle=style.line,
+            **look,
             markersize=5.5,
             linewidth=1.5,
             elinewidth=0.9,
@@ -98,6 +99,7 @@ def lines(
         panel.axhline(1, color=style_of(base).colour, linestyle=style_of(base).line, linewidth=1.2, label=f"{base} = 1")
     panel.set_yscale("log")
     panel.yaxis.set_major_formatter("{x:,.10g}")
+    panel.yaxis.set_minor_formatter(between())
     if log_x:
         panel.set_xscale("log")
         panel.xaxis.set_major_formatter("{x:,.10g}")
@@ -107,6 +109,22 @@ def lines(
     panel.set_xlabel(x)
     panel.set_ylabel(y)
     panel.grid(color=RULE, linewidth=0.7, which="major")
+
+
+def between() -> Any:
+    """Labels between powers of ten, only where a panel spans less than one."""
+    from matplotlib.ticker import LogFormatter
+
+    class Between(LogFormatter):  # type: ignore[misc]
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return f"{x:,.10g}" if super().__call__(x, pos) else ""
+
+    return Between(minor_thresholds=(1, 0.4))
+
+
+def named(method: str) -> str:
+    """A method as it is called in figures and tables."""
+    return method.replace('[reads="cells"]', " (cells)")
 
 
 def legend(panel: Any, **options: Any) -> None:

@@ -11,12 +11,12 @@ NEAR = 0.25  # a factor that is off by less is the same
 POINTS = 0.1  # so is a share
 
 RULES = (
-    "A *factor* (times the error of RIPOST) is confirmed if the paper's lies in our 95 % interval or ours is within a "
-    "quarter of it; partly, if the same method is ahead by another factor; not confirmed, if the other one is ahead. "
-    "A *share* is confirmed within ten points; partly, if another pair of attributes gives it, as the paper does not "
-    "name its pair. A *tendency* is confirmed by a rank correlation of at least 0.7 in its direction, partly by 0.3; "
-    "*no tendency*, below 0.7 either way. A statement about *all* of several tests is partly true if it holds for more "
-    "than half of them."
+    "A *factor* (times the error of RIPOST) is confirmed if the paper's lies in our 95 % interval or ours is within "
+    "a quarter of it; partly, if the same method is ahead by another factor; not confirmed, if the other one is "
+    "ahead. A *share* is confirmed within ten points; partly, if another pair of attributes gives it, as the paper "
+    "does not name its pair. A *tendency* is confirmed by a rank correlation of at least 0.7 in its direction, "
+    "partly by 0.3; *no tendency*, below 0.7 either way. A statement about *all* of several tests is partly true if "
+    "it holds for more than half of them."
 )
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import platform
+import zlib
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from experiments.datasets import NAMES, load
 from experiments.pool import Outcome, Trial
+from ripost import Tensor
 from ripost.errors import InputError
 
 COLUMNS = ("kind", "data", "attributes", "rows", "method", "epsilon", "seed", "records", "code")
@@ -51,4 +56,15 @@ def facts_of(plan: str, trials: int, data: Path | None) -> dict[str, str]:
         ),
         "trials": f"{trials:,}",
         **{f"source of {name}": load(name, data).source for name in NAMES},
+        "cells of gowalla": _packed_cells(load("gowalla", data).tensor(("lat", "lon"))),
     }
+
+
+def _packed_cells(tensor: Tensor) -> str:
+    cells = np.column_stack([tensor.coords, tensor.counts]).astype("<i8")
+    return base64.b64encode(zlib.compress(cells.tobytes(), 9)).decode("ascii")
+
+
+def unpacked_cells(text: str) -> NDArray[np.int64]:
+    """Non-empty cells and their counts, (n, 3)."""
+    return np.frombuffer(zlib.decompress(base64.b64decode(text)), "<i8").reshape(-1, 3)

@@ -18,6 +18,7 @@ RIVALS = (*PARTITIONING, *GENERATIVE)
 BLIND = {
     name: f'{name}[reads="cells"]' for name in GENERATIVE
 }  # as the paper used them: a row a non-empty cell, no counts
+PUBLISHED = (*PARTITIONING, *BLIND.values())  # the paper's rivals, as it used them
 KNOWING = ("hdmm", "dawa", "identity")
 EXTRAS = ("privsyn", "slimview")
 TREES = (BASE, *PARTITIONING, OURS)

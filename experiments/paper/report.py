@@ -46,7 +46,7 @@ SECTIONS = (
 def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figures: Path | None) -> Document:
     """The document; its drawings go to the folder, if there is one."""
     plan = PLANS[facts["plan"]]
-    study = Study(Results(outcomes), plan, Charts(figures))
+    study = Study(Results(outcomes), plan, facts, Charts(figures))
     found = [section(study) for section in SECTIONS]
     claims = [claim for part in found for claim in part.claims]
     return Document(
@@ -54,10 +54,9 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
         (
             Text(
                 "Every table and figure of *RIPOST: Two-Phase Private Decomposition for Multidimensional Data* "
-                "(Laouir and Imine), "
-                "run again with independent implementations of its method and of every system it is compared with, "
-                "on the data that "
-                "can be had; and the same figures with `ripost+`, the default method of this project."
+                "(Laouir and Imine), run again with independent implementations of its method and of every system "
+                "it is compared with, on the data that can be had; and the same figures with `ripost+`, the default "
+                "method of this project."
             ),
             Text(_verdicts(claims, plan)),
         ),

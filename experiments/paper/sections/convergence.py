@@ -29,7 +29,7 @@ def convergence(study: Study) -> Found:
                 uneven.tolist(),
                 title=f"{method}: {_share(study, PLANE, method).value:.0%} uneven",
             )
-        legend(panels[0, 0])
+        legend(panels[0, -1], loc="upper left")
     planes = study.plan.tensors_of("adult", 2)
     rows = []
     for method in TREES:
@@ -58,11 +58,9 @@ def convergence(study: Study) -> Found:
     parts = (
         Text(
             f"Blocks by the depth at which they converged, on Adult's {' and '.join(PLANE.attributes)} at epsilon "
-            f"{EPSILON}, mean of "
-            f"{study.plan.runs} runs. A block is uneven (AE > 0) if its cells do not all hold the same count: what is "
-            f"left to "
-            f"decompose. The paper does not name its pair of attributes, so the table adds {len(planes)} pairs of the "
-            f"seven."
+            f"{EPSILON}, mean of {study.plan.runs} runs. A block is uneven (AE > 0) if its cells do not all hold the "
+            "same count: what is left to decompose. The paper does not name its pair of attributes, so the table "
+            f"adds {len(planes)} pairs of the seven."
         ),
         Figure(
             "convergence",
@@ -72,9 +70,8 @@ def convergence(study: Study) -> Found:
         table,
         Text(
             "A share of uneven blocks is no error: a method that cuts empty space into crumbs has a small share and "
-            "no better "
-            "answers. RIPOST's many even blocks are mostly empty ones, which phase 2 cuts at random because it owns "
-            "3 % of epsilon."
+            "no better answers. RIPOST's many even blocks are mostly empty ones, which phase 2 cuts at random "
+            "because it owns 3 % of epsilon."
         ),
     )
     return Found(Section("Convergence", parts), tuple(_claims(study, planes)))

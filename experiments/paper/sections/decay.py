@@ -41,10 +41,8 @@ def decay(study: Study) -> Found:
     parts = (
         Text(
             "omega_i = k / ((i + k - 1)(i + k)). No trial is needed: the weights are public. The paper's text asks "
-            "for an offset of at "
-            "least k, its example uses k - 1; with k - 1 the weights of all depths add up to exactly 1, with k only "
-            "to k / (k + 1), "
-            "the last column. RIPOST here uses k = 5 and the offset k - 1."
+            "for an offset of at least k, its example uses k - 1; with k - 1 the weights of all depths add up to "
+            "exactly 1, with k only to k / (k + 1), the last column. RIPOST here uses k = 5 and the offset k - 1."
         ),
         Figure(
             "decay",

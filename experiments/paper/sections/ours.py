@@ -54,11 +54,9 @@ def against_all(study: Study) -> Found:
     )
     parts = (
         Text(
-            "`ripost+`, the default method here, on the same tensors: how many times its error RIPOST makes, and the "
-            "best of "
-            "HDPView, PrivTree, PrivBayes and P3GM, chosen tensor by tensor with hindsight. Geometric means; *all*: "
-            "every dimension "
-            "bounded, *two*: two of them."
+            "`ripost+`, the default method here, on the same tensors: how many times its error RIPOST makes, and "
+            "the best of HDPView, PrivTree, PrivBayes and P3GM, chosen tensor by tensor with hindsight. Geometric "
+            "means; *all*: every dimension bounded, *two*: two of them."
         ),
         Table(heads, tuple(rows), left=frozenset({0})),
         Text(_rivals(study)),
@@ -120,8 +118,7 @@ def against_size(study: Study) -> Found:
     parts = (
         Text(
             "All queries of the four-dimensional tensors above, by the share of the records that they truly count: "
-            "root mean square "
-            f"error within each class, epsilon {EPSILON}."
+            f"root mean square error within each class, epsilon {EPSILON}."
         ),
         Figure(
             "size",
@@ -165,9 +162,8 @@ def against_records(study: Study) -> Found:
     ]
     parts = (
         Text(
-            f"A random part of the records, epsilon {EPSILON}, {study.plan.runs} runs. The error is in percent of the "
-            f"records, so a "
-            "falling line is a view that gets better as the table grows."
+            f"A random part of the records, epsilon {EPSILON}, {study.plan.runs} runs. The error is in percent of "
+            "the records, so a falling line is a view that gets better as the table grows."
         ),
         Figure(
             "records",
@@ -187,11 +183,9 @@ def ablations(study: Study) -> Found:
     parts = (
         Text(
             "The error of ripost+ without one of its ideas over that with all of them, queries that bound every "
-            "dimension, "
-            f"epsilon {EPSILON}, {study.plan.runs} runs. Above 1 the idea helps. On three tensors some gain nothing, "
-            f"or lose: "
-            "[the method's page](../methods/ripost-plus.md) has the same table over 22 cases, by which they were "
-            "chosen."
+            f"dimension, epsilon {EPSILON}, {study.plan.runs} runs. Above 1 the idea helps. On three tensors some "
+            "gain nothing, or lose: [the method's page](../methods/ripost-plus.md) has the same table over 22 "
+            "cases, by which they were chosen."
         ),
         Table(("without", "here", *map(_title, TRIED), "geometric mean"), tuple(rows), left=frozenset({0, 1})),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from experiments.paper.ask import Results
@@ -13,10 +14,11 @@ from experiments.report.document import Section
 
 @dataclass(frozen=True)
 class Study:
-    """Outcomes, how much was run, and where drawings go."""
+    """Outcomes, how much was run, what is told of the run, and where drawings go."""
 
     results: Results
     plan: Plan
+    facts: Mapping[str, str]
     charts: Charts
 
 
