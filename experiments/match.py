@@ -12,11 +12,11 @@ import typer
 
 from experiments.cases import CASES
 from experiments.peers import OURS, PEERS, TREES_AND_GRIDS, Figure, Key, read_peers
+from experiments.pool import Outcome, Trial
 from experiments.running import outcomes_of, trials_for, words
 from experiments.spec import parse_spec
 from experiments.summary import geometric_mean
 from experiments.table import number, print_head, print_line, times
-from experiments.trial import Outcome, Trial
 from ripost.errors import InputError, nearest
 
 NEAR = 1.2  # times the public error, or below it

@@ -92,4 +92,5 @@ class Results:
         found = np.array(
             [self.error(s, method, bounded=bounded) / self.error(s, base, bounded=bounded) for s in subjects]
         )
-        return found[np.isfinite(found)]
+        finite: Floats = found[np.isfinite(found)]
+        return finite

@@ -115,7 +115,7 @@ def between() -> Any:
     """Labels between powers of ten, only where a panel spans less than one."""
     from matplotlib.ticker import LogFormatter
 
-    class Between(LogFormatter):  # type: ignore[misc]
+    class Between(LogFormatter):
         def __call__(self, x: float, pos: int | None = None) -> str:
             return f"{x:,.10g}" if super().__call__(x, pos) else ""
 

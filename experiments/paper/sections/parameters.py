@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from experiments.paper.charts import RULE
 from experiments.paper.claims import Claim, plain, tendency
 from experiments.paper.items import PLANE, SWEEPS, sweep
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
-from experiments.report.document import Figure, Section, Table, Text
+from experiments.report.document import Figure, Part, Section, Table, Text
 from experiments.styles import style_of
 
 Points = dict[float, Mean]
@@ -24,7 +26,7 @@ def parameters(study: Study) -> Found:
         for column, name in enumerate(SWEEPS):
             for panel, points, word in ((panels[0, column], errors, "RMSE"), (panels[1, column], blocks, "blocks")):
                 _curve(panel, points[name], name, word)
-    parts = (
+    parts: tuple[Part, ...] = (
         Text(
             f"Adult's {' and '.join(PLANE.attributes)}; one parameter varied, the others as in the paper (dotted "
             f"lines): epsilon 0.1, alpha 0.3, gamma 0.9, beta 0.4. {study.plan.many_runs} runs; intervals are over "
@@ -45,7 +47,7 @@ def parameters(study: Study) -> Found:
     return Found(Section("Hyperparameters", parts), tuple(_claims(errors, blocks)))
 
 
-def _curve(panel: object, points: Points, name: str, word: str) -> None:
+def _curve(panel: Any, points: Points, name: str, word: str) -> None:
     style = style_of("ripost")
     values = [mean.value for mean in points.values()]
     reach = [
@@ -53,17 +55,17 @@ def _curve(panel: object, points: Points, name: str, word: str) -> None:
         [mean.high - mean.value for mean in points.values()],
     ]
     options = {"color": style.colour, "marker": style.marker, "markersize": 4, "linewidth": 1.3, "capsize": 2}
-    panel.errorbar(list(points), values, yerr=reach, **options)  # type: ignore[attr-defined]
-    panel.axvline(USUAL[name], color="#999999", linestyle=":", linewidth=1)  # type: ignore[attr-defined]
-    panel.set_title(f"{word} by {name}")  # type: ignore[attr-defined]
-    panel.set_xlabel(name)  # type: ignore[attr-defined]
-    panel.set_ylabel(word)  # type: ignore[attr-defined]
-    panel.grid(color=RULE, linewidth=0.7)  # type: ignore[attr-defined]
+    panel.errorbar(list(points), values, yerr=reach, **options)
+    panel.axvline(USUAL[name], color="#999999", linestyle=":", linewidth=1)
+    panel.set_title(f"{word} by {name}")
+    panel.set_xlabel(name)
+    panel.set_ylabel(word)
+    panel.grid(color=RULE, linewidth=0.7)
     if name == "epsilon":
-        panel.set_xscale("log")  # type: ignore[attr-defined]
-        panel.set_yscale("log")  # type: ignore[attr-defined]
-        panel.xaxis.set_major_formatter("{x:g}")  # type: ignore[attr-defined]
-        panel.yaxis.set_major_formatter("{x:,.10g}")  # type: ignore[attr-defined]
+        panel.set_xscale("log")
+        panel.set_yscale("log")
+        panel.xaxis.set_major_formatter("{x:g}")
+        panel.yaxis.set_major_formatter("{x:,.10g}")
 
 
 def _table(name: str, errors: Points, blocks: Points) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def _partition(panel: Any, boxes: np.ndarray[Any, Any], empty: np.ndarray[Any, A
     (a, b), (c, d) = boxes[:, 0].T, boxes[:, 1].T  # latitude, longitude
     corners = np.stack([np.stack([c, a], 1), np.stack([d, a], 1), np.stack([d, b], 1), np.stack([c, b], 1)], axis=1)
     fills = np.where(empty, "#dfe6ee", "#ffffff")
-    panel.add_collection(PolyCollection(corners, facecolors=fills.tolist(), edgecolors=INK, linewidths=0.25))
+    panel.add_collection(PolyCollection(list(corners), facecolors=fills.tolist(), edgecolors=INK, linewidths=0.25))
     _framed(panel, title)
 
 
@@ -101,7 +102,7 @@ def _framed(panel: Any, title: str) -> None:
     panel.set_title(title)
 
 
-def _claims(study: Study, ratios: dict[str, Mean], rows: list[tuple[str, ...]]) -> list[Claim]:
+def _claims(study: Study, ratios: dict[str, Mean], rows: Sequence[tuple[str, ...]]) -> list[Claim]:
     blocks = {method: float(np.mean([o["blocks"] for o in study.results.of(GOWALLA, method)])) for method in TREES}
     fewest = min((BASE, "hdpview", "privtree"), key=lambda method: blocks[method])
     told = ", ".join(f"{method} {figure(blocks[method])}" for method in (BASE, "hdpview", "privtree"))
