@@ -59,12 +59,12 @@ class Results:
 
     def __init__(self, outcomes: Iterable[tuple[Trial, Outcome]]) -> None:
         self._by: dict[tuple[str, Subject, str, float], list[Outcome]] = {}
-        for trial, outcome in outcomes:
+        for trial, outcome in sorted(outcomes, key=lambda pair: int(pair[0]["seed"])):
             key = trial["kind"], subject_of(trial), trial["method"], trial["epsilon"]
             self._by.setdefault(key, []).append(outcome)
 
     def of(self, subject: Subject, method: str, epsilon: float = EPSILON, kind: str = ERROR) -> list[Outcome]:
-        """The outcomes over seeds; none if it was not run, or the method refused."""
+        """The outcomes by rising seed; none if it was not run, or the method refused."""
         return [found for found in self._by.get((kind, subject, method, epsilon), []) if "refused" not in found]
 
     def refusal(self, subject: Subject, method: str, epsilon: float = EPSILON) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -47,8 +49,16 @@ class Charts:
             yield panels
             if self.folder is not None:
                 self.folder.mkdir(parents=True, exist_ok=True)
-                drawing.savefig(self.folder / f"{name}.svg", metadata={"Date": None})
+                _save(drawing, self.folder / f"{name}.svg")
             pyplot.close(drawing)
+
+
+def _save(drawing: Any, path: Path) -> None:
+    """Without a date, so that the same trials make the same file; coordinates to a tenth of a point."""
+    text = io.StringIO()
+    drawing.savefig(text, format="svg", metadata={"Date": None})
+    short = re.sub(r' d="[^"]*"', lambda found: re.sub(r"(\.\d)\d+", r"\1", found[0]), text.getvalue())
+    path.write_text("\n".join(line.rstrip() for line in short.splitlines()) + "\n", "utf-8")
 
 
 def _matplotlib() -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from experiments.paper.ask import EPSILON, SHAPE
 from experiments.paper.charts import INK
@@ -18,6 +19,8 @@ from experiments.paper.trial import unpacked
 from experiments.report.document import Figure, Section, Table, Text
 
 SIDE = 1000
+
+Boxes = NDArray[np.int32]  # (n, 2, 2)
 
 
 def spatial(study: Study) -> Found:
@@ -74,17 +77,27 @@ def spatial(study: Study) -> Found:
     return Found(Section("Spatial data: Gowalla", parts), tuple(_claims(study, ratios, rows)))
 
 
-def _partition(panel: Any, boxes: np.ndarray[Any, Any], empty: np.ndarray[Any, Any], title: str) -> None:
-    from matplotlib.collections import PolyCollection
+def _partition(panel: Any, boxes: Boxes, empty: NDArray[np.bool_], title: str) -> None:
+    """Two paths, so that a drawing of thousands of blocks stays small: what is empty, and two sides of every block."""
+    from matplotlib.patches import PathPatch
 
     (a, b), (c, d) = boxes[:, 0].T, boxes[:, 1].T  # latitude, longitude
-    corners = np.stack([np.stack([c, a], 1), np.stack([d, a], 1), np.stack([d, b], 1), np.stack([c, b], 1)], axis=1)
-    fills = np.where(empty, "#dfe6ee", "#ffffff")
-    panel.add_collection(PolyCollection(list(corners), facecolors=fills.tolist(), edgecolors=INK, linewidths=0.25))
+    corners = np.stack([np.stack(pair, axis=1) for pair in ((c, b), (c, a), (d, a), (d, b))], axis=1)
+    panel.add_patch(PathPatch(_joined(corners[empty]), facecolor="#dfe6ee", linewidth=0))
+    panel.add_patch(PathPatch(_joined(corners[:, :3]), fill=False, edgecolor=INK, linewidth=0.25))
     _framed(panel, title)
 
 
-def _map(panel: Any, cells: np.ndarray[Any, Any]) -> None:
+def _joined(pieces: NDArray[np.int32]) -> Any:
+    """One path of many pieces of as many corners each, (n, corners, 2)."""
+    from matplotlib.path import Path
+
+    codes = np.full(pieces.shape[:2], Path.LINETO, np.uint8)
+    codes[:, 0] = Path.MOVETO
+    return Path(pieces.reshape(-1, 2).astype(np.float64), codes.ravel())
+
+
+def _map(panel: Any, cells: NDArray[np.int64]) -> None:
     """The records themselves, the darker the more."""
     latitude, longitude, number = cells[np.argsort(cells[:, 2])].T
     panel.scatter(longitude, latitude, c=np.log10(number), cmap="Greys", vmin=-2, s=2.5, linewidths=0)
