@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +48,10 @@ class Strategy:
     measured: Mask  # (products, d): which axes a product measures; it adds up the others
     weight: Ints  # (products,)
 
-    @property
+    @cached_property
     def stack(self) -> Stack:
-        grams = tuple((factor.T @ factor).astype(np.float64) for factor in self.factors)
+        exact = [factor.astype(np.float64) for factor in self.factors]  # products of whole numbers below 2^53 stay so
+        grams = tuple(factor.T @ factor for factor in exact)
         return Stack(grams, self.measured, self.weight.astype(np.float64) ** 2)
 
     @property
