@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import platform
+import subprocess
 import zlib
 from importlib.metadata import version
 from pathlib import Path
@@ -55,9 +56,19 @@ def facts_of(plan: str, trials: int, data: Path | None) -> dict[str, str]:
             [f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in PACKAGES)]
         ),
         "trials": f"{trials:,}",
+        "commit": _commit(),
         **{f"source of {name}": load(name, data).source for name in NAMES},
         "cells of gowalla": _packed_cells(load("gowalla", data).tensor(("lat", "lon"))),
     }
+
+
+def _commit() -> str:
+    """The commit of the code, and whether files differ from it."""
+    git = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
 
 
 def _packed_cells(tensor: Tensor) -> str:

@@ -50,11 +50,12 @@ def setup(facts: Mapping[str, str]) -> Section:
         (
             Command(facts["command"]),
             Text(
-                f"Machine: {facts['machine']}. Software: {facts['versions']}. {facts['trials']} trials, from the "
-                "table `trials.parquet` beside this report: what was published, with which method, epsilon and "
-                "seed, digests of the code and the records, and the outcome. All numbers and figures above are "
-                "computed from that table by `python -m experiments paper --from docs/reproduction/trials.parquet`. "
-                "Views are seeded, hence repeatable and not private."
+                f"Machine: {facts['machine']}. Software: {facts['versions']}, commit {facts['commit']}. "
+                f"{facts['trials']} trials are in the table `trials.parquet` beside this report: what was published, "
+                "with which method, epsilon and seed, digests of the code and the records, and the outcome. Every "
+                "number and figure here is computed from that table; `python -m experiments paper --from "
+                "docs/reproduction/trials.parquet` does it again. Views are seeded, hence repeatable and not "
+                "private."
             ),
             Table(("data", "file", "here", "in the paper"), data, left=frozenset({0, 1, 2, 3})),
             Text("What the paper leaves open, or what could not be had as it had it:"),
