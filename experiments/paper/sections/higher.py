@@ -5,6 +5,7 @@ from __future__ import annotations
 from experiments.paper.charts import legend, lines, named
 from experiments.paper.claims import Claim, every, tendency
 from experiments.paper.items import BASE, BLIND, OURS, PUBLISHED, RIVALS, high
+from experiments.paper.sections.comparison import NAMES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
 from experiments.report.document import Figure, Section, Table, Text
@@ -97,11 +98,11 @@ def _claims(series: dict[str, dict[float, Mean]], zero: dict[int, float]) -> lis
             f"best rival by dimension: {', '.join(map(named, closest))}",
         )
     )
-    for name, method in BLIND.items():
+    for method in BLIND.values():
         known = {d: mean.value for d, mean in series[method].items() if mean.number}
         if len(known) > 2:
             rank = rank_correlation(list(known), list(known.values()))
-            said = f"{name} goes on improving from 7 to 14 dimensions: its R-RMSE falls"
+            said = f"{NAMES[method]} goes on improving from 7 to 14 dimensions: its R-RMSE falls"
             values = [figure(value) for value in known.values()]
             found.append(
                 tendency("Higher dimensions", said, rank, -1, f"{values[0]} at 7, {values[-1]} at {max(known):g}")
