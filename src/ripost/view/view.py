@@ -99,6 +99,17 @@ class View:
 
         save_view(self, path, force=force)
 
+    def plot(self, *dimensions: str, kind: str | None = None, engine: str = "matplotlib", dark: bool = False) -> Any:
+        """A picture: every dimension with error bars, one of them, or a map of two with the blocks on it.
+
+        Args:
+            kind: "marginal", "map", "partition" (the same as a map), "error" (a map of the noise) or "dependence".
+            engine: "matplotlib", for files, or "plotly", to hover over and zoom. Both come with ripost[explore].
+        """
+        from ripost.explore.plot import plot
+
+        return plot(self, *dimensions, kind=kind, engine=engine, dark=dark)
+
     def __repr__(self) -> str:
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")

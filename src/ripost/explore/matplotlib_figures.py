@@ -1,0 +1,126 @@
+"""Charts drawn by matplotlib."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.figure import Figure
+
+from ripost.explore.charts import Axis, Dependence, Floats, Map, Marginal
+from ripost.explore.look import LOOKS, Look, marked
+
+Chart = tuple[Marginal, ...] | Map | Dependence
+
+
+def draw(chart: Chart, *, dark: bool, warning: str | None) -> Figure:
+    """A figure that belongs to no window: show it in a notebook, or save it."""
+    look = LOOKS[dark]
+    if isinstance(chart, tuple):
+        figure = _marginals(chart, look)
+    elif isinstance(chart, Map):
+        figure = _map(chart, look)
+    else:
+        figure = _dependence(chart, look)
+    if warning:
+        figure.suptitle(warning, color=look.alarm, fontweight="bold", fontsize=10)
+    return figure
+
+
+def _figure(look: Look, width: float, height: float) -> Figure:
+    return Figure(figsize=(width, height), layout="constrained", facecolor=look.paper)
+
+
+def _marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
+    columns = min(3, len(charts))
+    lines = math.ceil(len(charts) / columns)
+    figure = _figure(look, 4.2 * columns if columns > 1 else 7, 2.9 * lines if lines > 1 else 3.6)
+    for number, chart in enumerate(charts, 1):
+        panel = _panel(figure.add_subplot(lines, columns, number), look)
+        centre = (chart.axis.edges[:-1] + chart.axis.edges[1:]) / 2
+        panel.bar(centre, chart.values, np.diff(chart.axis.edges) * 0.92, color=look.main, alpha=0.75, linewidth=0)
+        known = np.isfinite(chart.low)
+        if known.any():
+            ends = chart.values - chart.low, chart.high - chart.values
+            reach = np.maximum(np.stack(ends), 0)[:, known]
+            panel.errorbar(centre[known], chart.values[known], reach, fmt="none", ecolor=look.ink, elinewidth=0.8)
+        panel.set_title(chart.axis.title, loc="left", color=look.ink, fontsize=10, fontweight="bold")
+        panel.set_ylabel(chart.measure, color=look.ink, fontsize=8)
+        _ticks(panel.xaxis, chart.axis, turned=not chart.axis.is_ordered)
+        panel.yaxis.set_major_formatter("{x:,.6g}")
+        panel.set_ylim(bottom=min(0.0, float(chart.values.min(initial=0))))
+    return figure
+
+
+def _map(chart: Map, look: Look) -> Figure:
+    figure = _figure(look, 7.4, 5.4)
+    panel = _panel(figure.add_subplot(), look)
+    if chart.values is not None:
+        _mesh(figure, panel, chart, chart.values, look)
+    panel.set_xlim(0, chart.x.edges[-1])
+    panel.set_ylim(0, chart.y.edges[-1])
+    if chart.boxes is not None:
+        (a, b), (c, d) = chart.boxes[:, 0].T, chart.boxes[:, 1].T
+        corners = np.stack([np.stack(pair, 1) for pair in ((a, c), (b, c), (b, d), (a, d))], axis=1)
+        ink = look.ink if chart.values is None else look.outline
+        width = float(np.clip(20 / math.sqrt(len(corners)), 0.15, 0.8))
+        panel.add_collection(PolyCollection(list(corners), facecolors="none", edgecolors=ink, linewidths=width))
+    for axis, ruler, name in ((chart.x, panel.xaxis, "x"), (chart.y, panel.yaxis, "y")):
+        _ticks(ruler, axis, turned=name == "x" and not axis.is_ordered)
+        ruler.set_label_text(axis.title, color=look.ink)
+    panel.grid(visible=False)
+    return figure
+
+
+def _mesh(figure: Figure, panel: Any, chart: Map, values: Floats, look: Look) -> None:
+    shown = np.maximum(np.nan_to_num(values, posinf=0), 0)
+    top = float(shown.max(initial=0))
+    norm = LogNorm(max(top / 1e4, 0.5), top) if top > 1 else Normalize(0, max(top, 1e-9))
+    scale = colormaps[look.scale].with_extremes(under=colormaps[look.scale](0.0), bad=look.paper)
+    mesh = panel.pcolormesh(chart.x.edges, chart.y.edges, shown, cmap=scale, norm=norm, rasterized=True)
+    bar = figure.colorbar(mesh, ax=panel)
+    bar.set_label(chart.title, color=look.ink)
+    bar.ax.tick_params(which="both", colors=look.ink, labelsize=8)
+
+
+def _dependence(chart: Dependence, look: Look) -> Figure:
+    side = max(4.0, 0.5 * len(chart.names) + 2)
+    figure = _figure(look, side + 1, side)
+    panel = _panel(figure.add_subplot(), look)
+    mesh = panel.imshow(chart.strength, cmap=look.scale, vmin=0, vmax=1)
+    panel.set_xticks(range(len(chart.names)), chart.names, rotation=60, ha="right", fontsize=8)
+    panel.set_yticks(range(len(chart.names)), chart.names, fontsize=8)
+    panel.grid(visible=False)
+    for (row, column), strength in np.ndenumerate(chart.strength):
+        if row != column:
+            ink = look.strong if strength > 0.5 else look.weak
+            panel.text(column, row, f"{strength:.2f}", ha="center", va="center", fontsize=7, color=ink)
+    bar = figure.colorbar(mesh, ax=panel)
+    bar.set_label("dependence (Cramer's V)", color=look.ink)
+    bar.ax.tick_params(colors=look.ink, labelsize=8)
+    return figure
+
+
+def _panel(panel: Any, look: Look) -> Any:
+    panel.set_facecolor(look.paper)
+    panel.tick_params(colors=look.ink, labelsize=8)
+    panel.grid(color=look.rule, linewidth=0.6, axis="y")
+    panel.set_axisbelow(True)
+    for side, spine in panel.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(look.rule)
+    return panel
+
+
+def _ticks(ruler: Any, axis: Axis, *, turned: bool) -> None:
+    """Labels of some stretches: at the start of a stretch of numbers, in the middle of a category."""
+    chosen = marked(len(axis), is_ordered=axis.is_ordered)
+    places = axis.edges[chosen] if axis.is_ordered else (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
+    turn = {"rotation": 45, "ha": "right"} if turned else {}
+    ruler.set_ticks(places, [axis.marks[i] for i in chosen], **turn)
+    for label in ruler.get_ticklabels():
+        label.set_parse_math(False)  # a category may hold a dollar sign

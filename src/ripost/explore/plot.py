@@ -1,0 +1,43 @@
+"""view.plot(): which chart the arguments ask for, drawn by matplotlib for files or by Plotly for interaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ripost.errors import InputError, nearest
+from ripost.explore.charts import MOST_PANELS, Dependence, Map, Marginal
+
+if TYPE_CHECKING:
+    from ripost.view.view import View
+
+KINDS = ("marginal", "map", "partition", "error", "dependence")
+ENGINES = ("matplotlib", "plotly")
+
+Chart = tuple[Marginal, ...] | Map | Dependence
+
+
+def plot(view: View, *dimensions: str, kind: str | None, engine: str, dark: bool) -> Any:
+    """A figure of matplotlib or Plotly."""
+    if engine not in ENGINES:
+        raise InputError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    try:
+        if engine == "plotly":
+            from ripost.explore import plotly_figures as figures
+        else:
+            from ripost.explore import matplotlib_figures as figures  # type: ignore[no-redef]
+        return figures.draw(chart_of(view, dimensions, kind), dark=dark, warning=view.privacy.warning)
+    except ModuleNotFoundError as missing:
+        raise InputError(f"plotting needs {missing.name}; run: pip install 'ripost[explore]'") from None
+
+
+def chart_of(view: View, dimensions: tuple[str, ...], kind: str | None) -> Chart:
+    """What to show: all dimensions, one, or two; or the kind that was asked for."""
+    if kind is not None and kind not in KINDS:
+        raise InputError(f"there is no kind of picture {kind!r}; {nearest(kind, KINDS)}")
+    if kind == "dependence":
+        return Dependence.of(view)
+    if kind == "marginal" or (kind is None and len(dimensions) <= 1):
+        return tuple(Marginal.of(view, name) for name in dimensions or view.domain.names[:MOST_PANELS])
+    if len(dimensions) != 2:
+        raise InputError(f"a picture of kind {kind or 'map'} needs two dimensions, got {len(dimensions)}")
+    return Map.of(view, *dimensions, kind or "map")

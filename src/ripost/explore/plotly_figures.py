@@ -1,0 +1,127 @@
+"""Charts drawn by Plotly, to hover over and zoom."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from ripost.explore.charts import Axis, Dependence, Map, Marginal
+from ripost.explore.look import LOOKS, Look, marked
+
+Chart = tuple[Marginal, ...] | Map | Dependence
+
+
+def draw(chart: Chart, *, dark: bool, warning: str | None) -> go.Figure:
+    """A figure; in a notebook it shows itself."""
+    look = LOOKS[dark]
+    if isinstance(chart, tuple):
+        figure = _marginals(chart, look)
+    elif isinstance(chart, Map):
+        figure = _map(chart, look)
+    else:
+        figure = _dependence(chart, look)
+    figure.update_layout(
+        paper_bgcolor=look.paper, plot_bgcolor=look.paper, font_color=look.ink, showlegend=False, margin_t=60
+    )
+    figure.update_xaxes(gridcolor=look.rule, zerolinecolor=look.rule)
+    figure.update_yaxes(gridcolor=look.rule, zerolinecolor=look.rule)
+    if warning:
+        figure.update_layout(title={"text": escape(warning), "font": {"color": look.alarm, "size": 14}})
+    return figure
+
+
+def _marginals(charts: tuple[Marginal, ...], look: Look) -> go.Figure:
+    columns = min(3, len(charts))
+    lines = math.ceil(len(charts) / columns)
+    titles = [escape(chart.axis.title) for chart in charts]
+    figure = make_subplots(lines, columns, subplot_titles=titles)
+    for number, chart in enumerate(charts):
+        centre = (chart.axis.edges[:-1] + chart.axis.edges[1:]) / 2
+        known = np.isfinite(chart.low)
+        told = [
+            f"{escape(label)}<br>{value:,.0f}" + (f"<br>95 %: {low:,.0f} to {high:,.0f}" if is_known else "")
+            for label, value, low, high, is_known in zip(
+                chart.axis.labels, chart.values, chart.low, chart.high, known, strict=True
+            )
+        ]
+        bar = go.Bar(
+            x=centre,
+            y=chart.values,
+            width=np.diff(chart.axis.edges) * 0.92,
+            marker_color=look.main,
+            hovertext=told,
+            hoverinfo="text",
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": np.where(known, np.maximum(chart.high - chart.values, 0), 0),
+                "arrayminus": np.where(known, np.maximum(chart.values - chart.low, 0), 0),
+                "color": look.ink,
+                "thickness": 1,
+                "width": 0,
+                "visible": bool(known.any()),
+            },
+        )
+        place = {"row": number // columns + 1, "col": number % columns + 1}
+        figure.add_trace(bar, **place)
+        figure.update_xaxes(**_ticks(chart.axis), **place)
+        figure.update_yaxes(title_text=escape(chart.measure), **place)
+    figure.update_layout(height=320 * lines)
+    return figure
+
+
+def _map(chart: Map, look: Look) -> go.Figure:
+    figure = go.Figure()
+    if chart.values is not None:
+        shown = np.maximum(np.nan_to_num(chart.values, posinf=0), 0)
+        figure.add_trace(
+            go.Heatmap(
+                x=chart.x.edges,
+                y=chart.y.edges,
+                z=np.log10(1 + shown),
+                customdata=np.round(chart.values, 2),
+                hovertemplate=f"{escape(chart.title)} %{{customdata:,}}<extra></extra>",
+                colorscale=look.scale,
+                colorbar={"title": f"{escape(chart.title)}, log10(1 + n)"},
+            )
+        )
+    if chart.boxes is not None:
+        (a, b), (c, d) = chart.boxes[:, 0].T, chart.boxes[:, 1].T
+        gap = np.full_like(a, np.nan)
+        x, y = (np.stack(ends, axis=1).ravel() for ends in ((a, b, b, a, a, gap), (c, c, d, d, c, gap)))
+        line = {"color": look.ink if chart.values is None else look.outline, "width": 0.6}
+        figure.add_trace(go.Scattergl(x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
+    figure.update_xaxes(title_text=escape(chart.x.title), **_ticks(chart.x))
+    figure.update_yaxes(title_text=escape(chart.y.title), **_ticks(chart.y))
+    figure.update_layout(height=560)
+    return figure
+
+
+def _dependence(chart: Dependence, look: Look) -> go.Figure:
+    names = [escape(name) for name in chart.names]
+    figure = go.Figure(
+        go.Heatmap(
+            x=names,
+            y=names,
+            z=chart.strength,
+            zmin=0,
+            zmax=1,
+            colorscale=look.scale,
+            texttemplate="%{z:.2f}",
+            colorbar={"title": "Cramer's V"},
+        )
+    )
+    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(height=120 + 40 * len(names))
+    return figure
+
+
+def _ticks(axis: Axis) -> dict[str, Any]:
+    chosen = marked(len(axis), is_ordered=axis.is_ordered)
+    places = axis.edges[chosen] if axis.is_ordered else (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
+    return {"tickvals": places.tolist(), "ticktext": [escape(axis.marks[i]) for i in chosen]}
