@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -16,8 +16,9 @@ from ripost.estimate.least_squares import Floats
 from ripost.privacy.ledger import Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
-from ripost.view.answer import Answer
-from ripost.view.content.content import Content, Selection, ValuedBlocks
+from ripost.space.region import Region, Selection
+from ripost.view.answer import Answer, Answers
+from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
 
 
@@ -83,6 +84,10 @@ class View:
     def answer_selection(self, selection: Selection) -> Answer:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
         return self.content.selection(selection)
+
+    def answer_regions(self, regions: Sequence[Region]) -> Answers:
+        """The total of each region, with its error, all in one pass."""
+        return self.content.regions(regions)
 
     @property
     def total(self) -> float:
