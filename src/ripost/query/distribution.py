@@ -1,0 +1,171 @@
+"""Distribution: how an ordered dimension is spread inside a region, as far as a view can tell.
+
+The estimate is the view's total of each bin, none below 0, with values spread evenly inside a bin. Its band comes of
+intervals: at an edge between bins, let B lie below and A above. Whenever both of their intervals hold, the share
+B / (A + B) lies between B_low / (B_low + A_high) and B_high / (B_high + A_low). Inside a bin nothing is known, so
+bounds of quantiles and means take its ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ripost.errors import QueryError
+from ripost.estimate.least_squares import Floats
+from ripost.space.attribute import Ordered, merge
+from ripost.space.blocks import Codes
+from ripost.space.domain import Domain
+from ripost.space.region import Region, both
+from ripost.view.view import View
+
+MOST_BINS = 200_000  # of all groups together
+MOST_EDGES = 100  # at which a band is worked out, besides those near wanted quantiles
+NEAR = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
+
+Bounded = tuple[float, float, float]  # value, low, high; NaN where nothing is known
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One dimension inside one region, in ticks."""
+
+    first: Floats  # (b,): smallest value of each bin
+    last: Floats  # (b,): largest
+    mass: Floats  # (b,): estimated total, none negative
+    low: Floats  # (b + 1,): at least this share lies below each edge
+    high: Floats  # (b + 1,): at most
+    total: Bounded
+
+    def quantile(self, p: float) -> Bounded:
+        """The value below which the share p lies; bounds are where the band crosses p, out to the ends of bins."""
+        whole = float(self.mass.sum())
+        if not len(self.mass) or whole <= 0:
+            return (np.nan,) * 3
+        upto = np.cumsum(self.mass)
+        at = int(np.argmax((upto >= p * whole * (1 - 1e-12)) & (self.mass > 0)))
+        inside = (p * whole - (upto[at] - self.mass[at])) / self.mass[at]
+        value = float(self.first[at] + np.clip(inside, 0, 1) * (self.last[at] - self.first[at]))
+        if np.isnan(self.low).any():
+            return value, np.nan, np.nan
+        below = np.flatnonzero(self.high[1:] >= p)
+        above = np.flatnonzero(self.low[:-1] < p)
+        low = self.first[below[0]] if len(below) else self.first[0]
+        high = self.last[above[-1]] if len(above) else self.last[0]
+        return value, min(value, float(low)), max(value, float(high))
+
+    def mean(self) -> Bounded:
+        """The mean by the middles of bins; bounds put all content as far down, and as far up, as the band allows."""
+        whole = float(self.mass.sum())
+        if not len(self.mass) or whole <= 0:
+            return (np.nan,) * 3
+        value = float(self.mass @ ((self.first + self.last) / 2)) / whole
+        down, up = np.maximum.accumulate(self.high), np.minimum.accumulate(self.low[::-1])[::-1]
+        return value, min(value, float(self.first @ np.diff(down))), max(value, float(self.last @ np.diff(up)))
+
+    def sum(self) -> Bounded:
+        """The sum of values by the middles of bins; bounds hold whenever those of the mean and of the total do."""
+        mean, count = self.mean(), self.total
+        if np.isnan(mean[0]):
+            return (0.0, 0.0, 0.0) if count == (0.0, 0.0, 0.0) else (0.0, np.nan, np.nan)
+        value = float(self.mass @ ((self.first + self.last) / 2))
+        corners = [m * n for m in mean[1:] for n in count[1:]]
+        return value, min(value, *corners), max(value, *corners)
+
+
+def distributions(view: View, name: str, regions: Sequence[Region], levels: Sequence[float] = ()) -> list[Distribution]:
+    """The distribution of a dimension in each region; the band is finest near the wanted quantiles."""
+    axis, attribute = view.domain.axis(name), ordered(view.domain, name)
+    bins = [_bins(attribute, axis, region) for region in regions]
+    number = sum(len(codes) for codes, _, _ in bins)
+    if number > MOST_BINS:
+        raise QueryError(
+            f"{name} has {number:,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
+        )
+    spans = {code: [(float(code), code + 1.0)] for codes, _, _ in bins for code in codes.tolist()}
+    asked = [
+        both(region, ({axis: spans[code]},))
+        for region, (codes, _, _) in zip(regions, bins, strict=True)
+        for code in codes.tolist()
+    ]
+    found = view.answer_regions(asked).value if asked else np.zeros(0)
+    ends = np.cumsum([0, *(len(codes) for codes, _, _ in bins)])
+    masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends.tolist())]
+    edges = [_edges(mass, levels) for mass in masses]
+    whole = (0.0, float(attribute.count))
+    asked = []
+    for region, (codes, _, _), chosen in zip(regions, bins, edges, strict=True):
+        asked.append(both(region, ({axis: [whole]},)))
+        for code in codes[chosen].tolist():
+            asked += [both(region, ({axis: [(0.0, float(code))]},)), both(region, ({axis: [(float(code), whole[1])]},))]
+    answers = view.answer_regions(asked)
+    made, at = [], 0
+    for (_, first, last), mass, chosen in zip(bins, masses, edges, strict=True):
+        below, above = slice(at + 1, at + 1 + 2 * len(chosen), 2), slice(at + 2, at + 2 + 2 * len(chosen), 2)
+        low = _ratio(answers.low[below], answers.high[above], 0.0)
+        high = _ratio(answers.high[below], answers.low[above], 1.0)
+        total = answers[at]
+        band = _stepped(len(mass), chosen, low, high)
+        made.append(Distribution(first, last, mass, *band, (total.value, total.low, total.high)))
+        at += 1 + 2 * len(chosen)
+    return made
+
+
+def ordered(domain: Domain, name: str) -> Ordered:
+    """The attribute of that name, if it has an order."""
+    domain.axis(name)
+    attribute = domain.attributes[name]
+    if not isinstance(attribute, Ordered):
+        raise QueryError(f"{name} has no order, so it has no mean and no quantiles; ask COUNT(*) and group by {name}")
+    return attribute
+
+
+def _bins(attribute: Ordered, axis: int, region: Region) -> tuple[Codes, Floats, Floats]:
+    """The bins that a region meets: their codes, and the smallest and largest value of the region in each."""
+    whole = [(0.0, float(attribute.count))]
+    spans = merge([span for box in region for span in box.get(axis, whole)])
+    codes: list[int] = []
+    first: list[float] = []
+    last: list[float] = []
+    for low, high in spans:
+        for code in range(int(low), min(int(np.ceil(high)), attribute.count)):
+            start, stop = attribute.bins.edge(code), attribute.bins.edge(code + 1)
+            begin = start + (max(low, code) - code) * (stop - start)
+            end = start + (min(high, code + 1) - code) * (stop - start) - attribute.step
+            if codes and codes[-1] == code:
+                last[-1] = end
+            else:
+                codes.append(code)
+                first.append(begin)
+                last.append(max(begin, end))
+    return np.array(codes, np.int64), np.array(first), np.array(last)
+
+
+def _edges(mass: Floats, levels: Sequence[float]) -> Codes:
+    """Inner edges at which to work out the band: all if they are few, else some by estimated mass."""
+    if len(mass) <= MOST_EDGES or mass.sum() <= 0:
+        return np.arange(1, min(len(mass), MOST_EDGES))
+    wanted = [*np.linspace(0, 1, MOST_EDGES), *(p + sign * d for p in levels for d in NEAR for sign in (-1, 1))]
+    at = np.searchsorted(np.cumsum(mass) / mass.sum(), wanted)
+    near = np.concatenate([at + shift for shift in (0, 1)])
+    return np.unique(near[(near > 0) & (near < len(mass))])
+
+
+def _ratio(part: Floats, rest: Floats, empty: float) -> Floats:
+    """part / (part + rest), or what to say of nothing at all."""
+    whole = part + rest
+    found = np.full(len(part), empty)
+    np.divide(part, whole, out=found, where=whole != 0)
+    return np.where(np.isnan(whole), np.nan, found)
+
+
+def _stepped(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The band at every edge: shares rise, so the last bound below and the next above hold in between."""
+    every = np.arange(bins + 1)
+    at_least = np.concatenate([[0.0], low])[np.searchsorted(chosen, every, side="right")]
+    at_most = np.concatenate([high, [1.0]])[np.searchsorted(chosen, every, side="left")]
+    at_least[-1:], at_most[:1] = 1.0, 0.0
+    return at_least, at_most
