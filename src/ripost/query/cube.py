@@ -151,4 +151,6 @@ def _measure_name(view: View) -> str:
 
 
 def _word(label: Any) -> str:
+    if isinstance(label, float):
+        return f"{label:g}"
     return "missing" if label is None else str(label).lower() if isinstance(label, bool) else str(label)

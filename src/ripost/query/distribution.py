@@ -63,6 +63,8 @@ class Distribution:
         if not len(self.mass) or whole <= 0:
             return (np.nan,) * 3
         value = float(self.mass @ ((self.first + self.last) / 2)) / whole
+        if np.isnan(self.low).any():
+            return value, np.nan, np.nan
         down, up = np.maximum.accumulate(self.high), np.minimum.accumulate(self.low[::-1])[::-1]
         return value, min(value, float(self.first @ np.diff(down))), max(value, float(self.last @ np.diff(up)))
 
@@ -70,9 +72,11 @@ class Distribution:
         """The sum of values by the middles of bins; bounds hold whenever those of the mean and of the total do."""
         mean, count = self.mean(), self.total
         if np.isnan(mean[0]):
-            return (0.0, 0.0, 0.0) if count == (0.0, 0.0, 0.0) else (0.0, np.nan, np.nan)
+            return mean
         value = float(self.mass @ ((self.first + self.last) / 2))
         corners = [m * n for m in mean[1:] for n in count[1:]]
+        if np.isnan(corners).any():
+            return value, np.nan, np.nan
         return value, min(value, *corners), max(value, *corners)
 
 
@@ -155,10 +159,11 @@ def _edges(mass: Floats, levels: Sequence[float]) -> Codes:
 
 
 def _ratio(part: Floats, rest: Floats, empty: float) -> Floats:
-    """part / (part + rest), or what to say of nothing at all."""
+    """part / (part + rest), or what to say of nothing at all; 1 if nothing bounds the part."""
     whole = part + rest
     found = np.full(len(part), empty)
-    np.divide(part, whole, out=found, where=whole != 0)
+    np.divide(part, whole, out=found, where=(whole != 0) & ~np.isinf(part))
+    found[np.isinf(part)] = 1.0
     return np.where(np.isnan(whole), np.nan, found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,6 +54,7 @@ class Scope:
     held: Held  # what the view holds
     keys: Sequence[Key]
     texts: Sequence[str]  # of the keys
+    named: Mapping[str, Any]  # expressions of the SELECT list by the names they were given there
     plain: bool  # neither HAVING nor more than one grouping set, so that windows see what WHERE selects
     measures: list[Measure] = field(default_factory=list)
 
@@ -73,6 +74,8 @@ class Scope:
         return MeasureTerm(self.measures.index(measure))
 
     def _key(self, node: Any) -> int | None:
+        if isinstance(node, exp.Column) and node.name not in self.domain.attributes:
+            node = self.named.get(node.name.lower(), node)
         text = key_text(node, self.domain)
         return self.texts.index(text) if text in self.texts else None
 

@@ -43,7 +43,8 @@ class _Asked:
     @classmethod
     def of(cls, statement: Statement, view: View) -> _Asked:
         plain = statement.having is None and len(statement.sets) == 1
-        scope = Scope(view.domain, view.measure, statement.keys, statement.texts, plain)
+        named = {one.alias.lower(): one.node for one in statement.shown if one.alias}
+        scope = Scope(view.domain, view.measure, statement.keys, statement.texts, named, plain)
         terms = [scope.term(one.node) for one in statement.shown]
         names = [one.alias or _name(one.node, term, scope) for one, term in zip(statement.shown, terms, strict=True)]
         shown = tuple(zip(names, terms, strict=True))
