@@ -227,8 +227,8 @@ def test_too_many_boxes_are_refused() -> None:
 
 words = st.sampled_from(
     ["SELECT", "COUNT(*)", "FROM", "view", "WHERE", "hour", "origin", "GROUP BY", "ORDER BY", "LIMIT", "3", "'JFK'",
-     "=", "<", "AND", "OR", "NOT", ",", "(", ")", "AVG(hour)", "AS", "n", "HAVING", "ROLLUP", "SHARE(*)", "OVER", "*", "/",
-     "width(delay, 30)", "EXTRACT(month FROM day)", "IS NULL", "DESC", "GROUPING(origin)"]
+     "=", "<", "AND", "OR", "NOT", ",", "(", ")", "AVG(hour)", "AS", "n", "HAVING", "ROLLUP", "SHARE(*)", "OVER", "*",
+     "/", "width(delay, 30)", "EXTRACT(month FROM day)", "IS NULL", "DESC", "GROUPING(origin)"]
 )  # fmt: skip
 
 

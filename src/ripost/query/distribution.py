@@ -1,9 +1,9 @@
 """Distribution: how an ordered dimension is spread inside a region, as far as a view can tell.
 
 The estimate is the view's total of each bin, none below 0, with values spread evenly inside a bin. Its band comes of
-intervals: at an edge between bins, let B lie below and A above. Whenever both of their intervals hold, the share
-B / (A + B) lies between B_low / (B_low + A_high) and B_high / (B_high + A_low). Inside a bin nothing is known, so
-bounds of quantiles and means take its ends.
+intervals: at an edge between bins, let S lie on the side that has less, of N in all. Whenever both of their intervals
+hold, the share S / N lies between S_low / N_high and S_high / N_low. Inside a bin nothing is known, so bounds of
+quantiles and means take its ends.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from ripost.space.region import Region, both
 from ripost.view.view import View
 
 MOST_BINS = 200_000  # of all groups together
-MOST_EDGES = 100  # at which a band is worked out, besides those near wanted quantiles
-NEAR = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
+MOST_EDGES = 50  # at which the band of a mean is worked out
+NEAR = (0.0, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
+TAILS = (0.8, 0.6, 0.4, 0.2, 0.1)  # and at which parts of what lies below it, and above
 
 Bounded = tuple[float, float, float]  # value, low, high; NaN where nothing is known
 
@@ -99,23 +100,30 @@ def distributions(view: View, name: str, regions: Sequence[Region], levels: Sequ
     ends = np.cumsum([0, *(len(codes) for codes, _, _ in bins)])
     masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends.tolist())]
     edges = [_edges(mass, levels) for mass in masses]
-    whole = (0.0, float(attribute.count))
+    lower = [np.cumsum(mass)[chosen - 1] <= mass.sum() / 2 for mass, chosen in zip(masses, edges, strict=True)]
+    last = float(attribute.count)
     asked = []
-    for region, (codes, _, _), chosen in zip(regions, bins, edges, strict=True):
-        asked.append(both(region, ({axis: [whole]},)))
-        for code in codes[chosen].tolist():
-            asked += [both(region, ({axis: [(0.0, float(code))]},)), both(region, ({axis: [(float(code), whole[1])]},))]
+    for region, (codes, _, _), chosen, is_lower in zip(regions, bins, edges, lower, strict=True):
+        asked.append(both(region, ({axis: [(0.0, last)]},)))
+        for code, below in zip(codes[chosen].tolist(), is_lower.tolist(), strict=True):
+            asked.append(both(region, ({axis: [(0.0, float(code)) if below else (float(code), last)]},)))
     answers = view.answer_regions(asked)
     made, at = [], 0
-    for (_, first, last), mass, chosen in zip(bins, masses, edges, strict=True):
-        below, above = slice(at + 1, at + 1 + 2 * len(chosen), 2), slice(at + 2, at + 2 + 2 * len(chosen), 2)
-        low = _ratio(answers.low[below], answers.high[above], 0.0)
-        high = _ratio(answers.high[below], answers.low[above], 1.0)
-        total = answers[at]
-        band = _stepped(len(mass), chosen, low, high)
-        made.append(Distribution(first, last, mass, *band, (total.value, total.low, total.high)))
-        at += 1 + 2 * len(chosen)
+    for (_, first, final), mass, chosen, is_lower in zip(bins, masses, edges, lower, strict=True):
+        total, side = answers[at], slice(at + 1, at + 1 + len(chosen))
+        low, high = share_bounds(answers.low[side], answers.high[side], total.low, total.high)
+        band = _stepped(len(mass), chosen, np.where(is_lower, low, 1 - high), np.where(is_lower, high, 1 - low))
+        made.append(Distribution(first, final, mass, *band, (total.value, total.low, total.high)))
+        at += 1 + len(chosen)
     return made
+
+
+def share_bounds(low: Floats, high: Floats, whole_low: float, whole_high: float) -> tuple[Floats, Floats]:
+    """Bounds of parts over their whole, from 0 to 1, that hold whenever those of both do; NaN if nothing is known."""
+    least = low / whole_high if whole_high > 0 else np.zeros(len(low))
+    most = high / whole_low if whole_low > 0 else np.ones(len(high))
+    known = ~(np.isnan(low) | np.isnan(whole_high))
+    return np.where(known, np.minimum(least, 1.0), np.nan), np.where(known, np.minimum(most, 1.0), np.nan)
 
 
 def ordered(domain: Domain, name: str) -> Ordered:
@@ -149,22 +157,15 @@ def _bins(attribute: Ordered, axis: int, region: Region) -> tuple[Codes, Floats,
 
 
 def _edges(mass: Floats, levels: Sequence[float]) -> Codes:
-    """Inner edges at which to work out the band: all if they are few, else some by estimated mass."""
-    if len(mass) <= MOST_EDGES or mass.sum() <= 0:
+    """Inner edges at which to work out the band: those near wanted quantiles, else some by estimated mass."""
+    if (not levels and len(mass) <= MOST_EDGES) or mass.sum() <= 0:
         return np.arange(1, min(len(mass), MOST_EDGES))
-    wanted = [*np.linspace(0, 1, MOST_EDGES), *(p + sign * d for p in levels for d in NEAR for sign in (-1, 1))]
+    near = [p + sign * d for p in levels for d in NEAR for sign in (-1, 1)]
+    tails = [share for p in levels for part in TAILS for share in (p * part, 1 - (1 - p) * part)]
+    wanted = np.array(near + tails if levels else np.linspace(0, 1, MOST_EDGES))
     at = np.searchsorted(np.cumsum(mass) / mass.sum(), wanted)
-    near = np.concatenate([at + shift for shift in (0, 1)])
-    return np.unique(near[(near > 0) & (near < len(mass))])
-
-
-def _ratio(part: Floats, rest: Floats, empty: float) -> Floats:
-    """part / (part + rest), or what to say of nothing at all; 1 if nothing bounds the part."""
-    whole = part + rest
-    found = np.full(len(part), empty)
-    np.divide(part, whole, out=found, where=(whole != 0) & ~np.isinf(part))
-    found[np.isinf(part)] = 1.0
-    return np.where(np.isnan(whole), np.nan, found)
+    both_ends = np.concatenate([at, at + 1])
+    return np.unique(both_ends[(both_ends > 0) & (both_ends < len(mass))])
 
 
 def _stepped(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:

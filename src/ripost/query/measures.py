@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.errors import QueryError
-from ripost.query.distribution import Bounded, distributions, ordered
+from ripost.query.distribution import Bounded, distributions, ordered, share_bounds
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
 from ripost.space.attribute import Calendar, Date
@@ -68,10 +68,9 @@ class Share:
         rows: list[Bounded] = []
         for number, group in enumerate(asking.groups):
             part, whole = answers[number], answers[len(asking.groups) + parents[self._parent(group)]]
-            low = part.low / whole.high if whole.high > 0 else np.nan
-            high = min(1.0, part.high / whole.low) if whole.low > 0 else 1.0 + 0.0 * part.high
+            low, high = share_bounds(np.array([part.low]), np.array([part.high]), whole.low, whole.high)
             value = part.value / whole.value if whole.value else np.nan
-            rows.append((self.scale * value, self.scale * min(low, 1.0), self.scale * high))
+            rows.append((self.scale * value, self.scale * float(low[0]), self.scale * float(high[0])))
         return Figures(rows)
 
     def _parent(self, group: Group) -> tuple[object, ...]:

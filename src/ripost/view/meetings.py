@@ -76,7 +76,8 @@ def meet(asked: Asked, lines: Mapping[int, Line], rows: int) -> Meetings:
     alike = np.bincount(boxes, minlength=1 + int(begun.max(initial=0)))
     pair, entry = spread_out(alike[begun], (np.cumsum(alike) - alike)[begun])
     box = order[entry]
-    sort = np.argsort(asked.owner[box], kind="stable")
+    owner = asked.owner[box]
+    sort = np.argsort(owner.astype(np.uint16) if asked.count <= 1 << 16 else owner, kind="stable")  # radix, if short
     box, pair = box[sort], pair[sort]
     return Meetings(box, row[pair], share[pair], {axis: mask[pair] for axis, mask in cut.items()})
 
