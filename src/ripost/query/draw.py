@@ -61,22 +61,24 @@ def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: np.random.G
 
 def _column(name: str, attribute: Base, codes: Codes, rng: np.random.Generator) -> Column:
     """Codes as values: evenly inside a bin, by name, None for what is missing."""
-    inside = rng.random(len(codes)).tolist()
-    values = [_value(attribute, code, place) for code, place in zip(codes.tolist(), inside, strict=True)]
-    kind = label_type(attribute)
-    if attribute.has_other and kind != "string":
-        return Column(name, "string", [None if value is None else str(value) for value in values])
+    distinct, which = np.unique(codes, return_inverse=True)
+    kind, inside = label_type(attribute), rng.random(len(codes))
+    if not isinstance(attribute, Ordered):
+        labels = [_label(attribute, code) for code in distinct.tolist()]
+        return Column(name, kind, [labels[i] for i in which.tolist()])
+    bins = [min(code, attribute.count - 1) for code in distinct.tolist()]
+    low, high = (np.array([attribute.bins.edge(code + end) for code in bins])[which] for end in (0, 1))
+    tick = inside * (high - low)
+    tick = low + (tick // attribute.step * attribute.step if attribute.step else tick)
+    values = [attribute.value(one) for one in tick.tolist()]
+    if attribute.has_other:
+        kind, values = "string", [str(value) for value in values]
+    for row in np.flatnonzero(codes >= attribute.count).tolist():
+        values[row] = _label(attribute, int(codes[row]))
     return Column(name, kind, values)
 
 
-def _value(attribute: Base, code: int, place: float) -> Any:
-    """What a code stands for; of a bin, the value at a place from 0 to 1."""
+def _label(attribute: Base, code: int) -> Any:
     if code >= attribute.missing_code:
         return None
-    if isinstance(attribute, Boolean):
-        return bool(code)
-    if not isinstance(attribute, Ordered) or code >= attribute.count:
-        return attribute.describe(code)
-    low, high = attribute.bins.edge(code), attribute.bins.edge(code + 1)
-    tick = low + place * (high - low)
-    return attribute.value(low + (tick - low) // attribute.step * attribute.step if attribute.step else tick)
+    return bool(code) if isinstance(attribute, Boolean) else attribute.describe(code)
