@@ -29,7 +29,7 @@ def main(path: str) -> None:
         middle = {name: np.percentile(mine[name], [10, 90]) for name in rows.columns}
         around = {name: (int(low), int(high)) for name, (low, high) in middle.items()}
         shown = ", ".join(f"{name} {low} to {high}" for name, (low, high) in around.items())
-        print(f"{len(mine) / len(rows):4.0%} of rows, most with {shown}: {view.count(around)}")
+        sys.stdout.write(f"{len(mine) / len(rows):4.0%} of rows, most with {shown}: {view.count(around)}\n")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Cube:
         """What the part is made of along further dimensions: each group's total, and its share of the whole."""
         return self._table(keys, [range(len(keys))], named, shares=True)
 
-    def pivot(self, rows: KeyName, columns: KeyName, **named: Any) -> Table:
+    def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
         """Totals with the labels of one dimension down the side and those of another across the top."""
         part, keys = self.dice(named), (self._key(rows), self._key(columns))
         found = Rows.of(part.view, keys, [(0, 1)], part.where)
@@ -69,7 +69,7 @@ class Cube:
         made += [Column(_word(label), "double", [values.get((row, label)) for row in side]) for label in top]
         return Table(made, warning=self.view.privacy.warning)
 
-    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, **named: Any) -> Table:
+    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
         """Values of an ordered dimension below which the given shares lie: a row a level."""
         part = self.dice(named)
         wanted = [levels] if isinstance(levels, (int, float)) else list(levels)
@@ -86,7 +86,7 @@ class Cube:
         ]
         return Table([Column("level", "double", wanted), *made], warning=self.view.privacy.warning)
 
-    def cdf(self, name: str, **named: Any) -> Table:
+    def cdf(self, name: str, /, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
         from ripost.query.distribution import distributions
 

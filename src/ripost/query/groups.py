@@ -37,15 +37,14 @@ def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region)
             f"the question makes {rows:,} groups of {len(where):,} boxes each, at most {MOST_BOXES:,} boxes; "
             "join fewer attributes by OR, or group by fewer dimensions"
         )
-    meeting = _Meeting(where)
+    meeting = _Meeting()
     return [group for chosen in sets for group in _of_set(keys, sorted(set(chosen)), where, meeting)]
 
 
 class _Meeting:
     """What selections have in common with parts of keys, each looked at once."""
 
-    def __init__(self, where: Region) -> None:
-        self.where = where
+    def __init__(self) -> None:
         self.known: dict[tuple[int, int], Intervals] = {}
 
     def of(self, held: Intervals | None, part: Intervals) -> Intervals:

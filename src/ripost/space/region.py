@@ -97,19 +97,17 @@ def _without(selection: Selection, taken: Selection, shape: Sequence[int]) -> li
 
 def _joined(region: Region) -> Region:
     """The same with fewer selections: two that differ on one axis are one."""
-    left = list(region)
-    i = 0
-    while i < len(left):
-        for j in range(i + 1, len(left)):
-            differ = [axis for axis in left[i].keys() & left[j].keys() if [*left[i][axis]] != [*left[j][axis]]]
-            if left[i].keys() == left[j].keys() and len(differ) <= 1:
-                [axis] = differ or [next(iter(left[i]))]
-                left[i] = {**left[i], axis: merge([*left[i][axis], *left[j][axis]])}
-                del left[j]
-                i = -1
+    found: list[Selection] = []
+    for selection in region:
+        for number, other in enumerate(found):
+            differ = [axis for axis in selection if other.get(axis) != selection[axis]]
+            if selection.keys() == other.keys() and len(differ) == 1:
+                [axis] = differ
+                found[number] = {**other, axis: merge([*other[axis], *selection[axis]])}
                 break
-        i += 1
-    return tuple(left)
+        else:
+            found.append(selection)
+    return tuple(found)
 
 
 def _limited(selections: Iterable[Selection]) -> Region:

@@ -130,15 +130,15 @@ class View:
         """What the conditions select, broken down along further dimensions: totals, and shares of the whole."""
         return self.cube.drilldown(*keys, **named)
 
-    def pivot(self, rows: KeyName, columns: KeyName, **named: Any) -> Table:
+    def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
         """Totals with one dimension down the side and another across the top."""
         return self.cube.pivot(rows, columns, **named)
 
-    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, **named: Any) -> Table:
+    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
         """Values of an ordered dimension below which the given shares of rows lie, with bounds."""
         return self.cube.quantile(name, levels, **named)
 
-    def cdf(self, name: str, **named: Any) -> Table:
+    def cdf(self, name: str, /, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
         return self.cube.cdf(name, **named)
 
