@@ -112,9 +112,9 @@ def test_thousands_of_groups_take_a_moment() -> None:
     """5,000 groups of a view of 5,000 blocks: the plain way is a few milliseconds each."""
     view = make_view((100, 50, 40), leaves=5000, inner=0.5, marginals=True)
     asked = [({0: [(a, a + 1.0)], 1: [(b, b + 1.0)]},) for a in range(100) for b in range(50)]
-    begun = time.perf_counter()
+    begun = time.process_time()
     answers = view.answer_regions(asked)
-    assert time.perf_counter() - begun < 10  # half a second on the machine this was written on
+    assert time.process_time() - begun < 5  # a sixth of a second on the machine this was written on
     for number in (0, 77, 4999):
         alone = view.answer_selection(asked[number][0])
         assert answers[number].high == pytest.approx(alone.high, rel=1e-9)
