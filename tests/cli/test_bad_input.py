@@ -92,7 +92,7 @@ def test_question(run: Run, folder: Path) -> None:
     refused(run("query", view, "origin = 'JKF'"), "JFK")
     refused(run("query", view, "hour between 9 and 6"), "reversed")
     refused(run("query", view, "hour ="))
-    refused(run("query", view, "hour = 3 or origin = 'JFK'"))
+    refused(run("query", view, "hour = 3 or origin like 'J%'"), "LIKE")
     refused(run("query", view, "select 1; drop table x"))
 
 

@@ -72,6 +72,18 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
     assert execute(snippet, demo[0])
 
 
+def test_questions_work(demo: tuple[Path, str], run: Run) -> None:
+    (shown,) = blocks("docs/query.md", "console")
+    printed = ""
+    for command in (line[2:] for line in shown.splitlines() if line.startswith("$ ")):
+        done = run(*shlex.split(command)[1:], cwd=demo[0])
+        assert done.returncode == 0, (command, done.stderr)
+        printed += f"$ {command}\n{done.stdout}"
+    assert shape(re.sub("─+", "─", printed)) == shape(re.sub("─+", "─", shown))
+    (snippet,) = blocks("docs/query.md", "python")
+    assert execute(snippet, demo[0])
+
+
 def test_quickstart_works(tmp_path: Path, run: Run) -> None:
     rows = ["patient,age,ward,day"]
     wards = ("surgery", "cardiology", "emergency")

@@ -28,7 +28,7 @@ def test_old_files_stay_readable(version: str) -> None:
     assert view.privacy.to_json() == expected["privacy"]
     assert view.domain.to_json() == expected["attributes"]
     for question, (value, stderr) in expected["counts"].items():
-        answer = view.answer_selection(parse_condition(question, view.domain))
+        answer = view.answer_regions([parse_condition(question, view.domain)])[0]
         assert (answer.value, answer.stderr) == pytest.approx((value, stderr), rel=1e-9)
     boxes = expected["boxes"]
     assert view.answer(boxes["lower"], boxes["upper"]) == pytest.approx(boxes["value"], rel=1e-9)

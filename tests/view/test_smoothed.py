@@ -9,30 +9,34 @@ import pytest
 
 import ripost
 from ripost.estimate.smoother import Smoothing
-from ripost.space.blocks import Blocks
 from ripost.view.answer import Z_SMOOTHED, Z
-from ripost.view.clumps import TOGETHER, strayed
+from ripost.view.clumps import TOGETHER, Parts, strayed
 
 from .making import blocks_of, make_view
 
 SMOOTHING = Smoothing(1.25, (None, 4.0, 9.5))
 
 
+def half_of(blocks: int, *, partly: bool = True) -> Parts:
+    """One region that covers half of each of some blocks on one stretch, or all of them."""
+    every, zeros = np.arange(blocks), np.zeros(blocks, np.int64)
+    some = every if partly else every[:0]
+    return Parts(1, zeros, every, np.full(blocks, 0.5 if partly else 1.0), some, zeros[: len(some)])
+
+
 def test_content_strays_as_the_tree_showed() -> None:
     """One block of 100 records, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
-    blocks, half = Blocks(np.array([[0]]), np.array([[10]])), np.array([0.5])
-    found = strayed(blocks, np.array([100.0]), {0: half}, half, roughness=2.0)
+    found = strayed(half_of(1), np.array([100.0]), roughness=2.0)
     assert found == pytest.approx(0.25 * (100 + 2 * 100**1.7))
-    assert strayed(blocks, np.array([100.0]), {0: np.ones(1)}, np.ones(1), roughness=2.0) == 0
-    assert strayed(blocks, np.array([-5.0]), {0: half}, half, roughness=2.0) == 0
+    assert strayed(half_of(1, partly=False), np.array([100.0]), roughness=2.0) == 0
+    assert strayed(half_of(1), np.array([-5.0]), roughness=2.0) == 0
 
 
 def test_blocks_on_one_stretch_stray_partly_alike() -> None:
-    side = Blocks(np.array([[0, 0], [0, 1]]), np.array([[10, 1], [10, 2]]))
-    half, records = np.array([0.5, 0.5]), np.array([100.0, 300.0])
+    records = np.array([100.0, 300.0])
     apart = sum(0.25 * (x + x**1.7) for x in records)
     together = 0.25 * (400 + 400**1.7)
-    found = strayed(side, records, {0: half}, half, roughness=1.0)
+    found = strayed(half_of(2), records, roughness=1.0)
     assert found == pytest.approx((1 - TOGETHER) * apart + TOGETHER * together)
 
 

@@ -78,7 +78,7 @@ def compare(view: View, table: Path, question: str) -> dict[str, Any]:
 
     from ripost.query.condition import parse_condition
 
-    answer = view.answer_selection(parse_condition(question, view.domain))
+    answer = view.answer_regions([parse_condition(question, view.domain)])[0]
     where = f"WHERE {question}" if question else ""
     [(truth,)] = duckdb.execute(f"SELECT COUNT(*) FROM read_parquet(?) {where}", [str(table)]).fetchall()
     return {

@@ -1,29 +1,59 @@
-"""`ripost query`: a count from a view file, with its interval."""
+"""`ripost query`: a count or a table from a view file, with intervals."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ripost.cli.output import console, print_json, shout
+from ripost.errors import InputError
+
+if TYPE_CHECKING:
+    from ripost.query.table import Table
+    from ripost.view.view import View
+
+STATEMENT = re.compile(
+    r"[\s(]*(select|with|from|create|drop|copy|attach|explain|describe|pragma|insert\s+into|delete\s+from|show\s+tables|"
+    r"update\s+\S+\s+set)\b(?!\s*(=|<|>|!|between\b|in\b|is\b|not\b))",
+    re.IGNORECASE,
+)
 
 
 def query(
     view: Annotated[Path, typer.Argument(help="The view file.")],
-    condition: Annotated[
+    question: Annotated[
         str,
-        typer.Argument(help="For example: \"hour between 6 and 9 and origin = 'JFK'\". Empty: everything."),
+        typer.Argument(
+            help="A condition such as \"hour between 6 and 9 and origin = 'JFK'\", or one "
+            '"SELECT origin, COUNT(*) FROM view GROUP BY origin". Empty: everything.'
+        ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV; of a SELECT only.")] = False,
 ) -> None:
     """Answer a question from a view."""
-    from ripost.query.condition import parse_condition
     from ripost.view.file import open_view
 
+    if as_json and as_csv:
+        raise InputError("choose one of --json and --csv")
     opened = open_view(view)
-    answer = opened.answer_selection(parse_condition(condition, opened.domain))
+    if STATEMENT.match(question):
+        table = opened.sql(question)
+        shout(opened.privacy)
+        _print_table(table, opened, question, as_json=as_json, as_csv=as_csv)
+        return
+    if as_csv:
+        raise InputError("--csv prints a table; ask a SELECT, such as SELECT COUNT(*) FROM view")
+    _print_count(opened, question, as_json=as_json)
+
+
+def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
+    from ripost.query.condition import parse_condition
+
+    answer = opened.answer_regions([parse_condition(condition, opened.domain)])[0]
     shout(opened.privacy)
     if as_json:
         print_json(
@@ -39,3 +69,35 @@ def query(
         )
         return
     console().print(f"{opened.measure.title}: {answer}")
+
+
+def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as_csv: bool) -> None:
+    if as_json:
+        rows = [{name: _plain(value) for name, value in row.items()} for row in table]
+        print_json({"query": question, "rows": rows, "private": opened.privacy.is_private})
+        return
+    if as_csv:
+        import csv
+        import sys
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(table.columns)
+        writer.writerows([_plain(value) for value in row] for row in table.rows)
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in table.columns:
+        grid.add_column(Text(name), justify="right" if table.is_number(name) else "left", no_wrap=True)
+    for row in table.shown():
+        grid.add_row(*map(Text, row))
+    console().print(grid)
+    if (more := len(table) - len(table.shown())) > 0:
+        console().print(f"and {more:,} more rows; --csv and --json print all")
+
+
+def _plain(value: object) -> object:
+    """A value that JSON and CSV can hold."""
+    return value.isoformat() if hasattr(value, "isoformat") else value

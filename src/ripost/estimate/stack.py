@@ -12,7 +12,7 @@ With A = I this is the algebra of marginals (McKenna et al. 2018, section 6.3); 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.estimate.asked import Asked
+from ripost.space.blocks import Codes
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -95,10 +96,27 @@ class Stack:
             found = np.einsum("nt...,nt->n...", found, part)
         return found
 
-    def variance_of(self, weights: Sequence[Floats]) -> float:
-        """The variance of one product of weights along the axes."""
-        parts = [_squared((weight @ basis)[None]) for weight, basis in zip(weights, self.bases, strict=True)]
-        return float((_outer([part[0] for part in parts]) / self.eigenvalues).sum())
+    def covariances(
+        self, weights: Mapping[int, Floats], which: Mapping[int, Codes], one: Codes, other: Codes
+    ) -> Floats:
+        """Covariances of pairs of products of weights along the axes, for noise of variance 1 on every row.
+
+        Args:
+            weights: Of some axes, rows of weights (rows, size); other axes are added up.
+            which: Of these axes, the row that each product takes, (products,).
+            one: Number of a product, (n,).
+            other: The product it is paired with, (n,).
+        """
+        found = np.broadcast_to(1 / self.eigenvalues, (len(one), *self.eigenvalues.shape))
+        for axis, basis in enumerate(self.bases):
+            if axis in weights:
+                turned = weights[axis] @ basis
+                a, b = turned[which[axis][one]], turned[which[axis][other]]
+                part = np.stack([a[:, 0] * b[:, 0], (a[:, 1:] * b[:, 1:]).sum(axis=1)], axis=1)
+            else:
+                part = np.tile([self.sums[axis], 0.0], (len(one), 1))
+            found = np.einsum("nt...,nt->n...", found, part)
+        return found
 
     @cached_property
     def cell_variance(self) -> Floats:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from ripost.errors import QueryError, nearest
-from ripost.space.attribute import Base, Interval, Labelled, merge
+from ripost.errors import QueryError
+from ripost.query.key import Key
+from ripost.query.terms import attribute_name, derived_key, plain_value
+from ripost.query.words import CONDITIONS, LONGEST, bare, quoted
+from ripost.space.attribute import Base, Boolean, Interval, merge
 from ripost.space.domain import Domain
+from ripost.space.region import EVERYTHING, Region, both, either, others
 
-Selection = dict[int, list[Interval]]
-
-LONGEST = 50_000
-CAN = (
-    "ask for conditions joined by AND, each on one attribute, with =, !=, <, <=, >, >=, BETWEEN, IN or IS NULL; "
-    "OR works between conditions on the same attribute"
-)
 MIRRORED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ}
 OPPOSITE = {exp.LT: exp.GTE, exp.LTE: exp.GT, exp.GT: exp.LTE, exp.GTE: exp.LT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}
 RANGES: Mapping[type[exp.Expr], tuple[str, dict[str, bool]]] = {
@@ -27,79 +25,74 @@ RANGES: Mapping[type[exp.Expr], tuple[str, dict[str, bool]]] = {
     exp.GT: ("low", {"after": True}),
     exp.GTE: ("low", {}),
 }
+COMPARE: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
+    exp.LT: operator.lt, exp.LTE: operator.le, exp.GT: operator.gt, exp.GTE: operator.ge, exp.EQ: operator.eq,
+    exp.NEQ: operator.ne,
+}  # fmt: skip
 
 
-def parse_condition(text: str, domain: Domain) -> Selection:
-    """Positions that a condition covers: by axis, disjoint intervals in order. Axes it does not name are free.
+def parse_condition(text: str, domain: Domain) -> Region:
+    """The region where a condition holds.
 
     An empty text is no condition. As in SQL, a missing value satisfies IS NULL only, be a condition negated or not.
     """
     if len(text) > LONGEST:
         raise QueryError(f"the condition is too long: {len(text):,} characters, at most {LONGEST:,}")
     if not text.strip():
-        return {}
+        return EVERYTHING
     try:
-        return _selection(parse_one(text, dialect="duckdb", into=exp.Condition), domain, negate=False)
+        return region_of(parse_one(text, dialect="duckdb", into=exp.Condition), domain)
     except SqlglotError:
-        raise QueryError(f"cannot read the condition {_short(text)}; {CAN}") from None
+        raise QueryError(f"cannot read the condition {quoted(text)}; {CONDITIONS}") from None
     except RecursionError:
-        raise QueryError(f"the condition is nested too deeply; {CAN}") from None
+        raise QueryError(f"the condition is nested too deeply; {CONDITIONS}") from None
 
 
-def _selection(node: exp.Expr, domain: Domain, *, negate: bool) -> Selection:
+def region_of(node: Any, domain: Domain, *, negate: bool = False) -> Region:
+    """Where an expression is true or, with `negate`, where it is false; where it is NULL it is neither."""
     while isinstance(node, (exp.Paren, exp.Not)):
         negate ^= isinstance(node, exp.Not)
         node = node.this
     if not isinstance(node, (exp.And, exp.Or)):
         axis, intervals = _comparison(node, domain, negate=negate)
-        return {axis: intervals}
-    parts = (_selection(part, domain, negate=negate) for part in _operands(node))
-    return _both(parts) if isinstance(node, exp.And) != negate else _either(parts)  # De Morgan
+        return ({axis: intervals},) if intervals else ()
+    parts = (region_of(part, domain, negate=negate) for part in operands(node))
+    if isinstance(node, exp.And) == negate:  # De Morgan
+        return either(parts, domain.shape)
+    found = EVERYTHING
+    for part in parts:
+        found = both(found, part)
+    return found
 
 
-def _operands(node: exp.And | exp.Or) -> list[exp.Expr]:
+def operands(node: exp.And | exp.Or) -> list[exp.Expr]:
     """What a chain of ANDs, or of ORs, joins; long chains are deep trees."""
-    operands, waiting = [], [node.expression, node.this]
+    found, waiting = [], [node.expression, node.this]
     while waiting:
         part = waiting.pop()
         if type(part) is type(node):
             waiting += [part.expression, part.this]
         else:
-            operands.append(part)
-    return operands
-
-
-def _both(parts: Iterable[Selection]) -> Selection:
-    found: Selection = {}
-    for part in parts:
-        for axis, intervals in part.items():
-            found[axis] = _overlap(found[axis], intervals) if axis in found else intervals
+            found.append(part)
     return found
-
-
-def _either(parts: Iterable[Selection]) -> Selection:
-    found: Selection = {}
-    for part in parts:
-        found = found or {axis: [] for axis in part}
-        if len(part) != 1 or found.keys() != part.keys():
-            raise QueryError(f"cannot answer OR between different attributes; {CAN}")
-        for axis, intervals in part.items():
-            found[axis] = found[axis] + intervals
-    return {axis: merge(intervals) for axis, intervals in found.items()}
 
 
 def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, list[Interval]]:
     """Axis and positions of one condition."""
+    if isinstance(node, exp.Column) and isinstance(domain.attributes.get(node.name), Boolean):
+        node = exp.EQ(this=node, expression=exp.true())
     if not isinstance(node, (exp.Between, exp.In, exp.Is, *MIRRORED)):
-        raise QueryError(f"cannot answer {_short(node.sql('duckdb'))}; {CAN}")
-    kind, column, other = type(node), node.this, node.args.get("expression")
-    if kind in MIRRORED and not isinstance(column, exp.Column):
-        kind, column, other = MIRRORED[kind], other, column
-    name = _name(column, domain)
+        raise QueryError(f"cannot answer {quoted(node)}; {CONDITIONS}")
+    kind, column, other = type(node), bare(node.this), node.args.get("expression")
+    if kind in MIRRORED and isinstance(column, (exp.Literal, exp.Neg, exp.Cast, exp.Boolean)):
+        kind, column, other = MIRRORED[kind], bare(other), column
+    if not isinstance(column, exp.Column) and (key := derived_key(column, domain)) is not None:
+        return key.axis, _of_labels(key, kind, node, other, negate=negate)
+    name = attribute_name(column, domain)
     attribute = domain.attributes[name]
     try:
         if kind in MIRRORED:
-            intervals = _compare(attribute, OPPOSITE[kind] if negate else kind, _value(other, attribute))
+            intervals = _compare(attribute, OPPOSITE[kind] if negate else kind, plain_value(other, attribute))
         else:
             intervals = _test(attribute, node, negate=negate)
     except QueryError as error:
@@ -111,7 +104,7 @@ def _compare(attribute: Base, kind: type[exp.Expr], value: Any) -> list[Interval
     if kind is exp.EQ:
         return attribute.select(value)
     if kind is exp.NEQ:
-        return _others(attribute, attribute.select(value))
+        return others(attribute.select(value), attribute.missing_code)
     end, strict = RANGES[kind]
     return attribute.between(**{end: value}, **strict)
 
@@ -119,78 +112,66 @@ def _compare(attribute: Base, kind: type[exp.Expr], value: Any) -> list[Interval
 def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
     """Positions of BETWEEN, IN and IS NULL."""
     if isinstance(node, exp.Is):
-        if not isinstance(node.expression, exp.Null):
-            raise QueryError(f"can be asked IS NULL or IS NOT NULL only; {CAN}")
+        _check_null(node)
         return [(0.0, float(attribute.missing_code))] if negate else attribute.select(None)
     if isinstance(node, exp.Between):
-        if node.args.get("symmetric"):
-            raise QueryError(f"cannot be asked BETWEEN SYMMETRIC; {CAN}")
-        low, high = (_value(node.args[end], attribute) for end in ("low", "high"))
+        low, high = _ends(node, attribute)
         found = attribute.between(low, high)
     else:
-        if not node.expressions:
-            raise QueryError("needs a list of values after IN, such as IN (1, 2)")
-        found = attribute.select([_value(one, attribute) for one in node.expressions])
-    return _others(attribute, found) if negate else found
+        found = attribute.select(_listed(node, attribute))
+    return others(found, attribute.missing_code) if negate else found
 
 
-def _name(column: Any, domain: Domain) -> str:
-    """The attribute that a column names; unquoted names may differ in case."""
-    if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
-        raise QueryError(f"a condition compares an attribute with a value; {CAN}")
-    name: str = column.name
-    if column.table:
-        raise QueryError(f"put the name {column.table}.{name} in double quotes, or leave out what is before the dot")
-    if name in domain.attributes:
-        return name
-    alike = [known for known in domain.names if known.lower() == name.lower() and not column.this.quoted]
-    if len(alike) == 1:
-        return alike[0]
-    raise QueryError(f"the view has no attribute {_short(name)}; {nearest(name[:100], domain.names)}")
-
-
-def _value(node: Any, attribute: Base) -> Any:
-    """What a literal stands for: a number, a text, true or false."""
-    sign = ""
-    while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
-        if isinstance(node, exp.Neg):
-            sign = "" if sign else "-"
-        node = node.this
-    if isinstance(node, exp.Boolean) and not sign:
-        return bool(node.this)
-    if isinstance(node, exp.Column):
-        raise QueryError(f"is compared with {_short(node.name)}; put text in single quotes")
-    if isinstance(node, exp.Null):
-        raise QueryError("is compared with NULL; ask IS NULL or IS NOT NULL")
-    if not isinstance(node, exp.Literal) or (node.is_string and sign):
-        raise QueryError(f"is compared with something that is not a plain value; {CAN}")
-    text = sign + str(node.this)
-    if node.is_string or isinstance(attribute, Labelled):
-        return text
-    whole = node.this.isdigit() and len(text) <= 15
-    return int(text) if whole else float(text)
-
-
-def _others(attribute: Base, intervals: list[Interval]) -> list[Interval]:
-    """All positions of values that are there, except these."""
-    ends = [0.0, *(end for interval in merge(intervals) for end in interval), float(attribute.missing_code)]
-    return [(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True) if low < high]
-
-
-def _overlap(one: list[Interval], other: list[Interval]) -> list[Interval]:
-    """Positions in both; each is sorted and disjoint."""
-    found, i, j = [], 0, 0
-    while i < len(one) and j < len(other):
-        low, high = max(one[i][0], other[j][0]), min(one[i][1], other[j][1])
-        if low < high:
-            found.append((low, high))
-        if one[i][1] < other[j][1]:
-            i += 1
+def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, negate: bool) -> list[Interval]:
+    """Positions of the parts whose labels satisfy a condition, for conditions on more than a bare column."""
+    try:
+        if kind in MIRRORED:
+            value = _like(key, plain_value(other))
+            chosen = [COMPARE[kind](label, value) for label in key.labels if label is not None]
+        elif isinstance(node, exp.Is):
+            _check_null(node)
+            return merge([span for label, part in _pairs(key) if (label is None) != negate for span in part])
+        elif isinstance(node, exp.Between):
+            low, high = (_like(key, end) for end in _ends(node, None))
+            chosen = [low <= label <= high for label in key.labels if label is not None]
         else:
-            j += 1
-    return found
+            listed = [_like(key, value) for value in _listed(node, None)]
+            chosen = [label in listed for label in key.labels if label is not None]
+    except QueryError as error:
+        raise QueryError(f"{quoted(node.this)} {error}") from None
+    there = [part for label, part in _pairs(key) if label is not None]
+    return merge([span for part, wanted in zip(there, chosen, strict=True) if wanted != negate for span in part])
 
 
-def _short(text: str) -> str:
-    shown = repr(text)
-    return shown if len(shown) <= 80 else shown[:79] + "…"
+def _pairs(key: Key) -> zip[tuple[Any, Any]]:
+    return zip(key.labels, key.parts, strict=True)
+
+
+def _like(key: Key, value: Any) -> Any:
+    """A value of the type that the labels of a key have."""
+    from ripost.space.dates import moment
+
+    try:
+        if key.type in ("date32", "timestamp"):
+            at = moment(value)
+            return at.date() if key.type == "date32" else at
+        return str(value) if key.type == "string" else float(value)
+    except (TypeError, ValueError):
+        raise QueryError(f"cannot be compared with {value!r}") from None
+
+
+def _check_null(node: exp.Expr) -> None:
+    if not isinstance(node.expression, exp.Null):
+        raise QueryError(f"can be asked IS NULL or IS NOT NULL only; {CONDITIONS}")
+
+
+def _ends(node: exp.Expr, attribute: Base | None) -> tuple[Any, Any]:
+    if node.args.get("symmetric"):
+        raise QueryError(f"cannot be asked BETWEEN SYMMETRIC; {CONDITIONS}")
+    return plain_value(node.args["low"], attribute), plain_value(node.args["high"], attribute)
+
+
+def _listed(node: exp.Expr, attribute: Base | None) -> list[Any]:
+    if not node.expressions:
+        raise QueryError("needs a list of values after IN, such as IN (1, 2)")
+    return [plain_value(one, attribute) for one in node.expressions]

@@ -59,6 +59,9 @@ class Integer(Ordered):
     def tick(self, value: Any) -> float:
         return number(value)
 
+    def value(self, tick: float) -> int:
+        return round(tick)
+
     def text(self, tick: float) -> str:
         return f"{tick:.0f}"
 
@@ -114,6 +117,9 @@ class Number(Ordered):
 
     def tick(self, value: Any) -> float:
         return number(value)
+
+    def value(self, tick: float) -> float:
+        return float(tick)
 
     def text(self, tick: float) -> str:
         return f"{tick:.10g}"

@@ -122,8 +122,11 @@ class Date(Calendar):
     def tick(self, value: Any) -> float:
         return day(value)
 
+    def value(self, tick: float) -> dt.date:
+        return from_microseconds(tick).date()
+
     def text(self, tick: float) -> str:
-        return from_microseconds(tick).date().isoformat()
+        return self.value(tick).isoformat()
 
 
 class Timestamp(Calendar):
@@ -165,8 +168,11 @@ class Timestamp(Calendar):
         at = moment(value)
         return microseconds(at if at.tzinfo is None else at.astimezone(dt.UTC).replace(tzinfo=None))
 
+    def value(self, tick: float) -> dt.datetime:
+        return from_microseconds(tick)
+
     def text(self, tick: float) -> str:
-        return from_microseconds(tick).isoformat(sep=" ")
+        return self.value(tick).isoformat(sep=" ")
 
 
 def day(value: Any) -> int:

@@ -131,6 +131,10 @@ class Ordered(Base):
         """The value as a number."""
 
     @abstractmethod
+    def value(self, tick: float) -> Any:
+        """The number as a value of the owner's type."""
+
+    @abstractmethod
     def text(self, tick: float) -> str:
         """The number as the owner would write it."""
 

@@ -1,10 +1,14 @@
-"""Answer: a number with its error."""
+"""Answer: a number with its error; and Answers, many of them as arrays."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from html import escape
+
+import numpy as np
+
+from ripost.estimate.least_squares import Floats
 
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
@@ -61,3 +65,35 @@ class Answer:
 
     def _repr_html_(self) -> str:
         return f"<span>{escape(str(self))}</span>"
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Many answers, (n,) each."""
+
+    value: Floats
+    stderr: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, value: Floats, *, noise: Floats, model: Floats, z: float = Z) -> Answers:
+        """The answers from values and the variances of their noise and of what is unknown inside blocks."""
+        reach = z * np.sqrt(noise + model)
+        return cls(value, np.sqrt(noise), np.maximum(0.0, value - reach), np.maximum(0.0, value + reach))
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, number: int) -> Answer:
+        fields = (self.value, self.stderr, self.low, self.high)
+        return Answer(*(float(field[number]) for field in fields))
+
+    def put(self, first: int, others: Answers) -> None:
+        """Write others over those from a number on."""
+        for mine, theirs in zip(
+            (self.value, self.stderr, self.low, self.high),
+            (others.value, others.stderr, others.low, others.high),
+            strict=True,
+        ):
+            mine[first : first + len(others)] = theirs

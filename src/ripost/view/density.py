@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.space.attribute import Interval
 from ripost.space.blocks import Blocks, Codes, Mask
 
 Marginals = tuple[Floats | None, ...]  # per axis, mass of each code; None spreads evenly
@@ -33,15 +31,6 @@ class Ruler:
             return position
         code = np.minimum(position.astype(np.int64), len(self.marginal) - 1)
         return self.prefix[code] + (position - code) * self.marginal[code]
-
-    def within(self, intervals: Sequence[Interval], position: Floats) -> Floats:
-        """Mass of disjoint, sorted intervals that lies before positions."""
-        ends = self.at(np.array(intervals, np.float64).reshape(-1, 2))
-        before = np.concatenate([[0.0], np.cumsum(ends[:, 1] - ends[:, 0])])
-        begun = np.searchsorted([low for low, _ in intervals], position, side="right")
-        last = np.maximum(begun, 1) - 1
-        inside = np.minimum(self.at(position), ends[last, 1]) - ends[last, 0]
-        return np.where(begun > 0, before[last] + inside, 0.0)
 
 
 EVEN = Ruler(None)
@@ -150,20 +139,6 @@ class Density:
         bounded = (low > 0) | (high < self.shape[axis])
         even = Side(*ends, low, high, bounded, None, None) if flat.any() else None
         return Side(*ends, ruler.at(low), ruler.at(high), bounded, flat if even else None, even)
-
-    def covered(self, axis: int, intervals: Sequence[Interval]) -> Floats:
-        """Share of each block that disjoint, sorted intervals of one axis cover, (n,)."""
-        if not intervals:
-            return np.zeros(len(self.blocks))
-        share = np.empty(len(self.blocks))
-        lower, upper = self.ends[axis]
-        for ruler, rows in ((self.rulers[axis], ~self.flat[axis]), (EVEN, self.flat[axis])):
-            low, high = (ruler.within(intervals, ends[axis][rows]) for ends in (self._lower, self._upper))
-            share[rows] = np.clip((high - low) / (upper[rows] - lower[rows]), 0.0, 1.0)
-        starts, stops = np.array(intervals).T
-        begun = np.searchsorted(starts, self._lower[axis], side="right") - 1
-        share[(begun >= 0) & (self._upper[axis] <= stops[begun])] = 1.0  # whatever sums of masses round to
-        return share
 
 
 def _ratio(lower: Floats, upper: Floats, low: Floats | float, high: Floats | float) -> Floats:

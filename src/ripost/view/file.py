@@ -14,13 +14,13 @@ from ripost.view.parquet import Columns, Types, decode, encode
 from ripost.view.stored import DIGEST_START, Stored, digest, types
 from ripost.view.view import View
 
-__all__ = ["check_target", "load", "open_view", "save_view"]
+__all__ = ["check_target", "columns_of", "load", "open_view", "save_view"]
 
 
 def save_view(view: View, path: str | PathLike[str], *, force: bool = False) -> None:
     """Write a view to a file, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
-    facts, columns = _facts(view), _columns(view)
+    facts, columns = _facts(view), columns_of(view)
     text = dump(facts | {"digest": digest(dump(facts | {"digest": "0" * 64}), columns)})
     stored = Stored(parse(text), text, columns)
     stored.check_ledger()
@@ -67,7 +67,8 @@ def load(path: str | PathLike[str]) -> Stored:
     return Stored(manifests[0], text, columns)
 
 
-def _columns(view: View) -> Columns:
+def columns_of(view: View) -> Columns:
+    """The columns of a view's file."""
     blocks = view.blocks
     sides = [end for axis in range(len(view.domain)) for end in (blocks.lower[:, axis], blocks.upper[:, axis])]
     arrays = [*sides, *view.content.columns().values()]

@@ -25,14 +25,14 @@ def view_html(view: View) -> str:
         "method": view.method,
     }
     parts = [f'<div style="{BANNER}">{escape(privacy.warning)}</div>'] if privacy.warning else []
-    parts.append(_table([[name, fact] for name, fact in facts.items()]))
+    parts.append(table_html([[name, fact] for name, fact in facts.items()]))
     rows = []
     for name, attribute in view.domain:
         label = attribute.label or ""
         ends = f"{attribute.describe(0)} … {attribute.describe(attribute.count - 1)}" if attribute.count > 1 else ""
         rows.append([name, label, f"{attribute.size:,}", ends or attribute.describe(0), attribute.unit or ""])
     more = len(rows) - MOST_ROWS
-    parts.append(_table(rows[:MOST_ROWS], head=["dimension", "label", "codes", "values", "unit"]))
+    parts.append(table_html(rows[:MOST_ROWS], head=["dimension", "label", "codes", "values", "unit"]))
     if more > 0:
         parts.append(f"<div>and {more} more dimensions</div>")
     return f"<div><b>ripost view</b>{''.join(parts)}</div>"
@@ -44,7 +44,8 @@ def _promised(privacy: Privacy) -> dict[str, str]:
     return {"(epsilon, delta)": f"({float(privacy.epsilon):g}, {float(privacy.delta):g})"}
 
 
-def _table(rows: list[list[str]], *, head: list[str] | None = None) -> str:
+def table_html(rows: list[list[str]], *, head: list[str] | None = None) -> str:
+    """Rows of text as a table."""
     lines = [_row(head, "th")] if head else []
     lines += [_row(row, "td") for row in rows]
     return f"<table>{''.join(lines)}</table>"

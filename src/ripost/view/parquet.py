@@ -30,10 +30,9 @@ Columns = Mapping[str, Column]
 Types = Mapping[str, "np.dtype[Any]"]
 
 
-def encode(columns: Columns, text: str) -> memoryview:
-    """The bytes of a Parquet file; the same for the same input."""
+def arrow_table(columns: Columns) -> Any:
+    """Columns as an Arrow table."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     # Buffers, because pyarrow imports all of pandas to turn a NumPy array into its own or back.
     arrays = [
@@ -41,12 +40,20 @@ def encode(columns: Columns, text: str) -> memoryview:
         for column in columns.values()
     ]
     schema = pa.schema([pa.field(name, a.type, nullable=False) for name, a in zip(columns, arrays, strict=True)])
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def encode(columns: Columns, text: str) -> memoryview:
+    """The bytes of a Parquet file; the same for the same input."""
+    import pyarrow.parquet as pq
+
+    table = arrow_table(columns)
     sink = io.BytesIO()
     writer = pq.ParquetWriter(
-        sink, schema, compression="zstd", store_schema=False, write_statistics=False, write_page_checksum=True
+        sink, table.schema, compression="zstd", store_schema=False, write_statistics=False, write_page_checksum=True
     )
     with writer:
-        writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+        writer.write_table(table)
         writer.add_key_value_metadata({KEY: text.encode()})
     return sink.getbuffer()
 

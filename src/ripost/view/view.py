@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +16,18 @@ from ripost.estimate.least_squares import Floats
 from ripost.privacy.ledger import Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
-from ripost.view.answer import Answer
-from ripost.view.content.content import Content, Selection, ValuedBlocks
+from ripost.space.region import Region, Selection
+from ripost.view.answer import Answer, Answers
+from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from ripost.query.cube import Cube, KeyName
+    from ripost.query.table import Table
 
 
 class View:
@@ -83,6 +92,80 @@ class View:
     def answer_selection(self, selection: Selection) -> Answer:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
         return self.content.selection(selection)
+
+    def answer_regions(self, regions: Sequence[Region]) -> Answers:
+        """The total of each region, with its error, all in one pass."""
+        return self.content.regions(regions)
+
+    def sql(self, text: str) -> Table:
+        """The table that one SELECT ... FROM view asks for; every measure has a low and a high column."""
+        from ripost.query.select import answer_sql
+
+        return answer_sql(self, text)
+
+    @property
+    def cube(self) -> Cube:
+        """All of the view, to be sliced, diced and grouped."""
+        from ripost.query.cube import Cube
+
+        return Cube(self)
+
+    def slice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
+        """The part of the view at one value of each named dimension."""
+        return self.cube.slice(conditions, **named)
+
+    def dice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
+        """The part of the view in a range, or a list of values, of each named dimension."""
+        return self.cube.dice(conditions, **named)
+
+    def groupby(self, *keys: KeyName, **named: Any) -> Table:
+        """A row a group: a key is a dimension, or (dimension, width of bins), or (date, "month")."""
+        return self.cube.groupby(*keys, **named)
+
+    def rollup(self, *keys: KeyName, **named: Any) -> Table:
+        """The groups with their subtotals, up to everything; None stands for all."""
+        return self.cube.rollup(*keys, **named)
+
+    def drilldown(self, *keys: KeyName, **named: Any) -> Table:
+        """What the conditions select, broken down along further dimensions: totals, and shares of the whole."""
+        return self.cube.drilldown(*keys, **named)
+
+    def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
+        """Totals with one dimension down the side and another across the top."""
+        return self.cube.pivot(rows, columns, **named)
+
+    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
+        """Values of an ordered dimension below which the given shares of rows lie, with bounds."""
+        return self.cube.quantile(name, levels, **named)
+
+    def cdf(self, name: str, /, **named: Any) -> Table:
+        """The share of rows up to the end of each bin of an ordered dimension, with its band."""
+        return self.cube.cdf(name, **named)
+
+    def sample(self, n: int, seed: int | None = None) -> Table:
+        """n synthetic rows in the owner's units, drawn from the view; a seed makes them repeatable."""
+        from ripost.query.draw import draw_rows
+
+        return draw_rows(self, n, seed)
+
+    def to_arrow(self) -> pa.Table:
+        """The rows of the release file: ends of blocks in codes, values, variances."""
+        from ripost.view.file import columns_of
+        from ripost.view.parquet import arrow_table
+
+        table: pa.Table = arrow_table(columns_of(self))
+        return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
+
+    def to_pandas(self) -> pd.DataFrame:
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        import polars as pl
+
+        return pl.DataFrame(self.to_arrow())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     @property
     def total(self) -> float:

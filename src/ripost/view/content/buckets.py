@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ripost.estimate.least_squares import Floats, Spread
+from ripost.estimate.weighted import sums_by, variances_of_sums
 from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
-from ripost.view.answer import Answer
+from ripost.view.answer import Answers
+from ripost.view.asked import Asked
 from ripost.view.content.cells import CellsContent, box_weights
-from ripost.view.content.content import Selection, fixed
+from ripost.view.content.content import fixed
 from ripost.view.content.tree import measured_facts
+from ripost.view.meetings import in_batches
 
 
 class BucketContent(CellsContent):
@@ -63,13 +66,23 @@ class BucketContent(CellsContent):
         boxes = zip(lower, upper, strict=True)
         return np.array([self.spread.of_weights(self._share(box_weights(*box, self.shape))) for box in boxes])
 
-    def selection(self, selection: Selection) -> Answer:
+    def answer_asked(self, asked: Asked) -> Answers:
         """A bucket that lies partly in the question may have its content anywhere: it counts as one clump."""
-        weights = self._weights(selection)
-        share = self._share(weights)
-        totals = np.bincount(self.bucket, self.values)
-        model = float((totals**2 * share * (1 - share)).sum())
-        return Answer.of(self._total(weights), noise=self.spread.of_weights(share), model=model)
+        return in_batches(asked, self._answer_batch)
+
+    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
+        covered, buckets = self._covered(asked, range(len(self.shape))), len(self._size)
+        value = sums_by(covered.region, self.values[covered.cell] * covered.weight, asked.count)
+        key, pair = np.unique(covered.region * buckets + self.bucket[covered.cell], return_inverse=True)
+        region, bucket = key // buckets, key % buckets
+        share = np.minimum(sums_by(pair, covered.weight, len(key)) / self._size[bucket], 1.0)
+        noise = variances_of_sums(self.spread, region, bucket, share, asked.count)
+        model = sums_by(region, self._totals[bucket] ** 2 * share * (1 - share), asked.count)
+        return Answers.of(value, noise=noise, model=model), len(covered.region)
+
+    @cached_property
+    def _totals(self) -> Floats:
+        return sums_by(self.bucket, self.values, len(self._size))
 
     def _share(self, weights: Sequence[Floats]) -> Floats:
         """The share of each bucket's cells that weights along the axes select."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
@@ -11,11 +12,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.estimate.least_squares import Floats
-from ripost.space.attribute import Interval
 from ripost.space.blocks import Blocks, Codes
-from ripost.view.content.content import Content, Selection, ValuedBlocks
+from ripost.space.region import Intervals
+from ripost.view.asked import Asked
+from ripost.view.content.content import Content, ValuedBlocks
+from ripost.view.meetings import MOST_PAIRS, TooManyPairs
+from ripost.view.overlaps import Stretches, spread_out
 
 MOST_CELLS = 2**22  # of a domain that has a value for each
+
+
+@dataclass(frozen=True)
+class Covered:
+    """Pairs of a region and a cell."""
+
+    region: Codes  # (p,), rising
+    cell: Codes  # (p,)
+    weight: Floats  # (p,): share of the cell that lies in one box of the region
 
 
 class CellsContent(Content):
@@ -58,18 +71,31 @@ class CellsContent(Content):
         cells = unit_cells(self.shape)
         return ValuedBlocks(cells.lower, cells.upper, self.values, self.cell_variance)
 
-    def _weights(self, selection: Selection) -> list[Floats]:
-        """Of each axis, the share of each code that is selected."""
-        return [
-            covered_codes(selection[axis], size) if axis in selection else np.ones(size)
-            for axis, size in enumerate(self.shape)
-        ]
+    def _covered(self, asked: Asked, axes: Sequence[int]) -> Covered:
+        """The cells that each box covers, numbered row-major along some axes, among them all that a box bounds."""
+        box, cell, weight = np.arange(len(asked.owner)), np.zeros(len(asked.owner), np.int64), np.ones(len(asked.owner))
+        for axis in axes:
+            size = self.shape[axis]
+            if axis in asked.axes:
+                i = asked.axes.index(axis)
+                found = Stretches.codes(size).meet(asked.lists[i], np.unique(asked.which[:, i]))
+                order = np.argsort(found.list, kind="stable")
+                codes, parts = np.repeat(np.arange(size), found.number)[order], found.part[order]
+                number = np.bincount(found.list, minlength=len(asked.lists[i]))
+                which = asked.which[box, i]
+            else:
+                number, codes, parts = np.array([size]), np.arange(size), np.ones(size)
+                which = np.zeros(len(box), np.int64)
+            if int(number[which].sum()) > MOST_PAIRS and asked.count > 1:
+                raise TooManyPairs
+            pair, entry = spread_out(number[which], (np.cumsum(number) - number)[which])
+            box, cell, weight = box[pair], cell[pair] * size + codes[entry], weight[pair] * parts[entry]
+        return Covered(asked.owner[box], cell, weight)
 
-    def _total(self, weights: Sequence[Floats]) -> float:
-        left = self.values.reshape(self.shape)
-        for weight in reversed(weights):
-            left = left @ weight
-        return float(left)
+
+def box_shares(lists: Sequence[Intervals], size: int) -> Floats:
+    """The share of each code that each list covers, (lists, size)."""
+    return np.stack([covered_codes(intervals, size) for intervals in lists])
 
 
 def box_weights(lower: Floats, upper: Floats, shape: Sequence[int]) -> list[Floats]:
@@ -77,7 +103,7 @@ def box_weights(lower: Floats, upper: Floats, shape: Sequence[int]) -> list[Floa
     return [covered_codes([(low, high)], size) for low, high, size in zip(lower, upper, shape, strict=True)]
 
 
-def covered_codes(intervals: Sequence[Interval], size: int) -> Floats:
+def covered_codes(intervals: Intervals, size: int) -> Floats:
     """The share of each code of an axis that disjoint intervals cover."""
     share = np.zeros(size)
     for low, high in intervals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ripost.estimate.least_squares import Floats
-from ripost.space.attribute import Interval
 from ripost.space.blocks import Codes
-from ripost.view.answer import Answer
+from ripost.space.region import Region, Selection
+from ripost.view.answer import Answer, Answers
+from ripost.view.asked import Asked
 
 LARGEST = 1e100  # of values and masses, so that squares and sums stay finite
-
-Selection = Mapping[int, Sequence[Interval]]  # axis -> intervals of positions, sorted and disjoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +54,17 @@ class Content(ABC):
         was measured tells of the box.
         """
 
-    @abstractmethod
     def selection(self, selection: Selection) -> Answer:
-        """The total where every listed axis lies in one of its intervals."""
+        """The total where every listed axis lies in one of its intervals, with its error."""
+        return self.regions([(selection,)])[0]
+
+    def regions(self, regions: Sequence[Region]) -> Answers:
+        """The total of each region, with its error."""
+        return self.answer_asked(Asked.of(regions, self.shape))
+
+    @abstractmethod
+    def answer_asked(self, asked: Asked) -> Answers:
+        """The same for regions that are made ready, all in one pass."""
 
     @property
     @abstractmethod

@@ -11,10 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.stack import Stack
+from ripost.estimate.weighted import sums_by
 from ripost.view import nodes
-from ripost.view.answer import Answer
-from ripost.view.content.cells import CellsContent
-from ripost.view.content.content import LARGEST, Selection
+from ripost.view.answer import Answers
+from ripost.view.asked import Asked
+from ripost.view.content.cells import CellsContent, box_shares
+from ripost.view.content.content import LARGEST
+from ripost.view.meetings import MOST_PAIRS, TooManyPairs, in_batches
+from ripost.view.overlaps import spread_out
+
+AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
 
 
 class MatrixContent(CellsContent):
@@ -31,9 +37,32 @@ class MatrixContent(CellsContent):
     def variances(self, lower: Floats, upper: Floats) -> Floats:
         return self.stack.variance(lower, upper) * self.variance
 
-    def selection(self, selection: Selection) -> Answer:
-        weights = self._weights(selection)
-        return Answer.of(self._total(weights), noise=self.stack.variance_of(weights) * self.variance, model=0.0)
+    def answer_asked(self, asked: Asked) -> Answers:
+        return in_batches(asked, self._answer_batch)
+
+    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
+        covered = self._covered(asked, asked.axes)  # what no box bounds is added up first
+        free = tuple(axis for axis in range(len(self.shape)) if axis not in asked.axes)
+        values = self.values.reshape(self.shape).sum(axis=free).ravel()
+        value = sums_by(covered.region, values[covered.cell] * covered.weight, asked.count)
+        noise = self._noise(asked) * self.variance
+        return Answers.of(value, noise=noise, model=np.zeros(asked.count)), len(covered.region)
+
+    def _noise(self, asked: Asked) -> Floats:
+        """The variance of each region: boxes of one region were measured together, so all their pairs count."""
+        boxes = np.bincount(asked.owner, minlength=asked.count)
+        one, place = spread_out(boxes[asked.owner], (np.cumsum(boxes) - boxes)[asked.owner])
+        if len(one) > MOST_PAIRS and asked.count > 1:
+            raise TooManyPairs
+        found = np.zeros(asked.count)
+        weights = {axis: box_shares(asked.lists[i], self.shape[axis]) for i, axis in enumerate(asked.axes)}
+        which = {axis: asked.which[:, i] for i, axis in enumerate(asked.axes)}
+        step = max(1, AT_ONCE // max(self.shape))
+        for first in range(0, len(one), step):
+            mine, theirs = one[first : first + step], place[first : first + step]
+            each = self.stack.covariances(weights, which, mine, theirs)
+            found += sums_by(asked.owner[mine], each, asked.count)
+        return found
 
     @cached_property
     def cell_variance(self) -> Floats:  # type: ignore[override]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -11,11 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ripost.estimate.least_squares import Floats
+from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
-from ripost.view.answer import Answer
+from ripost.view.answer import Answers
+from ripost.view.asked import Asked
 from ripost.view.content.bits import Bits
-from ripost.view.content.cells import covered_codes
-from ripost.view.content.content import Content, Selection, ValuedBlocks
+from ripost.view.content.content import Content, ValuedBlocks
+from ripost.view.meetings import Line, in_batches, meet
+from ripost.view.overlaps import Stretches
 
 CHUNK = 1 << 22  # pairs of a box and a cell held at a time
 MANY = 8  # boxes for which it pays to make words of the cells
@@ -75,11 +77,15 @@ class SampleContent(Content):
     def variances(self, lower: Floats, upper: Floats) -> Floats:  # noqa: ARG002
         return np.full(len(lower), np.nan)
 
-    def selection(self, selection: Selection) -> Answer:
-        share = np.ones(len(self.values))
-        for axis, intervals in selection.items():
-            share *= covered_codes(intervals, self.shape[axis])[self._by_axis[axis]]
-        return Answer(float(self.values @ share), math.nan, math.nan, math.nan)
+    def answer_asked(self, asked: Asked) -> Answers:
+        return in_batches(asked, self._answer_batch)
+
+    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
+        lines = {axis: Line(Stretches.codes(self.shape[axis]), self._by_axis[axis]) for axis in asked.axes}
+        met = meet(asked, lines, len(self.values))
+        value = sums_by(asked.owner[met.box], self.values[met.row] * met.share, asked.count)
+        unknown = np.full(asked.count, np.nan)
+        return Answers(value, unknown, unknown, unknown), len(met)
 
     @property
     def blocks(self) -> ValuedBlocks:

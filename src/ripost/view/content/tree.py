@@ -13,13 +13,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from ripost.estimate.least_squares import Floats, Spread, add_up
 from ripost.estimate.smoother import Smoothing
-from ripost.space.attribute import Interval
+from ripost.estimate.weighted import variances_of_sums
+from ripost.space.region import Intervals
 from ripost.space.tree import Tree
 from ripost.view import nodes
-from ripost.view.answer import Z_SMOOTHED, Answer
-from ripost.view.clumps import clumped, strayed
-from ripost.view.content.content import LARGEST, Content, Selection, ValuedBlocks, fixed
+from ripost.view.answer import Z_SMOOTHED, Answers
+from ripost.view.asked import Asked
+from ripost.view.clumps import Parts, clumped, strayed
+from ripost.view.content.content import LARGEST, Content, ValuedBlocks, fixed
 from ripost.view.density import Density, Marginals
+from ripost.view.meetings import Line, in_batches, meet
+from ripost.view.overlaps import Stretches
 from ripost.view.projection import Projections, by_axes
 from ripost.view.traverse import Traverse
 
@@ -78,22 +82,36 @@ class TreeContent(Content):
         """For smoothed values it is that of least squares, which smoothing makes smaller."""
         return self.traverse.variances(lower, upper, self.spread)
 
-    def selection(self, selection: Selection) -> Answer:
-        covered = {axis: self._density.covered(axis, intervals) for axis, intervals in selection.items()}
-        share = np.prod([np.ones(len(self.values)), *covered.values()], axis=0)
-        value, noise = float((self.values * share).sum()), self.spread.of_weights(share)
-        blocks = self._density.blocks
-        if self.smoothing is None:
-            return Answer.of(value, noise=noise, model=clumped(blocks, self.values, covered, share))
-        roughness = self.smoothing.roughness
-        model = strayed(blocks, self.values / self.record, covered, share, roughness=roughness) * self.record**2
-        if len(selection) == 1:
-            [(axis, intervals)] = selection.items()
-            known = self._of_marginal(axis, intervals)
-            noise, model = min(noise, known), min(model, max(known - noise, 0.0))
-        return Answer.of(value, noise=noise, model=model, z=Z_SMOOTHED)
+    def answer_asked(self, asked: Asked) -> Answers:
+        return in_batches(asked, self._answer_batch)
 
-    def _of_marginal(self, axis: int, intervals: Sequence[Interval]) -> float:
+    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
+        lines = {axis: self._line(axis) for axis in asked.axes}
+        met = meet(asked, lines, len(self.values))
+        parts = Parts.of(met, asked, lines, len(self.values))
+        value = parts.sums(self.values[parts.row] * parts.share)
+        noise = variances_of_sums(self.spread, parts.region, parts.row, parts.share, parts.count)
+        if self.smoothing is None:
+            return Answers.of(value, noise=noise, model=clumped(parts, self.values)), len(met)
+        roughness = self.smoothing.roughness
+        model = strayed(parts, self.values / self.record, roughness=roughness) * self.record**2
+        known = self._known_by_marginals(asked)
+        noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
+        return Answers.of(value, noise=noise, model=model, z=Z_SMOOTHED), len(met)
+
+    def _known_by_marginals(self, asked: Asked) -> Floats:
+        """The variance of regions that are about one axis alone, as its histogram tells it; infinite for others."""
+        known = np.full(asked.count, np.inf)
+        boxes = np.bincount(asked.owner, minlength=asked.count)
+        alone = boxes[asked.owner] == 1
+        for i, axis in enumerate(asked.axes):
+            here = np.flatnonzero(alone & (asked.only == axis))
+            numbers, same = np.unique(asked.which[here, i], return_inverse=True)
+            variances = [self._of_marginal(axis, asked.lists[i][number]) for number in numbers.tolist()]
+            known[asked.owner[here]] = np.array(variances)[same]
+        return known
+
+    def _of_marginal(self, axis: int, intervals: Intervals) -> float:
         """The variance of a question about one axis by itself, as the histogram of that axis tells it."""
         variance = self.smoothing.marginal_variances[axis] if self.smoothing else None
         if variance is None or any(end % 1 for interval in intervals for end in interval):
@@ -124,6 +142,20 @@ class TreeContent(Content):
     @cached_property
     def _density(self) -> Density:
         return Density.of(self.shape, self.tree.boxes.take(self.tree.leaves), self.density)
+
+    def _line(self, axis: int) -> Line:
+        """One axis of the blocks; those on the same stretch are looked at once."""
+        if axis not in self._lines:
+            density, blocks = self._density, self._density.blocks
+            key = blocks.lower[:, axis] * (self.shape[axis] + 1) + blocks.upper[:, axis]
+            _, first, which = np.unique(key, return_index=True, return_inverse=True)
+            ends = (blocks.lower[first, axis].astype(np.float64), blocks.upper[first, axis].astype(np.float64))
+            self._lines[axis] = Line(Stretches(density.rulers[axis], *ends, density.flat[axis][first]), which.ravel())
+        return self._lines[axis]
+
+    @cached_property
+    def _lines(self) -> dict[int, Line]:
+        return {}
 
     @cached_property
     def spread(self) -> Spread:

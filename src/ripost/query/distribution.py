@@ -1,0 +1,177 @@
+"""Distribution: how an ordered dimension is spread inside a region, as far as a view can tell.
+
+The estimate is the view's total of each bin, none below 0, with values spread evenly inside a bin. Its band comes of
+intervals: at an edge between bins, let S lie on the side that has less, of N in all. Whenever both of their intervals
+hold, the share S / N lies between S_low / N_high and S_high / N_low. Inside a bin nothing is known, so bounds of
+quantiles and means take its ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ripost.errors import QueryError
+from ripost.estimate.least_squares import Floats
+from ripost.space.attribute import Ordered, merge
+from ripost.space.blocks import Codes
+from ripost.space.domain import Domain
+from ripost.space.region import Region, both
+from ripost.view.view import View
+
+MOST_BINS = 200_000  # of all groups together
+MOST_EDGES = 50  # at which the band of a mean is worked out
+NEAR = (0.0, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
+TAILS = (0.8, 0.6, 0.4, 0.2, 0.1)  # and at which parts of what lies below it, and above
+
+Bounded = tuple[float, float, float]  # value, low, high; NaN where nothing is known
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One dimension inside one region, in ticks."""
+
+    first: Floats  # (b,): smallest value of each bin
+    last: Floats  # (b,): largest
+    mass: Floats  # (b,): estimated total, none negative
+    low: Floats  # (b + 1,): at least this share lies below each edge
+    high: Floats  # (b + 1,): at most
+    total: Bounded
+
+    def quantile(self, p: float) -> Bounded:
+        """The value below which the share p lies; bounds are where the band crosses p, out to the ends of bins."""
+        whole = float(self.mass.sum())
+        if not len(self.mass) or whole <= 0:
+            return (np.nan,) * 3
+        upto = np.cumsum(self.mass)
+        at = int(np.argmax((upto >= p * whole * (1 - 1e-12)) & (self.mass > 0)))
+        inside = (p * whole - (upto[at] - self.mass[at])) / self.mass[at]
+        value = float(self.first[at] + np.clip(inside, 0, 1) * (self.last[at] - self.first[at]))
+        if np.isnan(self.low).any():
+            return value, np.nan, np.nan
+        below = np.flatnonzero(self.high[1:] >= p)
+        above = np.flatnonzero(self.low[:-1] < p)
+        low = self.first[below[0]] if len(below) else self.first[0]
+        high = self.last[above[-1]] if len(above) else self.last[0]
+        return value, min(value, float(low)), max(value, float(high))
+
+    def mean(self) -> Bounded:
+        """The mean by the middles of bins; bounds put all content as far down, and as far up, as the band allows."""
+        whole = float(self.mass.sum())
+        if not len(self.mass) or whole <= 0:
+            return (np.nan,) * 3
+        value = float(self.mass @ ((self.first + self.last) / 2)) / whole
+        if np.isnan(self.low).any():
+            return value, np.nan, np.nan
+        down, up = np.maximum.accumulate(self.high), np.minimum.accumulate(self.low[::-1])[::-1]
+        return value, min(value, float(self.first @ np.diff(down))), max(value, float(self.last @ np.diff(up)))
+
+    def sum(self) -> Bounded:
+        """The sum of values by the middles of bins; bounds hold whenever those of the mean and of the total do."""
+        mean, count = self.mean(), self.total
+        if np.isnan(mean[0]):
+            return mean
+        value = float(self.mass @ ((self.first + self.last) / 2))
+        corners = [m * n for m in mean[1:] for n in count[1:]]
+        if np.isnan(corners).any():
+            return value, np.nan, np.nan
+        return value, min(value, *corners), max(value, *corners)
+
+
+def distributions(view: View, name: str, regions: Sequence[Region], levels: Sequence[float] = ()) -> list[Distribution]:
+    """The distribution of a dimension in each region; the band is finest near the wanted quantiles."""
+    axis, attribute = view.domain.axis(name), ordered(view.domain, name)
+    bins = [_bins(attribute, axis, region) for region in regions]
+    number = sum(len(codes) for codes, _, _ in bins)
+    if number > MOST_BINS:
+        raise QueryError(
+            f"{name} has {number:,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
+        )
+    spans = {code: [(float(code), code + 1.0)] for codes, _, _ in bins for code in codes.tolist()}
+    asked = [
+        both(region, ({axis: spans[code]},))
+        for region, (codes, _, _) in zip(regions, bins, strict=True)
+        for code in codes.tolist()
+    ]
+    found = view.answer_regions(asked).value if asked else np.zeros(0)
+    ends = np.cumsum([0, *(len(codes) for codes, _, _ in bins)])
+    masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends.tolist())]
+    edges = [_edges(mass, levels) for mass in masses]
+    lower = [np.cumsum(mass)[chosen - 1] <= mass.sum() / 2 for mass, chosen in zip(masses, edges, strict=True)]
+    last = float(attribute.count)
+    asked = []
+    for region, (codes, _, _), chosen, is_lower in zip(regions, bins, edges, lower, strict=True):
+        asked.append(both(region, ({axis: [(0.0, last)]},)))
+        for code, below in zip(codes[chosen].tolist(), is_lower.tolist(), strict=True):
+            asked.append(both(region, ({axis: [(0.0, float(code)) if below else (float(code), last)]},)))
+    answers = view.answer_regions(asked)
+    made, at = [], 0
+    for (_, first, final), mass, chosen, is_lower in zip(bins, masses, edges, lower, strict=True):
+        total, side = answers[at], slice(at + 1, at + 1 + len(chosen))
+        low, high = share_bounds(answers.low[side], answers.high[side], total.low, total.high)
+        band = _stepped(len(mass), chosen, np.where(is_lower, low, 1 - high), np.where(is_lower, high, 1 - low))
+        made.append(Distribution(first, final, mass, *band, (total.value, total.low, total.high)))
+        at += 1 + len(chosen)
+    return made
+
+
+def share_bounds(low: Floats, high: Floats, whole_low: float, whole_high: float) -> tuple[Floats, Floats]:
+    """Bounds of parts over their whole, from 0 to 1, that hold whenever those of both do; NaN if nothing is known."""
+    least = low / whole_high if whole_high > 0 else np.zeros(len(low))
+    most = high / whole_low if whole_low > 0 else np.ones(len(high))
+    known = ~(np.isnan(low) | np.isnan(whole_high))
+    return np.where(known, np.minimum(least, 1.0), np.nan), np.where(known, np.minimum(most, 1.0), np.nan)
+
+
+def ordered(domain: Domain, name: str) -> Ordered:
+    """The attribute of that name, if it has an order."""
+    domain.axis(name)
+    attribute = domain.attributes[name]
+    if not isinstance(attribute, Ordered):
+        raise QueryError(f"{name} has no order, so it has no mean and no quantiles; ask COUNT(*) and group by {name}")
+    return attribute
+
+
+def _bins(attribute: Ordered, axis: int, region: Region) -> tuple[Codes, Floats, Floats]:
+    """The bins that a region meets: their codes, and the smallest and largest value of the region in each."""
+    whole = [(0.0, float(attribute.count))]
+    spans = merge([span for box in region for span in box.get(axis, whole)])
+    codes: list[int] = []
+    first: list[float] = []
+    last: list[float] = []
+    for low, high in spans:
+        for code in range(int(low), min(int(np.ceil(high)), attribute.count)):
+            start, stop = attribute.bins.edge(code), attribute.bins.edge(code + 1)
+            begin = start + (max(low, code) - code) * (stop - start)
+            end = start + (min(high, code + 1) - code) * (stop - start) - attribute.step
+            if codes and codes[-1] == code:
+                last[-1] = end
+            else:
+                codes.append(code)
+                first.append(begin)
+                last.append(max(begin, end))
+    return np.array(codes, np.int64), np.array(first), np.array(last)
+
+
+def _edges(mass: Floats, levels: Sequence[float]) -> Codes:
+    """Inner edges at which to work out the band: those near wanted quantiles, else some by estimated mass."""
+    if (not levels and len(mass) <= MOST_EDGES) or mass.sum() <= 0:
+        return np.arange(1, min(len(mass), MOST_EDGES))
+    near = [p + sign * d for p in levels for d in NEAR for sign in (-1, 1)]
+    tails = [share for p in levels for part in TAILS for share in (p * part, 1 - (1 - p) * part)]
+    wanted = np.array(near + tails if levels else np.linspace(0, 1, MOST_EDGES))
+    at = np.searchsorted(np.cumsum(mass) / mass.sum(), wanted)
+    both_ends = np.concatenate([at, at + 1])
+    return np.unique(both_ends[(both_ends > 0) & (both_ends < len(mass))])
+
+
+def _stepped(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The band at every edge: shares rise, so the last bound below and the next above hold in between."""
+    every = np.arange(bins + 1)
+    at_least = np.concatenate([[0.0], low])[np.searchsorted(chosen, every, side="right")]
+    at_most = np.concatenate([high, [1.0]])[np.searchsorted(chosen, every, side="left")]
+    at_least[-1:], at_most[:1] = 1.0, 0.0
+    return at_least, at_most

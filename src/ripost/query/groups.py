@@ -1,0 +1,73 @@
+"""Groups: the regions that keys cut a condition into, for one or several grouping sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ripost.errors import QueryError
+from ripost.query.key import Key
+from ripost.space.region import Intervals, Region, Selection, overlap
+
+MOST_GROUPS = 50_000
+MOST_BOXES = 500_000
+
+
+@dataclass(frozen=True)
+class Group:
+    """One row of a result: what it stands for, and where it lies."""
+
+    active: tuple[bool, ...]  # of each key, whether it is one of the grouping set; NULL stands for all where it is not
+    labels: tuple[Any, ...]  # of each key
+    region: Region
+
+
+def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region) -> list[Group]:
+    """The groups of each grouping set, which lists numbers of keys, that share something with a region."""
+    rows = sum(math.prod(len(keys[i]) for i in chosen) for chosen in sets)
+    if rows > MOST_GROUPS:
+        raise QueryError(
+            f"the question makes {rows:,} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or by wider bins "
+            "as width(dimension, 10) does"
+        )
+    if rows * len(where) > MOST_BOXES:
+        raise QueryError(
+            f"the question makes {rows:,} groups of {len(where):,} boxes each, at most {MOST_BOXES:,} boxes; "
+            "join fewer attributes by OR, or group by fewer dimensions"
+        )
+    meeting = _Meeting()
+    return [group for chosen in sets for group in _of_set(keys, sorted(set(chosen)), where, meeting)]
+
+
+class _Meeting:
+    """What selections have in common with parts of keys, each looked at once."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, int], Intervals] = {}
+
+    def of(self, held: Intervals | None, part: Intervals) -> Intervals:
+        if held is None:
+            return part
+        pair = (id(held), id(part))  # both stay alive: one in a key or here, one in a region or here
+        if pair not in self.known:
+            self.known[pair] = overlap(held, part)
+        return self.known[pair]
+
+
+def _of_set(keys: Sequence[Key], chosen: Sequence[int], where: Region, meeting: _Meeting) -> list[Group]:
+    active = tuple(i in chosen for i in range(len(keys)))
+    rows: list[tuple[tuple[Any, ...], list[Selection]]] = [((None,) * len(keys), list(where))]
+    for i in chosen:
+        key = keys[i]
+        found: list[tuple[tuple[Any, ...], list[Selection]]] = []
+        for labels, boxes in rows:
+            for label, part in zip(key.labels, key.parts, strict=True):
+                left: list[Selection] = [
+                    {**box, key.axis: spans} for box in boxes if (spans := meeting.of(box.get(key.axis), part))
+                ]
+                if left:
+                    found.append(((*labels[:i], label, *labels[i + 1 :]), left))
+        rows = found
+    return [Group(active, labels, tuple(boxes)) for labels, boxes in rows]

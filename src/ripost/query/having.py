@@ -1,0 +1,79 @@
+"""HAVING: which rows of a result to keep, in SQL's logic of three values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from ripost.errors import QueryError
+from ripost.query.condition import COMPARE, operands
+from ripost.query.terms import plain_value
+from ripost.query.words import bare, quoted
+from ripost.space.dates import moment
+
+CAN = "compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT"
+
+Column = Sequence[Any]
+Truth = list[bool | None]
+
+
+def kept(node: Any, column: Callable[[Any], Column], rows: int) -> list[int]:
+    """Numbers of the rows for which an expression is true; `column` gives the values of a term."""
+    return [number for number, verdict in enumerate(_truth(node, column, rows)) if verdict]
+
+
+def _truth(node: Any, column: Callable[[Any], Column], rows: int) -> Truth:
+    node = bare(node)
+    if isinstance(node, exp.Not):
+        return [None if one is None else not one for one in _truth(node.this, column, rows)]
+    if isinstance(node, (exp.And, exp.Or)):
+        parts = [_truth(part, column, rows) for part in operands(node)]
+        decisive = isinstance(node, exp.Or)
+        return [_joined(row, decisive=decisive) for row in zip(*parts, strict=True)]
+    if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null):
+        return [value is None for value in column(node.this)]
+    if isinstance(node, exp.Between):
+        low, high = (_values(node.args[end], column, rows) for end in ("low", "high"))
+        inside = zip(
+            _compared(exp.GTE, column(node.this), low), _compared(exp.LTE, column(node.this), high), strict=True
+        )
+        return [_joined(pair, decisive=False) for pair in inside]
+    if isinstance(node, exp.In) and node.expressions:
+        each = [_compared(exp.EQ, column(node.this), _values(one, column, rows)) for one in node.expressions]
+        return [_joined(row, decisive=True) for row in zip(*each, strict=True)]
+    if type(node) in COMPARE:
+        return _compared(type(node), _values(node.this, column, rows), _values(node.expression, column, rows))
+    raise QueryError(f"HAVING cannot answer {quoted(node)}; {CAN}")
+
+
+def _values(node: Any, column: Callable[[Any], Column], rows: int) -> Column:
+    inner = bare(node)
+    while isinstance(inner, (exp.Neg, exp.Cast)):
+        inner = bare(inner.this)
+    if isinstance(inner, (exp.Literal, exp.Boolean)):
+        return [plain_value(node)] * rows
+    return column(node)
+
+
+def _compared(kind: type[exp.Expr], one: Column, other: Column) -> Truth:
+    return [None if a is None or b is None else COMPARE[kind](*_alike(a, b)) for a, b in zip(one, other, strict=True)]
+
+
+def _alike(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two values that can be compared: text becomes a moment beside one."""
+    try:
+        if hasattr(a, "isoformat") or hasattr(b, "isoformat"):
+            return moment(a), moment(b)
+        if isinstance(a, str) != isinstance(b, str):
+            return float(a), float(b)
+    except (TypeError, ValueError):
+        raise QueryError(f"HAVING cannot compare {quoted(a)} with {quoted(b)}; {CAN}") from None
+    return a, b
+
+
+def _joined(parts: Sequence[bool | None], *, decisive: bool) -> bool | None:
+    if any(part is decisive for part in parts):
+        return decisive
+    return None if None in parts else not decisive

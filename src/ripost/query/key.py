@@ -1,0 +1,165 @@
+"""Key: a dimension cut into labelled parts, one for each group that it makes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ripost.errors import QueryError
+from ripost.query.calendar import Period, periods
+from ripost.space.attribute import Boolean, Calendar, Date, Integer, Interval, Labelled, Number, Ordered, Span
+from ripost.space.dates import DAY
+from ripost.space.domain import Domain
+from ripost.space.region import Intervals
+
+MOST_PARTS = 100_000
+
+
+@dataclass(frozen=True)
+class Key:
+    """One axis in disjoint parts. What is missing has the label None."""
+
+    name: str
+    axis: int
+    type: str  # of the labels, as Arrow calls it
+    labels: tuple[Any, ...]
+    parts: tuple[Intervals, ...]  # positions on the axis, of each label
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def by_code(domain: Domain, name: str) -> Key:
+    """Every code by itself, labelled by its name or by where its bin begins."""
+    axis, attribute = domain.axis(name), domain.attributes[name]
+    _check_number(name, attribute.size)
+    if isinstance(attribute, Ordered):
+        labels = [attribute.value(attribute.bins.edge(code)) for code in range(attribute.count)]
+    elif isinstance(attribute, Boolean):
+        labels = [False, True]
+    else:
+        labels = [attribute.describe(code) for code in range(attribute.count)]
+    parts = [[(float(code), code + 1.0)] for code in range(attribute.count)]
+    return _key(domain, name, axis, labels, parts)
+
+
+def by_width(domain: Domain, name: str, width: Any) -> Key:
+    """Bins of one width, each labelled by where it begins: a multiple of the width, or a moment."""
+    axis, attribute = domain.axis(name), domain.attributes[name]
+    if isinstance(attribute, Calendar):
+        return _by_span(domain, name, attribute, width)
+    if not isinstance(attribute, Ordered):
+        raise QueryError(f"{name} has no order, so it has no bins of a width; group by {name} itself")
+    if isinstance(width, bool) or not isinstance(width, (int, float)) or not (0 < width < math.inf):
+        raise QueryError(f"the width of bins of {name} must be a number above 0, got {width!r}")
+    if isinstance(attribute, Integer) and width % 1:
+        raise QueryError(f"the width of bins of {name} must be a whole number, got {width!r}")
+    first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
+    start = math.floor(first / width)
+    count = math.ceil(last / width) - start
+    _check_number(name, count)
+    edges = [(start + i) * width for i in range(count + 1)]
+    return _between(domain, name, axis, edges[:-1], edges)
+
+
+def by_period(domain: Domain, name: str, period: str) -> Key:
+    """Stretches of the calendar, such as months, each labelled by when it begins."""
+    attribute = _calendar(domain, name, period)
+    edges = periods(attribute, Period.named(period, name))
+    return _between(domain, name, domain.axis(name), edges[:-1], edges)
+
+
+def by_part(domain: Domain, name: str, part: str) -> Key:
+    """A part of the calendar, such as the month of any year or the hour of any day, labelled by its number."""
+    attribute = _calendar(domain, name, part)
+    period = Period.named(part, name)
+    edges = periods(attribute, period)
+    spans: dict[int, list[Interval]] = {}
+    position = attribute.bins.position
+    for low, high in pairwise(edges):
+        number = period.number(low)
+        begin, end = position(low), position(high)
+        of_part = spans.setdefault(number, [])
+        if of_part and of_part[-1][1] == begin:
+            of_part[-1] = (of_part[-1][0], end)
+        elif begin < end:
+            of_part.append((begin, end))
+    labels = sorted(number for number, found in spans.items() if found)
+    return _key(domain, name, domain.axis(name), labels, [spans[label] for label in labels], kind="int64")
+
+
+def _by_span(domain: Domain, name: str, attribute: Calendar, width: Any) -> Key:
+    try:
+        span = Span.parse(str(width).lower())
+    except ValueError as error:
+        raise QueryError(f"{name}: {error}") from None
+    if span.microseconds is None:
+        step = span.months
+        edges = periods(attribute, Period.named("month", name))
+        chosen = [edge for edge in edges[:-1] if Period.month_number(edge) % step == 0]
+        edges = [*([] if chosen[:1] == edges[:1] else edges[:1]), *chosen, edges[-1]]
+    else:
+        if isinstance(attribute, Date) and span.microseconds % DAY:
+            raise QueryError(f"{name} is a date, so its bins last whole days, got {str(width)!r}")
+        first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
+        count = math.ceil((last - first) / span.microseconds)
+        _check_number(name, count)
+        edges = [first + i * span.microseconds for i in range(count + 1)]
+    return _between(domain, name, domain.axis(name), edges[:-1], edges)
+
+
+def _between(domain: Domain, name: str, axis: int, starts: Sequence[float], edges: Sequence[float]) -> Key:
+    """Parts between edges in ticks, labelled by where they begin."""
+    attribute = domain.attributes[name]
+    assert isinstance(attribute, Ordered)
+    labels, parts = [], []
+    for start, low, high in zip(starts, edges, edges[1:], strict=False):
+        begin, end = attribute.bins.position(low), attribute.bins.position(high)
+        if begin < end:
+            labels.append(attribute.value(start))
+            parts.append([(begin, end)])
+    return _key(domain, name, axis, labels, parts)
+
+
+def _key(
+    domain: Domain, name: str, axis: int, labels: Sequence[Any], parts: Sequence[Intervals], *, kind: str | None = None
+) -> Key:
+    """A key with the codes for other and missing values added; with an `other`, all labels are words."""
+    attribute = domain.attributes[name]
+    labels, parts = list(labels), list(parts)
+    kind = kind or label_type(attribute)
+    if attribute.has_other:
+        labels, kind = [str(label) for label in labels], "string"
+        labels.append("other")
+        parts.append([(float(attribute.other_code), attribute.other_code + 1.0)])
+    if attribute.missing == "bin":
+        labels.append(None)
+        parts.append([(float(attribute.missing_code), attribute.missing_code + 1.0)])
+    return Key(name, axis, kind, tuple(labels), tuple(parts))
+
+
+def label_type(attribute: Any) -> str:
+    """The type of an attribute's values, as Arrow calls it."""
+    if isinstance(attribute, Labelled):
+        return "bool" if isinstance(attribute, Boolean) else "string"
+    if isinstance(attribute, (Integer, Number)):
+        return "int64" if isinstance(attribute, Integer) else "double"
+    return "date32" if isinstance(attribute, Date) else "timestamp"
+
+
+def _calendar(domain: Domain, name: str, part: str) -> Calendar:
+    domain.axis(name)
+    attribute = domain.attributes[name]
+    if not isinstance(attribute, Calendar):
+        raise QueryError(f"{name} is no date, so it has no {part}; group by {name} or width({name}, …)")
+    if isinstance(attribute, Date) and Period.named(part, name).length < DAY:
+        raise QueryError(f"{name} is a date without a time of day, so it has no {part}; ask for day, month or year")
+    return attribute
+
+
+def _check_number(name: str, count: int) -> None:
+    if count > MOST_PARTS:
+        raise QueryError(f"{name} falls into {count:,} groups, at most {MOST_PARTS:,}; ask for width({name}, …)")

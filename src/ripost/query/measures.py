@@ -1,0 +1,116 @@
+"""Measures: what a question asks of each group. Each gives a value, a low and a high."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.errors import QueryError
+from ripost.query.distribution import Bounded, distributions, ordered, share_bounds
+from ripost.query.groups import Group, groups_of
+from ripost.query.key import Key
+from ripost.space.attribute import Calendar, Date
+from ripost.space.region import EVERYTHING, Region, both
+from ripost.view.view import View
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What every measure is given: the view, the groups, and the keys and the condition that made them."""
+
+    view: View
+    keys: Sequence[Key]
+    where: Region
+    groups: Sequence[Group]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A figure a group, as numbers: value, low and high, NaN where there is none, and the type they stand for."""
+
+    rows: Sequence[Bounded]
+    type: str = "double"
+
+
+@dataclass(frozen=True)
+class Total:
+    """The view's own measure, rows or the sum of a column, inside a condition."""
+
+    condition: Region = EVERYTHING
+
+    def figures(self, asking: Asking) -> Figures:
+        answers = asking.view.answer_regions([both(group.region, self.condition) for group in asking.groups])
+        rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
+        return Figures(list(rows))
+
+
+@dataclass(frozen=True)
+class Share:
+    """A group's total over that of its parent: what the condition and some of the keys select.
+
+    Bounds are those of the group over those of the parent, at most 1: they hold whenever both of these do.
+    """
+
+    within: tuple[int, ...] = ()  # keys of the parent
+    scale: float = 1.0
+
+    def figures(self, asking: Asking) -> Figures:
+        view = asking.view
+        parents: dict[tuple[object, ...], int] = {}
+        regions: list[Region] = []
+        for group in asking.groups:
+            key = self._parent(group)
+            if key not in parents:
+                parents |= self._parents(asking, group, regions)
+        answers = view.answer_regions([*(group.region for group in asking.groups), *regions])
+        rows: list[Bounded] = []
+        for number, group in enumerate(asking.groups):
+            part, whole = answers[number], answers[len(asking.groups) + parents[self._parent(group)]]
+            low, high = share_bounds(np.array([part.low]), np.array([part.high]), whole.low, whole.high)
+            value = part.value / whole.value if whole.value else np.nan
+            rows.append((self.scale * value, self.scale * float(low[0]), self.scale * float(high[0])))
+        return Figures(rows)
+
+    def _parent(self, group: Group) -> tuple[object, ...]:
+        return tuple((i, group.labels[i]) for i in self.within if group.active[i])
+
+    def _parents(self, asking: Asking, group: Group, regions: list[Region]) -> dict[tuple[object, ...], int]:
+        """Numbers of the regions, here added, of all parents that keep the same keys as this group's."""
+        kept = [i for i in self.within if group.active[i]]
+        found: dict[tuple[object, ...], int] = {}
+        for parent in groups_of(asking.keys, [kept], asking.where):
+            found[tuple((i, parent.labels[i]) for i in kept)] = len(regions)
+            regions.append(parent.region)
+        return found
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The mean, the sum or a quantile of an ordered dimension, over rows where it is not missing."""
+
+    name: str
+    what: str  # "mean", "sum" or "quantile"
+    level: float = 0.5
+    condition: Region = EVERYTHING
+
+    def figures(self, asking: Asking) -> Figures:
+        regions = [both(group.region, self.condition) for group in asking.groups]
+        attribute = ordered(asking.view.domain, self.name)
+        if self.what == "sum" and isinstance(attribute, Calendar):
+            raise QueryError(f"{self.name} is a date, so it has no sum; ask AVG({self.name}) or MEDIAN({self.name})")
+        levels = [self.level] if self.what == "quantile" else []
+        rows: list[Bounded] = []
+        for found in distributions(asking.view, self.name, regions, levels):
+            if self.what == "quantile":
+                rows.append(found.quantile(self.level))
+            else:
+                rows.append(found.mean() if self.what == "mean" else found.sum())
+        if not isinstance(attribute, Calendar):
+            return Figures(rows)
+        days = isinstance(attribute, Date) and self.what == "quantile"
+        return Figures(rows, "date32" if days else "timestamp")
+
+
+Measure = Total | Share | Spread

@@ -1,0 +1,119 @@
+"""A SELECT answered from a view: groups, measures, HAVING, ORDER BY and LIMIT, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from ripost.errors import QueryError
+from ripost.query.having import kept
+from ripost.query.measures import Share, Spread
+from ripost.query.scope import GroupingTerm, KeyTerm, MeasureTerm, Scope, Term
+from ripost.query.statement import Statement, at_place, parse_statement
+from ripost.query.table import Column, Table
+from ripost.query.tabulate import ENDS, Rows, figure_columns
+from ripost.query.words import bare, quoted
+from ripost.view.view import View
+
+
+def answer_sql(view: View, text: str) -> Table:
+    """The table that a SELECT asks of a view, with columns for the low and the high end of every measure."""
+    statement = parse_statement(text, view.domain)
+    asked = _Asked.of(statement, view)
+    rows = Rows.of(view, statement.keys, statement.sets, statement.where)
+    if statement.having is not None:
+        rows = rows.keep(kept(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
+    rows = rows.keep(_ordered(statement, asked, rows))
+    end = None if statement.limit is None else statement.offset + statement.limit
+    rows = rows.keep(range(len(rows))[statement.offset : end])
+    columns = [column for name, term in asked.shown for column in asked.columns(rows, term, name)]
+    return Table(columns, warning=view.privacy.warning)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The terms of a statement: those of its SELECT list under their names, others as they are met."""
+
+    scope: Scope
+    shown: tuple[tuple[str, Term], ...]
+
+    @classmethod
+    def of(cls, statement: Statement, view: View) -> _Asked:
+        plain = statement.having is None and len(statement.sets) == 1
+        named = {one.alias.lower(): one.node for one in statement.shown if one.alias}
+        scope = Scope(view.domain, view.measure, statement.keys, statement.texts, named, plain)
+        terms = [scope.term(one.node) for one in statement.shown]
+        names = [one.alias or _name(one.node, term, scope) for one, term in zip(statement.shown, terms, strict=True)]
+        shown = tuple(zip(names, terms, strict=True))
+        _check_names(shown)
+        return cls(scope, shown)
+
+    def columns(self, rows: Rows, term: Term, name: str) -> list[Column]:
+        match term:
+            case KeyTerm(number):
+                return [rows.labels(number, name)]
+            case GroupingTerm(numbers):
+                return [rows.grouping(numbers, name)]
+            case MeasureTerm(number):
+                return figure_columns(rows.figures(number, self.scope.measures[number]), name)
+
+    def column(self, rows: Rows, node: Any) -> Column:
+        """The values of an expression of HAVING or ORDER BY: a name in the SELECT list, one of an end, or a term."""
+        node = bare(node)
+        if isinstance(node, exp.Column) and not node.table:
+            for name, term in self.shown:
+                ends = ENDS if isinstance(term, MeasureTerm) else ENDS[:1]
+                for i, end in enumerate(ends):
+                    if node.name.lower() == (name + end).lower():
+                        return self.columns(rows, term, name)[i]
+        return self.columns(rows, self.scope.term(node), "")[0]
+
+
+def _ordered(statement: Statement, asked: _Asked, rows: Rows) -> list[int]:
+    numbers = list(range(len(rows)))
+    for one in reversed(statement.order):
+        node = bare(one.this)
+        if isinstance(node, exp.Literal) and not node.is_string:
+            place = statement.shown.index(at_place(node, statement.shown))
+            name, term = asked.shown[place]
+            values: Sequence[Any] = asked.columns(rows, term, name)[0].values
+        elif (
+            isinstance(node, exp.Column) and node.name.lower() == "all" and not asked.scope.domain.attributes.get("all")
+        ):
+            raise QueryError("ORDER BY ALL is not known; name what to order by")
+        else:
+            values = asked.column(rows, node).values
+        there = [number for number in numbers if values[number] is not None]
+        missing = [number for number in numbers if values[number] is None]
+        there.sort(key=lambda number: values[number], reverse=bool(one.args.get("desc")))
+        numbers = [*missing, *there] if one.args.get("nulls_first") else [*there, *missing]
+    return numbers
+
+
+def _name(node: Any, term: Term, scope: Scope) -> str:
+    """What a column is called that was given no name."""
+    if isinstance(term, KeyTerm):
+        return scope.keys[term.number].name if isinstance(node, exp.Column) else str(node.sql("duckdb"))
+    if isinstance(term, GroupingTerm):
+        return "grouping"
+    measure = scope.measures[term.number]
+    if isinstance(measure, Share):
+        return "share"
+    if isinstance(measure, Spread):
+        word = {"mean": "avg", "sum": "sum"}.get(measure.what, f"q{100 * measure.level:g}")
+        return f"{'median' if isinstance(node, exp.Median) else word}_{measure.name}"
+    column = next(iter(node.find_all(exp.Column)), None) if not isinstance(node, exp.Filter) else None
+    word = "sum" if node.find(exp.Sum) else "count"
+    return f"{word}_{column.name}" if column is not None else word
+
+
+def _check_names(shown: Sequence[tuple[str, Term]]) -> None:
+    seen: set[str] = set()
+    for name, term in shown:
+        for end in ENDS if isinstance(term, MeasureTerm) else ENDS[:1]:
+            if (name + end).lower() in seen:
+                raise QueryError(f"two columns would be called {quoted(name + end)}; name one of them with AS")
+            seen.add((name + end).lower())

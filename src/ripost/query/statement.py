@@ -1,0 +1,197 @@
+"""Statement: one SELECT, read: what it groups by, where, and what it shows in which order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+from typing import Any
+
+from sqlglot import exp, parse
+from sqlglot.errors import SqlglotError
+
+from ripost.errors import QueryError
+from ripost.query.condition import region_of
+from ripost.query.key import Key
+from ripost.query.scope import key_text
+from ripost.query.terms import key_of
+from ripost.query.words import KEYS, LONGEST, MEASURES, bare, quoted
+from ripost.space.domain import Domain
+from ripost.space.region import EVERYTHING, Region
+
+CAN = "ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT"
+NOT_HERE = {
+    "joins": "JOIN", "with_": "WITH", "with": "WITH", "distinct": "DISTINCT", "qualify": "QUALIFY", "windows": "WINDOW",
+    "laterals": "LATERAL", "sample": "SAMPLE", "pivots": "PIVOT", "into": "INTO", "locks": "FOR UPDATE",
+}  # fmt: skip
+MOST_SETS = 4096
+
+Sets = list[tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One expression of the SELECT list, and the name it was given."""
+
+    node: Any
+    alias: str | None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A SELECT whose expressions are still to be understood."""
+
+    shown: tuple[Shown, ...]
+    keys: tuple[Key, ...]
+    texts: tuple[str, ...]  # of the keys
+    sets: tuple[tuple[int, ...], ...]  # grouping sets, as numbers of keys
+    where: Region
+    having: Any
+    order: tuple[Any, ...]
+    limit: int | None
+    offset: int
+
+
+def parse_statement(text: str, domain: Domain) -> Statement:
+    """The one SELECT that a text holds; QueryError, one sentence, for anything else."""
+    if len(text) > LONGEST:
+        raise QueryError(f"the question is too long: {len(text):,} characters, at most {LONGEST:,}")
+    try:
+        found = [one for one in parse(text, dialect="duckdb") if one is not None]
+        if len(found) != 1 or not isinstance(found[0], exp.Select):
+            raise QueryError(f"cannot answer {quoted(text)}; {CAN}")
+        return _statement(found[0], domain)
+    except SqlglotError:
+        raise QueryError(f"cannot read {quoted(text)}; {CAN}") from None
+    except RecursionError:
+        raise QueryError(f"the question is nested too deeply; {CAN}") from None
+
+
+def _statement(select: exp.Select, domain: Domain) -> Statement:
+    for name, word in NOT_HERE.items():
+        if select.args.get(name):
+            raise QueryError(f"cannot answer {word}; {CAN}")
+    _check_source(select.args.get("from_") or select.args.get("from"))
+    shown = tuple(_shown(node) for node in select.expressions)
+    group = _Grouping(domain, shown)
+    sets = group.read(select.args.get("group"))
+    where = select.args.get("where")
+    order = select.args.get("order")
+    return Statement(
+        shown,
+        tuple(group.keys),
+        tuple(group.texts),
+        tuple(sets),
+        EVERYTHING if where is None else region_of(where.this, domain),
+        select.args["having"].this if select.args.get("having") else None,
+        tuple(order.expressions) if order else (),
+        _whole(select.args.get("limit"), "LIMIT"),
+        _whole(select.args.get("offset"), "OFFSET") or 0,
+    )
+
+
+def _check_source(source: Any) -> None:
+    table = source.this if source is not None else None
+    if not isinstance(table, exp.Table) or table.name.lower() != "view" or table.db or table.args.get("joins"):
+        raise QueryError(f"the only table is view; {CAN}")
+
+
+def _shown(node: Any) -> Shown:
+    if isinstance(node, exp.Star):
+        raise QueryError(f"the view holds no rows, so it has no *; ask for {KEYS} in GROUP BY, and for {MEASURES}")
+    return Shown(bare(node.this), node.alias) if isinstance(node, exp.Alias) else Shown(bare(node), None)
+
+
+class _Grouping:
+    """Reads GROUP BY: its keys, which may be named by alias or by place, and its grouping sets."""
+
+    def __init__(self, domain: Domain, shown: Sequence[Shown]) -> None:
+        self.domain, self.shown = domain, shown
+        self.keys: list[Key] = []
+        self.texts: list[str] = []
+
+    def read(self, group: Any) -> Sets:
+        if group is None:
+            return [()]
+        parts: list[Sets] = []
+        if group.args.get("all"):
+            parts += [[(self._key(one.node),)] for one in self.shown if not _is_measure(one.node)]
+        for name, kind in (("rollup", _rollup), ("cube", _cube)):  # GROUP BY a, b WITH ROLLUP
+            if any(not one.expressions for one in group.args.get(name) or []):
+                return kind([(self._key(one),) for one in group.expressions])
+        given = [
+            *group.expressions,
+            *(one for name in ("rollup", "cube", "grouping_sets") for one in group.args.get(name) or []),
+        ]
+        parts += [self._sets(one) for one in given]
+        if math.prod(len(part) for part in parts) > MOST_SETS:
+            raise QueryError(f"the question has more than {MOST_SETS} grouping sets; name fewer dimensions in CUBE")
+        return [tuple(chain.from_iterable(chosen)) for chosen in product(*parts)]
+
+    def _sets(self, node: Any) -> Sets:
+        if isinstance(node, exp.Rollup):
+            return _rollup([self._several(one) for one in node.expressions])
+        if isinstance(node, exp.Cube):
+            return _cube([self._several(one) for one in node.expressions])
+        if isinstance(node, exp.GroupingSets):
+            found: Sets = []
+            for one in node.expressions:
+                found += self._sets(one) if isinstance(one, (exp.Rollup, exp.Cube)) else [self._several(one)]
+            return found
+        return [self._several(node)]
+
+    def _several(self, node: Any) -> tuple[int, ...]:
+        """A key, or several in brackets."""
+        if isinstance(node, exp.Tuple):
+            return tuple(self._key(one) for one in node.expressions)
+        return (self._key(node),)
+
+    def _key(self, node: Any) -> int:
+        node = self._meant(bare(node))
+        text = key_text(node, self.domain)
+        if text not in self.texts:
+            self.keys.append(key_of(node, self.domain))
+            self.texts.append(text)
+        return self.texts.index(text)
+
+    def _meant(self, node: Any) -> Any:
+        """What a place in the SELECT list or an alias stands for."""
+        if isinstance(node, exp.Literal) and not node.is_string:
+            return at_place(node, self.shown).node
+        if isinstance(node, exp.Column) and node.name not in self.domain.attributes:
+            named = [one.node for one in self.shown if one.alias and one.alias.lower() == node.name.lower()]
+            return named[0] if named else node
+        return node
+
+
+def at_place(node: exp.Literal, shown: Sequence[Shown]) -> Shown:
+    place = int(node.this) if str(node.this).isdigit() and len(node.this) < 6 else 0
+    if not 1 <= place <= len(shown):
+        raise QueryError(f"there is no column {quoted(node)} in SELECT; it has {len(shown)}")
+    return shown[place - 1]
+
+
+def _is_measure(node: Any) -> bool:
+    words = {one.name.lower() for one in node.find_all(exp.Anonymous)}
+    return node.find(exp.AggFunc) is not None or bool(words & {"share", "mean"})
+
+
+def _rollup(parts: Sequence[tuple[int, ...]]) -> Sets:
+    return [tuple(chain.from_iterable(parts[:length])) for length in range(len(parts), -1, -1)]
+
+
+def _cube(parts: Sequence[tuple[int, ...]]) -> Sets:
+    if len(parts) > 12:
+        raise QueryError(f"the question has more than {MOST_SETS} grouping sets; name fewer dimensions in CUBE")
+    lengths = range(len(parts), -1, -1)
+    return [tuple(chain.from_iterable(chosen)) for length in lengths for chosen in combinations(parts, length)]
+
+
+def _whole(node: Any, word: str) -> int | None:
+    if node is None:
+        return None
+    given = bare(node.expression)
+    if not isinstance(given, exp.Literal) or not str(given.this).isdigit() or len(given.this) > 9:
+        raise QueryError(f"{word} takes a whole number from 0, got {quoted(given)}")
+    return int(given.this)

@@ -1,0 +1,69 @@
+"""From groups and measures to columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ripost.query.groups import groups_of
+from ripost.query.key import Key
+from ripost.query.measures import Asking, Figures, Measure
+from ripost.query.table import Column
+from ripost.space.dates import from_microseconds
+from ripost.space.region import Region
+from ripost.view.view import View
+
+ENDS = ("", "_low", "_high")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Groups, and the figures of measures that were asked of them so far, by the number of the measure."""
+
+    asking: Asking
+    known: dict[int, Figures] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, view: View, keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region) -> Rows:
+        """The groups of some grouping sets."""
+        return cls(Asking(view, keys, where, groups_of(keys, sets, where)))
+
+    def __len__(self) -> int:
+        return len(self.asking.groups)
+
+    def figures(self, number: int, measure: Measure) -> Figures:
+        if number not in self.known:
+            self.known[number] = measure.figures(self.asking)
+        return self.known[number]
+
+    def keep(self, numbers: Sequence[int]) -> Rows:
+        """Some of the rows, in this order."""
+        groups = [self.asking.groups[number] for number in numbers]
+        known = {i: Figures([figures.rows[n] for n in numbers], figures.type) for i, figures in self.known.items()}
+        return Rows(replace(self.asking, groups=groups), known)
+
+    def labels(self, key: int, name: str) -> Column:
+        return Column(name, self.asking.keys[key].type, [group.labels[key] for group in self.asking.groups])
+
+    def grouping(self, keys: Sequence[int], name: str) -> Column:
+        """Which of some keys stand for all, as bits, the last key's lowest."""
+        bits = [[not group.active[key] for key in keys] for group in self.asking.groups]
+        return Column(name, "int64", [sum(bit << i for i, bit in enumerate(reversed(row))) for row in bits])
+
+
+def figure_columns(figures: Figures, name: str) -> list[Column]:
+    """The columns of a measure: its value, and the ends of its interval."""
+    convert = _CONVERT[figures.type]
+    return [
+        Column(name + end, figures.type, [convert(row[i]) if math.isfinite(row[i]) else None for row in figures.rows])
+        for i, end in enumerate(ENDS)
+    ]
+
+
+_CONVERT: dict[str, Callable[[float], Any]] = {
+    "double": float,
+    "timestamp": from_microseconds,
+    "date32": lambda tick: from_microseconds(tick).date(),
+}

@@ -1,0 +1,111 @@
+"""Terms: names, plain values and keys, as SQL writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from ripost.errors import QueryError, nearest
+from ripost.query.key import Key, by_code, by_part, by_period, by_width
+from ripost.query.words import CONDITIONS, KEYS, bare, quoted
+from ripost.space.attribute import Base, Labelled
+from ripost.space.domain import Domain
+
+PARTS = {"year", "quarter", "month", "week", "day", "hour", "minute", "second", "weekday", "dayofweek", "isodow", "doy",
+         "dayofweekiso", "dayofmonth", "dayofyear", "weekofyear"}  # fmt: skip
+
+
+def attribute_name(column: Any, domain: Domain) -> str:
+    """The attribute that a column names; unquoted names may differ in case."""
+    if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
+        raise QueryError(f"a condition compares an attribute with a value; {CONDITIONS}")
+    name: str = column.name
+    if column.table:
+        raise QueryError(f"put the name {column.table}.{name} in double quotes, or leave out what is before the dot")
+    if name in domain.attributes:
+        return name
+    alike = [known for known in domain.names if known.lower() == name.lower() and not column.this.quoted]
+    if len(alike) == 1:
+        return alike[0]
+    raise QueryError(f"the view has no attribute {quoted(name)}; {nearest(name[:100], domain.names)}")
+
+
+def plain_value(node: Any, attribute: Base | None = None) -> Any:
+    """What a literal stands for: a number, a text, true or false. Of an attribute with names, always as written."""
+    sign = ""
+    while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
+        if isinstance(node, exp.Neg):
+            sign = "" if sign else "-"
+        node = node.this
+    if isinstance(node, exp.Boolean) and not sign:
+        return bool(node.this)
+    if isinstance(node, exp.Column):
+        raise QueryError(f"is compared with {quoted(node.name)}; put text in single quotes")
+    if isinstance(node, exp.Null):
+        raise QueryError("is compared with NULL; ask IS NULL or IS NOT NULL")
+    if not isinstance(node, exp.Literal) or (node.is_string and sign):
+        raise QueryError(f"is compared with something that is not a plain value; {CONDITIONS}")
+    text = sign + str(node.this)
+    if node.is_string or isinstance(attribute, Labelled):
+        return text
+    whole = node.this.isdigit() and len(text) <= 15
+    return int(text) if whole else float(text)
+
+
+def key_of(node: Any, domain: Domain) -> Key:
+    """The key that an expression names; QueryError if it names none."""
+    node = bare(node)
+    if isinstance(node, exp.Column):
+        return by_code(domain, attribute_name(node, domain))
+    found = derived_key(node, domain)
+    if found is None:
+        raise QueryError(f"cannot group by {quoted(node)}; ask for {KEYS}")
+    return found
+
+
+def derived_key(node: Any, domain: Domain) -> Key | None:
+    """The key of an expression of one column; None if it is nothing of the kind."""
+    node = bare(node)
+    if (multiple := _multiple(node)) is not None:
+        return by_width(domain, attribute_name(multiple[0], domain), multiple[1])
+    if isinstance(node, exp.Extract):
+        return by_part(domain, attribute_name(bare(node.expression), domain), node.this.name)
+    if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)):
+        return by_period(domain, attribute_name(bare(node.this), domain), node.text("unit"))
+    return _called(node, domain) if isinstance(node, exp.Func) else None
+
+
+def _called(node: exp.Func, domain: Domain) -> Key | None:
+    """The key of WIDTH(x, 10), DATE_PART('month', x) or MONTH(x)."""
+    word = (node.name if isinstance(node, exp.Anonymous) else type(node).__name__).lower()
+    given = node.expressions if isinstance(node, exp.Anonymous) else [node.this]
+    if word == "width" and len(given) == 2:
+        return by_width(domain, attribute_name(bare(given[0]), domain), _width(given[1]))
+    if word in ("date_part", "datepart") and len(given) == 2 and isinstance(given[0], exp.Literal):
+        return by_part(domain, attribute_name(bare(given[1]), domain), given[0].name)
+    if word in PARTS and len(given) == 1:
+        return by_part(domain, attribute_name(bare(given[0]), domain), word)
+    return None
+
+
+def _multiple(node: Any) -> tuple[Any, Any] | None:
+    """The column and the width of FLOOR(x / 10) * 10, 10 * FLOOR(x / 10) or (x // 10) * 10."""
+    if not isinstance(node, exp.Mul):
+        return None
+    for floor, factor in ((bare(node.this), node.expression), (bare(node.expression), node.this)):
+        ratio = bare(floor.this) if isinstance(floor, exp.Floor) else floor
+        wanted = exp.Div if isinstance(floor, exp.Floor) else exp.IntDiv
+        if isinstance(ratio, wanted) and isinstance(bare(factor), exp.Literal):
+            column, width = bare(ratio.this), _width(ratio.expression)
+            if width != _width(factor):
+                raise QueryError(f"cannot group by {quoted(node)}; divide and multiply by the same width")
+            return column, width
+    return None
+
+
+def _width(node: Any) -> Any:
+    try:
+        return plain_value(node)
+    except QueryError:
+        raise QueryError(f"a width is a plain number or a text such as '1 week', got {quoted(node)}") from None

@@ -1,0 +1,119 @@
+"""Region: a part of a domain as disjoint selections, each of which lists intervals for some axes.
+
+An axis that a selection does not list is free. No selection at all is the empty region, one without any axis is
+everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ripost.errors import QueryError
+from ripost.space.attribute import Interval, merge
+
+Intervals = Sequence[Interval]  # positions of one axis, sorted and disjoint
+Selection = Mapping[int, Intervals]
+Region = tuple[Selection, ...]
+
+EVERYTHING: Region = ({},)
+MOST_BOXES = 500
+TOO_MANY = (
+    f"the condition falls into more than {MOST_BOXES} disjoint boxes; join fewer different attributes by OR, "
+    "or ask in several steps"
+)
+
+
+def both(one: Region, other: Region) -> Region:
+    """What lies in two regions."""
+    found = (_both(a, b) for a in one for b in other)
+    return _limited(selection for selection in found if selection is not None)
+
+
+def either(regions: Iterable[Region], shape: Sequence[int]) -> Region:
+    """What lies in any of some regions. Those that bound the same single axis are one before others are looked at."""
+    alone: dict[int, list[Interval]] = {}
+    found: Region = ()
+    rest: list[Region] = []
+    for region in regions:
+        if len(region) == 1 and len(region[0]) == 1:
+            [(axis, intervals)] = region[0].items()
+            alone.setdefault(axis, []).extend(intervals)
+        else:
+            rest.append(region)
+    for region in [*(({axis: merge(intervals)},) for axis, intervals in alone.items()), *rest]:
+        found = _limited((*found, *minus(region, found, shape)))
+    return _joined(found)
+
+
+def minus(region: Region, other: Region, shape: Sequence[int]) -> Region:
+    """What lies in one region and not in another."""
+    left = region
+    for taken in other:
+        left = _limited(part for selection in left for part in _without(selection, taken, shape))
+    return left
+
+
+def overlap(one: Intervals, other: Intervals) -> list[Interval]:
+    """Positions in both."""
+    found, i, j = [], 0, 0
+    while i < len(one) and j < len(other):
+        low, high = max(one[i][0], other[j][0]), min(one[i][1], other[j][1])
+        if low < high:
+            found.append((low, high))
+        if one[i][1] < other[j][1]:
+            i += 1
+        else:
+            j += 1
+    return found
+
+
+def others(intervals: Intervals, size: float) -> list[Interval]:
+    """Positions of an axis that intervals leave out."""
+    ends = [0.0, *(end for interval in merge(intervals) for end in interval), float(size)]
+    return [(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True) if low < high]
+
+
+def _both(one: Selection, other: Selection) -> Selection | None:
+    """What lies in two selections; None if nothing does."""
+    found = dict(one)
+    for axis, intervals in other.items():
+        found[axis] = overlap(found[axis], intervals) if axis in found else intervals
+    return found if all(found.values()) else None
+
+
+def _without(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
+    """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one."""
+    inside = dict(selection)
+    parts: list[Selection] = []
+    for axis, intervals in taken.items():
+        whole = inside.get(axis, [(0.0, float(shape[axis]))])
+        if outside := overlap(whole, others(intervals, shape[axis])):
+            parts.append({**inside, axis: outside})
+        inside[axis] = overlap(whole, intervals)
+        if not inside[axis]:
+            return [selection]
+    return parts
+
+
+def _joined(region: Region) -> Region:
+    """The same with fewer selections: two that differ on one axis are one."""
+    found: list[Selection] = []
+    for selection in region:
+        for number, other in enumerate(found):
+            differ = [axis for axis in selection if other.get(axis) != selection[axis]]
+            if selection.keys() == other.keys() and len(differ) == 1:
+                [axis] = differ
+                found[number] = {**other, axis: merge([*other[axis], *selection[axis]])}
+                break
+        else:
+            found.append(selection)
+    return tuple(found)
+
+
+def _limited(selections: Iterable[Selection]) -> Region:
+    found: list[Selection] = []
+    for selection in selections:
+        if len(found) == MOST_BOXES:
+            raise QueryError(TOO_MANY)
+        found.append(selection)
+    return tuple(found)

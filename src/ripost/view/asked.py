@@ -1,0 +1,51 @@
+"""Asked: many regions made ready to be answered at once, as boxes whose lists of intervals are numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.space.attribute import merge
+from ripost.space.blocks import Codes
+from ripost.space.region import Intervals, Region
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Regions, each the sum of its boxes; a box has one list of intervals on every axis that any box bounds."""
+
+    count: int  # of regions
+    owner: Codes  # (boxes,), rising: the region that each is part of
+    axes: tuple[int, ...]
+    lists: tuple[tuple[Intervals, ...], ...]  # of each of these axes; the first is the whole axis
+    which: Codes  # (boxes, axes): the list of each box
+    only: Codes  # (boxes,): the axis of a box that names one alone, -1 for others
+
+    @classmethod
+    def of(cls, regions: Sequence[Region], shape: Sequence[int]) -> Asked:
+        """Lists that are the same object are looked at once, so that thousands of groups cost little."""
+        boxes = [(number, selection) for number, region in enumerate(regions) for selection in region]
+        axes = tuple(sorted({axis for _, selection in boxes for axis in selection}))
+        column = {axis: i for i, axis in enumerate(axes)}
+        known: list[dict[Intervals, int]] = [{((0.0, float(shape[axis])),): 0} for axis in axes]
+        seen: list[dict[int, int]] = [{} for _ in axes]
+        which = np.zeros((len(boxes), len(axes)), np.int64)
+        for row, (_, selection) in enumerate(boxes):
+            for axis, intervals in selection.items():
+                i = column[axis]
+                if id(intervals) not in seen[i]:
+                    spans = tuple((float(low), float(high)) for low, high in merge(intervals) if low < high)
+                    seen[i][id(intervals)] = known[i].setdefault(spans, len(known[i]))
+                which[row, i] = seen[i][id(intervals)]
+        owner = np.array([number for number, _ in boxes], np.int64)
+        only = np.array([next(iter(box)) if len(box) == 1 else -1 for _, box in boxes], np.int64)
+        return cls(len(regions), owner, axes, tuple(tuple(lists) for lists in known), which, only)
+
+    def part(self, first: int, last: int) -> Asked:
+        """The regions from one number up to another, numbered from 0."""
+        start, stop = np.searchsorted(self.owner, [first, last])
+        some = slice(int(start), int(stop))
+        which, owner = self.which[some], self.owner[some] - first
+        return Asked(last - first, owner, self.axes, self.lists, which, self.only[some])

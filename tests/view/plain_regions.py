@@ -1,0 +1,122 @@
+"""The total of one region and its error, by the definitions: the slow twin of `Content.regions`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ripost.space.region import Region, Selection
+from ripost.view.answer import Answer
+from ripost.view.content.buckets import BucketContent
+from ripost.view.content.content import Content
+from ripost.view.content.matrix import MatrixContent
+from ripost.view.content.sample import SampleContent
+from ripost.view.content.tree import TreeContent
+from tests.view.making import Array
+
+SMOOTHED, LAPLACE = 3.0, 2.12
+
+
+def plain_answer(content: Content, region: Region) -> Answer:
+    match content:
+        case TreeContent():
+            return _of_blocks(content, region)
+        case BucketContent():
+            weights = _cells(content, region)
+            size = np.bincount(content.bucket)
+            share = np.minimum(np.bincount(content.bucket, weights) / size, 1)
+            totals = np.bincount(content.bucket, content.values)
+            noise = content.spread.of_weights(share)
+            return Answer.of(
+                float(weights @ content.values), noise=noise, model=float(totals**2 @ (share * (1 - share)))
+            )
+        case MatrixContent():
+            weights = _cells(content, region)
+            noise = float(weights @ np.linalg.solve(_normal(content), weights)) * content.variance
+            return Answer.of(float(weights @ content.values), noise=noise, model=0.0)
+        case SampleContent():
+            share = _cells(content, region)[np.ravel_multi_index(tuple(content.coords.T), content.shape)]
+            return Answer(float(share @ content.values), math.nan, math.nan, math.nan)
+    raise TypeError
+
+
+def _of_blocks(content: TreeContent, region: Region) -> Answer:
+    """Blocks that all boxes of the region cut along the same stretches are one clump, or stray partly alike."""
+    boxes = content.tree.boxes.take(content.tree.leaves)
+    share, groups = np.zeros(len(boxes)), [""] * len(boxes)
+    for number, selection in enumerate(region):
+        for leaf in range(len(boxes)):
+            parts = {axis: _part(content, axis, leaf, selection) for axis in selection}
+            if (inside := math.prod(parts.values())) > 0:
+                cut = [(axis, boxes.lower[leaf, axis], boxes.upper[leaf, axis]) for axis in parts if parts[axis] < 1]
+                share[leaf] += inside
+                groups[leaf] += f"{number}{cut}"
+    share[share > 1 - 1e-12] = 1
+    clumps: dict[str, list[int]] = {}
+    for leaf in np.flatnonzero((share > 0) & (share < 1)).tolist():
+        clumps.setdefault(groups[leaf], []).append(leaf)
+    value, noise = float(content.values @ share), content.spread.of_weights(share)
+    if content.smoothing is None:
+        model = 0.0
+        for clump in clumps.values():
+            x, f = content.values[clump], share[clump[0]]
+            model += max(x.sum() ** 2, (x**2).sum()) * f * (1 - f)
+        return Answer.of(value, noise=noise, model=model, z=LAPLACE)
+    model = 0.0
+    for clump in clumps.values():
+        x, f = content.values[clump] / content.record, share[clump[0]]
+        usual = [_scatter(one, content.smoothing.roughness) for one in [*x, x.sum()]]
+        model += (0.75 * sum(usual[:-1]) + 0.25 * usual[-1]) * f * (1 - f) * content.record**2
+    if len(region) == 1 and len(region[0]) == 1:
+        [(axis, intervals)] = region[0].items()
+        known = math.inf
+        variance = content.smoothing.marginal_variances[axis]
+        if variance is not None and all(end % 1 == 0 for interval in intervals for end in interval):
+            codes = sum(high - low for low, high in intervals)
+            known = min(codes * variance, (content.shape[axis] - codes) * variance + content.spread.root)
+        noise, model = min(noise, known), min(model, max(known - noise, 0.0))
+    return Answer.of(value, noise=noise, model=model, z=SMOOTHED)
+
+
+def _part(content: TreeContent, axis: int, leaf: int, selection: Selection) -> float:
+    boxes = content.tree.boxes.take(content.tree.leaves)
+    start, stop = int(boxes.lower[leaf, axis]), int(boxes.upper[leaf, axis])
+    if any(low <= start and stop <= high for low, high in selection[axis]):
+        return 1.0
+    marginal = None if content.density is None else content.density[axis]
+    mass = np.ones(content.shape[axis]) if marginal is None or not marginal[start:stop].any() else marginal
+    inside = 0.0
+    for low, high in selection[axis]:
+        inside += sum(mass[c] * max(0.0, min(high, c + 1) - max(low, c)) for c in range(start, stop))
+    return min(float(inside / mass[start:stop].sum()), 1.0)
+
+
+def _cells(content: Content, region: Region) -> Array:
+    """The share of every cell that lies in a region, row-major."""
+    found = np.zeros(content.shape)
+    for selection in region:
+        box = np.ones(content.shape)
+        for axis, intervals in selection.items():
+            size = content.shape[axis]
+            part = [sum(max(0.0, min(h, c + 1) - max(lo, c)) for lo, h in intervals) for c in range(size)]
+            box *= np.reshape(part, [-1 if other == axis else 1 for other in range(len(content.shape))])
+        found += box
+    return found.ravel()
+
+
+def _normal(content: MatrixContent) -> Array:
+    stack: Any = content.stack
+    total = np.zeros((math.prod(content.shape),) * 2)
+    for measured, weight in zip(stack.measured, stack.weight, strict=True):
+        product = np.ones((1, 1))
+        for gram, is_measured in zip(stack.grams, measured, strict=True):
+            product = np.kron(product, gram if is_measured else np.ones_like(gram))
+        total += weight * product
+    return total
+
+
+def _scatter(records: float, roughness: float) -> float:
+    some = max(records, 0.0)
+    return float(some + roughness * some**1.7)
