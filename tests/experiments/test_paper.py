@@ -225,3 +225,20 @@ def test_processes_find_the_trial(little: Dataset) -> None:
 
     ((_, found),) = run_all(partial(run_trial, folder=None), [trial], 1)
     assert found["rmse"]["2"] > 0
+
+
+def test_the_readme_says_what_the_report_says() -> None:
+    readme = " ".join((REPRODUCTION.parents[1] / "README.md").read_text("utf-8").split())
+    told = (REPRODUCTION / "README.md").read_text("utf-8")
+    (verdicts,) = [line for line in told.splitlines() if line.startswith("Of ")]
+    assert verdicts in readme
+    fire = told.split("**Fire**, mean R-RMSE")[1].split("| all |")[1].split("\n")[0]
+    hdpview, privtree, privbayes, _, cells, _, ours = (cell.split()[0] for cell in fire.split("|")[1:8])
+    for label, value in {
+        "HDPView on Fire | 1.47": hdpview,
+        "PrivTree on Fire | 13": privtree,
+        "PrivBayes on Fire, without the counts, as there | 62": cells,
+        "PrivBayes on Fire, on the records | -": privbayes,
+        "`ripost+` on Fire | -": ours,
+    }.items():
+        assert f"| {label} | {value} |" in readme

@@ -70,8 +70,7 @@ def convergence(study: Study) -> Found:
         table,
         Text(
             "A share of uneven blocks is no error: a method that cuts empty space into crumbs has a small share and "
-            "no better answers. RIPOST's many even blocks are mostly empty ones, which phase 2 cuts at random "
-            "because it owns 3 % of epsilon."
+            "no better answers. How many of RIPOST's blocks are empty is in the table of Gowalla below."
         ),
     )
     return Found(Section("Convergence", parts), tuple(_claims(study, planes)))
