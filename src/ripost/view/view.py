@@ -99,6 +99,12 @@ class View:
 
         save_view(self, path, force=force)
 
+    def explore(self, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
+        """Write a page that explores the view in any browser; an existing file is replaced only by `force`."""
+        from ripost.explore.page import write_page
+
+        write_page(self, path, title=title, force=force)
+
     def __repr__(self) -> str:
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")

@@ -1,0 +1,1 @@
+"""Public: a view as one page of HTML that answers by itself, without a server or a network."""
