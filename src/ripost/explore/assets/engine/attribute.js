@@ -103,7 +103,7 @@ export class Attribute {
 
   /** At most so many bins of neighbouring codes, as [low, high] in codes; those for other and missing come last. */
   displayBins(most) {
-    const each = Math.ceil(this.count / most);
+    const each = Math.max(1, Math.ceil(this.count / most));
     const bins = [];
     for (let low = 0; low < this.count; low += each) bins.push([low, Math.min(low + each, this.count)]);
     return [...bins, ...this.special.map((code) => [code, code + 1])];
