@@ -51,7 +51,7 @@ def opened(browser: Any, path: Path, *, state: str = "", **options: Any) -> Iter
     tab.on("dialog", lambda dialog: complaints.append(f"dialog {dialog.message}"))
     address = path.as_uri()
     tab.goto(address + state)
-    tab.wait_for_function("window.ripost && window.ripost.ready")
+    tab.locator("#count:not(:empty)").wait_for(state="attached")
     yield tab
     tab.evaluate("() => window.ripost.settled()")
     assert complaints == []

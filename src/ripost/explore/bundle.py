@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async function|function\*?|class|const) (\w+))", re.MULTILINE)
 
 
 def assets() -> Traversable:

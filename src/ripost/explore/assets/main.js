@@ -11,6 +11,7 @@ import { Picker } from "./draw/picker.js";
 import { QuantileTable } from "./draw/quantile_table.js";
 import { SqlBox } from "./draw/sql_box.js";
 import { statement, warning } from "./draw/statement.js";
+import { boundedQuantiles, quantiles } from "./engine/distribution.js";
 import { Engine } from "./engine/engine.js";
 import { fromHash, toHash } from "./state/hash.js";
 import { Later } from "./state/later.js";
@@ -110,11 +111,11 @@ class App {
         answers.push(engine.answer(engine.narrowed(filters, [axis], [bin])));
         yield;
       }
-      card.drawErrors(answers);
+      const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : null;
+      card.drawErrors(answers, middle);
     }
     this.groups.draw();
     yield;
-    yield* this.quantiles.fill();
     if (this.map) {
       const [across, up] = this.map.bins;
       const answers = [];
@@ -126,6 +127,7 @@ class App {
       }
       this.map.drawErrors(answers);
     }
+    yield* this.quantiles.fill();
   }
 
   writeHash() {
@@ -152,7 +154,13 @@ window.ripost = {
   ready: true,
   answer: (selection) => engine.answer(selection),
   histogram: (axis, bins, selection) => engine.histogram(axis, bins, selection),
-  quantiles: (axis, shares, selection) => engine.quantiles(axis, shares, selection),
+  quantiles: (axis, shares, selection) => {
+    const steps = boundedQuantiles(engine, axis, shares, selection);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  },
   sql: (text) => {
     const { columns, rows, answer } = query(engine, text);
     return { columns: columns.map(({ name }) => name), rows: rows.map((row) => [...row.labels, answer(row)]) };

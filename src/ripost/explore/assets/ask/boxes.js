@@ -15,8 +15,7 @@ function select(node, engine, negated) {
   if (node.kind === "not") return select(node.part, engine, !negated);
   if (node.kind === "and" || node.kind === "or") {
     const parts = node.parts.map((part) => select(part, engine, negated));
-    const join = (node.kind === "and") !== negated ? both : either; // De Morgan
-    return parts.reduce((one, other) => join(one, other, engine));
+    return (node.kind === "and") !== negated ? parts.reduce(both) : either(parts, engine); // De Morgan
   }
   const attribute = attributeOf(node.name, engine);
   const intervals = positions(node, attribute, negated);
@@ -57,11 +56,23 @@ function both(one, other) {
   return checked(found);
 }
 
-function either(one, other, engine) {
-  if (one.length === 0 || other.length === 0) return [...one, ...other];
-  let rest = other;
-  for (const box of one) rest = rest.flatMap((part) => without(part, box, engine));
-  return checked(joined([...one, ...rest]));
+/** What is in any of some unions. Those that keep one and the same axis are one before others are looked at. */
+function either(regions, engine) {
+  const alone = new Map();
+  const rest = [];
+  for (const region of regions) {
+    const axes = region.length === 1 ? Object.keys(region[0]) : [];
+    if (axes.length === 1) alone.set(axes[0], [...(alone.get(axes[0]) ?? []), ...region[0][axes[0]]]);
+    else rest.push(region);
+  }
+  const first = [...alone].map(([axis, intervals]) => [{ [axis]: merged(intervals) }]);
+  let found = [];
+  for (const region of [...first, ...rest]) {
+    let left = region;
+    for (const taken of found) left = left.flatMap((part) => without(part, taken, engine));
+    found = checked([...found, ...left]);
+  }
+  return joined(found);
 }
 
 /** What is in both selections: one selection, or none. */
@@ -89,19 +100,18 @@ function without(part, box, engine) {
   return found;
 }
 
-/** Selections that differ on one axis alone as one, so that errors need not be added. */
+/** The same with fewer selections: two that differ on one axis alone are one. */
 function joined(boxes) {
-  const found = [];
-  for (const box of boxes) {
-    const same = found.findIndex((other) => differing(box, other).length === 1);
-    if (same < 0) {
-      found.push(box);
-      continue;
-    }
-    const [axis] = differing(box, found[same]);
-    found[same] = { ...box, [axis]: merged([...box[axis], ...found[same][axis]]) };
+  const left = [...boxes];
+  for (let i = 0; i < left.length; i += 1) {
+    const j = left.findIndex((other, k) => k > i && differing(left[i], other).length <= 1);
+    if (j < 0) continue;
+    const [axis] = [...differing(left[i], left[j]), Object.keys(left[i])[0]];
+    left[i] = { ...left[i], [axis]: merged([...left[i][axis], ...left[j][axis]]) };
+    left.splice(j, 1);
+    i = -1;
   }
-  return found.length < boxes.length ? joined(found) : found;
+  return left;
 }
 
 /** Axes on which two selections differ; more than one if they do not keep the same axes. */

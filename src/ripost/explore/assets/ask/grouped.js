@@ -1,6 +1,5 @@
 // Grouped: totals of selections by combinations of bins. Values come at once; errors are worked out row by row.
 
-import { addAnswers } from "../engine/answer.js";
 import { CannotAsk } from "../engine/condition.js";
 import { overlap } from "../engine/intervals.js";
 
@@ -32,7 +31,7 @@ export function answerOfRow(engine, boxes, axes, row) {
   if (row.answer === null) {
     const parts = boxes.map((box) => engine.narrowed(box, axes, row.bins, { within: true }));
     const met = parts.filter((part) => axes.every((axis) => part[axis].length));
-    row.answer = addAnswers((met.length ? met : parts.slice(0, 1)).map((part) => engine.answer(part)));
+    row.answer = engine.answer(met);
   }
   return row.answer;
 }

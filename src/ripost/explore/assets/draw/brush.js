@@ -11,6 +11,7 @@ export class Brush {
     this.choose = choose;
     this.range = null;
     this.area = svg("rect", { class: "brush-area" });
+    this.tint = svg("rect", { class: "tint", visibility: "hidden" }); // behind the bars
     this.chosen = svg("rect", { class: "brush", visibility: "hidden" });
     this.ends = ["low", "high"].map((which, end) =>
       svg("g", {
@@ -35,7 +36,8 @@ export class Brush {
     const last = this.bins[this.bins.length - 1][1];
     const [low, high] = range ?? [0, last];
     const [from, to] = [this.x(low), this.x(high)];
-    set(this.chosen, { x: from, width: Math.max(1, to - from), y: this.top, height: this.bottom - this.top, visibility: range ? "visible" : "hidden" });
+    const size = { x: from, width: Math.max(1, to - from), y: this.top, height: this.bottom - this.top };
+    for (const rect of [this.tint, this.chosen]) set(rect, { ...size, visibility: range ? "visible" : "hidden" });
     this.ends.forEach((grip, end) => {
       const at = end === 0 ? from : to;
       set(grip, {

@@ -4,6 +4,7 @@ import { merged } from "../engine/intervals.js";
 import { el, freshId } from "./dom.js";
 import { Histogram } from "./histogram.js";
 import { NamedBars } from "./named_bars.js";
+import { quantileText } from "./quantile_table.js";
 import { RangeInputs } from "./range_inputs.js";
 
 const MOST_BARS = 100;
@@ -45,7 +46,12 @@ export class Card {
     this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values.subarray(0, MOST_NAMES)));
   }
 
-  drawErrors(answers) {
+  /** Errors of all bins; and, of an ordered dimension, where its middle half lies. */
+  drawErrors(answers, middle) {
+    if (middle && middle[1] !== null) {
+      const [from, median, to] = middle.map((tick) => quantileText(this.attribute, tick));
+      this.histogram.summarize(`median ${median}, middle half ${from} to ${to}`);
+    } else this.histogram?.summarize("");
     this.histogram?.drawErrors(answers.slice(0, this.regular.length));
     this.named?.drawErrors(answers.slice(this.namedFrom));
   }

@@ -18,9 +18,10 @@ export class Histogram {
     this.told = el("p", { class: "told", "aria-hidden": "true" });
     this.brush = new Brush(attribute, bins, choose);
     this.picture = svg("svg", { class: "histogram", height: HEIGHT, role: "group", "aria-label": `Histogram of ${attribute.title}` },
-      this.axis, svg("g", { "aria-hidden": "true" }, ...this.bars), this.band, this.brush.element);
+      this.axis, this.brush.tint, svg("g", { "aria-hidden": "true" }, ...this.bars), this.band, this.brush.element);
     this.picture.addEventListener("pointermove", (event) => this.tell(event));
-    this.picture.addEventListener("pointerleave", () => (this.told.textContent = ""));
+    this.picture.addEventListener("pointerleave", () => (this.told.textContent = this.summary));
+    this.summary = "";
     this.element = el("div", { class: "plot" }, this.picture, this.told);
     this.answers = null;
     this.width = 0;
@@ -48,6 +49,12 @@ export class Histogram {
     this.paint();
   }
 
+  /** What to tell while no bar is pointed at. */
+  summarize(text) {
+    if (this.told.textContent === this.summary) this.told.textContent = text;
+    this.summary = text;
+  }
+
   drawErrors(answers) {
     this.answers = answers;
     this.paint();
@@ -68,7 +75,7 @@ export class Histogram {
       });
     });
     this.paintBand();
-    this.paintAxis(most);
+    this.paintAxis();
     this.brush.draw(this.range);
     const peak = this.values.indexOf(most);
     if (peak >= 0) {
@@ -89,8 +96,8 @@ export class Histogram {
     set(this.band, { d: `M${upper.join(" ")} ${lower.reverse().join(" ")}Z` });
   }
 
-  paintAxis(most) {
-    const parts = roundSteps(most, 3).map((step) =>
+  paintAxis() {
+    const parts = roundSteps(this.top, 3).map((step) =>
       svg("g", {}, svg("line", { x1: EDGE.left, x2: this.width - EDGE.right, y1: this.y(step), y2: this.y(step) }),
         svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, compact(step))));
     let free = -Infinity;
@@ -112,7 +119,7 @@ export class Histogram {
     const at = event.clientX - this.picture.getBoundingClientRect().left;
     const i = this.bins.findIndex(([low, high]) => at >= this.x(low) && at < this.x(high));
     if (i < 0 || !this.values) {
-      this.told.textContent = "";
+      this.told.textContent = this.summary;
       return;
     }
     const what = this.answers ? sayAnswer(this.answers[i]) : inPrint(this.values[i]);

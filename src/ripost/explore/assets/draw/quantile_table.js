@@ -1,5 +1,6 @@
 // QuantileTable: below which values the given shares of what is selected lie, for ordered dimensions.
 
+import { boundedQuantiles, quantiles } from "../engine/distribution.js";
 import { el, freshId } from "./dom.js";
 
 export class QuantileTable {
@@ -10,12 +11,15 @@ export class QuantileTable {
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.head = el("tr");
     this.body = el("tbody");
-    this.element = el("section", { class: "panel", "aria-labelledby": id },
-      el("header", {}, el("h2", { id }, "Quantiles"), el("label", { class: "chooser" }, el("span", {}, "Percent below"), this.input)),
+    this.element = el("section", { class: "panel", id: "quantiles", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "Quantiles"),
+        el("label", { class: "chooser" }, el("span", {}, "Percent below"), this.input)),
       this.problem,
       el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Quantiles" },
-        el("table", {}, el("caption", { class: "unseen" }, "Quantiles of what is selected"), el("thead", {}, this.head), this.body)),
-      el("p", { class: "note" }, "Estimated from the totals of bins; missing values and others are left out. No error is known for them."));
+        el("table", {}, el("caption", { class: "unseen" }, "Quantiles of what is selected"),
+          el("thead", {}, this.head), this.body)),
+      el("p", { class: "note" },
+        "In brackets what the 95 % intervals of the totals below and above allow. Missing and other values are left out."));
   }
 
   get axes() {
@@ -26,21 +30,34 @@ export class QuantileTable {
   draw() {
     const { shares, engine } = this.store;
     this.element.hidden = this.axes.length === 0;
-    if (document.activeElement !== this.input) this.input.value = shares.map((share) => percent(share)).join(", ");
-    this.head.replaceChildren(el("th", { scope: "col", class: "left" }, "dimension"), ...shares.map((share) => el("th", { scope: "col" }, `${percent(share)} %`)));
+    if (document.activeElement !== this.input) this.input.value = shares.map(percent).join(", ");
+    const titles = shares.map((share) => el("th", { scope: "col" }, `${percent(share)} %`));
+    this.head.replaceChildren(el("th", { scope: "col", class: "left" }, "dimension"), ...titles);
     this.rows = this.axes.map((axis) => {
       const { title, unit } = engine.attributes[axis];
-      return el("tr", {}, el("th", { scope: "row", class: "left" }, unit ? `${title} (${unit})` : title), ...shares.map(() => el("td", {}, "…")));
+      const name = el("th", { scope: "row", class: "left" }, unit ? `${title} (${unit})` : title);
+      return el("tr", {}, name, ...shares.map(() => el("td", {}, "…")));
     });
     this.body.replaceChildren(...this.rows);
   }
 
+  /** Values of all dimensions, then their bounds, which take longer. */
   *fill() {
     const { shares, engine, filters } = this.store;
-    for (const [i, axis] of this.axes.entries()) {
-      const found = engine.quantiles(axis, shares, filters);
-      found.forEach((tick, k) => (this.rows[i].children[k + 1].textContent = tick === null ? "–" : inShort(engine.attributes[axis], tick)));
+    const { axes, rows } = this;
+    for (const [i, axis] of axes.entries()) {
+      const attribute = engine.attributes[axis];
+      quantiles(engine, axis, shares, filters).forEach((tick, k) => {
+        rows[i].children[k + 1].textContent = tick === null ? "–" : quantileText(attribute, tick);
+      });
       yield;
+    }
+    for (const [i, axis] of axes.entries()) {
+      const attribute = engine.attributes[axis];
+      const found = yield* boundedQuantiles(engine, axis, shares, filters);
+      found.forEach((quantile, k) => {
+        if (quantile && quantile.low !== null) rows[i].children[k + 1].append(el("small", {}, bracketed(attribute, quantile)));
+      });
     }
   }
 
@@ -54,11 +71,15 @@ export class QuantileTable {
 }
 
 /** A tick in few digits. */
-function inShort(attribute, tick) {
+export function quantileText(attribute, tick) {
   if (attribute.isCalendar) return attribute.text(tick);
   const width = (attribute.edge(attribute.count) - attribute.edge(0)) / 1000;
   const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(width))));
   return tick.toLocaleString("en-US", { maximumFractionDigits: digits, useGrouping: false });
+}
+
+function bracketed(attribute, { low, high }) {
+  return ` (${quantileText(attribute, low)} to ${quantileText(attribute, high)})`;
 }
 
 function percent(share) {

@@ -13,13 +13,3 @@ export function answerOf(value, noise, model, z) {
 export function unknownError(value) {
   return { value, stderr: null, low: null, high: null };
 }
-
-/** The answer for parts that share no cell: their errors add up at worst, so their reaches are added. */
-export function addAnswers(parts) {
-  if (parts.length === 1) return parts[0];
-  const value = parts.reduce((sum, part) => sum + part.value, 0);
-  if (parts.some((part) => part.low === null)) return unknownError(value);
-  const below = parts.reduce((sum, part) => sum + Math.max(part.value - part.low, part.high - part.value), 0);
-  const stderr = parts.reduce((sum, part) => sum + part.stderr, 0);
-  return { value, stderr, low: Math.max(0, value - below), high: Math.max(0, value + below) };
-}

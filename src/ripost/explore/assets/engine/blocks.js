@@ -1,9 +1,11 @@
 // Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
 
 import { Z, Z_SMOOTHED, answerOf } from "./answer.js";
-import { clumped, strayed, stretchGroups, usualScatter } from "./clumps.js";
+import { clumped, strayed, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
 import { Rows } from "./rows.js";
 import { Spread, Tree, variancesOf } from "./tree.js";
+
+const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
 
 export class Blocks {
   constructor(facts, sizes) {
@@ -20,21 +22,39 @@ export class Blocks {
     }
   }
 
-  /** The answer to a selection {axis: intervals}. */
-  answer(selection) {
-    const cover = this.rows.cover(selection);
-    const { value, partly, share } = this.descend(cover, selection);
+  /** The answer to disjoint selections {axis: intervals} together. */
+  answer(boxes) {
+    const covers = boxes.map((box) => this.rows.cover(box));
+    const { value, partly, share, groups } = boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
     let noise = this.spread.atRoot();
-    const groups = stretchGroups(this.rows.sides, cover, partly);
     if (!this.smoothing) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
     const { roughness } = this.smoothing;
     let model = strayed(this.records, this.scatter, partly, share, groups, roughness) * this.record ** 2;
-    if (cover.length === 1) {
-      const known = this.ofMarginal(cover[0][0], selection[cover[0][0]]);
+    if (boxes.length === 1 && covers[0].length === 1) {
+      const [[axis]] = covers[0];
+      const known = this.ofMarginal(axis, boxes[0][axis]);
       model = Math.min(model, Math.max(known - noise, 0));
       noise = Math.min(noise, known);
     }
     return answerOf(value, noise, model, Z_SMOOTHED);
+  }
+
+  /** As `descend`, for any number of boxes: their shares of a block add up. */
+  unite(covers) {
+    const { sides, values } = this.rows;
+    const weights = new Float64Array(values.length);
+    const shares = covers.map((cover) => Float64Array.from(values, (_, row) => shareOf(cover, sides, row)));
+    for (const share of shares) for (let row = 0; row < weights.length; row += 1) weights[row] += share[row];
+    const partly = [];
+    let value = 0;
+    for (let row = 0; row < weights.length; row += 1) {
+      if (weights[row] >= WHOLE) weights[row] = 1;
+      else if (weights[row] > 0) partly.push(row);
+      value += weights[row] * values[row];
+    }
+    this.spread.ofWeights(weights);
+    const met = shares.map((share) => partly.map((row) => share[row] > 0));
+    return { value, partly, share: partly.map((row) => weights[row]), groups: unionGroups(sides, covers, partly, met) };
   }
 
   /** The value, the leaves that lie partly in the question with their shares, and the spread made ready.
@@ -83,7 +103,7 @@ export class Blocks {
       }
     }
     for (let k = inner.length - 1; k >= 0; k -= 1) spread.join(inner[k]);
-    return { value, partly, share };
+    return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
   }
 
   /** The variance of a question about one axis by itself, as the histogram of that axis tells it. */

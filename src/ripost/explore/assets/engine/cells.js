@@ -10,8 +10,8 @@ class Cells {
     this.rows = new Rows(sidesOfCells(codesOfCells(sizes, facts.values.length), sizes), facts.values);
   }
 
-  total(cover) {
-    return this.rows.weighted(cover).reduce((sum, value) => sum + value, 0);
+  total(covers) {
+    return totalOf(this.rows, covers);
   }
 }
 
@@ -31,15 +31,16 @@ export class Buckets extends Cells {
   }
 
   /** A bucket that lies partly in the question counts as one clump. */
-  answer(selection) {
-    const cover = this.rows.cover(selection);
+  answer(boxes) {
     const share = new Float64Array(this.size.length);
     let value = 0;
-    for (let cell = 0; cell < this.bucket.length; cell += 1) {
-      let weight = 1;
-      for (const [axis, ratio] of cover) weight *= ratio[this.rows.sides[axis].which[cell]];
-      share[this.bucket[cell]] += weight;
-      value += weight * this.rows.values[cell];
+    for (const cover of boxes.map((box) => this.rows.cover(box))) {
+      for (let cell = 0; cell < this.bucket.length; cell += 1) {
+        let weight = 1;
+        for (const [axis, ratio] of cover) weight *= ratio[this.rows.sides[axis].which[cell]];
+        share[this.bucket[cell]] += weight;
+        value += weight * this.rows.values[cell];
+      }
     }
     let model = 0;
     for (let b = 0; b < share.length; b += 1) {
@@ -59,18 +60,32 @@ export class Matrix extends Cells {
     this.variance = facts.variance;
   }
 
-  answer(selection) {
-    const cover = this.rows.cover(selection);
-    const ratioOf = new Map(cover);
+  /** Boxes were measured together, so all their pairs count. */
+  answer(boxes) {
+    const covers = boxes.map((box) => this.rows.cover(box));
+    const turned = covers.map((cover) => this.turned(new Map(cover)));
+    let noise = 0;
+    turned.forEach((one, i) => turned.slice(i).forEach((other, j) => (noise += (j ? 2 : 1) * this.covariance(one, other))));
+    return answerOf(this.total(covers), noise * this.variance, 0, Z);
+  }
+
+  /** Of each axis, the weights of a box in the basis of that axis. */
+  turned(ratioOf) {
+    return this.sizes.map((size, axis) => inBasis(this.bases[axis], size, this.weights(axis, ratioOf.get(axis))));
+  }
+
+  covariance(one, other) {
     let left = this.inverse;
-    this.sizes.forEach((size, axis) => {
-      const [first, others] = squares(this.bases[axis], size, this.weights(axis, ratioOf.get(axis)));
+    one.forEach((mine, axis) => {
+      const first = mine[0] * other[axis][0];
+      let others = 0;
+      for (let i = 1; i < mine.length; i += 1) others += mine[i] * other[axis][i];
       const half = left.length / 2;
       const next = new Float64Array(half);
       for (let i = 0; i < half; i += 1) next[i] = first * left[i] + others * left[half + i];
       left = next;
     });
-    return answerOf(this.total(cover), left[0] * this.variance, 0, Z);
+    return left[0];
   }
 
   /** Share of each code in its order. */
@@ -89,22 +104,23 @@ export class Sample {
     this.rows = new Rows(sidesOfCells(codes, sizes), facts.values);
   }
 
-  answer(selection) {
-    return unknownError(this.rows.weighted(this.rows.cover(selection)).reduce((sum, value) => sum + value, 0));
+  answer(boxes) {
+    return unknownError(totalOf(this.rows, boxes.map((box) => this.rows.cover(box))));
   }
 }
 
-/** Squares of weights in a basis: of the first vector, and of the others together. */
-function squares(basis, size, weights) {
-  let others = 0;
-  let first = 0;
-  for (let column = 0; column < size; column += 1) {
-    let dot = 0;
-    for (let code = 0; code < size; code += 1) dot += weights[code] * basis[code * size + column];
-    if (column === 0) first = dot * dot;
-    else others += dot * dot;
+function totalOf(rows, covers) {
+  return covers.reduce((sum, cover) => sum + rows.weighted(cover).reduce((part, value) => part + value, 0), 0);
+}
+
+/** Weights of codes as coordinates in a basis, (size,). */
+function inBasis(basis, size, weights) {
+  const found = new Float64Array(size);
+  for (let code = 0; code < size; code += 1) {
+    if (weights[code] === 0) continue;
+    for (let column = 0; column < size; column += 1) found[column] += weights[code] * basis[code * size + column];
   }
-  return [first, others];
+  return found;
 }
 
 /** Codes of all cells in row-major order, axis by axis. */

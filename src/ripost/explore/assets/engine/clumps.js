@@ -59,6 +59,17 @@ export function stretchGroups(sides, cover, partly) {
   return numbered(of);
 }
 
+/** Which rows are cut alike in every box of a union; `met` tells for each box which of the rows it meets. */
+export function unionGroups(sides, covers, partly, met) {
+  let of = new Float64Array(partly.length);
+  covers.forEach((cover, box) => {
+    const here = stretchGroups(sides, cover, partly);
+    for (let k = 0; k < partly.length; k += 1) of[k] = of[k] * (here.count + 1) + (met[box][k] ? here.of[k] + 1 : 0);
+    ({ of } = numbered(of));
+  });
+  return numbered(of);
+}
+
 function numbered(keys) {
   const seen = new Map();
   const of = new Float64Array(keys.length);

@@ -21,9 +21,12 @@ export class Engine {
     return new Engine(facts, new KINDS[facts.content.kind](await unpackAll(facts.content), sizes));
   }
 
-  /** Value, stderr, low and high where every listed axis lies in its intervals; errors are null if unknown. */
+  /** Value, stderr, low and high where every listed axis lies in its intervals; errors are null if unknown.
+   *
+   * A list of selections that share no cell is answered as their union.
+   */
   answer(selection) {
-    return this.content.answer(selection);
+    return this.content.answer(Array.isArray(selection) ? selection : [selection]);
   }
 
   /** Totals of bins of an axis, all other axes kept to the selection. */
@@ -43,28 +46,5 @@ export class Engine {
       found[axis] = within && selection[axis] ? overlap([bins[i]], selection[axis]) : [bins[i]];
     });
     return found;
-  }
-
-  /** Ticks below which the given shares of an ordered axis lie; null where nothing is selected.
-   *
-   * Other and missing values do not take part; noise below 0 counts as 0. Inside a bin values lie evenly.
-   */
-  quantiles(axis, shares, selection, most = 4096) {
-    const attribute = this.attributes[axis];
-    const bins = attribute.displayBins(most).filter(([low]) => low < attribute.count);
-    const found = this.grid([axis], [bins], selection, { within: true }).map((value) => Math.max(value, 0));
-    const total = found.reduce((sum, value) => sum + value, 0);
-    return shares.map((share) => {
-      if (!(total > 0)) return null;
-      let left = share * total;
-      for (let b = 0; b < bins.length; b += 1) {
-        if (found[b] > 0 && (left <= found[b] || b === bins.length - 1)) {
-          const [low, high] = bins[b];
-          return attribute.tickAt(low + Math.min(left / found[b], 1) * (high - low));
-        }
-        left -= found[b];
-      }
-      return attribute.tickAt(attribute.count);
-    });
   }
 }

@@ -38,22 +38,26 @@ export class Side {
   /** Share of each stretch that sorted, disjoint intervals cover, (stretches,). */
   covered(intervals) {
     const share = new Float64Array(this.count);
-    if (intervals.length === 0) return share;
-    const massive = this.mass && rulerOf(intervals, (position) => this.at(position));
-    const even = rulerOf(intervals, (position) => position);
-    const begins = intervals.map(([low]) => low);
-    for (let s = 0; s < this.count; s += 1) {
-      const ruler = this.flat[s] ? even : massive;
-      const begun = lastAtMost(begins, this.lower[s]);
-      if (begun >= 0 && this.upper[s] <= intervals[begun][1]) {
-        share[s] = 1; // whatever sums of masses round to
-        continue;
-      }
-      const before = within(ruler, begun, this.lower[s]);
-      const after = within(ruler, lastAtMost(begins, this.upper[s]), this.upper[s]);
-      share[s] = Math.min(1, Math.max(0, (after - before) / (this.stop[s] - this.start[s])));
-    }
+    const rulers = this.rulers(intervals);
+    for (let s = 0; s < this.count; s += 1) share[s] = this.ratio(s, rulers);
     return share;
+  }
+
+  /** Intervals on both rulers: that of mass, and that of codes for stretches without mass. */
+  rulers(intervals) {
+    const massive = this.mass && rulerOf(intervals, (position) => this.at(position));
+    return { intervals, begins: intervals.map(([low]) => low), massive, even: rulerOf(intervals, (position) => position) };
+  }
+
+  /** Share of one stretch that intervals cover. */
+  ratio(s, { intervals, begins, massive, even }) {
+    if (intervals.length === 0) return 0;
+    const begun = lastAtMost(begins, this.lower[s]);
+    if (begun >= 0 && this.upper[s] <= intervals[begun][1]) return 1; // whatever sums of masses round to
+    const ruler = this.flat[s] ? even : massive;
+    const before = within(ruler, begun, this.lower[s]);
+    const after = within(ruler, lastAtMost(begins, this.upper[s]), this.upper[s]);
+    return Math.min(1, Math.max(0, (after - before) / (this.stop[s] - this.start[s])));
   }
 
   /** How intervals lie to each stretch, whatever the mass: 0 apart from it, 2 all over it, else 1. */
@@ -74,15 +78,15 @@ export class Side {
     const first = new Int32Array(this.count + 1);
     const bin = [];
     const share = [];
-    const parts = bins.map((edges) => (allowed ? overlap([edges], allowed) : [edges]));
-    const columns = parts.map((intervals) => this.covered(intervals));
+    const rulers = bins.map((edges) => this.rulers(allowed ? overlap([edges], allowed) : [edges]));
     const starts = bins.map(([low]) => low);
     for (let s = 0; s < this.count; s += 1) {
       for (let b = Math.max(0, lastAtMost(starts, this.lower[s])); b < bins.length; b += 1) {
         if (bins[b][0] >= this.upper[s]) break;
-        if (columns[b][s] === 0) continue;
+        const part = this.ratio(s, rulers[b]);
+        if (part === 0) continue;
         bin.push(b);
-        share.push(columns[b][s]);
+        share.push(part);
       }
       first[s + 1] = bin.length;
     }

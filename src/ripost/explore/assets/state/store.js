@@ -17,15 +17,15 @@ export class Store {
     this.shown = shown ?? axes.slice(0, FIRST_SHOWN); // axes with a chart
     this.filters = filters ?? {}; // {axis: intervals}
     this.map = map ?? this.firstMap(); // axes of the heat map: across, up
-    this.group = group ?? [this.map[0]]; // axes of the table
+    this.group = group ?? [axes[0]]; // axes of the table
     this.shares = shares ?? [0.1, 0.25, 0.5, 0.75, 0.9]; // of the quantiles
     this.sql = sql ?? null;
   }
 
-  /** The first two ordered axes with more than a few codes, or else the first two. */
+  /** The first and the last ordered axis with more than a few codes, or else the first two. */
   firstMap() {
-    const wide = this.engine.attributes.filter((attribute) => attribute.ordered && attribute.count > 7);
-    const all = [...wide, ...this.engine.attributes];
+    const wide = this.engine.attributes.filter((attribute) => attribute.ordered && attribute.count > 12);
+    const all = [...wide.slice(0, 1), ...wide.slice(1).slice(-1), ...this.engine.attributes];
     const distinct = [...new Set(all.map((attribute) => attribute.axis))];
     return [distinct[0], distinct[1] ?? distinct[0]];
   }
