@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, progress, promise
+from ripost.cli.output import console, print_json, progress
 from ripost.errors import InputError
+from ripost.view.promise import promise
 
 if TYPE_CHECKING:
     from ripost.view.view import View

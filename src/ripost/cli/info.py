@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, promise, shout
+from ripost.cli.output import console, print_json, shout
+from ripost.view.promise import promise, spent_on
 
 
 def info(
@@ -16,7 +17,6 @@ def info(
 ) -> None:
     """Tell what a view holds and what was promised."""
     from ripost.view.file import open_view
-    from ripost.view.promise import spent_on
 
     opened = open_view(view)
     shout(opened.privacy)

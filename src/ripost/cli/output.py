@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ripost.view.promise import promise as promise
-
 if TYPE_CHECKING:
     from rich.console import Console
 

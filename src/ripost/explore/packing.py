@@ -128,9 +128,7 @@ def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
 
 def packed(numbers: NDArray[Any]) -> Mapping[str, str]:
     """An array, row by row; whole numbers below 2^31 in as few bytes as hold them."""
-    if numbers.dtype.kind == "f":
-        kind = "f8"
-    else:
-        kind = "i2" if numbers.size == 0 or abs(numbers).max() < 2**15 else "i4"
+    whole = "i2" if abs(numbers).max(initial=0) < 2**15 else "i4"
+    kind = "f8" if numbers.dtype.kind == "f" else whole
     raw = np.ascontiguousarray(numbers, f"<{kind}").tobytes()
     return {"type": kind, "data": base64.b64encode(zlib.compress(raw, 9)).decode()}

@@ -23,7 +23,13 @@ SUFFIX = ".ripost.parquet"
 def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
     """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
-    write_whole(path, page(view, title=title or Path(path).stem).encode(), force=force)
+    write_whole(path, page(view, title=title or name_of(path)).encode(), force=force)
+
+
+def name_of(path: str | PathLike[str]) -> str:
+    """The name of a file without its endings, for a page and its title."""
+    name = Path(path).name
+    return name.removesuffix(SUFFIX) if name.endswith(SUFFIX) and name != SUFFIX else Path(name).stem
 
 
 def page(view: View, *, title: str) -> str:

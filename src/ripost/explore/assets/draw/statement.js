@@ -28,7 +28,7 @@ export function statement(facts) {
 function plainWords({ unit, delta }) {
   const failing = delta ? ", except with a chance of about delta" : "";
   return [
-    `So nobody can tell from this page, whatever else they know and however long they compute, whether ${unit} was in the table${failing}. ` +
+    `So whoever reads this page, whatever else they know and however long they compute, they can hardly tell whether ${unit} was in the table${failing}. ` +
       "The smaller epsilon is, the harder it is to tell.",
     "Asking costs nothing more: whatever is done with this page, for ever and by anyone, the promise stays the same.",
   ];
