@@ -35,57 +35,53 @@ def as_keys(selection: dict[int, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_selections_of_every_kind(kind: str, browser: Any, page: Page) -> None:
-    view = view_of_kind(kind)
-    selections = random_selections(view.domain.shape, 100, np.random.default_rng(7))
+def test_every_kind(kind: str, browser: Any, page: Page) -> None:
+    """Selections at random; and bars, which are answers with their own axis kept to the bar and nothing else."""
+    view, rng = view_of_kind(kind), np.random.default_rng(7)
+    shape = view.domain.shape
+    selections, filters = random_selections(shape, 100, rng), random_selections(shape, 5, rng)
+    bins = [[[code, code + 1] for code in range(size)] for size in shape]
     with opened(browser, page(view)) as tab:
         found = tab.evaluate("list => list.map((s) => ripost.answer(s))", [as_keys(s) for s in selections])
+        bars = tab.evaluate(
+            "([list, bins]) => list.map((s) => bins.map((b, axis) => [...ripost.histogram(axis, b, s)]))",
+            [[as_keys(s) for s in filters], bins],
+        )
     for selection, answer in zip(selections, found, strict=True):
         assert same(answer, view.answer_selection(selection)), selection
+    for selection, by_axis in zip(filters, bars, strict=True):
+        for axis, totals in enumerate(by_axis):
+            for code, total in enumerate(totals):
+                wanted = view.answer_selection({**selection, axis: [(code, code + 1)]}).value
+                assert total == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_histograms_of_every_kind(kind: str, browser: Any, page: Page) -> None:
-    """Bars are answers with their own axis kept to a bar, whatever that axis was kept to."""
-    view = view_of_kind(kind)
-    shape = view.domain.shape
-    with opened(browser, page(view)) as tab:
-        for selection in random_selections(shape, 5, np.random.default_rng(8)):
-            for axis, size in enumerate(shape):
-                bins = [[code, code + 1] for code in range(size)]
-                found = tab.evaluate("([a, b, s]) => [...ripost.histogram(a, b, s)]", [axis, bins, as_keys(selection)])
-                for (low, high), total in zip(bins, found, strict=True):
-                    wanted = view.answer_selection({**selection, axis: [(low, high)]}).value
-                    assert total == pytest.approx(wanted, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    "where",
-    [
-        "hour between 6 and 9 and origin = 'JFK'",
-        "delay >= 60",
-        "NOT delay < 15 AND hour <> 7",
-        "delay IS NULL",
-        "delay IS NOT NULL AND origin IN ('EWR', 'LGA')",
-        "origin NOT IN ('EWR')",
-        "(hour < 6 OR 20 <= hour) AND late = true",
-        "day BETWEEN '2013-02-10' AND '2013-07-04'",
-        "at >= '2013-01-01 08:30' AND at < '2013-01-01 17:00:00'",
-        "share > 0.123 AND NOT share BETWEEN 0.5 AND 0.75",
-        "delay = 5",
-        "\"hour\" = 23 AND NOT (origin = 'JFK' OR origin = 'LGA')",
-        "share = 1",
-        "DELAY > -5.5",
-    ],
+CONDITIONS = (
+    "hour between 6 and 9 and origin = 'JFK'",
+    "delay >= 60",
+    "NOT delay < 15 AND hour <> 7",
+    "delay IS NULL",
+    "delay IS NOT NULL AND origin IN ('EWR', 'LGA')",
+    "origin NOT IN ('EWR')",
+    "(hour < 6 OR 20 <= hour) AND late = true",
+    "day BETWEEN '2013-02-10' AND '2013-07-04'",
+    "at >= '2013-01-01 08:30' AND at < '2013-01-01 17:00:00'",
+    "share > 0.123 AND NOT share BETWEEN 0.5 AND 0.75",
+    "delay = 5",
+    "\"hour\" = 23 AND NOT (origin = 'JFK' OR origin = 'LGA')",
+    "share = 1",
+    "DELAY > -5.5",
 )
-def test_sql_conditions(where: str, browser: Any, page: Page) -> None:
+
+
+def test_sql_conditions(browser: Any, page: Page) -> None:
     view = every_type()
-    wanted = view.answer_selection(parse_condition(where, view.domain))
     with opened(browser, page(view)) as tab:
-        found = tab.evaluate("sql => ripost.sql(sql)", f"SELECT COUNT(*) FROM view WHERE {where}")
-    assert found["columns"] == ["COUNT(*)"]
-    [[answer]] = found["rows"]
-    assert same(answer, wanted)
+        for where in CONDITIONS:
+            found = tab.evaluate("sql => ripost.sql(sql)", f"SELECT COUNT(*) FROM view WHERE {where}")
+            assert found["columns"] == ["COUNT(*)"]
+            [[answer]] = found["rows"]
+            assert same(answer, view.answer_selection(parse_condition(where, view.domain))), where
 
 
 def test_sql_or_between_dimensions(browser: Any, page: Page) -> None:
@@ -118,7 +114,10 @@ def test_sql_groups(browser: Any, page: Page) -> None:
     with opened(browser, page(view)) as tab:
         found = tab.evaluate("sql => ripost.sql(sql)", sql)
     hours = parse_condition("hour < 12", view.domain)
-    answers = {name: view.answer_selection({**hours, 1: [(i, i + 1.0)]}) for i, name in enumerate(["EWR", "JFK", "LGA", "other"])}
+    answers = {
+        name: view.answer_selection({**hours, 1: [(i, i + 1.0)]})
+        for i, name in enumerate(["EWR", "JFK", "LGA", "other"])
+    }
     best = sorted(answers, key=lambda name: -answers[name].value)[:2]
     assert found["columns"] == ["origin", "n"]
     assert [row[0] for row in found["rows"]] == best

@@ -17,7 +17,7 @@ import { fromHash, toHash } from "./state/hash.js";
 import { Later } from "./state/later.js";
 import { Store } from "./state/store.js";
 
-const AT_ONCE = 25; // milliseconds for errors in the same turn as totals
+const AT_ONCE = 20; // milliseconds for errors in the same turn as totals
 
 class App {
   constructor(engine) {
@@ -91,7 +91,8 @@ class App {
     for (const axis of shown) if (!this.cards.has(axis)) this.cards.set(axis, new Card(this.store, this.engine.attributes[axis]));
     const wanted = shown.map((axis) => this.cards.get(axis).element);
     const same = wanted.length === this.grid.childElementCount && wanted.every((element, i) => this.grid.children[i] === element);
-    if (!same) this.grid.replaceChildren(...wanted);
+    if (same) return;
+    this.grid.replaceChildren(...wanted);
     this.resize();
   }
 

@@ -92,7 +92,7 @@ export class Brush {
     this.held = null;
     if (!held || held.moved || held.grip >= 0) return;
     const alone = held.span && held.span[0] === held.bar && held.span[1] === held.bar;
-    if (alone) this.choose(null);
+    if (alone) this.pick(null);
     else this.chooseBars(held.bar, held.bar);
   }
 
@@ -100,7 +100,7 @@ export class Brush {
     const last = this.bins.length - 1;
     const span = this.barsOf(this.range) ?? [0, last];
     const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR, Home: -last, End: last };
-    if (event.key === "Escape" || event.key === "Delete") this.choose(null);
+    if (event.key === "Escape" || event.key === "Delete") this.pick(null);
     else if (event.key in steps) {
       const bounds = end === 0 ? [0, span[1]] : [span[0], last];
       span[end] = Math.max(bounds[0], Math.min(bounds[1], span[end] + steps[event.key]));
@@ -119,6 +119,12 @@ export class Brush {
 
   chooseBars(first, last) {
     const whole = first === 0 && last === this.bins.length - 1;
-    this.choose(whole && !this.held ? null : [this.bins[first][0], this.bins[last][1]]);
+    this.pick(whole && !this.held ? null : [this.bins[first][0], this.bins[last][1]]);
+  }
+
+  /** Choose a range, known here at once: the next key may come before the next frame. */
+  pick(range) {
+    this.range = range;
+    this.choose(range);
   }
 }

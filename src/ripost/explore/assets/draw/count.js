@@ -6,7 +6,7 @@ import { inPrint, sayRange, sayValue } from "./format.js";
 export class CountBar {
   constructor(store) {
     this.store = store;
-    this.value = el("output", { class: "count", id: "count" });
+    this.value = el("strong", { class: "count", id: "count" });
     this.range = el("span", { class: "range", id: "range" });
     this.part = el("span", { class: "part" });
     this.spoken = el("p", { class: "unseen", role: "status", "aria-live": "polite" });

@@ -56,22 +56,27 @@ export class HeatMap {
     this.answers = null;
     this.across.draw(this.store.map[0]);
     this.up.draw(this.store.map[1]);
-    this.resize(true);
+    if (!this.width) this.width = this.room();
+    this.paint();
   }
 
-  resize(force = false) {
-    const width = Math.max(240, Math.floor(this.picture.parentElement.clientWidth));
-    if (!this.values || (width === this.width && !force)) return;
-    const [nx, ny] = this.bins.map((list) => list.length);
+  resize() {
+    const width = this.room();
+    if (!this.values || width === this.width) return;
     this.width = width;
-    this.cell = [(width - EDGE.left - EDGE.right) / nx, Math.max(9, Math.min(26, 420 / ny))];
-    this.height = EDGE.top + EDGE.bottom + this.cell[1] * ny;
-    set(this.picture, { width, height: this.height, viewBox: `0 0 ${width} ${this.height}` });
     this.paint();
+    if (this.answers) this.drawErrors(this.answers);
+  }
+
+  room() {
+    return Math.max(240, Math.floor(this.picture.parentElement.clientWidth));
   }
 
   paint() {
     const [nx, ny] = this.bins.map((list) => list.length);
+    this.cell = [(this.width - EDGE.left - EDGE.right) / nx, Math.max(9, Math.min(26, 420 / ny))];
+    this.height = EDGE.top + EDGE.bottom + this.cell[1] * ny;
+    set(this.picture, { width: this.width, height: this.height, viewBox: `0 0 ${this.width} ${this.height}` });
     const most = Math.max(...this.values, 0);
     while (this.cells.childElementCount > nx * ny) this.cells.lastChild.remove();
     while (this.cells.childElementCount < nx * ny) this.cells.append(svg("rect", { class: "cell" }));
