@@ -42,8 +42,22 @@ class App {
     const { facts } = this.engine;
     const { rows, noun, privacy, axes } = facts;
     const about = `${axes.length} ${axes.length === 1 ? "dimension" : "dimensions"}, ${inPrint(rows)} ${noun}, epsilon ${Number(privacy.epsilon.toPrecision(6))}`;
-    const parts = [warning(facts), el("header", { class: "title" }, el("h1", {}, facts.title), el("p", {}, `A differentially private view: ${about}. Every number is an estimate with its error.`)),
-      this.count.element, this.picker.element, this.grid, el("div", { class: "panels" }, this.map?.element, this.groups.element), this.quantiles.element, this.sql.element, statement(facts)];
+    const parts = [
+      warning(facts),
+      el(
+        "header",
+        { class: "title" },
+        el("h1", {}, facts.title),
+        el("p", {}, `A differentially private view: ${about}. Every number is an estimate with its error.`),
+      ),
+      this.count.element,
+      this.picker.element,
+      this.grid,
+      el("div", { class: "panels" }, this.map?.element, this.groups.element),
+      this.quantiles.element,
+      this.sql.element,
+      statement(facts),
+    ];
     root.replaceChildren(...parts.filter(Boolean));
     this.store.restore(fromHash(location.hash, this.engine));
     this.store.onChange(() => this.plan());
@@ -88,9 +102,11 @@ class App {
 
   /** Cards for the chosen dimensions, in order; those that stay are not moved. */
   arrange(shown) {
-    for (const axis of shown) if (!this.cards.has(axis)) this.cards.set(axis, new Card(this.store, this.engine.attributes[axis]));
+    for (const axis of shown)
+      if (!this.cards.has(axis)) this.cards.set(axis, new Card(this.store, this.engine.attributes[axis]));
     const wanted = shown.map((axis) => this.cards.get(axis).element);
-    const same = wanted.length === this.grid.childElementCount && wanted.every((element, i) => this.grid.children[i] === element);
+    const same =
+      wanted.length === this.grid.childElementCount && wanted.every((element, i) => this.grid.children[i] === element);
     if (same) return;
     this.grid.replaceChildren(...wanted);
     this.resize();
@@ -101,22 +117,22 @@ class App {
     this.map?.resize();
   }
 
-  /** Errors of bars and cells, then the tables: as much as fits in each slice. */
+  /** The table, then errors of bars and cells, then quantiles: as much as fits in each slice. */
   *errors() {
     const { engine } = this;
     const { filters, shown } = this.store;
+    this.groups.draw();
+    yield;
     for (const axis of shown) {
       const card = this.cards.get(axis);
       const answers = [];
-      for (const bin of card.shownBins) {
+      for (const bin of card.bins) {
         answers.push(engine.answer(engine.narrowed(filters, [axis], [bin])));
         yield;
       }
       const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : null;
       card.drawErrors(answers, middle);
     }
-    this.groups.draw();
-    yield;
     if (this.map) {
       const [across, up] = this.map.bins;
       const answers = [];
@@ -134,7 +150,10 @@ class App {
   writeHash() {
     this.hash = toHash(this.store, this.first);
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => history.replaceState(null, "", this.hash ? `#${this.hash}` : location.pathname + location.search), 150);
+    this.writing = setTimeout(
+      () => history.replaceState(null, "", this.hash ? `#${this.hash}` : location.pathname + location.search),
+      150,
+    );
   }
 
   /** Resolves when everything that was asked for is drawn. */

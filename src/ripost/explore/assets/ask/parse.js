@@ -8,7 +8,21 @@ export const CAN =
   "BETWEEN, IN, IS NULL) GROUP BY dimensions ORDER BY … LIMIT …";
 const COMPARE = ["=", "<>", "!=", "<", "<=", ">", ">="];
 const MIRROR = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
-const RESERVED = ["SELECT", "FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "BY", "AND", "OR", "NOT", "AS", "HAVING", "JOIN"];
+const RESERVED = [
+  "SELECT",
+  "FROM",
+  "WHERE",
+  "GROUP",
+  "ORDER",
+  "LIMIT",
+  "BY",
+  "AND",
+  "OR",
+  "NOT",
+  "AS",
+  "HAVING",
+  "JOIN",
+];
 const DEEPEST = 200;
 
 /** {items, where, group, order, limit}: items are {name} or {measure}, where is a tree of conditions or null. */
@@ -29,7 +43,8 @@ class Parser {
     const items = this.list(() => this.item());
     this.expect("FROM");
     const table = this.name("the table, which is called view");
-    if (table.text.toLowerCase() !== "view") throw new CannotAsk(`there is one table here, view; not ${excerpt(table.text)}`);
+    if (table.text.toLowerCase() !== "view")
+      throw new CannotAsk(`there is one table here, view; not ${excerpt(table.text)}`);
     if (this.peek().kind === "sign" && this.peek().text === ",") this.refuse("more than one table");
     const where = this.take("WHERE") ? this.either() : null;
     const group = this.takeBoth("GROUP", "BY") ? this.list(() => this.target()) : [];
@@ -52,7 +67,8 @@ class Parser {
   target() {
     const token = this.peek();
     if (token.kind === "number") return { number: this.whole("a place in the list") };
-    if (token.kind === "sign" && token.text === "*") throw new CannotAsk("SELECT * has no rows to show here: ask for COUNT(*)");
+    if (token.kind === "sign" && token.text === "*")
+      throw new CannotAsk("SELECT * has no rows to show here: ask for COUNT(*)");
     const name = this.name("a dimension or COUNT(*)");
     if (!this.take("(")) return { name };
     const call = name.text.toUpperCase();
@@ -130,7 +146,8 @@ class Parser {
 
   sign() {
     const token = this.next();
-    if (!COMPARE.includes(token.text)) throw new CannotAsk(`cannot read ${excerpt(token.text)} as a comparison; ${CAN}`);
+    if (!COMPARE.includes(token.text))
+      throw new CannotAsk(`cannot read ${excerpt(token.text)} as a comparison; ${CAN}`);
     return token.text;
   }
 

@@ -21,10 +21,17 @@ export function query(engine, sql) {
   const bins = group.map((attribute) => codesOf(attribute));
   const boxes = boxesOf(asked.where, engine);
   const rows = boxes.length ? grouped(engine, boxes, axes, bins) : nothing(axes);
-  sortRows(rows, asked.order.map((target) => ({ ...itemOf(target, items, engine), down: target.down })), group);
+  sortRows(
+    rows,
+    asked.order.map((target) => ({ ...itemOf(target, items, engine), down: target.down })),
+    group,
+  );
   const shown = asked.limit === null ? rows : rows.slice(0, asked.limit);
   return {
-    columns: items.map((item) => ({ name: item.alias ?? item.attribute?.name ?? item.measure, group: group.indexOf(item.attribute) })),
+    columns: items.map((item) => ({
+      name: item.alias ?? item.attribute?.name ?? item.measure,
+      group: group.indexOf(item.attribute),
+    })),
     rows: shown,
     answer: (row) => answerOfRow(engine, boxes, axes, row),
   };
@@ -33,7 +40,9 @@ export function query(engine, sql) {
 /** The question that the filters and groups on the page ask. */
 export function questionOf(engine, filters, group) {
   const names = group.map((axis) => nameInSql(engine.attributes[axis].name));
-  const conditions = Object.entries(filters).map(([axis, intervals]) => conditionOf(engine.attributes[axis], intervals));
+  const conditions = Object.entries(filters).map(([axis, intervals]) =>
+    conditionOf(engine.attributes[axis], intervals),
+  );
   const lines = [`SELECT ${[...names, engine.facts.measure].join(", ")}`, "FROM view"];
   if (conditions.length) lines.push(`WHERE ${conditions.join("\n  AND ")}`);
   if (names.length) lines.push(`GROUP BY ${names.join(", ")}`);
@@ -49,7 +58,8 @@ function conditionOf(attribute, intervals) {
     if (!attribute.ordered) for (let code = low; code < end; code += 1) listed.push(textInSql(attribute.names[code]));
     else if (low < end) parts.push(rangeInSql(attribute, name, low, end));
     if (attribute.other && low <= attribute.count && attribute.count < high) parts.push(otherInSql(attribute, name));
-    if (attribute.missing && low <= attribute.missingCode && attribute.missingCode < high) parts.push(`${name} IS NULL`);
+    if (attribute.missing && low <= attribute.missingCode && attribute.missingCode < high)
+      parts.push(`${name} IS NULL`);
   }
   if (listed.length) parts.unshift(`${name} IN (${listed.join(", ")})`);
   if (parts.length === 0) return `(${name} IS NULL AND ${name} IS NOT NULL)`; // nothing is selected

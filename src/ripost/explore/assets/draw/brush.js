@@ -14,14 +14,24 @@ export class Brush {
     this.tint = svg("rect", { class: "tint", visibility: "hidden" }); // behind the bars
     this.chosen = svg("rect", { class: "brush", visibility: "hidden" });
     this.ends = ["low", "high"].map((which, end) =>
-      svg("g", {
-        class: "grip", tabindex: 0, role: "slider", "aria-label": `${attribute.title}, ${which} end of the range`,
-        onkeydown: (event) => this.key(event, end),
-      }, svg("line"), svg("rect", { rx: 3, width: 6, height: 22, x: -3 })));
+      svg(
+        "g",
+        {
+          class: "grip",
+          tabindex: 0,
+          role: "slider",
+          "aria-label": `${attribute.title}, ${which} end of the range`,
+          onkeydown: (event) => this.key(event, end),
+        },
+        svg("line"),
+        svg("rect", { rx: 3, width: 6, height: 22, x: -3 }),
+      ),
+    );
     this.element = svg("g", { class: "brushing" }, this.area, this.chosen, ...this.ends);
     this.element.addEventListener("pointerdown", (event) => this.press(event));
     this.element.addEventListener("pointermove", (event) => this.drag(event));
-    for (const name of ["pointerup", "pointercancel"]) this.element.addEventListener(name, (event) => this.release(event));
+    for (const name of ["pointerup", "pointercancel"])
+      this.element.addEventListener(name, (event) => this.release(event));
   }
 
   /** Where positions are drawn. */
@@ -41,8 +51,12 @@ export class Brush {
     this.ends.forEach((grip, end) => {
       const at = end === 0 ? from : to;
       set(grip, {
-        transform: `translate(${at} 0)`, class: range ? "grip held" : "grip", "aria-valuemin": 0, "aria-valuemax": last,
-        "aria-valuenow": end === 0 ? low : high, "aria-valuetext": this.say(end === 0 ? low : high, end),
+        transform: `translate(${at} 0)`,
+        class: range ? "grip held" : "grip",
+        "aria-valuemin": 0,
+        "aria-valuemax": last,
+        "aria-valuenow": end === 0 ? low : high,
+        "aria-valuetext": this.say(end === 0 ? low : high, end),
       });
       set(grip.firstChild, { y1: this.top, y2: this.bottom });
       set(grip.lastChild, { y: (this.top + this.bottom) / 2 - 11 });
@@ -99,7 +113,16 @@ export class Brush {
   key(event, end) {
     const last = this.bins.length - 1;
     const span = this.barsOf(this.range) ?? [0, last];
-    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR, Home: -last, End: last };
+    const steps = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -FAR,
+      PageUp: FAR,
+      Home: -last,
+      End: last,
+    };
     if (event.key === "Escape" || event.key === "Delete") this.pick(null);
     else if (event.key in steps) {
       const bounds = end === 0 ? [0, span[1]] : [span[0], last];

@@ -2,6 +2,7 @@
 
 import { merged } from "../engine/intervals.js";
 import { el, freshId } from "./dom.js";
+import { inPrint } from "./format.js";
 import { Histogram } from "./histogram.js";
 import { NamedBars } from "./named_bars.js";
 import { quantileText } from "./quantile_table.js";
@@ -14,13 +15,17 @@ export class Card {
   constructor(store, attribute) {
     this.store = store;
     this.attribute = attribute;
-    this.bins = attribute.ordered ? attribute.displayBins(MOST_BARS) : attribute.displayBins(Infinity);
+    this.bins = attribute.displayBins(attribute.ordered ? MOST_BARS : MOST_NAMES);
     this.regular = this.bins.filter(([low]) => low < attribute.count);
     const id = freshId("card");
-    this.clear = el("button", { type: "button", class: "quiet", onclick: () => store.filter(attribute.axis, null) }, "Clear");
+    this.clear = el(
+      "button",
+      { type: "button", class: "quiet", onclick: () => store.filter(attribute.axis, null) },
+      "Clear",
+    );
     const heading = el("h3", { id }, attribute.title, attribute.unit ? el("small", {}, attribute.unit) : null);
     this.element = el("section", { class: "card", "aria-labelledby": id }, el("header", {}, heading, this.clear));
-    const named = attribute.ordered ? this.bins.slice(this.regular.length) : this.bins.slice(0, MOST_NAMES);
+    const named = this.bins.slice(this.namedFrom);
     if (attribute.ordered) {
       this.histogram = new Histogram(attribute, this.regular, (range) => this.choose(range, this.ticked()));
       this.inputs = new RangeInputs(attribute, (range) => this.choose(range, this.ticked()));
@@ -30,8 +35,9 @@ export class Card {
       this.named = new NamedBars(attribute, named, (codes) => this.choose(this.range(), codes));
       this.element.append(this.named.element);
     }
-    if (!attribute.ordered && this.bins.length > MOST_NAMES) {
-      this.element.append(el("p", { class: "note" }, `The first ${MOST_NAMES} of ${this.bins.length} names; ask for others in SQL.`));
+    if (!attribute.ordered && attribute.count > MOST_NAMES) {
+      const note = `The first ${inPrint(MOST_NAMES)} of ${inPrint(attribute.count)} names; ask for others in SQL.`;
+      this.element.append(el("p", { class: "note" }, note));
     }
   }
 
@@ -43,7 +49,7 @@ export class Card {
     this.clear.hidden = !filtered;
     this.histogram?.draw(values.subarray(0, this.regular.length), this.range(), filtered);
     this.inputs?.draw(this.range());
-    this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values.subarray(0, MOST_NAMES)));
+    this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values));
   }
 
   /** Errors of all bins; and, of an ordered dimension, where its middle half lies. */
@@ -63,11 +69,6 @@ export class Card {
   /** Where the values of named bars begin. */
   get namedFrom() {
     return this.attribute.ordered ? this.regular.length : 0;
-  }
-
-  /** How many bins have an error to show. */
-  get shownBins() {
-    return this.attribute.ordered ? this.bins : this.bins.slice(0, MOST_NAMES);
   }
 
   /** The chosen range of regular codes, or null. */

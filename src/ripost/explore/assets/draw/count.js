@@ -16,10 +16,19 @@ export class CountBar {
     this.element = el(
       "div",
       { class: "bar" },
-      el("div", { class: "bar-in" },
-        el("div", { class: "figure" },
-          el("span", { class: "measure" }, store.engine.facts.measure), this.value, this.range, this.part),
-        el("div", { class: "filters" }, this.chips, el("span", { class: "acts" }, this.clear, this.link))),
+      el(
+        "div",
+        { class: "bar-in" },
+        el(
+          "div",
+          { class: "figure" },
+          el("span", { class: "measure" }, store.engine.facts.measure),
+          this.value,
+          this.range,
+          this.part,
+        ),
+        el("div", { class: "filters" }, this.chips, el("span", { class: "acts" }, this.clear, this.link)),
+      ),
       this.spoken,
     );
   }
@@ -45,11 +54,17 @@ export class CountBar {
       const attribute = engine.attributes[axis];
       const what = attribute.describeIntervals(intervals);
       const drop = { type: "button", onclick: () => this.store.filter(Number(axis), null) };
-      return el("li", {},
-        el("span", { class: "chip-name" }, attribute.title), ` ${what} `,
-        el("button", { ...drop, "aria-label": `Remove the filter on ${attribute.title}` }, "×"));
+      return el(
+        "li",
+        {},
+        el("span", { class: "chip-name" }, attribute.title),
+        ` ${what} `,
+        el("button", { ...drop, "aria-label": `Remove the filter on ${attribute.title}` }, "×"),
+      );
     });
-    return chips.length ? chips : [el("li", { class: "none" }, "Nothing is filtered: drag over a chart, or tick a name.")];
+    return chips.length
+      ? chips
+      : [el("li", { class: "none" }, "Nothing is filtered: drag over a chart, or tick a name.")];
   }
 
   async copy() {

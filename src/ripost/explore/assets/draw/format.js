@@ -30,7 +30,9 @@ export function sayRange(answer) {
 }
 
 export function sayAnswer(answer) {
-  return answer.low === null ? `${sayValue(answer)} (error unknown)` : `${sayValue(answer)} (95 %: ${sayRange(answer)})`;
+  return answer.low === null
+    ? `${sayValue(answer)} (error unknown)`
+    : `${sayValue(answer)} (95 %: ${sayRange(answer)})`;
 }
 
 /** A number for an axis: 1.2k, 3.4M. */

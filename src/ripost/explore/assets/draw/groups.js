@@ -6,18 +6,25 @@ import { chooser } from "./chooser.js";
 import { el, freshId } from "./dom.js";
 import { ResultTable } from "./result_table.js";
 
-const MOST_BINS = 100;
+const MOST_BINS = 100; // of an ordered dimension
 const PLACES = ["Group by", "and by", "and by"];
 
 export class Groups {
   constructor(store, later) {
     this.store = store;
     const id = freshId("groups");
-    this.choosers = PLACES.map((label, place) => chooser(store, label, (axis) => this.choose(place, axis), { none: place ? "–" : null }));
+    this.choosers = PLACES.map((label, place) =>
+      chooser(store, label, (axis) => this.choose(place, axis), { none: place ? "–" : null }),
+    );
     this.table = new ResultTable(later, "groups", "Totals by group");
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
-    this.element = el("section", { class: "panel", "aria-labelledby": id },
-      el("header", {}, el("h2", { id }, "Table"), ...this.choosers.map(({ element }) => element)), this.problem, this.table.element);
+    this.element = el(
+      "section",
+      { class: "panel", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "Table"), ...this.choosers.map(({ element }) => element)),
+      this.problem,
+      this.table.element,
+    );
   }
 
   choose(place, axis) {

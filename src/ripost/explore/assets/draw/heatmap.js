@@ -2,9 +2,11 @@
 
 import { chooser } from "./chooser.js";
 import { el, freshId, set, svg } from "./dom.js";
-import { compact, inPrint, sayAnswer, shortened } from "./format.js";
+import { compact, shortened } from "./format.js";
+import { MapReader } from "./map_reader.js";
 
 const MOST = 32; // bins along a side
+const MOST_NAMES = 60;
 const EDGE = { left: 92, right: 8, top: 6, bottom: 34 };
 
 export class HeatMap {
@@ -17,19 +19,30 @@ export class HeatMap {
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
     this.axis = svg("g", { class: "axis", "aria-hidden": "true" });
     this.frame = svg("rect", { class: "map-brush", visibility: "hidden" });
-    this.cursor = svg("rect", { class: "cursor", visibility: "hidden" });
-    this.picture = svg("svg", {
-      class: "map", tabindex: 0, role: "application", "aria-labelledby": id, "aria-describedby": `${id}-told`,
-      onkeydown: (event) => this.key(event), onpointerdown: (event) => this.press(event), onpointermove: (event) => this.move(event),
-      onpointerup: () => this.release(), onpointercancel: () => (this.held = null), onpointerleave: () => this.say(null),
-      onblur: () => this.say(null),
-    }, this.axis, this.cells, this.marks, this.frame, this.cursor);
-    this.told = el("p", { class: "told", id: `${id}-told`, "aria-live": "polite" });
+    this.picture = svg(
+      "svg",
+      {
+        class: "map",
+        tabindex: 0,
+        role: "application",
+        "aria-labelledby": id,
+        "aria-describedby": `${id}-told`,
+      },
+      this.axis,
+      this.cells,
+      this.marks,
+      this.frame,
+    );
+    this.reader = new MapReader(this, `${id}-told`);
     this.legend = el("p", { class: "legend" });
-    this.element = el("section", { class: "panel", "aria-labelledby": id },
+    this.element = el(
+      "section",
+      { class: "panel", "aria-labelledby": id },
       el("header", {}, el("h2", { id }, "Heat map"), this.across.element, this.up.element),
-      el("div", { class: "plot" }, this.picture), this.told, this.legend);
-    this.place = [0, 0];
+      el("div", { class: "plot" }, this.picture),
+      this.reader.told,
+      this.legend,
+    );
   }
 
   /** Choose other axes; the same one twice swaps them. */
@@ -44,10 +57,7 @@ export class HeatMap {
 
   /** Bins of both axes, and totals of their cells. */
   compute() {
-    this.bins = this.attributes.map((attribute) => attribute.displayBins(MOST));
-    if (this.attributes.some((attribute) => attribute.size > 4 * MOST && !attribute.ordered)) {
-      this.bins = this.bins.map((list) => list.slice(0, 4 * MOST));
-    }
+    this.bins = this.attributes.map((attribute) => attribute.displayBins(attribute.ordered ? MOST : MOST_NAMES));
     return this.store.engine.grid(this.store.map, this.bins, this.store.filters);
   }
 
@@ -85,14 +95,23 @@ export class HeatMap {
       for (let j = 0; j < ny; j += 1) {
         const [x, y] = this.corner(i, j);
         const shade = most > 0 ? Math.sqrt(Math.max(this.values[i * ny + j], 0) / most) : 0;
-        set(rect, { x, y, width: Math.max(0.5, this.cell[0] - 0.6), height: this.cell[1] - 0.6, "fill-opacity": shade.toFixed(3) });
+        set(rect, {
+          x,
+          y,
+          width: Math.max(0.5, this.cell[0] - 0.6),
+          height: this.cell[1] - 0.6,
+          "fill-opacity": shade.toFixed(3),
+        });
         rect = rect.nextSibling;
       }
     }
     this.marks.replaceChildren();
     this.paintAxes();
     this.paintFrame();
-    this.legend.replaceChildren(el("span", { class: "ramp", "aria-hidden": "true" }), `0 to ${compact(most)} a cell, by the square root`);
+    this.legend.replaceChildren(
+      el("span", { class: "ramp", "aria-hidden": "true" }),
+      `0 to ${compact(most)} a cell, by the square root`,
+    );
   }
 
   drawErrors(answers) {
@@ -120,16 +139,36 @@ export class HeatMap {
       const at = this.corner(i, 0)[0] + this.cell[0] / 2;
       const half = text.length * 3.3;
       if (at - half < Math.max(free, 0) || at + half > this.width) return;
-      parts.push(svg("text", { x: at, y: this.height - EDGE.bottom + 14, "text-anchor": "middle" }, text, svg("title", {}, across.describeBin(bin))));
+      parts.push(
+        svg(
+          "text",
+          { x: at, y: this.height - EDGE.bottom + 14, "text-anchor": "middle" },
+          text,
+          svg("title", {}, across.describeBin(bin)),
+        ),
+      );
       free = at + half + 8;
     });
     const every = Math.ceil(13 / this.cell[1]);
     this.bins[1].forEach((bin, j) => {
       if (j % every && bin[0] < up.count) return;
       const y = this.corner(0, j)[1] + this.cell[1] / 2 + 4;
-      parts.push(svg("text", { x: EDGE.left - 6, y, "text-anchor": "end" }, shortened(tickOf(up, bin), 13), svg("title", {}, up.describeBin(bin))));
+      parts.push(
+        svg(
+          "text",
+          { x: EDGE.left - 6, y, "text-anchor": "end" },
+          shortened(tickOf(up, bin), 13),
+          svg("title", {}, up.describeBin(bin)),
+        ),
+      );
     });
-    parts.push(svg("text", { x: (EDGE.left + this.width) / 2, y: this.height - 4, "text-anchor": "middle", class: "axis-name" }, across.title));
+    parts.push(
+      svg(
+        "text",
+        { x: (EDGE.left + this.width) / 2, y: this.height - 4, "text-anchor": "middle", class: "axis-name" },
+        across.title,
+      ),
+    );
     this.axis.replaceChildren(...parts);
     set(this.picture, { "data-cells": nx * ny });
   }
@@ -152,86 +191,27 @@ export class HeatMap {
     set(this.frame, { x: left, y: top, width: right - left, height: bottom - top, visibility: "visible" });
   }
 
-  /** Upper left corner of a cell; the first code is at the bottom. */
-  corner(i, j) {
-    return [EDGE.left + i * this.cell[0], EDGE.top + (this.bins[1].length - 1 - j) * this.cell[1]];
-  }
-
+  /** The cell under a pointer, the nearest one outside. */
   cellAt(event) {
     const box = this.picture.getBoundingClientRect();
     const i = Math.floor((event.clientX - box.left - EDGE.left) / this.cell[0]);
     const j = this.bins[1].length - 1 - Math.floor((event.clientY - box.top - EDGE.top) / this.cell[1]);
-    return [clamp(i, this.bins[0].length), clamp(j, this.bins[1].length)];
+    return this.nearest([i, j]);
   }
 
-  press(event) {
-    if (event.button !== 0) return;
-    this.held = this.cellAt(event);
-    if (event.pointerType === "mouse") this.picture.setPointerCapture(event.pointerId);
+  nearest(place) {
+    return place.map((at, side) => Math.max(0, Math.min(this.bins[side].length - 1, at)));
   }
 
-  move(event) {
-    this.say(this.cellAt(event));
-    if (!this.held || String(this.held) === String(this.place)) return;
-    this.dragged = true;
-    this.keep(this.held, this.place);
-  }
-
-  release() {
-    if (this.held && !this.dragged) this.toggle(this.held);
-    this.held = null;
-    this.dragged = false;
-  }
-
-  key(event) {
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    if (event.key in steps) this.say(this.place.map((at, side) => clamp(at + steps[event.key][side], this.bins[side].length)));
-    else if (event.key === "Enter" || event.key === " ") this.toggle(this.place);
-    else if (event.key === "Escape") this.keepNothing();
-    else return;
-    event.preventDefault();
-  }
-
-  /** Keep to one cell, or let go if it is the one kept. */
-  toggle(place) {
-    const kept = this.store.map.every((axis, side) => String(this.store.filters[axis]) === String(this.bins[side][place[side]]));
-    if (kept) this.keepNothing();
-    else this.keep(place, place);
-  }
-
-  keep(one, other) {
-    this.store.map.forEach((axis, side) => {
-      const [first, last] = [one[side], other[side]].sort((a, b) => a - b);
-      this.store.filter(axis, [[this.bins[side][first][0], this.bins[side][last][1]]]);
-    });
-  }
-
-  keepNothing() {
-    for (const axis of this.store.map) this.store.filter(axis, null);
-  }
-
-  /** Tell a cell in words; null: none. */
-  say(place) {
-    set(this.cursor, { visibility: place ? "visible" : "hidden" });
-    if (!place) {
-      this.told.textContent = "";
-      return;
-    }
-    this.place = place;
-    const [x, y] = this.corner(...place);
-    set(this.cursor, { x, y, width: this.cell[0] - 0.6, height: this.cell[1] - 0.6 });
-    const at = place[0] * this.bins[1].length + place[1];
-    const total = this.answers ? sayAnswer(this.answers[at]) : inPrint(this.values[at]);
-    const names = this.attributes.map((attribute, side) => `${attribute.title} ${attribute.describeBin(this.bins[side][place[side]])}`);
-    this.told.textContent = `${names.join(", ")}: ${total}`;
+  /** Upper left corner of a cell; the first code is at the bottom. */
+  corner(i, j) {
+    return [EDGE.left + i * this.cell[0], EDGE.top + (this.bins[1].length - 1 - j) * this.cell[1]];
   }
 }
 
 /** A short text for a bin on an axis. */
 function tickOf(attribute, bin) {
-  return attribute.ordered && bin[0] < attribute.count ? attribute.text(attribute.tickAt(bin[0])) : attribute.describe(bin[0]);
-}
-
-function clamp(at, count) {
-  return Math.max(0, Math.min(count - 1, at));
+  return attribute.ordered && bin[0] < attribute.count
+    ? attribute.text(attribute.tickAt(bin[0]))
+    : attribute.describe(bin[0]);
 }

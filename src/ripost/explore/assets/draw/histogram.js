@@ -17,8 +17,15 @@ export class Histogram {
     this.axis = svg("g", { class: "axis", "aria-hidden": "true" });
     this.told = el("p", { class: "told", "aria-hidden": "true" });
     this.brush = new Brush(attribute, bins, choose);
-    this.picture = svg("svg", { class: "histogram", height: HEIGHT, role: "group", "aria-label": `Histogram of ${attribute.title}` },
-      this.axis, this.brush.tint, svg("g", { "aria-hidden": "true" }, ...this.bars), this.band, this.brush.element);
+    this.picture = svg(
+      "svg",
+      { class: "histogram", height: HEIGHT, role: "group", "aria-label": `Histogram of ${attribute.title}` },
+      this.axis,
+      this.brush.tint,
+      svg("g", { "aria-hidden": "true" }, ...this.bars),
+      this.band,
+      this.brush.element,
+    );
     this.picture.addEventListener("pointermove", (event) => this.tell(event));
     this.picture.addEventListener("pointerleave", () => (this.told.textContent = this.summary));
     this.summary = "";
@@ -36,7 +43,8 @@ export class Histogram {
       // Bars are equally wide even where the last holds fewer codes.
       const each = this.bins[0][1] - this.bins[0][0];
       const last = this.bins[this.bins.length - 1];
-      const place = position >= last[0] ? this.bins.length - 1 + (position - last[0]) / (last[1] - last[0]) : position / each;
+      const place =
+        position >= last[0] ? this.bins.length - 1 + (position - last[0]) / (last[1] - last[0]) : position / each;
       return EDGE.left + (place / this.bins.length) * (width - EDGE.left - EDGE.right);
     };
     this.brush.place(this.x, EDGE.top, HEIGHT - EDGE.bottom);
@@ -70,7 +78,10 @@ export class Histogram {
       const y = this.y(Math.max(this.values[i], 0));
       const inside = !this.filtered || (this.range && low < this.range[1] && high > this.range[0]);
       set(this.bars[i], {
-        x: this.x(low) + gap / 2, width: Math.max(0.5, this.x(high) - this.x(low) - gap), y, height: Math.max(0, floor - y),
+        x: this.x(low) + gap / 2,
+        width: Math.max(0.5, this.x(high) - this.x(low) - gap),
+        y,
+        height: Math.max(0, floor - y),
         class: inside ? "column" : "column out",
       });
     });
@@ -80,7 +91,9 @@ export class Histogram {
     const peak = this.values.indexOf(most);
     if (peak >= 0) {
       const where = this.attribute.describeBin(this.bins[peak]);
-      set(this.picture, { "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${inPrint(most)}` });
+      set(this.picture, {
+        "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${inPrint(most)}`,
+      });
     }
   }
 
@@ -91,15 +104,26 @@ export class Histogram {
       set(this.band, { d: null });
       return;
     }
-    const upper = this.bins.map(([low, high], i) => `${this.x(low)},${this.y(this.answers[i].high)} ${this.x(high)},${this.y(this.answers[i].high)}`);
-    const lower = this.bins.map(([low, high], i) => `${this.x(high)},${this.y(this.answers[i].low)} ${this.x(low)},${this.y(this.answers[i].low)}`);
+    const upper = this.bins.map(
+      ([low, high], i) =>
+        `${this.x(low)},${this.y(this.answers[i].high)} ${this.x(high)},${this.y(this.answers[i].high)}`,
+    );
+    const lower = this.bins.map(
+      ([low, high], i) =>
+        `${this.x(high)},${this.y(this.answers[i].low)} ${this.x(low)},${this.y(this.answers[i].low)}`,
+    );
     set(this.band, { d: `M${upper.join(" ")} ${lower.reverse().join(" ")}Z` });
   }
 
   paintAxis() {
     const parts = roundSteps(this.top, 3).map((step) =>
-      svg("g", {}, svg("line", { x1: EDGE.left, x2: this.width - EDGE.right, y1: this.y(step), y2: this.y(step) }),
-        svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, compact(step))));
+      svg(
+        "g",
+        {},
+        svg("line", { x1: EDGE.left, x2: this.width - EDGE.right, y1: this.y(step), y2: this.y(step) }),
+        svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, compact(step)),
+      ),
+    );
     let free = -Infinity;
     const right = this.width - 2;
     this.bins.forEach(([low, high]) => {

@@ -3,6 +3,8 @@
 import { el } from "./dom.js";
 import { compact, sayAnswer } from "./format.js";
 
+const MANY = 24; // names for which a search box helps
+
 export class NamedBars {
   constructor(attribute, bins, choose) {
     this.bins = bins;
@@ -13,12 +15,31 @@ export class NamedBars {
       const whisker = el("span", { class: "whisker", hidden: true });
       const total = el("span", { class: "total" });
       const name = attribute.describe(code);
-      const label = el("label", { title: name }, box,
+      const label = el(
+        "label",
+        { title: name },
+        box,
         el("span", { class: code >= attribute.count ? "name special" : "name" }, name === "" ? "(empty)" : name),
-        el("span", { class: "track", "aria-hidden": "true" }, bar, whisker), total);
+        el("span", { class: "track", "aria-hidden": "true" }, bar, whisker),
+        total,
+      );
       return { code, box, bar, whisker, total, label };
     });
-    this.element = el("ul", { class: "named" }, ...this.lines.map(({ label }) => el("li", {}, label)));
+    const list = el("ul", { class: "named" }, ...this.lines.map(({ label }) => el("li", {}, label)));
+    const search = el("input", {
+      type: "search",
+      class: "find",
+      placeholder: "Find a name",
+      "aria-label": `Find a name of ${attribute.title}`,
+      oninput: (event) => this.find(event.target.value),
+    });
+    this.element = bins.length > MANY ? el("div", {}, search, list) : list;
+  }
+
+  /** Hide names without a text in them. */
+  find(text) {
+    const wanted = text.trim().toLowerCase();
+    for (const { label } of this.lines) label.parentElement.hidden = !label.title.toLowerCase().includes(wanted);
   }
 
   chosen() {

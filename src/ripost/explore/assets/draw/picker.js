@@ -10,16 +10,35 @@ export class Picker {
     this.store = store;
     const { attributes } = store.engine;
     this.boxes = attributes.map((attribute) =>
-      el("input", { type: "checkbox", onchange: (event) => this.toggle(attribute.axis, event.target.checked) }));
+      el("input", { type: "checkbox", onchange: (event) => this.toggle(attribute.axis, event.target.checked) }),
+    );
     this.items = attributes.map((attribute, axis) =>
-      el("li", {}, el("label", {}, this.boxes[axis],
-        el("span", {}, attribute.title), el("small", {}, `${inPrint(attribute.size)} ${attribute.size === 1 ? "value" : "values"}`))));
+      el(
+        "li",
+        {},
+        el(
+          "label",
+          {},
+          this.boxes[axis],
+          el("span", {}, attribute.title),
+          el("small", {}, `${inPrint(attribute.size)} ${attribute.size === 1 ? "value" : "values"}`),
+        ),
+      ),
+    );
     this.summary = el("summary", {});
     const search = el("input", {
-      type: "search", placeholder: "Find a dimension", "aria-label": "Find a dimension", oninput: (event) => this.find(event.target.value),
+      type: "search",
+      placeholder: "Find a dimension",
+      "aria-label": "Find a dimension",
+      oninput: (event) => this.find(event.target.value),
     });
-    this.element = el("details", { class: "picker" }, this.summary,
-      attributes.length > MANY ? search : null, el("ul", {}, ...this.items));
+    this.element = el(
+      "details",
+      { class: "picker" },
+      this.summary,
+      attributes.length > MANY ? search : null,
+      el("ul", {}, ...this.items),
+    );
   }
 
   draw() {

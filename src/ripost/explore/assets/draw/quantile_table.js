@@ -11,15 +11,33 @@ export class QuantileTable {
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.head = el("tr");
     this.body = el("tbody");
-    this.element = el("section", { class: "panel", id: "quantiles", "aria-labelledby": id },
-      el("header", {}, el("h2", { id }, "Quantiles"),
-        el("label", { class: "chooser" }, el("span", {}, "Percent below"), this.input)),
+    this.element = el(
+      "section",
+      { class: "panel", id: "quantiles", "aria-labelledby": id },
+      el(
+        "header",
+        {},
+        el("h2", { id }, "Quantiles"),
+        el("label", { class: "chooser" }, el("span", {}, "Percent below"), this.input),
+      ),
       this.problem,
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Quantiles" },
-        el("table", {}, el("caption", { class: "unseen" }, "Quantiles of what is selected"),
-          el("thead", {}, this.head), this.body)),
-      el("p", { class: "note" },
-        "In brackets what the 95 % intervals of the totals below and above allow. Missing and other values are left out."));
+      el(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Quantiles" },
+        el(
+          "table",
+          {},
+          el("caption", { class: "unseen" }, "Quantiles of what is selected"),
+          el("thead", {}, this.head),
+          this.body,
+        ),
+      ),
+      el(
+        "p",
+        { class: "note" },
+        "In brackets what the 95 % intervals of the totals below and above allow. Missing and other values are left out.",
+      ),
+    );
   }
 
   get axes() {
@@ -56,13 +74,17 @@ export class QuantileTable {
       const attribute = engine.attributes[axis];
       const found = yield* boundedQuantiles(engine, axis, shares, filters);
       found.forEach((quantile, k) => {
-        if (quantile && quantile.low !== null) rows[i].children[k + 1].append(el("small", {}, bracketed(attribute, quantile)));
+        if (quantile && quantile.low !== null)
+          rows[i].children[k + 1].append(el("small", {}, bracketed(attribute, quantile)));
       });
     }
   }
 
   read() {
-    const shares = this.input.value.split(/[\s,;%]+/).filter(Boolean).map((text) => Number(text) / 100);
+    const shares = this.input.value
+      .split(/[\s,;%]+/)
+      .filter(Boolean)
+      .map((text) => Number(text) / 100);
     const sound = shares.length > 0 && shares.length <= 20 && shares.every((share) => share >= 0 && share <= 1);
     this.problem.hidden = sound;
     this.problem.textContent = sound ? "" : "give percentages from 0 to 100, such as 25, 50, 75";

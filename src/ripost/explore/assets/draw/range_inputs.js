@@ -11,13 +11,22 @@ export class RangeInputs {
     this.choose = choose;
     const field = (word) =>
       el("input", {
-        type: TYPES[attribute.type], step: attribute.type === "number" ? "any" : null, "aria-label": `${attribute.title} ${word}`,
+        type: TYPES[attribute.type],
+        step: attribute.type === "number" ? "any" : null,
+        "aria-label": `${attribute.title} ${word}`,
         onchange: () => this.read(),
       });
     this.low = field("from");
     this.high = field("to");
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
-    this.element = el("div", { class: "ends" }, this.low, el("span", { "aria-hidden": "true" }, "to"), this.high, this.problem);
+    this.element = el(
+      "div",
+      { class: "ends" },
+      this.low,
+      el("span", { "aria-hidden": "true" }, "to"),
+      this.high,
+      this.problem,
+    );
     const ends = [attribute.text(attribute.edge(0)), attribute.text(attribute.edge(attribute.count) - attribute.step)];
     [this.low, this.high].forEach((input, i) => (input.placeholder = ends[i]));
   }

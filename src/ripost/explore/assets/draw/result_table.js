@@ -16,10 +16,16 @@ export class ResultTable {
     this.more = el("button", { type: "button", class: "quiet", onclick: () => this.showMore() }, "Show more");
     this.save = el("button", { type: "button", onclick: () => this.download() }, "Download CSV");
     this.note = el("span", { class: "note" });
-    this.element = el("div", { class: "result" },
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-        el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, this.head), this.body)),
-      el("p", { class: "acts" }, this.save, this.more, this.note));
+    this.element = el(
+      "div",
+      { class: "result" },
+      el(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+        el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, this.head), this.body),
+      ),
+      el("p", { class: "acts" }, this.save, this.more, this.note),
+    );
     this.element.hidden = true;
   }
 
@@ -28,13 +34,23 @@ export class ResultTable {
     Object.assign(this, { columns, rows, answer, sorted: null, shown: FIRST_ROWS });
     this.element.hidden = false;
     this.titles = [
-      ...columns.map(({ name, group }) => ({ name, key: group >= 0 ? (row) => row.bins[group][0] : (row) => row.value, group })),
+      ...columns.map(({ name, group }) => ({
+        name,
+        key: group >= 0 ? (row) => row.bins[group][0] : (row) => row.value,
+        group,
+      })),
       { name: "low", key: (row) => this.answer(row).low ?? -1, end: "low" },
       { name: "high", key: (row) => this.answer(row).high ?? -1, end: "high" },
     ];
-    this.head.replaceChildren(...this.titles.map((title) =>
-      el("th", { scope: "col", class: title.group >= 0 ? "left" : null },
-        el("button", { type: "button", onclick: () => this.sort(title) }, title.name))));
+    this.head.replaceChildren(
+      ...this.titles.map((title) =>
+        el(
+          "th",
+          { scope: "col", class: title.group >= 0 ? "left" : null },
+          el("button", { type: "button", onclick: () => this.sort(title) }, title.name),
+        ),
+      ),
+    );
     this.fill();
   }
 
@@ -61,12 +77,15 @@ export class ResultTable {
     this.body.replaceChildren(...lines);
     this.more.hidden = this.rows.length <= this.shown;
     const word = this.rows.length === 1 ? "row" : "rows";
-    this.note.textContent = this.more.hidden ? `${inPrint(this.rows.length)} ${word}` : `${inPrint(rows.length)} of ${inPrint(this.rows.length)} ${word}`;
+    this.note.textContent = this.more.hidden
+      ? `${inPrint(this.rows.length)} ${word}`
+      : `${inPrint(rows.length)} of ${inPrint(this.rows.length)} ${word}`;
     this.later.start(this.kind, this.errors(rows, lines), 0);
   }
 
   cellOf(row, group, end) {
-    if (group >= 0) return el("th", { scope: "row", class: "left" }, row.labels[group] === "" ? "(empty)" : row.labels[group]);
+    if (group >= 0)
+      return el("th", { scope: "row", class: "left" }, row.labels[group] === "" ? "(empty)" : row.labels[group]);
     return el("td", {}, end ? "…" : inPrint(row.value));
   }
 
@@ -88,10 +107,12 @@ export class ResultTable {
     const lines = [this.titles.map(({ name }) => field(name))];
     for (const row of this.rows) {
       const answer = this.answer(row);
-      lines.push(this.titles.map(({ group, end }) => {
-        if (group >= 0) return field(row.labels[group]);
-        return String((end ? answer[end] : answer.value) ?? "");
-      }));
+      lines.push(
+        this.titles.map(({ group, end }) => {
+          if (group >= 0) return field(row.labels[group]);
+          return String((end ? answer[end] : answer.value) ?? "");
+        }),
+      );
     }
     return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
   }

@@ -10,20 +10,33 @@ export class SqlBox {
     this.store = store;
     const id = freshId("sql");
     this.text = el("textarea", {
-      id: "sql", rows: 5, spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-labelledby": id,
+      id: "sql",
+      rows: 5,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      "aria-labelledby": id,
       onkeydown: (event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
       },
     });
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.table = new ResultTable(later, "answer", "Answer to the question in SQL");
-    this.element = el("section", { class: "panel", "aria-labelledby": id },
-      el("header", {}, el("h2", { id }, "SQL")), this.text,
-      el("p", { class: "acts" },
+    this.element = el(
+      "section",
+      { class: "panel", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "SQL")),
+      this.text,
+      el(
+        "p",
+        { class: "acts" },
         el("button", { type: "button", class: "main", onclick: () => this.run() }, "Run"),
         el("button", { type: "button", class: "quiet", onclick: () => this.takeOver() }, "Use the filters above"),
-        el("span", { class: "note" }, "Ctrl+Enter runs it")),
-      this.problem, this.table.element);
+        el("span", { class: "note" }, "Ctrl+Enter runs it"),
+      ),
+      this.problem,
+      this.table.element,
+    );
   }
 
   /** Show a question that came with the state, and answer it. */

@@ -5,24 +5,46 @@ import { inPrint } from "./format.js";
 
 /** The shout for a view that protects nobody; null for one that does. */
 export function warning({ privacy }) {
-  return privacy.warning && el("p", { class: "warning", role: "alert" }, `${privacy.warning}. Never give this view away.`);
+  return (
+    privacy.warning && el("p", { class: "warning", role: "alert" }, `${privacy.warning}. Never give this view away.`)
+  );
 }
 
 export function statement(facts) {
   const { privacy } = facts;
   const id = freshId("privacy");
   const words = privacy.warning ? [privacy.promise] : [privacy.promise, ...plainWords(privacy)];
-  const noise = "All numbers here are estimates. Noise was added on purpose, and how content lies inside a block is learned, not known. " +
+  const noise =
+    "All numbers here are estimates. Noise was added on purpose, and how content lies inside a block is learned, not known. " +
     "The 95 % intervals allow for both; where a method tells nothing of its error, it says so.";
-  return el("section", { class: "panel privacy", "aria-labelledby": id },
+  return el(
+    "section",
+    { class: "panel privacy", "aria-labelledby": id },
     el("header", {}, el("h2", { id }, "Privacy")),
     ...[...words, noise].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
     el("h3", {}, "What the budget was spent on"),
-    ledger(["spent on", "by", `${privacy.currency} along the costliest path`], privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)])),
-    el("details", {}, el("summary", {}, `All ${inPrint(privacy.entries.length)} entries of the ledger`),
-      ledger(["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
-        privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [purpose, mechanism, statistic, String(sensitivity), price, inPrint(blocks)]))));
+    ledger(
+      ["spent on", "by", `${privacy.currency} along the costliest path`],
+      privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
+    ),
+    el(
+      "details",
+      {},
+      el("summary", {}, `All ${inPrint(privacy.entries.length)} entries of the ledger`),
+      ledger(
+        ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
+        privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [
+          purpose,
+          mechanism,
+          statistic,
+          String(sensitivity),
+          price,
+          inPrint(blocks),
+        ]),
+      ),
+    ),
+  );
 }
 
 function plainWords({ unit, delta }) {
@@ -50,9 +72,17 @@ function listOf(facts) {
 }
 
 function ledger(head, rows) {
-  const line = (cells, tag) => el("tr", {}, ...cells.map((text, i) => el(tag, { class: i < 2 ? "left" : null, scope: tag === "th" ? "col" : null }, text)));
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ledger" },
-    el("table", {}, el("thead", {}, line(head, "th")), el("tbody", {}, ...rows.map((row) => line(row, "td")))));
+  const line = (cells, tag) =>
+    el(
+      "tr",
+      {},
+      ...cells.map((text, i) => el(tag, { class: i < 2 ? "left" : null, scope: tag === "th" ? "col" : null }, text)),
+    );
+  return el(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ledger" },
+    el("table", {}, el("thead", {}, line(head, "th")), el("tbody", {}, ...rows.map((row) => line(row, "td")))),
+  );
 }
 
 function shortNumber(number) {

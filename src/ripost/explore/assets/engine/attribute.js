@@ -2,8 +2,6 @@
 
 import { lastAtMost } from "./rows.js";
 
-const DAY = 86_400_000;
-
 export class Attribute {
   constructor(facts, axis) {
     Object.assign(this, facts); // name, label, unit, type, size, count, other, missing, bins, names, step
@@ -101,11 +99,14 @@ export class Attribute {
     return Number.isFinite(tick) && new Date(tick).toISOString().startsWith(found[1]) ? tick : null;
   }
 
-  /** At most so many bins of neighbouring codes, as [low, high] in codes; those for other and missing come last. */
+  /** Bins to draw, as [low, high] in codes: at most so many of neighbouring codes, or of names the first so many. Codes
+   * for other and missing values come last.
+   */
   displayBins(most) {
-    const each = Math.max(1, Math.ceil(this.count / most));
+    const each = this.ordered ? Math.max(1, Math.ceil(this.count / most)) : 1;
+    const end = this.ordered ? this.count : Math.min(this.count, most);
     const bins = [];
-    for (let low = 0; low < this.count; low += each) bins.push([low, Math.min(low + each, this.count)]);
+    for (let low = 0; low < end; low += each) bins.push([low, Math.min(low + each, end)]);
     return [...bins, ...this.special.map((code) => [code, code + 1])];
   }
 
@@ -116,11 +117,6 @@ export class Attribute {
 
   get isCalendar() {
     return this.type === "date" || this.type === "timestamp";
-  }
-
-  /** Whether a tick is the beginning of a day. */
-  static isMidnight(tick) {
-    return tick % DAY === 0;
   }
 }
 
@@ -133,5 +129,8 @@ export function plainNumber(number) {
     const sign = exponent < 0 ? "-" : "+";
     return `${Number(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
   }
-  return number.toFixed(Math.max(0, 9 - exponent)).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  return number
+    .toFixed(Math.max(0, 9 - exponent))
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 }

@@ -25,7 +25,8 @@ export class Blocks {
   /** The answer to disjoint selections {axis: intervals} together. */
   answer(boxes) {
     const covers = boxes.map((box) => this.rows.cover(box));
-    const { value, partly, share, groups } = boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
+    const { value, partly, share, groups } =
+      boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
     let noise = this.spread.atRoot();
     if (!this.smoothing) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
     const { roughness } = this.smoothing;

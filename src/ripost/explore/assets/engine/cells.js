@@ -65,7 +65,9 @@ export class Matrix extends Cells {
     const covers = boxes.map((box) => this.rows.cover(box));
     const turned = covers.map((cover) => this.turned(new Map(cover)));
     let noise = 0;
-    turned.forEach((one, i) => turned.slice(i).forEach((other, j) => (noise += (j ? 2 : 1) * this.covariance(one, other))));
+    turned.forEach((one, i) =>
+      turned.slice(i).forEach((other, j) => (noise += (j ? 2 : 1) * this.covariance(one, other))),
+    );
     return answerOf(this.total(covers), noise * this.variance, 0, Z);
   }
 
@@ -105,7 +107,12 @@ export class Sample {
   }
 
   answer(boxes) {
-    return unknownError(totalOf(this.rows, boxes.map((box) => this.rows.cover(box))));
+    return unknownError(
+      totalOf(
+        this.rows,
+        boxes.map((box) => this.rows.cover(box)),
+      ),
+    );
   }
 }
 

@@ -15,7 +15,8 @@ const NEAR = [0, 0.001, 0.003, 0.01, 0.03, 0.1]; // how far from a wanted quanti
 /** Values below which the given shares lie, at once and without bounds. */
 export function quantiles(engine, axis, levels, selection) {
   const bins = binsOf(engine.attributes[axis], selection[axis]);
-  return levels.map((level) => quantileOf(bins, massesOf(engine, axis, bins, selection), level)?.value ?? null);
+  const masses = massesOf(engine, axis, bins, selection);
+  return levels.map((level) => quantileOf(bins, masses, level)?.value ?? null);
 }
 
 /** The same with bounds, {value, low, high} or null for each, step by step: working out a band takes long. */
@@ -86,8 +87,8 @@ function bounded(bins, masses, level, chosen, low, high) {
   if (!found) return null;
   if (low.includes(null) || high.includes(null)) return { ...found, low: null, high: null };
   const count = masses.length;
-  const atLeast = (edge) => (edge === count ? 1 : low[lastAtMost(chosen, edge)] ?? 0);
-  const atMost = (edge) => (edge === 0 ? 0 : high[lastAtMost(chosen, edge - 1) + 1] ?? 1);
+  const atLeast = (edge) => (edge === count ? 1 : (low[lastAtMost(chosen, edge)] ?? 0));
+  const atMost = (edge) => (edge === 0 ? 0 : (high[lastAtMost(chosen, edge - 1) + 1] ?? 1));
   let from = 0;
   while (from < count - 1 && atMost(from + 1) < level) from += 1;
   let to = count - 1;

@@ -46,7 +46,12 @@ export class Side {
   /** Intervals on both rulers: that of mass, and that of codes for stretches without mass. */
   rulers(intervals) {
     const massive = this.mass && rulerOf(intervals, (position) => this.at(position));
-    return { intervals, begins: intervals.map(([low]) => low), massive, even: rulerOf(intervals, (position) => position) };
+    return {
+      intervals,
+      begins: intervals.map(([low]) => low),
+      massive,
+      even: rulerOf(intervals, (position) => position),
+    };
   }
 
   /** Share of one stretch that intervals cover. */
@@ -103,7 +108,9 @@ export class Rows {
 
   /** Ratios by stretch for a selection {axis: intervals}, as [axis, ratios] pairs. */
   cover(selection, except = []) {
-    const asked = Object.keys(selection).map(Number).filter((axis) => !except.includes(axis));
+    const asked = Object.keys(selection)
+      .map(Number)
+      .filter((axis) => !except.includes(axis));
     return asked.map((axis) => [axis, this.sides[axis].covered(selection[axis])]);
   }
 
@@ -134,7 +141,7 @@ export class Rows {
   /** Totals of all combinations of bins of some axes, the last axis fastest; `within` keeps those axes too. */
   grid(axes, bins, selection, { within: keep = false } = {}) {
     const sides = axes.map((axis) => this.sides[axis]);
-    const spreads = axes.map((axis, i) => sides[i].spread(bins[i], keep ? selection[axis] ?? null : null));
+    const spreads = axes.map((axis, i) => sides[i].spread(bins[i], keep ? (selection[axis] ?? null) : null));
     const weighted = this.weighted(this.cover(selection, axes));
     const found = new Float64Array(bins.reduce((product, list) => product * list.length, 1));
     const place = (depth, row, at, amount) => {
@@ -166,7 +173,12 @@ export function sidesOfCells(codes, sizes) {
       }
       which[row] = seen.get(code);
     }
-    return new Side(Float64Array.from(lower), Float64Array.from(lower, (code) => code + 1), which, null);
+    return new Side(
+      Float64Array.from(lower),
+      Float64Array.from(lower, (code) => code + 1),
+      which,
+      null,
+    );
   });
 }
 

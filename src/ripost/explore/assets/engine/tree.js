@@ -51,14 +51,18 @@ export class Tree {
       }
       const whole = (this.cutting[i] = stretch[row + a]);
       const { lower, upper } = numbering[a];
-      const halves = [[i + 1, lower[whole], this.cut[i]], [this.right[i], this.cut[i], upper[whole]]];
+      const halves = [
+        [i + 1, lower[whole], this.cut[i]],
+        [this.right[i], this.cut[i], upper[whole]],
+      ];
       for (const [child, low, high] of halves) {
         stretch.copyWithin(child * dimensions, row, row + dimensions);
         this.own[child] = stretch[child * dimensions + a] = numbering[a].of(low, high);
       }
     }
     return numbering.map(
-      ({ lower, upper }, a) => new Side(Float64Array.from(lower), Float64Array.from(upper), which[a], masses?.[a] ?? null),
+      ({ lower, upper }, a) =>
+        new Side(Float64Array.from(lower), Float64Array.from(upper), which[a], masses?.[a] ?? null),
     );
   }
 }
