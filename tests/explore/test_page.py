@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from ripost.space.domain import Domain
+from ripost.space.measure import Measure
 from ripost.view.view import View
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
-from tests.explore.views import EVERY_TYPE, every_type
+from tests.explore.views import EVERY_TYPE, every_type, view_of_kind
 from tests.view.making import make_view, promise
 
 SETTLED = "() => ripost.settled()"
@@ -337,6 +338,38 @@ def test_one_cell(browser: Any, page: Page) -> None:
         assert shown_count(tab) == pytest.approx(view.total, abs=0.1)
         assert tab.locator("section.card").count() == 1
         assert tab.locator("svg.map").count() == 0
+
+
+def test_an_unknown_error_is_not_made_up(browser: Any, page: Page) -> None:
+    view = view_of_kind("sample")
+    with opened(browser, page(view)) as tab:
+        assert shown_count(tab) == pytest.approx(view.total, abs=1)
+        assert tab.locator("#range").inner_text() == "error unknown"
+        assert tab.locator("path.band[d]").count() == 0
+        assert tab.get_by_role("region", name="Totals by group").locator("td", has_text="unknown").count() == 2 * 6
+        assert "errors are unknown" in tab.locator(".legend").inner_text()
+        assert "(" not in tab.locator("#quantiles tbody").inner_text()
+
+
+def test_a_sum_many_names_and_a_long_axis(browser: Any, page: Page) -> None:
+    streets = {"type": "category", "values": [f"Street {i}" for i in range(1500)]}
+    domain = {"street": streets, "ip": {"type": "integer", "min": 0, "max": 2**31 - 10, "missing": "drop"}}
+    view = make_view(Domain.from_json(domain), leaves=300, measure=Measure(column="pay", step=0.5, bound=10))
+    with opened(browser, page(view)) as tab:
+        tab.evaluate(SETTLED)
+        assert "SUM(pay)" in tab.locator(".bar").inner_text()
+        assert card(tab, "street").locator(".name").count() == 1002  # with other and missing
+        card(tab, "street").get_by_label("Find a name of street").fill("Street 77")
+        card(tab, "street").get_by_role("checkbox", name="Street 777").check()
+        tab.get_by_label("ip to", exact=True).fill("1000000")
+        tab.keyboard.press("Tab")
+        wanted = view.count(street="Street 777", ip=(0, 1_000_000))
+        assert shown_count(tab) == pytest.approx(wanted.value, abs=1)
+        tab.locator("#sql").fill("SELECT SUM(pay) AS total FROM view WHERE street = 'Street 1400'")
+        tab.keyboard.press("Control+Enter")
+        tab.evaluate(SETTLED)
+        told = tab.get_by_role("region", name="Answer to the question in SQL").locator("td").first.inner_text()
+        assert number(told) == pytest.approx(view.count(street="Street 1400").value, abs=0.6)
 
 
 def test_privacy_is_told(view: View, browser: Any, page: Page) -> None:

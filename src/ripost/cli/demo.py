@@ -119,4 +119,5 @@ def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, r
     out.print("\nNext:")
     out.print(f"  {ripost} query {target} \"hour between 6 and 9 and origin = 'JFK'\"")
     out.print(f"  {ripost} info {target}")
+    out.print(f"  {ripost} explore {target} --force")
     out.print(f"  edit {schema}, then: {ripost} publish {table} {schema} --epsilon 0.5")

@@ -9,7 +9,7 @@ import { quantileText } from "./quantile_table.js";
 import { RangeInputs } from "./range_inputs.js";
 
 const MOST_BARS = 100;
-const MOST_NAMES = 2000;
+const MOST_NAMES = 1000;
 
 export class Card {
   constructor(store, attribute) {

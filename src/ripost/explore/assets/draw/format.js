@@ -2,10 +2,16 @@
 
 import { Z } from "../engine/answer.js";
 
+// Making a format takes long and using one does not.
+const formats = Array.from(
+  { length: 10 },
+  (_, digits) => new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+);
+const compactFormat = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+
 /** A number with so many decimals, in groups of three. */
 export function inPrint(number, digits = 0) {
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const text = number.toLocaleString("en-US", options);
+  const text = formats[digits].format(number);
   return /[1-9]/.test(text) ? text : text.replace("-", "");
 }
 
@@ -37,8 +43,7 @@ export function sayAnswer(answer) {
 
 /** A number for an axis: 1.2k, 3.4M. */
 export function compact(number) {
-  const options = { notation: "compact", maximumSignificantDigits: 3 };
-  return number.toLocaleString("en-US", options).replace("K", "k");
+  return compactFormat.format(number).replace("K", "k");
 }
 
 /** Round numbers from 0 up to a top, about so many. */

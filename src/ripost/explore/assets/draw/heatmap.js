@@ -132,36 +132,25 @@ export class HeatMap {
     const [across, up] = this.attributes;
     const [nx, ny] = this.bins.map((list) => list.length);
     const parts = [];
-    const letters = Math.max(3, Math.floor((this.cell[0] * Math.ceil((nx * 30) / this.width)) / 6));
-    let free = -Infinity;
+    const label = (attribute, bin, letters, place) =>
+      svg("text", place, shortened(tickOf(attribute, bin), letters), svg("title", {}, attribute.describeBin(bin)));
+    let free = 0;
     this.bins[0].forEach((bin, i) => {
-      const text = shortened(tickOf(across, bin), Math.max(letters, 8));
-      const at = this.corner(i, 0)[0] + this.cell[0] / 2;
-      const half = text.length * 3.3;
-      if (at - half < Math.max(free, 0) || at + half > this.width) return;
-      parts.push(
-        svg(
-          "text",
-          { x: at, y: this.height - EDGE.bottom + 14, "text-anchor": "middle" },
-          text,
-          svg("title", {}, across.describeBin(bin)),
-        ),
-      );
-      free = at + half + 8;
+      const x = this.corner(i, 0)[0] + this.cell[0] / 2;
+      const half = Math.min(tickOf(across, bin).length, 10) * 3.3;
+      if (x - half < free || x + half > this.width) return;
+      parts.push(label(across, bin, 10, { x, y: this.height - EDGE.bottom + 14, "text-anchor": "middle" }));
+      free = x + half + 8;
     });
     const every = Math.ceil(13 / this.cell[1]);
-    this.bins[1].forEach((bin, j) => {
-      if (j % every && bin[0] < up.count) return;
+    let above = -Infinity;
+    for (let j = ny - 1; j >= 0; j -= 1) {
+      const bin = this.bins[1][j];
       const y = this.corner(0, j)[1] + this.cell[1] / 2 + 4;
-      parts.push(
-        svg(
-          "text",
-          { x: EDGE.left - 6, y, "text-anchor": "end" },
-          shortened(tickOf(up, bin), 13),
-          svg("title", {}, up.describeBin(bin)),
-        ),
-      );
-    });
+      if ((j % every && bin[0] < up.count) || y - above < 11.5) continue;
+      parts.push(label(up, bin, 13, { x: EDGE.left - 6, y, "text-anchor": "end" }));
+      above = y;
+    }
     parts.push(
       svg(
         "text",
@@ -212,6 +201,6 @@ export class HeatMap {
 /** A short text for a bin on an axis. */
 function tickOf(attribute, bin) {
   return attribute.ordered && bin[0] < attribute.count
-    ? attribute.text(attribute.tickAt(bin[0]))
+    ? attribute.brief(attribute.tickAt(bin[0]))
     : attribute.describe(bin[0]);
 }

@@ -7,6 +7,7 @@ import { compact, inPrint, roundSteps, sayAnswer } from "./format.js";
 const HEIGHT = 150;
 const EDGE = { left: 44, right: 10, top: 8, bottom: 22 };
 const LETTER = 6.6; // pixels that a letter of an axis takes, at most
+const STRIDES = [1, 2, 5, 10, 20, 25, 50, 100]; // bars from one text to the next
 
 export class Histogram {
   constructor(attribute, bins, choose) {
@@ -124,18 +125,30 @@ export class Histogram {
         svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, compact(step)),
       ),
     );
-    let free = -Infinity;
-    const right = this.width - 2;
-    this.bins.forEach(([low, high]) => {
-      const text = this.attribute.text(this.attribute.tickAt(low));
-      const single = high - low === 1 && this.attribute.step > 0;
-      const at = single ? (this.x(low) + this.x(high)) / 2 : this.x(low);
-      const half = (text.length * LETTER) / 2;
-      if (at - half < free || at + half > right) return;
+    for (const [at, text] of this.marks()) {
       parts.push(svg("text", { x: at, y: HEIGHT - 6, "text-anchor": "middle" }, text));
-      free = at + half + 10;
-    });
+    }
     this.axis.replaceChildren(...parts);
+  }
+
+  /** Places and texts below the bars: as many as fit, at round values where bins have them. */
+  marks() {
+    const { attribute, bins, width } = this;
+    const texts = bins.map(([low]) => attribute.brief(attribute.tickAt(low)));
+    const room = Math.max(...texts.map((text) => text.length)) * LETTER + 10;
+    const stride = STRIDES.find((number) => number * (this.x(bins[0][1]) - this.x(0)) >= room) ?? bins.length;
+    const each = bins[0][1] - bins[0][0];
+    const value = (low) => (attribute.bins.width ? attribute.edge(low) / attribute.bins.width / each : NaN);
+    const first = bins.findIndex(([low]) => value(low) % stride === 0);
+    const found = [];
+    for (let i = first < 0 ? 0 : first; i < bins.length; i += stride) {
+      const [low, high] = bins[i];
+      const single = high - low === 1 && attribute.step > 0;
+      const at = single ? (this.x(low) + this.x(high)) / 2 : this.x(low);
+      const half = (texts[i].length * LETTER) / 2;
+      if (at - half >= 0 && at + half <= width) found.push([at, texts[i]]);
+    }
+    return found;
   }
 
   /** What the bar under the pointer says. */

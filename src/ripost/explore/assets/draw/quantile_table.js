@@ -94,7 +94,7 @@ export class QuantileTable {
 
 /** A tick in few digits. */
 export function quantileText(attribute, tick) {
-  if (attribute.isCalendar) return attribute.text(tick);
+  if (attribute.isCalendar) return attribute.brief(tick);
   const width = (attribute.edge(attribute.count) - attribute.edge(0)) / 1000;
   const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(width))));
   return tick.toLocaleString("en-US", { maximumFractionDigits: digits, useGrouping: false });

@@ -2,6 +2,8 @@
 
 import { lastAtMost } from "./rows.js";
 
+const DAY = 86_400_000;
+
 export class Attribute {
   constructor(facts, axis) {
     Object.assign(this, facts); // name, label, unit, type, size, count, other, missing, bins, names, step
@@ -85,6 +87,15 @@ export class Attribute {
     if (this.type === "number") return plainNumber(tick);
     const [day, time] = new Date(Math.round(tick)).toISOString().replace("Z", "").split("T");
     return this.type === "date" ? day : `${day} ${time.replace(/\.0+$/, "")}`;
+  }
+
+  /** A tick in short: moments without what does not matter along the whole axis. */
+  brief(tick) {
+    if (this.type !== "timestamp") return this.text(tick);
+    const [day, time] = new Date(Math.round(tick)).toISOString().split("T");
+    const days = (this.edge(this.count) - this.edge(0)) / DAY;
+    if (days > 60) return day;
+    return days <= 1 ? time.slice(0, 5) : `${day.slice(5)} ${time.slice(0, 5)}`;
   }
 
   /** The tick that a text stands for; null if it cannot be read. */
