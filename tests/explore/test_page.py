@@ -381,6 +381,7 @@ def test_privacy_is_told(view: View, browser: Any, page: Page) -> None:
     seeded = make_view((3, 3), leaves=5, privacy=promise(5, entropy="seed 7"))
     with opened(browser, page(seeded)) as tab:
         assert "NOT PRIVATE: the noise comes from seed 7" in tab.locator(".warning").inner_text()
+        assert "A view that is not private" in tab.locator("header.title").inner_text()
         assert "protects nobody" in tab.locator(".privacy").inner_text()
         assert "can hardly tell" not in tab.locator(".privacy").inner_text()
 

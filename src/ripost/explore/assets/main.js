@@ -40,16 +40,9 @@ class App {
 
   start(root) {
     const { facts } = this.engine;
-    const { rows, noun, privacy, axes } = facts;
-    const about = `${axes.length} ${axes.length === 1 ? "dimension" : "dimensions"}, ${inPrint(rows)} ${noun}, epsilon ${Number(privacy.epsilon.toPrecision(6))}`;
     const parts = [
       warning(facts),
-      el(
-        "header",
-        { class: "title" },
-        el("h1", {}, facts.title),
-        el("p", {}, `A differentially private view: ${about}. Every number is an estimate with its error.`),
-      ),
+      el("header", { class: "title" }, el("h1", {}, facts.title), el("p", {}, about(facts))),
       this.count.element,
       this.picker.element,
       this.grid,
@@ -163,6 +156,14 @@ class App {
       await this.later.settled();
     } while (this.planned);
   }
+}
+
+/** What the page shows, in two sentences. */
+function about({ axes, rows, noun, privacy }) {
+  const what = privacy.warning ? "A view that is not private" : "A differentially private view";
+  const dimensions = `${axes.length} ${axes.length === 1 ? "dimension" : "dimensions"}`;
+  const epsilon = Number(privacy.epsilon.toPrecision(6));
+  return `${what}: ${dimensions}, ${inPrint(rows)} ${noun}, epsilon ${epsilon}. Every number is an estimate with its error.`;
 }
 
 const engine = await Engine.open(JSON.parse(document.getElementById("view").textContent));
