@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, progress, promise
+from ripost.cli.output import console, print_json, progress
 from ripost.errors import InputError
+from ripost.view.promise import promise
 
 if TYPE_CHECKING:
     from ripost.view.view import View
@@ -118,4 +119,5 @@ def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, r
     out.print("\nNext:")
     out.print(f"  {ripost} query {target} \"hour between 6 and 9 and origin = 'JFK'\"")
     out.print(f"  {ripost} info {target}")
+    out.print(f"  {ripost} explore {target} --force")
     out.print(f"  edit {schema}, then: {ripost} publish {table} {schema} --epsilon 0.5")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, promise, shout
+from ripost.cli.output import console, print_json, shout
+from ripost.view.promise import promise, spent_on
 
 
 def info(
@@ -17,7 +16,6 @@ def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell what a view holds and what was promised."""
-    from ripost.privacy.ledger import group
     from ripost.view.file import open_view
 
     opened = open_view(view)
@@ -53,13 +51,6 @@ def info(
     by_rho = f", by rho {float(opened.privacy.spent):.6g}" if currency == "rho" else ""
     out.print(f"The most spent along any path: {spent:.6g} of {asked:g}{by_rho}.\n")
     ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
-    for purpose, mechanism, epsilon in group(opened.privacy.ledger.costliest):
-        ledger.add_row(_named(purpose, opened.domain.names), mechanism, f"{float(epsilon):.6g}")
+    for purpose, mechanism, price in spent_on(opened):
+        ledger.add_row(purpose, mechanism, f"{float(price):.6g}")
     out.print(ledger)
-
-
-def _named(purpose: str, names: Sequence[str]) -> str:
-    """The purpose of a draw, with an attribute's name in place of its number."""
-    found = re.fullmatch(r"axis (\d{1,6})", purpose)
-    known = found is not None and 1 <= int(found[1]) <= len(names)
-    return f"histogram of {names[int(found[1]) - 1]}" if found and known else purpose

@@ -42,26 +42,3 @@ def shout(privacy: Privacy) -> None:
     """Warn on standard error when a view is not private."""
     if privacy.warning:
         console(stderr=True).print(f"{privacy.warning}. Never give this view away.", style="bold red")
-
-
-def promise(privacy: Privacy) -> str:
-    """The guarantee in one sentence."""
-    if not privacy.is_private:
-        return f"{privacy.warning}: this view protects nobody."
-    ratio = _factor(float(privacy.epsilon))
-    if privacy.delta:
-        delta = f"{float(privacy.delta):g}"
-        return (
-            f"Whether or not {privacy.unit} is in the table, any set of views is at most {ratio} times as likely, plus "
-            f"{delta} (epsilon {float(privacy.epsilon):g} and delta {delta}: (epsilon, delta)-differential privacy)."
-        )
-    return (
-        f"Whether or not {privacy.unit} is in the table, any view is at most {ratio} times as likely "
-        f"(epsilon {float(privacy.epsilon):g}, pure differential privacy)."
-    )
-
-
-def _factor(epsilon: float) -> str:
-    import math
-
-    return f"{math.exp(epsilon):.3g}" if epsilon < 20 else f"e^{epsilon:g}"

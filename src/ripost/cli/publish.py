@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, progress, promise, shout
+from ripost.cli.output import console, print_json, progress, shout
 from ripost.errors import InputError
+from ripost.view.promise import promise
 
 SUFFIX = ".ripost.parquet"
 NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "table", "watch"}

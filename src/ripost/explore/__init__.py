@@ -1,1 +1,1 @@
-"""Pictures of a view, and the one-file HTML explorer. Everything here is made from what is public."""
+"""Public: pictures of a view, and a view as one page of HTML that answers by itself, without a server or a network."""

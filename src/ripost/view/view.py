@@ -186,12 +186,18 @@ class View:
         """A picture: every dimension with error bars, one of them, or a map of two with the blocks on it.
 
         Args:
-            kind: "marginal", "map", "partition" (the same as a map), "error" (a map of the noise) or "dependence".
+            kind: "marginal", "map", "partition" (the blocks alone), "error" (a map of the noise) or "dependence".
             engine: "matplotlib", for files, or "plotly", to hover over and zoom. Both come with ripost[explore].
         """
         from ripost.explore.plot import plot
 
         return plot(self, *dimensions, kind=kind, engine=engine, dark=dark)
+
+    def explore(self, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
+        """Write a page that explores the view in any browser; an existing file is replaced only by `force`."""
+        from ripost.explore.page import write_page
+
+        write_page(self, path, title=title, force=force)
 
     def __repr__(self) -> str:
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""

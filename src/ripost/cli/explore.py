@@ -1,0 +1,37 @@
+"""`ripost explore`: a view file becomes one page that anyone can open and ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ripost.cli.output import console, print_json, shout
+
+
+def explore(
+    view: Annotated[Path, typer.Argument(help="The view file.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The page; by default beside the view, ending in .html.")
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What to call it; by default the name of the view file.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the page.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Write one HTML file that explores a view in any browser, without a server or a network."""
+    from ripost.explore.page import name_of, write_page
+    from ripost.view.file import check_target, open_view
+
+    target = output or view.with_name(f"{name_of(view)}.html")
+    check_target(target, force=force)
+    opened = open_view(view)
+    write_page(opened, target, title=title or name_of(view), force=force)
+    shout(opened.privacy)
+    size = target.stat().st_size
+    if as_json:
+        print_json({"page": str(target), "bytes": size, "private": opened.privacy.is_private})
+        return
+    out = console()
+    out.print(f"Wrote {target} ({size / 1024:,.0f} KiB): {len(opened.content.values):,} {opened.content.noun} inside.")
+    out.print("Open it in a browser, or give it away with the view: it needs no server and no network.")

@@ -1,0 +1,52 @@
+// Grouped: totals of selections by combinations of bins. Values come at once; errors are worked out row by row.
+
+import { CannotAsk } from "../engine/condition.js";
+import { overlap } from "../engine/intervals.js";
+
+export const MOST_ROWS = 10_000;
+
+/** Rows {labels, codes, value, answer} for disjoint selections, by bins of some axes; `answer` is null at first. */
+export function grouped(engine, boxes, axes, bins) {
+  const met = bins.map((list, i) => list.filter((bin) => boxes.some((box) => meets(bin, box[axes[i]]))));
+  const count = met.reduce((product, list) => product * list.length, 1);
+  if (count > MOST_ROWS) {
+    const rows = count.toLocaleString("en-US");
+    throw new CannotAsk(`that gives ${rows} rows; group by fewer dimensions, or narrow them down first`);
+  }
+  const values = new Float64Array(count);
+  for (const box of boxes) {
+    engine.grid(axes, met, box, { within: true }).forEach((value, row) => {
+      values[row] += value;
+    });
+  }
+  return Array.from(values, (value, row) => {
+    const chosen = placesOf(row, met).map((place, i) => met[i][place]);
+    const labels = chosen.map((bin, i) => engine.attributes[axes[i]].describeBin(bin));
+    return { labels, bins: chosen, value, answer: null };
+  });
+}
+
+/** The answer of one row, worked out when it is first asked for. */
+export function answerOfRow(engine, boxes, axes, row) {
+  if (row.answer === null) {
+    const parts = boxes.map((box) => engine.narrowed(box, axes, row.bins, { within: true }));
+    const met = parts.filter((part) => axes.every((axis) => part[axis].length));
+    row.answer = engine.answer(met);
+  }
+  return row.answer;
+}
+
+function meets(bin, intervals) {
+  return intervals === undefined || overlap([bin], intervals).length > 0;
+}
+
+/** Places in each list for a row, the last list fastest. */
+function placesOf(row, lists) {
+  const places = new Array(lists.length);
+  let left = row;
+  for (let i = lists.length - 1; i >= 0; i -= 1) {
+    places[i] = left % lists[i].length;
+    left = Math.floor(left / lists[i].length);
+  }
+  return places;
+}

@@ -1,0 +1,95 @@
+// Card: the chart of one dimension with its filter. Ordered dimensions have a histogram, others a list of bars.
+
+import { merged } from "../engine/intervals.js";
+import { el, freshId } from "./dom.js";
+import { inPrint } from "./format.js";
+import { Histogram } from "./histogram.js";
+import { NamedBars } from "./named_bars.js";
+import { quantileText } from "./quantile_table.js";
+import { RangeInputs } from "./range_inputs.js";
+
+const MOST_BARS = 100;
+const MOST_NAMES = 1000;
+
+export class Card {
+  constructor(store, attribute) {
+    this.store = store;
+    this.attribute = attribute;
+    this.bins = attribute.displayBins(attribute.ordered ? MOST_BARS : MOST_NAMES);
+    this.regular = this.bins.filter(([low]) => low < attribute.count);
+    const id = freshId("card");
+    this.clear = el(
+      "button",
+      { type: "button", class: "quiet", onclick: () => store.filter(attribute.axis, null) },
+      "Clear",
+    );
+    const heading = el("h3", { id }, attribute.title, attribute.unit ? el("small", {}, attribute.unit) : null);
+    this.element = el("section", { class: "card", "aria-labelledby": id }, el("header", {}, heading, this.clear));
+    const named = this.bins.slice(this.namedFrom);
+    if (attribute.ordered) {
+      this.histogram = new Histogram(attribute, this.regular, (range) => this.choose(range, this.ticked()));
+      this.inputs = new RangeInputs(attribute, (range) => this.choose(range, this.ticked()));
+      this.element.append(this.histogram.element, this.inputs.element);
+    }
+    if (named.length) {
+      this.named = new NamedBars(attribute, named, (codes) => this.choose(this.range(), codes));
+      this.element.append(this.named.element);
+    }
+    if (!attribute.ordered && attribute.count > MOST_NAMES) {
+      const note = `The first ${inPrint(MOST_NAMES)} of ${inPrint(attribute.count)} names; ask for others in SQL.`;
+      this.element.append(el("p", { class: "note" }, note));
+    }
+  }
+
+  /** Draw values; errors follow by `drawErrors`. */
+  draw(values) {
+    this.values = values;
+    const filtered = this.attribute.axis in this.store.filters;
+    this.element.classList.toggle("filtered", filtered);
+    this.clear.hidden = !filtered;
+    this.histogram?.draw(values.subarray(0, this.regular.length), this.range(), filtered);
+    this.inputs?.draw(this.range());
+    this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values));
+  }
+
+  /** Errors of all bins; and, of an ordered dimension, where its middle half lies. */
+  drawErrors(answers, middle) {
+    if (middle && middle[1] !== null) {
+      const [from, median, to] = middle.map((tick) => quantileText(this.attribute, tick));
+      this.histogram.summarize(`median ${median}, middle half ${from} to ${to}`);
+    } else this.histogram?.summarize("");
+    this.histogram?.drawErrors(answers.slice(0, this.regular.length));
+    this.named?.drawErrors(answers.slice(this.namedFrom));
+  }
+
+  resize() {
+    this.histogram?.resize();
+  }
+
+  /** Where the values of named bars begin. */
+  get namedFrom() {
+    return this.attribute.ordered ? this.regular.length : 0;
+  }
+
+  /** The chosen range of regular codes, or null. */
+  range() {
+    const intervals = this.store.filters[this.attribute.axis];
+    if (!intervals || !this.attribute.ordered) return null;
+    const regular = intervals.filter(([low]) => low < this.attribute.count);
+    if (regular.length === 0) return null;
+    return [regular[0][0], Math.min(regular[regular.length - 1][1], this.attribute.count)];
+  }
+
+  /** Codes of names that are ticked. */
+  ticked() {
+    const intervals = this.store.filters[this.attribute.axis] ?? [];
+    const codes = this.attribute.ordered ? this.attribute.special : this.bins.map(([code]) => code);
+    return codes.filter((code) => intervals.some(([low, high]) => low <= code && code < high));
+  }
+
+  choose(range, codes) {
+    const intervals = codes.map((code) => [code, code + 1]);
+    if (range && range[0] < range[1]) intervals.unshift(range);
+    this.store.filter(this.attribute.axis, intervals.length ? merged(intervals) : null);
+  }
+}

@@ -1,0 +1,64 @@
+// Groups: totals of what is selected by one, two or three dimensions.
+
+import { grouped, answerOfRow } from "../ask/grouped.js";
+import { CannotAsk } from "../engine/condition.js";
+import { chooser } from "./chooser.js";
+import { el, freshId } from "./dom.js";
+import { ResultTable } from "./result_table.js";
+
+const MOST_BINS = 100; // of an ordered dimension
+const PLACES = ["Group by", "and by", "and by"];
+
+export class Groups {
+  constructor(store, later) {
+    this.store = store;
+    const id = freshId("groups");
+    this.choosers = PLACES.map((label, place) =>
+      chooser(store, label, (axis) => this.choose(place, axis), { none: place ? "–" : null }),
+    );
+    this.table = new ResultTable(later, "groups", "Totals by group");
+    this.problem = el("p", { class: "problem", role: "alert", hidden: true });
+    this.element = el(
+      "section",
+      { class: "panel", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "Table"), ...this.choosers.map(({ element }) => element)),
+      this.problem,
+      this.table.element,
+    );
+  }
+
+  choose(place, axis) {
+    const group = [...this.store.group];
+    if (axis === null) group.splice(place, 1);
+    else group[Math.min(place, group.length)] = axis;
+    this.store.choose("group", [...new Set(group)].slice(0, PLACES.length));
+  }
+
+  draw() {
+    const { engine, filters, group } = this.store;
+    this.choosers.forEach(({ element, draw }, place) => {
+      element.hidden = place > group.length || place >= engine.attributes.length;
+      draw(group[place]);
+    });
+    try {
+      this.problem.hidden = true;
+      const bins = group.map((axis) => this.binsOf(engine.attributes[axis]));
+      const rows = grouped(engine, [filters], group, bins);
+      const names = group.map((axis, place) => ({ name: engine.attributes[axis].title, group: place }));
+      this.table.show({
+        columns: [...names, { name: engine.facts.measure, group: -1 }],
+        rows,
+        answer: (row) => answerOfRow(engine, [filters], group, row),
+      });
+    } catch (error) {
+      if (!(error instanceof CannotAsk)) throw error;
+      this.problem.textContent = error.message;
+      this.problem.hidden = false;
+      this.table.element.hidden = true;
+    }
+  }
+
+  binsOf(attribute) {
+    return attribute.displayBins(attribute.ordered ? MOST_BINS : Infinity);
+  }
+}

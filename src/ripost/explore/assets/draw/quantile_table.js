@@ -1,0 +1,109 @@
+// QuantileTable: below which values the given shares of what is selected lie, for ordered dimensions.
+
+import { boundedQuantiles, quantiles } from "../engine/distribution.js";
+import { el, freshId } from "./dom.js";
+
+export class QuantileTable {
+  constructor(store) {
+    this.store = store;
+    const id = freshId("quantiles");
+    this.input = el("input", { type: "text", inputmode: "decimal", onchange: () => this.read() });
+    this.problem = el("p", { class: "problem", role: "alert", hidden: true });
+    this.head = el("tr");
+    this.body = el("tbody");
+    this.element = el(
+      "section",
+      { class: "panel", id: "quantiles", "aria-labelledby": id },
+      el(
+        "header",
+        {},
+        el("h2", { id }, "Quantiles"),
+        el("label", { class: "chooser" }, el("span", {}, "Percent below"), this.input),
+      ),
+      this.problem,
+      el(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Quantiles" },
+        el(
+          "table",
+          {},
+          el("caption", { class: "unseen" }, "Quantiles of what is selected"),
+          el("thead", {}, this.head),
+          this.body,
+        ),
+      ),
+      el(
+        "p",
+        { class: "note" },
+        "In brackets what the 95 % intervals of the totals below and above allow. Missing and other values are left out.",
+      ),
+    );
+  }
+
+  get axes() {
+    const { shown, engine } = this.store;
+    return shown.filter((axis) => engine.attributes[axis].ordered);
+  }
+
+  draw() {
+    const { shares, engine } = this.store;
+    this.element.hidden = this.axes.length === 0;
+    if (document.activeElement !== this.input) this.input.value = shares.map(percent).join(", ");
+    const titles = shares.map((share) => el("th", { scope: "col" }, `${percent(share)} %`));
+    this.head.replaceChildren(el("th", { scope: "col", class: "left" }, "dimension"), ...titles);
+    this.rows = this.axes.map((axis) => {
+      const { title, unit } = engine.attributes[axis];
+      const name = el("th", { scope: "row", class: "left" }, unit ? `${title} (${unit})` : title);
+      return el("tr", {}, name, ...shares.map(() => el("td", {}, "…")));
+    });
+    this.body.replaceChildren(...this.rows);
+  }
+
+  /** Values of all dimensions, then their bounds, which take longer. */
+  *fill() {
+    const { shares, engine, filters } = this.store;
+    const { axes, rows } = this;
+    for (const [i, axis] of axes.entries()) {
+      const attribute = engine.attributes[axis];
+      quantiles(engine, axis, shares, filters).forEach((tick, k) => {
+        rows[i].children[k + 1].textContent = tick === null ? "–" : quantileText(attribute, tick);
+      });
+      yield;
+    }
+    for (const [i, axis] of axes.entries()) {
+      const attribute = engine.attributes[axis];
+      const found = yield* boundedQuantiles(engine, axis, shares, filters);
+      found.forEach((quantile, k) => {
+        if (quantile && quantile.low !== null)
+          rows[i].children[k + 1].append(el("small", {}, bracketed(attribute, quantile)));
+      });
+    }
+  }
+
+  read() {
+    const shares = this.input.value
+      .split(/[\s,;%]+/)
+      .filter(Boolean)
+      .map((text) => Number(text) / 100);
+    const sound = shares.length > 0 && shares.length <= 20 && shares.every((share) => share >= 0 && share <= 1);
+    this.problem.hidden = sound;
+    this.problem.textContent = sound ? "" : "give percentages from 0 to 100, such as 25, 50, 75";
+    if (sound) this.store.choose("shares", shares);
+  }
+}
+
+/** A tick in few digits. */
+export function quantileText(attribute, tick) {
+  if (attribute.isCalendar) return attribute.brief(tick);
+  const width = (attribute.edge(attribute.count) - attribute.edge(0)) / 1000;
+  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(width))));
+  return tick.toLocaleString("en-US", { maximumFractionDigits: digits, useGrouping: false });
+}
+
+function bracketed(attribute, { low, high }) {
+  return ` (${quantileText(attribute, low)} to ${quantileText(attribute, high)})`;
+}
+
+function percent(share) {
+  return Number((share * 100).toFixed(6));
+}

@@ -1,0 +1,74 @@
+// SqlBox: a question in SQL, its answer as a table, or a sentence that says what cannot be asked.
+
+import { query, questionOf } from "../ask/query.js";
+import { CannotAsk } from "../engine/condition.js";
+import { el, freshId } from "./dom.js";
+import { ResultTable } from "./result_table.js";
+
+export class SqlBox {
+  constructor(store, later) {
+    this.store = store;
+    const id = freshId("sql");
+    this.text = el("textarea", {
+      id: "sql",
+      rows: 5,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      "aria-labelledby": id,
+      onkeydown: (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
+      },
+    });
+    this.problem = el("p", { class: "problem", role: "alert", hidden: true });
+    this.table = new ResultTable(later, "answer", "Answer to the question in SQL");
+    this.element = el(
+      "section",
+      { class: "panel", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "SQL")),
+      this.text,
+      el(
+        "p",
+        { class: "acts" },
+        el("button", { type: "button", class: "main", onclick: () => this.run() }, "Run"),
+        el("button", { type: "button", class: "quiet", onclick: () => this.takeOver() }, "Use the filters above"),
+        el("span", { class: "note" }, "Ctrl+Enter runs it"),
+      ),
+      this.problem,
+      this.table.element,
+    );
+  }
+
+  /** Show a question that came with the state, and answer it. */
+  draw() {
+    if (this.store.sql === null) {
+      if (this.text.value === "") this.takeOver();
+    } else if (this.store.sql !== this.ran) {
+      this.text.value = this.store.sql;
+      this.answer();
+    }
+  }
+
+  takeOver() {
+    const { engine, filters, group } = this.store;
+    this.text.value = questionOf(engine, filters, group);
+  }
+
+  run() {
+    this.answer();
+    this.store.choose("sql", this.text.value);
+  }
+
+  answer() {
+    this.ran = this.text.value;
+    this.problem.hidden = true;
+    this.table.element.hidden = true;
+    try {
+      this.table.show(query(this.store.engine, this.text.value));
+    } catch (error) {
+      if (!(error instanceof CannotAsk)) throw error;
+      this.problem.textContent = error.message;
+      this.problem.hidden = false;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Statement: what was promised, in plain words, and the ledger of what was spent on what.
+
+import { el, freshId } from "./dom.js";
+import { inPrint } from "./format.js";
+
+/** The shout for a view that protects nobody; null for one that does. */
+export function warning({ privacy }) {
+  return (
+    privacy.warning && el("p", { class: "warning", role: "alert" }, `${privacy.warning}. Never give this view away.`)
+  );
+}
+
+export function statement(facts) {
+  const { privacy } = facts;
+  const id = freshId("privacy");
+  const words = privacy.warning ? [privacy.promise] : [privacy.promise, ...plainWords(privacy)];
+  const noise =
+    "All numbers here are estimates. Noise was added on purpose, and how content lies inside a block is learned, not known. " +
+    "The 95 % intervals allow for both; where a method tells nothing of its error, it says so.";
+  return el(
+    "section",
+    { class: "panel privacy", "aria-labelledby": id },
+    el("header", {}, el("h2", { id }, "Privacy")),
+    ...[...words, noise].map((sentence) => el("p", {}, sentence)),
+    listOf(facts),
+    el("h3", {}, "What the budget was spent on"),
+    ledger(
+      ["spent on", "by", `${privacy.currency} along the costliest path`],
+      privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
+    ),
+    el(
+      "details",
+      {},
+      el("summary", {}, `All ${inPrint(privacy.entries.length)} entries of the ledger`),
+      ledger(
+        ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
+        privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [
+          purpose,
+          mechanism,
+          statistic,
+          String(sensitivity),
+          price,
+          inPrint(blocks),
+        ]),
+      ),
+    ),
+  );
+}
+
+function plainWords({ unit, delta }) {
+  const failing = delta ? ", except with a chance of about delta" : "";
+  return [
+    `So whoever reads this page, whatever else they know and however long they compute, they can hardly tell whether ${unit} was in the table${failing}. ` +
+      "The smaller epsilon is, the harder it is to tell.",
+    "Asking costs nothing more: whatever is done with this page, for ever and by anyone, the promise stays the same.",
+  ];
+}
+
+function listOf(facts) {
+  const { privacy } = facts;
+  const pairs = [
+    ["definition", privacy.definition],
+    ["epsilon", `${shortNumber(privacy.epsilon)}, of which ${shortNumber(privacy.spent)} was spent`],
+    ...(privacy.delta ? [["delta", shortNumber(privacy.delta)]] : []),
+    ["protects", privacy.unit],
+    ["noise from", privacy.entropy],
+    ["method", facts.method],
+    ["holds", `${inPrint(facts.rows)} ${facts.noun} for ${groupedDigits(facts.cells)} cells`],
+    ["made by", facts.software],
+  ];
+  return el("dl", {}, ...pairs.flatMap(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]));
+}
+
+function ledger(head, rows) {
+  const line = (cells, tag) =>
+    el(
+      "tr",
+      {},
+      ...cells.map((text, i) => el(tag, { class: i < 2 ? "left" : null, scope: tag === "th" ? "col" : null }, text)),
+    );
+  return el(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ledger" },
+    el("table", {}, el("thead", {}, line(head, "th")), el("tbody", {}, ...rows.map((row) => line(row, "td")))),
+  );
+}
+
+function shortNumber(number) {
+  return String(Number(number.toPrecision(6)));
+}
+
+function groupedDigits(text) {
+  if (text.length > 15) return `about 10^${text.length - 1}`;
+  return text.replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,15 @@
+// Answer: a number with its error, as view/answer.py defines it. null says that nothing is known of the error.
+
+export const Z = 2.12; // 95 % of a Laplace variable, over its standard deviation
+export const Z_SMOOTHED = 3.0; // the same for values that were smoothed
+
+/** The answer from a value and the variances of its noise and of what is unknown inside blocks. */
+export function answerOf(value, noise, model, z) {
+  const reach = z * Math.sqrt(noise + model);
+  if (!Number.isFinite(reach)) return unknownError(value);
+  return { value, stderr: Math.sqrt(noise), low: Math.max(0, value - reach), high: Math.max(0, value + reach) };
+}
+
+export function unknownError(value) {
+  return { value, stderr: null, low: null, high: null };
+}

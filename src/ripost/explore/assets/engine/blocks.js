@@ -1,0 +1,123 @@
+// Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
+
+import { Z, Z_SMOOTHED, answerOf } from "./answer.js";
+import { clumped, strayed, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
+import { Rows } from "./rows.js";
+import { Spread, Tree, variancesOf } from "./tree.js";
+
+const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
+
+export class Blocks {
+  constructor(facts, sizes) {
+    this.sizes = sizes;
+    this.tree = new Tree(facts.axis, facts.cut);
+    this.rows = new Rows(this.tree.sides(sizes, facts.density), facts.values);
+    this.spread = new Spread(this.tree, variancesOf(facts.measured, facts.variances));
+    this.totals = this.tree.addUp(facts.values);
+    this.smoothing = facts.smoothing; // null if values hold noise alone
+    this.record = facts.record; // the most that one record adds to a value
+    if (this.smoothing) {
+      this.records = facts.values.map((value) => value / this.record);
+      this.scatter = this.records.map((records) => usualScatter(records, this.smoothing.roughness));
+    }
+  }
+
+  /** The answer to disjoint selections {axis: intervals} together. */
+  answer(boxes) {
+    const covers = boxes.map((box) => this.rows.cover(box));
+    const { value, partly, share, groups } =
+      boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
+    let noise = this.spread.atRoot();
+    if (!this.smoothing) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
+    const { roughness } = this.smoothing;
+    let model = strayed(this.records, this.scatter, partly, share, groups, roughness) * this.record ** 2;
+    if (boxes.length === 1 && covers[0].length === 1) {
+      const [[axis]] = covers[0];
+      const known = this.ofMarginal(axis, boxes[0][axis]);
+      model = Math.min(model, Math.max(known - noise, 0));
+      noise = Math.min(noise, known);
+    }
+    return answerOf(value, noise, model, Z_SMOOTHED);
+  }
+
+  /** As `descend`, for any number of boxes: their shares of a block add up. */
+  unite(covers) {
+    const { sides, values } = this.rows;
+    const weights = new Float64Array(values.length);
+    const shares = covers.map((cover) => Float64Array.from(values, (_, row) => shareOf(cover, sides, row)));
+    for (const share of shares) for (let row = 0; row < weights.length; row += 1) weights[row] += share[row];
+    const partly = [];
+    let value = 0;
+    for (let row = 0; row < weights.length; row += 1) {
+      if (weights[row] >= WHOLE) weights[row] = 1;
+      else if (weights[row] > 0) partly.push(row);
+      value += weights[row] * values[row];
+    }
+    this.spread.ofWeights(weights);
+    const met = shares.map((share) => partly.map((row) => share[row] > 0));
+    return { value, partly, share: partly.map((row) => weights[row]), groups: unionGroups(sides, covers, partly, met) };
+  }
+
+  /** The value, the leaves that lie partly in the question with their shares, and the spread made ready.
+   *
+   * A node that lies in the question adds its whole total, and one that lies outside is left out with all below it.
+   * Both are told by codes and not by mass: a block without mass on an axis is even there, even if what holds it is not.
+   */
+  descend(cover, selection) {
+    const { tree, spread, totals, rows } = this;
+    const touch = new Array(this.sizes.length).fill(null);
+    for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
+    const nodes = [0];
+    const out = [cover.filter(([axis]) => touch[axis][0] < 2).length]; // axes on which a node sticks out
+    const inner = [];
+    const partly = [];
+    const share = [];
+    let value = 0;
+    while (nodes.length) {
+      const node = nodes.pop();
+      const sticking = out.pop();
+      const axis = tree.axis[node];
+      if (sticking === 0) {
+        value += totals[node];
+        spread.settle(node, 1);
+      } else if (axis < 0) {
+        const leaf = tree.leaf[node];
+        const part = shareOf(cover, rows.sides, leaf);
+        value += part * totals[node];
+        spread.settle(node, part);
+        if (part > 0 && part < 1) {
+          partly.push(leaf);
+          share.push(part);
+        }
+      } else {
+        inner.push(node);
+        const along = touch[axis];
+        for (let child = node + 1, turn = 0; turn < 2; child = tree.right[node], turn += 1) {
+          const how = along ? along[tree.own[child]] : 1;
+          if (how === 0) {
+            spread.settle(child, 0);
+            continue;
+          }
+          nodes.push(child);
+          out.push(along && how === 2 && along[tree.cutting[node]] < 2 ? sticking - 1 : sticking);
+        }
+      }
+    }
+    for (let k = inner.length - 1; k >= 0; k -= 1) spread.join(inner[k]);
+    return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
+  }
+
+  /** The variance of a question about one axis by itself, as the histogram of that axis tells it. */
+  ofMarginal(axis, intervals) {
+    const variance = this.smoothing.marginal_variances[axis];
+    if (variance === null || intervals.some((interval) => interval.some((end) => end % 1))) return Infinity;
+    const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+    return Math.min(codes * variance, (this.sizes[axis] - codes) * variance + this.spread.root);
+  }
+}
+
+function shareOf(cover, sides, row) {
+  let product = 1;
+  for (const [axis, ratio] of cover) product *= ratio[sides[axis].which[row]];
+  return product;
+}

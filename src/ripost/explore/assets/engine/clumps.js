@@ -1,0 +1,82 @@
+// Clumps: what is unknown about how a block's content lies inside it, as a variance (view/clumps.py).
+
+const TOGETHER = 0.25; // how much of it blocks cut along the same stretch stray the same way
+const POWER = 1.7;
+const SAFE = 2 ** 52;
+
+/** How far content of so many records strays from its expected place. */
+export function usualScatter(records, roughness) {
+  const some = Math.max(records, 0);
+  return some + roughness * some ** POWER;
+}
+
+/** The variance if content lies in clumps at random places. `partly` are rows that lie partly in the question. */
+export function clumped(values, partly, share, groups) {
+  const { of, count } = groups;
+  const together = new Float64Array(count);
+  const apart = new Float64Array(count);
+  const inside = new Float64Array(count);
+  for (let k = 0; k < of.length; k += 1) {
+    const value = values[partly[k]];
+    together[of[k]] += value;
+    apart[of[k]] += value * value;
+    inside[of[k]] = share[k];
+  }
+  let found = 0;
+  for (let g = 0; g < count; g += 1) found += Math.max(together[g] ** 2, apart[g]) * inside[g] * (1 - inside[g]);
+  return found;
+}
+
+/** The variance if content strays inside blocks as it was seen to stray between them. */
+export function strayed(records, scatter, partly, share, groups, roughness) {
+  const { of, count } = groups;
+  const total = new Float64Array(count);
+  const inside = new Float64Array(count);
+  let apart = 0;
+  for (let k = 0; k < of.length; k += 1) {
+    apart += scatter[partly[k]] * share[k] * (1 - share[k]);
+    total[of[k]] += records[partly[k]];
+    inside[of[k]] = share[k];
+  }
+  let together = 0;
+  for (let g = 0; g < count; g += 1) together += usualScatter(total[g], roughness) * inside[g] * (1 - inside[g]);
+  return (1 - TOGETHER) * apart + TOGETHER * together;
+}
+
+/** Which of the rows are cut along the same stretches of the same axes: a number from 0 for each. */
+export function stretchGroups(sides, cover, partly) {
+  let of = new Float64Array(partly.length);
+  let range = 1;
+  for (const [axis, ratio] of cover) {
+    const { which, count } = sides[axis];
+    if (range * (count + 1) > SAFE) ({ of, count: range } = numbered(of));
+    for (let k = 0; k < partly.length; k += 1) {
+      const stretch = which[partly[k]];
+      of[k] = of[k] * (count + 1) + (ratio[stretch] < 1 ? stretch + 1 : 0);
+    }
+    range *= count + 1;
+  }
+  return numbered(of);
+}
+
+/** Which rows are cut alike in every box of a union; `met` tells for each box which of the rows it meets. */
+export function unionGroups(sides, covers, partly, met) {
+  let of = new Float64Array(partly.length);
+  covers.forEach((cover, box) => {
+    const here = stretchGroups(sides, cover, partly);
+    for (let k = 0; k < partly.length; k += 1) of[k] = of[k] * (here.count + 1) + (met[box][k] ? here.of[k] + 1 : 0);
+    ({ of } = numbered(of));
+  });
+  return numbered(of);
+}
+
+function numbered(keys) {
+  const seen = new Map();
+  const of = new Float64Array(keys.length);
+  for (let k = 0; k < keys.length; k += 1) {
+    let number = seen.get(keys[k]);
+    if (number === undefined) seen.set(keys[k], (number = seen.size));
+    of[k] = number;
+  }
+  return { of, count: seen.size };
+}

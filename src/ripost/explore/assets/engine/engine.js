@@ -1,0 +1,50 @@
+// Engine: a view opened from what the page holds, ready to answer.
+
+import { Attribute } from "./attribute.js";
+import { Blocks } from "./blocks.js";
+import { Buckets, Matrix, Sample } from "./cells.js";
+import { overlap } from "./intervals.js";
+import { unpackAll } from "./packed.js";
+
+const KINDS = { blocks: Blocks, buckets: Buckets, matrix: Matrix, sample: Sample };
+
+export class Engine {
+  constructor(facts, content) {
+    this.facts = facts;
+    this.attributes = facts.axes.map((axis, i) => new Attribute(axis, i));
+    this.content = content;
+    this.byName = new Map(this.attributes.map((attribute) => [attribute.name, attribute]));
+  }
+
+  static async open(facts) {
+    const sizes = facts.axes.map((axis) => axis.size);
+    return new Engine(facts, new KINDS[facts.content.kind](await unpackAll(facts.content), sizes));
+  }
+
+  /** Value, stderr, low and high where every listed axis lies in its intervals; errors are null if unknown.
+   *
+   * A list of selections that share no cell is answered as their union.
+   */
+  answer(selection) {
+    return this.content.answer(Array.isArray(selection) ? selection : [selection]);
+  }
+
+  /** Totals of bins of an axis, all other axes kept to the selection. */
+  histogram(axis, bins, selection) {
+    return this.content.rows.histogram(axis, bins, selection);
+  }
+
+  /** Totals of combinations of bins, all other axes kept to the selection; `within`: those axes too. */
+  grid(axes, bins, selection, options) {
+    return this.content.rows.grid(axes, bins, selection, options);
+  }
+
+  /** The selection with some axes kept to one bin each; with `within`, to what of the bin was selected already. */
+  narrowed(selection, axes, bins, { within = false } = {}) {
+    const found = { ...selection };
+    axes.forEach((axis, i) => {
+      found[axis] = within && selection[axis] ? overlap([bins[i]], selection[axis]) : [bins[i]];
+    });
+    return found;
+  }
+}

@@ -1,0 +1,44 @@
+// Intervals: positions on the code axis as sorted, disjoint, half-open pairs. Position 2.5 is the middle of code 2.
+
+/** The same positions as disjoint intervals in order. */
+export function merged(intervals) {
+  const found = [];
+  for (const [low, high] of [...intervals].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = found[found.length - 1];
+    if (last && low <= last[1]) last[1] = Math.max(last[1], high);
+    else found.push([low, high]);
+  }
+  return found;
+}
+
+/** Positions in both. */
+export function overlap(one, other) {
+  const found = [];
+  let i = 0;
+  let j = 0;
+  while (i < one.length && j < other.length) {
+    const low = Math.max(one[i][0], other[j][0]);
+    const high = Math.min(one[i][1], other[j][1]);
+    if (low < high) found.push([low, high]);
+    if (one[i][1] < other[j][1]) i += 1;
+    else j += 1;
+  }
+  return found;
+}
+
+/** Positions from 0 to an end that are in none of these. */
+export function complement(intervals, end) {
+  const found = [];
+  let from = 0;
+  for (const [low, high] of merged(intervals)) {
+    if (low > from) found.push([from, Math.min(low, end)]);
+    from = Math.max(from, high);
+  }
+  if (from < end) found.push([from, end]);
+  return found;
+}
+
+export function sameIntervals(one, other) {
+  if (!one || !other) return one === other;
+  return one.length === other.length && one.every(([low, high], i) => low === other[i][0] && high === other[i][1]);
+}

@@ -1,0 +1,153 @@
+// Tree: cuts in preorder (a parent, its left part, its right part), the boxes they make, and the noise in them.
+
+import { Side } from "./rows.js";
+
+/** Nodes numbered in preorder. The left child of i is i + 1. */
+export class Tree {
+  constructor(axis, cut) {
+    this.axis = axis; // -1 where a node is not cut
+    this.cut = cut;
+    this.count = axis.length;
+    this.right = new Int32Array(this.count); // number of the right child
+    this.leaf = new Int32Array(this.count).fill(-1); // which leaf a node is, in order
+    const size = new Int32Array(this.count);
+    for (let i = this.count - 1; i >= 0; i -= 1) {
+      size[i] = 1;
+      if (axis[i] < 0) continue;
+      this.right[i] = i + 1 + size[i + 1];
+      size[i] += size[i + 1] + size[this.right[i]];
+    }
+    let leaves = 0;
+    for (let i = 0; i < this.count; i += 1) if (axis[i] < 0) this.leaf[i] = leaves++;
+    this.leaves = leaves;
+  }
+
+  /** The value of every node, from those of the leaves. */
+  addUp(values) {
+    const total = new Float64Array(this.count);
+    for (let i = this.count - 1; i >= 0; i -= 1) {
+      total[i] = this.axis[i] < 0 ? values[this.leaf[i]] : total[i + 1] + total[this.right[i]];
+    }
+    return total;
+  }
+
+  /** Sides of the leaves. `own[i]` becomes the stretch of node i on the axis that its parent cut, `cutting[i]` its
+   * stretch on the axis that it is cut itself.
+   */
+  sides(sizes, masses) {
+    const dimensions = sizes.length;
+    const numbering = sizes.map((size, axis) => new Numbering(this, axis, size));
+    const stretch = new Int32Array(this.count * dimensions);
+    this.own = new Int32Array(this.count);
+    this.cutting = new Int32Array(this.count);
+    const which = sizes.map(() => new Int32Array(this.leaves));
+    for (let a = 0; a < dimensions; a += 1) stretch[a] = numbering[a].of(0, sizes[a]);
+    for (let i = 0; i < this.count; i += 1) {
+      const row = i * dimensions;
+      const a = this.axis[i];
+      if (a < 0) {
+        for (let b = 0; b < dimensions; b += 1) which[b][this.leaf[i]] = stretch[row + b];
+        continue;
+      }
+      const whole = (this.cutting[i] = stretch[row + a]);
+      const { lower, upper } = numbering[a];
+      const halves = [
+        [i + 1, lower[whole], this.cut[i]],
+        [this.right[i], this.cut[i], upper[whole]],
+      ];
+      for (const [child, low, high] of halves) {
+        stretch.copyWithin(child * dimensions, row, row + dimensions);
+        this.own[child] = stretch[child * dimensions + a] = numbering[a].of(low, high);
+      }
+    }
+    return numbering.map(
+      ({ lower, upper }, a) =>
+        new Side(Float64Array.from(lower), Float64Array.from(upper), which[a], masses?.[a] ?? null),
+    );
+  }
+}
+
+/** Numbers for the stretches of one axis; equal ends have equal numbers. */
+class Numbering {
+  constructor(tree, axis, size) {
+    const ends = new Set([0, size]);
+    for (let i = 0; i < tree.count; i += 1) if (tree.axis[i] === axis) ends.add(tree.cut[i]);
+    this.place = new Map([...ends].map((end, i) => [end, i]));
+    this.seen = new Map();
+    this.lower = [];
+    this.upper = [];
+  }
+
+  of(low, high) {
+    const key = this.place.get(low) * this.place.size + this.place.get(high);
+    let number = this.seen.get(key);
+    if (number === undefined) {
+      number = this.lower.length;
+      this.seen.set(key, number);
+      this.lower.push(low);
+      this.upper.push(high);
+    }
+    return number;
+  }
+}
+
+/** The variances of a least-squares fit on a tree (estimate/least_squares.py). */
+export class Spread {
+  constructor(tree, variance) {
+    const below = Float64Array.from(variance);
+    this.tree = tree;
+    this.share = new Float64Array(tree.count).fill(1); // part of a parent's error that a node takes over
+    this.between = new Float64Array(tree.count); // variance that an inner node adds to one child and takes from the other
+    for (let i = tree.count - 1; i >= 0; i -= 1) {
+      if (tree.axis[i] < 0) continue;
+      const left = i + 1;
+      const right = tree.right[i];
+      const both = below[left] + below[right];
+      below[i] = Number.isFinite(variance[i]) ? variance[i] * ratio(both, variance[i] + both) : both;
+      this.share[left] = ratio(below[left], both);
+      this.share[right] = ratio(below[right], both);
+      this.between[i] = below[right] * this.share[left];
+    }
+    this.root = below[0];
+    this.through = new Float64Array(tree.count);
+    this.inside = new Float64Array(tree.count);
+  }
+
+  /** Variance of a weighted sum of the leaves. */
+  ofWeights(weights) {
+    const { tree } = this;
+    for (let i = tree.count - 1; i >= 0; i -= 1) {
+      if (tree.axis[i] < 0) this.settle(i, weights[tree.leaf[i]]);
+      else this.join(i);
+    }
+    return this.atRoot();
+  }
+
+  /** A node all of whose leaves have one weight. */
+  settle(node, weight) {
+    this.through[node] = weight;
+    this.inside[node] = 0;
+  }
+
+  /** An inner node, after its children. */
+  join(node) {
+    const left = node + 1;
+    const right = this.tree.right[node];
+    const apart = this.through[left] - this.through[right];
+    this.through[node] = this.share[left] * this.through[left] + this.share[right] * this.through[right];
+    this.inside[node] = this.inside[left] + this.inside[right] + this.between[node] * apart * apart;
+  }
+
+  atRoot() {
+    return this.inside[0] + this.through[0] ** 2 * this.root;
+  }
+}
+
+/** The variance of each node's measurement: which of the distinct ones, from 1; 0 was not measured. */
+export function variancesOf(number, distinct) {
+  return Float64Array.from(number, (which) => (which === 0 ? Infinity : distinct[which - 1]));
+}
+
+function ratio(part, whole) {
+  return whole > 0 ? part / whole : 0.5;
+}

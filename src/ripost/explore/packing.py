@@ -1,0 +1,134 @@
+"""Packing: a view as JSON for the page, numbers as base64 of zlib of little-endian arrays."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.space.attribute import Base, Calendar, Labelled, Ordered
+from ripost.space.bins import Edges
+from ripost.space.tree import Tree
+from ripost.view import nodes
+from ripost.view.content.buckets import BucketContent
+from ripost.view.content.content import Content
+from ripost.view.content.matrix import MatrixContent
+from ripost.view.content.sample import SampleContent
+from ripost.view.content.tree import TreeContent
+from ripost.view.promise import promise, spent_on
+from ripost.view.view import View
+
+Facts = dict[str, Any]
+MICROSECONDS = 1000  # in a millisecond, the unit of time in a browser
+
+
+def facts_of(view: View, *, title: str) -> Facts:
+    """All that the page knows of a view; public, as the view is."""
+    return {
+        "title": title,
+        "measure": view.measure.title,
+        "rows": len(view.content.values),
+        "noun": view.content.noun,
+        "cells": str(view.domain.size),
+        "method": view.method,
+        "parameters": dict(view.parameters),
+        "software": view.software,
+        "privacy": _privacy(view),
+        "axes": [_axis(name, attribute) for name, attribute in view.domain],
+        "content": _content(view.content),
+    }
+
+
+def _privacy(view: View) -> Facts:
+    privacy = view.privacy
+    return {
+        "warning": privacy.warning,
+        "promise": promise(privacy),
+        "definition": privacy.definition,
+        "epsilon": float(privacy.epsilon),
+        "delta": float(privacy.delta),
+        "spent": privacy.epsilon_spent,
+        "unit": str(privacy.unit),
+        "entropy": privacy.entropy,
+        "currency": str(privacy.currency),
+        "ledger": [[purpose, mechanism, float(price)] for purpose, mechanism, price in spent_on(view)],
+        "entries": [
+            [entry.purpose, entry.mechanism, entry.statistic, entry.sensitivity, str(entry.epsilon), entry.blocks]
+            for entry in privacy.ledger.entries
+        ],
+    }
+
+
+def _axis(name: str, attribute: Base) -> Facts:
+    facts = {
+        "name": name,
+        "label": attribute.label,
+        "unit": attribute.unit,
+        "type": getattr(attribute, "type", ""),
+        "size": attribute.size,
+        "count": attribute.count,
+        "other": attribute.has_other,
+        "missing": attribute.missing == "bin",
+    }
+    if isinstance(attribute, Labelled):
+        return facts | {"names": list(attribute.names)}
+    assert isinstance(attribute, Ordered)
+    unit = MICROSECONDS if isinstance(attribute, Calendar) else 1
+    bins = attribute.bins
+    if isinstance(bins, Edges):
+        return facts | {"step": attribute.step / unit, "bins": {"edges": [edge / unit for edge in bins.edges]}}
+    ends = {"start": bins.start / unit, "width": bins.width / unit, "stop": bins.end / unit}
+    return facts | {"step": attribute.step / unit, "bins": ends}
+
+
+def _content(content: Content) -> Facts:
+    facts: Facts = {"kind": content.kind, "values": packed(content.values)}
+    match content:
+        case TreeContent():
+            density = content.density and [None if mass is None else packed(mass) for mass in content.density]
+            smoothing = None if content.smoothing is None else asdict(content.smoothing)
+            return facts | {
+                **_tree(content.tree, content.node_variances),
+                "density": density,
+                "smoothing": smoothing,
+                "record": content.record,
+            }
+        case BucketContent():
+            return facts | {**_tree(content.tree, content.node_variances), "bucket": packed(content.bucket)}
+        case MatrixContent():
+            stack = content.stack
+            return facts | {
+                "variance": content.variance,
+                "bases": [packed(basis) for basis in stack.bases],
+                "inverse": packed(1 / stack.eigenvalues),
+            }
+        case SampleContent():
+            return facts | {"coords": packed(content.coords.T)}
+    raise TypeError(f"a page cannot show a view of {content.kind}")
+
+
+def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
+    """Cuts and measurements, node by node in preorder."""
+    place = nodes.preorder(tree)
+    axis, cut = np.empty((2, len(tree)), np.int64)
+    axis[place], cut[place] = tree.axis, tree.cut
+    distinct, number = nodes.pack(tree, variances)
+    return {
+        "axis": packed(axis.astype(np.int16)),
+        "cut": packed(cut),
+        "variances": distinct,
+        "measured": {"type": "u2" if len(distinct) < 2**16 else "u4", "data": number},
+    }
+
+
+def packed(numbers: NDArray[Any]) -> Mapping[str, str]:
+    """An array, row by row; whole numbers below 2^31 in as few bytes as hold them."""
+    whole = "i2" if abs(numbers).max(initial=0) < 2**15 else "i4"
+    kind = "f8" if numbers.dtype.kind == "f" else whole
+    raw = np.ascontiguousarray(numbers, f"<{kind}").tobytes()
+    return {"type": kind, "data": base64.b64encode(zlib.compress(raw, 9)).decode()}

@@ -1,0 +1,65 @@
+"""Page: the explorer as one HTML file that needs nothing else and may fetch nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from html import escape
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ripost.explore.bundle import assets, script
+from ripost.explore.packing import facts_of
+from ripost.view.atomic import check_target, write_whole
+
+if TYPE_CHECKING:
+    from ripost.view.view import View
+
+SUFFIX = ".ripost.parquet"
+
+
+def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
+    """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
+    check_target(path, force=force)
+    write_whole(path, page(view, title=title or name_of(path)).encode(), force=force)
+
+
+def name_of(path: str | PathLike[str]) -> str:
+    """The name of a file without its endings, for a page and its title."""
+    name = Path(path).name
+    return name.removesuffix(SUFFIX) if name.endswith(SUFFIX) and name != SUFFIX else Path(name).stem
+
+
+def page(view: View, *, title: str) -> str:
+    """The explorer of a view."""
+    code, style = script(), assets().joinpath("page.css").read_text("utf-8")
+    parts = {
+        "title": escape(title),
+        "policy": policy(code, style),
+        "style": style,
+        "view": data(facts_of(view, title=title)),
+        "script": code,
+    }
+    html = assets().joinpath("page.html").read_text("utf-8")
+    head, *rest = html.split("{{")
+    return head + "".join(parts[name] + text for name, text in (piece.split("}}", 1) for piece in rest))
+
+
+def policy(code: str, style: str) -> str:
+    """The content security policy: this script and this style by their digests, and nothing from anywhere."""
+    return (
+        f"default-src 'none'; script-src '{digest(code)}'; style-src '{digest(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def data(facts: object) -> str:
+    """JSON in ASCII that no parser of HTML can take for markup."""
+    text = json.dumps(facts, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

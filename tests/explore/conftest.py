@@ -1,0 +1,32 @@
+"""Fixtures of the explorer's tests: one browser for all of them, and a view of every sort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ripost.view.view import View
+from tests.explore.browser import running_browser
+
+Page = Callable[[View], Path]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with running_browser() as found:
+        yield found
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Page:
+    """The page of a view, on disk."""
+
+    def write(view: View) -> Path:
+        path = tmp_path / "view.html"
+        view.explore(path, title="A view", force=True)
+        return path
+
+    return write

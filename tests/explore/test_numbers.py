@@ -1,0 +1,138 @@
+"""The page's numbers are the library's, to 1e-9."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.query.condition import parse_condition
+from ripost.view.answer import Answer
+from ripost.view.content.tree import TreeContent
+from tests.explore.browser import opened
+from tests.explore.conftest import Page
+from tests.explore.views import KINDS, every_type, random_selections, view_of_kind
+
+FIELDS = ("value", "stderr", "low", "high")
+
+
+def same(found: dict[str, Any], answer: Answer) -> bool:
+    """Whether the page gives the library's answer; null where nothing is known of the error."""
+    for field in FIELDS:
+        wanted = getattr(answer, field)
+        if not math.isfinite(wanted):
+            assert found[field] is None, field
+        elif abs(found[field] - wanted) > 1e-9 * max(1.0, abs(answer.value)):
+            return False
+    return True
+
+
+def as_keys(selection: dict[int, Any]) -> dict[str, Any]:
+    """A selection as JavaScript has it."""
+    return {str(axis): intervals for axis, intervals in selection.items()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind(kind: str, browser: Any, page: Page) -> None:
+    """Selections at random; and bars, which are answers with their own axis kept to the bar and nothing else."""
+    view, rng = view_of_kind(kind), np.random.default_rng(7)
+    shape = view.domain.shape
+    selections, filters = random_selections(shape, 100, rng), random_selections(shape, 5, rng)
+    bins = [[[code, code + 1] for code in range(size)] for size in shape]
+    with opened(browser, page(view)) as tab:
+        found = tab.evaluate("list => list.map((s) => ripost.answer(s))", [as_keys(s) for s in selections])
+        bars = tab.evaluate(
+            "([list, bins]) => list.map((s) => bins.map((b, axis) => [...ripost.histogram(axis, b, s)]))",
+            [[as_keys(s) for s in filters], bins],
+        )
+    for selection, answer in zip(selections, found, strict=True):
+        assert same(answer, view.answer_selection(selection)), selection
+    for selection, by_axis in zip(filters, bars, strict=True):
+        for axis, totals in enumerate(by_axis):
+            for code, total in enumerate(totals):
+                wanted = view.answer_selection({**selection, axis: [(code, code + 1)]}).value
+                assert total == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+CONDITIONS = (
+    "hour between 6 and 9 and origin = 'JFK'",
+    "delay >= 60",
+    "NOT delay < 15 AND hour <> 7",
+    "delay IS NULL",
+    "delay IS NOT NULL AND origin IN ('EWR', 'LGA')",
+    "origin NOT IN ('EWR')",
+    "(hour < 6 OR 20 <= hour) AND late = true",
+    "day BETWEEN '2013-02-10' AND '2013-07-04'",
+    "at >= '2013-01-01 08:30' AND at < '2013-01-01 17:00:00'",
+    "share > 0.123 AND NOT share BETWEEN 0.5 AND 0.75",
+    "delay = 5",
+    "\"hour\" = 23 AND NOT (origin = 'JFK' OR origin = 'LGA')",
+    "share = 1",
+    "DELAY > -5.5",
+)
+
+
+def test_sql_conditions(browser: Any, page: Page) -> None:
+    view = every_type()
+    with opened(browser, page(view)) as tab:
+        for where in CONDITIONS:
+            found = tab.evaluate("sql => ripost.sql(sql)", f"SELECT COUNT(*) FROM view WHERE {where}")
+            assert found["columns"] == ["COUNT(*)"]
+            [[answer]] = found["rows"]
+            assert same(answer, view.answer_selection(parse_condition(where, view.domain))), where
+
+
+def test_sql_or_between_dimensions(browser: Any, page: Page) -> None:
+    """A union of boxes: values add up, and the noise is that of the summed weights of blocks."""
+    view = every_type(smoothing=None)
+    parts = ["hour < 6", "hour >= 6 AND origin = 'JFK'"]
+    content = view.content
+    assert isinstance(content, TreeContent)
+    weights = np.zeros(len(content.values))
+    for part in parts:
+        selection = parse_condition(part, view.domain)
+        covered = [content._density.covered(axis, intervals) for axis, intervals in selection.items()]
+        weights += np.prod(covered, axis=0)
+    with opened(browser, page(view)) as tab:
+        found = tab.evaluate("sql => ripost.sql(sql)", "SELECT COUNT(*) FROM view WHERE hour < 6 OR origin = 'JFK'")
+        alike = tab.evaluate("sql => ripost.sql(sql)", f"SELECT COUNT(*) FROM view WHERE ({parts[0]}) OR ({parts[1]})")
+        not_not = "SELECT COUNT(*) FROM view WHERE NOT (NOT hour < 6 AND NOT origin = 'JFK')"
+        same_again = tab.evaluate("sql => ripost.sql(sql)", not_not)
+    answer = found["rows"][0][0]
+    assert answer["value"] == pytest.approx(float(content.values @ weights), rel=1e-9)
+    assert answer["stderr"] == pytest.approx(math.sqrt(content.spread.of_weights(weights)), rel=1e-9)
+    assert answer["low"] <= answer["value"] <= answer["high"]
+    assert alike["rows"][0][0]["value"] == pytest.approx(answer["value"], rel=1e-9)
+    assert same_again == found
+
+
+def test_sql_groups(browser: Any, page: Page) -> None:
+    view = every_type()
+    sql = "SELECT origin, COUNT(*) AS n FROM view WHERE hour < 12 GROUP BY origin ORDER BY n DESC LIMIT 2"
+    with opened(browser, page(view)) as tab:
+        found = tab.evaluate("sql => ripost.sql(sql)", sql)
+    hours = parse_condition("hour < 12", view.domain)
+    answers = {
+        name: view.answer_selection({**hours, 1: [(i, i + 1.0)]})
+        for i, name in enumerate(["EWR", "JFK", "LGA", "other"])
+    }
+    best = sorted(answers, key=lambda name: -answers[name].value)[:2]
+    assert found["columns"] == ["origin", "n"]
+    assert [row[0] for row in found["rows"]] == best
+    assert all(same(row[1], answers[row[0]]) for row in found["rows"])
+
+
+def test_quantiles_lie_where_they_should(browser: Any, page: Page) -> None:
+    """Half of the estimated mass lies below the median, to within its bin; bounds hold it."""
+    view = every_type(values=np.full(400, 25.0))
+    with opened(browser, page(view)) as tab:
+        found = tab.evaluate("() => ripost.quantiles(2, [0, 0.5, 0.9, 1], {1: [[1, 2]]})")
+    for share, quantile in zip([0, 0.5, 0.9, 1], found, strict=True):
+        assert quantile["low"] <= quantile["value"] <= quantile["high"]
+        code = view.domain.attributes["delay"].bins.code(quantile["value"])  # type: ignore[attr-defined]
+        whole = view.answer_selection({1: [(1, 2)], 2: [(0, 33)]}).value
+        below = view.answer_selection({1: [(1, 2)], 2: [(0, code)]}).value
+        upto = view.answer_selection({1: [(1, 2)], 2: [(0, code + 1)]}).value
+        assert below <= share * whole + 1e-6 and share * whole <= upto + 1e-6
