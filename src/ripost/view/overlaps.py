@@ -12,6 +12,8 @@ from ripost.space.blocks import Codes, Mask
 from ripost.space.region import Intervals
 from ripost.view.density import EVEN, Ruler
 
+ROUNDING = 1e-12  # of a share of a stretch; explore/assets/engine/rows.js has the same
+
 
 @dataclass(frozen=True)
 class Overlaps:
@@ -59,7 +61,8 @@ class Stretches:
         else:
             order = np.argsort(key, kind="stable")
             key, part = key[order], part[order]
-        key, part = key[part > 0], np.clip(part[part > 0], 0.0, 1.0)
+        part = np.where(part > 1 - ROUNDING, 1.0, part)  # whole and apart must not hang on how masses were summed
+        key, part = key[part > ROUNDING], part[part > ROUNDING]
         count = np.bincount(key // len(lists), minlength=len(self.lower))
         return Overlaps(np.cumsum(count) - count, count, key % len(lists), part)
 

@@ -5,6 +5,8 @@
 
 import { overlap } from "./intervals.js";
 
+const ROUNDING = 1e-12; // of a share of a stretch; view/overlaps.py has the same
+
 /** One axis: the different stretches that rows span, which of them each row has, and the mass that lies along it. */
 export class Side {
   constructor(lower, upper, which, mass) {
@@ -62,7 +64,8 @@ export class Side {
     const ruler = this.flat[s] ? even : massive;
     const before = within(ruler, begun, this.lower[s]);
     const after = within(ruler, lastAtMost(begins, this.upper[s]), this.upper[s]);
-    return Math.min(1, Math.max(0, (after - before) / (this.stop[s] - this.start[s])));
+    const share = (after - before) / (this.stop[s] - this.start[s]);
+    return share > 1 - ROUNDING ? 1 : share > ROUNDING ? share : 0; // not by how masses were summed
   }
 
   /** How intervals lie to each stretch, whatever the mass: 0 apart from it, 2 all over it, else 1. */
