@@ -47,9 +47,10 @@ def demo(
     from ripost.publishing import publish
     from ripost.view.file import check_target
 
-    table, schema, target = (folder / f"flights.{end}" for end in ("parquet", "toml", "ripost.parquet"))
+    table, schema, target, page = (folder / f"flights.{end}" for end in ("parquet", "toml", "ripost.parquet", "html"))
     folder.mkdir(parents=True, exist_ok=True)
-    check_target(target, force=force)
+    for path in (target, page):
+        check_target(path, force=force)
     write_table(table)
     schema.write_text(files("ripost.cli").joinpath("flights.toml").read_text("utf-8"), "utf-8")
     started = time.perf_counter()
@@ -57,11 +58,12 @@ def demo(
         view = publish(table, Schema.load(schema), epsilon=EPSILON, watch=watch)
         view.save(target, force=force)
     seconds = time.perf_counter() - started
+    view.explore(page, force=force)
     rows = [compare(view, table, question) for question in QUESTIONS]
     if as_json:
-        print_json({"view": str(target), "seconds": seconds, "answers": rows})
+        print_json({"view": str(target), "page": str(page), "seconds": seconds, "answers": rows})
         return
-    _tell(view, table, schema, target, seconds, rows)
+    _tell(view, table, schema, target, page, seconds, rows)
 
 
 def write_table(path: Path) -> None:
@@ -91,7 +93,9 @@ def compare(view: View, table: Path, question: str) -> dict[str, Any]:
     }
 
 
-def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, rows: list[dict[str, Any]]) -> None:
+def _tell(
+    view: View, table: Path, schema: Path, target: Path, page: Path, seconds: float, rows: list[dict[str, Any]]
+) -> None:
     from rich.table import Table
 
     out = console()
@@ -99,9 +103,10 @@ def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, r
     out.print(f"Schema         {schema}  {len(view.domain)} attributes, {view.domain.size:,} cells")
     out.print(
         f"Public view    {target}  {len(view.blocks):,} blocks, {target.stat().st_size / 2**10:,.0f} KiB, "
-        f"made in {seconds:.1f} s\n",
+        f"made in {seconds:.1f} s",
         style="bold",
     )
+    out.print(f"Explorer       {page}  open it in a browser, {page.stat().st_size / 2**10:,.0f} KiB\n")
     answers = Table("flights where", box=None, pad_edge=False, header_style="bold")
     for title in ("view says", "95 % interval", "truth"):
         answers.add_column(title, justify="right")
@@ -119,5 +124,4 @@ def _tell(view: View, table: Path, schema: Path, target: Path, seconds: float, r
     out.print("\nNext:")
     out.print(f"  {ripost} query {target} \"hour between 6 and 9 and origin = 'JFK'\"")
     out.print(f"  {ripost} info {target}")
-    out.print(f"  {ripost} explore {target} --force")
     out.print(f"  edit {schema}, then: {ripost} publish {table} {schema} --epsilon 0.5")
