@@ -10,6 +10,7 @@ import pytest
 
 from ripost.view.view import View
 from tests.explore.browser import running_browser
+from tests.explore.views import every_type
 
 Page = Callable[[View], Path]
 
@@ -30,3 +31,8 @@ def page(tmp_path: Path) -> Page:
         return path
 
     return write
+
+
+@pytest.fixture(scope="module")
+def view() -> View:
+    return every_type()

@@ -29,17 +29,20 @@ def plain_answer(content: Content, region: Region) -> Answer:
             share = np.minimum(np.bincount(content.bucket, weights) / size, 1)
             totals = np.bincount(content.bucket, content.values)
             noise = content.spread.of_weights(share)
-            return Answer.of(
-                float(weights @ content.values), noise=noise, model=float(totals**2 @ (share * (1 - share)))
-            )
+            return _answer(float(weights @ content.values), noise=noise, model=float(totals**2 @ (share * (1 - share))))
         case MatrixContent():
             weights = _cells(content, region)
             noise = float(weights @ np.linalg.solve(_normal(content), weights)) * content.variance
-            return Answer.of(float(weights @ content.values), noise=noise, model=0.0)
+            return _answer(float(weights @ content.values), noise=noise, model=0.0)
         case SampleContent():
             share = _cells(content, region)[np.ravel_multi_index(tuple(content.coords.T), content.shape)]
             return Answer(float(share @ content.values), math.nan, math.nan, math.nan)
     raise TypeError
+
+
+def _answer(value: float, *, noise: float, model: float, z: float = LAPLACE) -> Answer:
+    reach = z * math.sqrt(noise + model)
+    return Answer(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value + reach))
 
 
 def _of_blocks(content: TreeContent, region: Region) -> Answer:
@@ -63,7 +66,7 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         for clump in clumps.values():
             x, f = content.values[clump], share[clump[0]]
             model += max(x.sum() ** 2, (x**2).sum()) * f * (1 - f)
-        return Answer.of(value, noise=noise, model=model, z=LAPLACE)
+        return _answer(value, noise=noise, model=model, z=LAPLACE)
     model = 0.0
     for clump in clumps.values():
         x, f = content.values[clump] / content.record, share[clump[0]]
@@ -77,7 +80,7 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
             codes = sum(high - low for low, high in intervals)
             known = min(codes * variance, (content.shape[axis] - codes) * variance + content.spread.root)
         noise, model = min(noise, known), min(model, max(known - noise, 0.0))
-    return Answer.of(value, noise=noise, model=model, z=SMOOTHED)
+    return _answer(value, noise=noise, model=model, z=SMOOTHED)
 
 
 def _part(content: TreeContent, axis: int, leaf: int, selection: Selection) -> float:

@@ -14,7 +14,8 @@ from ripost.estimate.smoother import Smoothing
 from ripost.space.attribute import merge
 from ripost.space.region import MOST_BOXES, Region, both, either, minus
 from ripost.view.content.content import Content
-from tests.view.making import blocks_of, make_view, seeds
+from ripost.view.content.tree import TreeContent
+from tests.view.making import blocks_of, make_view, random_tree, random_variances, seeds
 from tests.view.plain_regions import plain_answer
 from tests.view.test_contents import content_of, shapes
 
@@ -118,3 +119,24 @@ def test_thousands_of_groups_take_a_moment() -> None:
     for number in (0, 77, 4999):
         alone = view.answer_selection(asked[number][0])
         assert answers[number].high == pytest.approx(alone.high, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", [35, 81, 83, 97, 117])  # sums of masses that round to just below the whole
+def test_what_has_no_mass_may_be_left_out_of_a_block(seed: int) -> None:
+    """A block is whole where only codes without mass are left out, however the masses of the others were summed."""
+    rng = np.random.default_rng(seed)
+    tree = random_tree((24, 5), 12, rng)
+    mass = rng.random(24) * 0.1
+    mass[7] = 0.0
+    values, variances = rng.random(len(tree.leaves)) * 100, random_variances(tree, rng, inner=0.0)
+    content = TreeContent(
+        (24, 5),
+        tree=tree,
+        values=values,
+        variances=lambda _: variances,
+        density=[mass, rng.random(5)],
+        smoothing=None,
+        record=1.0,
+    )
+    every, without = content.regions([({1: [(0.5, 3.0)]},), ({1: [(0.5, 3.0)], 0: [(0.0, 7.0), (8.0, 24.0)]},)])
+    assert (without.value, without.low, without.high) == pytest.approx((every.value, every.low, every.high))

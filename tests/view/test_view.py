@@ -12,7 +12,7 @@ from ripost.errors import QueryError
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure, Unit
 from ripost.space.tree import Tree
-from ripost.view.answer import Answer
+from ripost.view.answer import Answer, Answers
 from ripost.view.view import View
 from tests.view.making import Array, blocks_of, leaf_weights, make_view, promise
 
@@ -232,9 +232,9 @@ def test_answers_show_the_digits_that_count(answer: Answer, text: str) -> None:
 
 
 def test_the_range_of_an_answer() -> None:
-    answer = Answer.of(10.0, noise=9.0, model=16.0)
+    answer, below = Answers.of(np.array([10.0, -50.0]), noise=np.array([9.0, 1.0]), model=np.array([16.0, 0.0]))
     assert (answer.stderr, answer.low, answer.high) == pytest.approx((3.0, 0.0, 20.6))
-    assert Answer.of(-50.0, noise=1.0, model=0.0).high == 0.0
+    assert below.high == 0.0
 
 
 def test_the_range_covers_clumps_and_noise() -> None:

@@ -70,9 +70,9 @@ class Marginal:
     @classmethod
     def of(cls, view: View, name: str) -> Marginal:
         axis, at = Axis.of(view, name, MOST_BARS), view.domain.axis(name)
-        answers = [view.answer_selection({at: [(float(a), float(b))]}) for a, b in itertools.pairwise(axis.edges)]
-        low, high = (np.array([getattr(answer, end) for answer in answers]) for end in ("low", "high"))
-        return cls(axis, view.measure.title, np.array([answer.value for answer in answers]), low, high)
+        stretches = itertools.pairwise(axis.edges.tolist())
+        answers = view.answer_regions([({at: [(float(start), float(end))]},) for start, end in stretches])
+        return cls(axis, view.measure.title, answers.value, answers.low, answers.high)
 
 
 @dataclass(frozen=True)

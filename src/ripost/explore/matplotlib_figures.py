@@ -12,20 +12,11 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
 from ripost.explore.charts import Axis, Dependence, Floats, Map, Marginal
-from ripost.explore.look import LOOKS, Look, marked
-
-Chart = tuple[Marginal, ...] | Map | Dependence
+from ripost.explore.look import Look, marked
 
 
-def draw(chart: Chart, *, dark: bool, warning: str | None) -> Figure:
-    """A figure that belongs to no window: show it in a notebook, or save it."""
-    look = LOOKS[dark]
-    if isinstance(chart, tuple):
-        figure = _marginals(chart, look)
-    elif isinstance(chart, Map):
-        figure = _map(chart, look)
-    else:
-        figure = _dependence(chart, look)
+def finished(figure: Figure, look: Look, warning: str | None) -> Figure:
+    """The figure, which belongs to no window: show it in a notebook, or save it."""
     if warning:
         figure.suptitle(warning, color=look.alarm, fontweight="bold", fontsize=10)
     return figure
@@ -35,7 +26,7 @@ def _figure(look: Look, width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained", facecolor=look.paper)
 
 
-def _marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
+def marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
     columns = min(3, len(charts))
     lines = math.ceil(len(charts) / columns)
     figure = _figure(look, 4.2 * columns if columns > 1 else 7, 2.9 * lines if lines > 1 else 3.6)
@@ -56,7 +47,7 @@ def _marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
     return figure
 
 
-def _map(chart: Map, look: Look) -> Figure:
+def of_map(chart: Map, look: Look) -> Figure:
     figure = _figure(look, 7.4, 5.4)
     panel = _panel(figure.add_subplot(), look)
     if chart.values is not None:
@@ -87,7 +78,7 @@ def _mesh(figure: Figure, panel: Any, chart: Map, values: Floats, look: Look) ->
     bar.ax.tick_params(which="both", colors=look.ink, labelsize=8)
 
 
-def _dependence(chart: Dependence, look: Look) -> Figure:
+def dependence(chart: Dependence, look: Look) -> Figure:
     side = max(4.0, 0.5 * len(chart.names) + 2)
     figure = _figure(look, side + 1, side)
     panel = _panel(figure.add_subplot(), look)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ripost.errors import InputError, nearest
 from ripost.explore.charts import MOST_PANELS, Dependence, Map, Marginal
+from ripost.explore.look import LOOKS
 
 if TYPE_CHECKING:
     from ripost.view.view import View
@@ -25,7 +26,14 @@ def plot(view: View, *dimensions: str, kind: str | None, engine: str, dark: bool
             from ripost.explore import plotly_figures as figures
         else:
             from ripost.explore import matplotlib_figures as figures  # type: ignore[no-redef]
-        return figures.draw(chart_of(view, dimensions, kind), dark=dark, warning=view.privacy.warning)
+        chart, look = chart_of(view, dimensions, kind), LOOKS[dark]
+        if isinstance(chart, tuple):
+            figure = figures.marginals(chart, look)
+        elif isinstance(chart, Map):
+            figure = figures.of_map(chart, look)
+        else:
+            figure = figures.dependence(chart, look)
+        return figures.finished(figure, look, view.privacy.warning)
     except ModuleNotFoundError as missing:
         raise InputError(f"plotting needs {missing.name}; run: pip install 'ripost[explore]'") from None
 

@@ -11,20 +11,11 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from ripost.explore.charts import Axis, Dependence, Map, Marginal
-from ripost.explore.look import LOOKS, Look, marked
-
-Chart = tuple[Marginal, ...] | Map | Dependence
+from ripost.explore.look import Look, marked
 
 
-def draw(chart: Chart, *, dark: bool, warning: str | None) -> go.Figure:
-    """A figure; in a notebook it shows itself."""
-    look = LOOKS[dark]
-    if isinstance(chart, tuple):
-        figure = _marginals(chart, look)
-    elif isinstance(chart, Map):
-        figure = _map(chart, look)
-    else:
-        figure = _dependence(chart, look)
+def finished(figure: go.Figure, look: Look, warning: str | None) -> go.Figure:
+    """The figure in its colours; in a notebook it shows itself."""
     figure.update_layout(
         paper_bgcolor=look.paper, plot_bgcolor=look.paper, font_color=look.ink, showlegend=False, margin_t=60
     )
@@ -35,7 +26,7 @@ def draw(chart: Chart, *, dark: bool, warning: str | None) -> go.Figure:
     return figure
 
 
-def _marginals(charts: tuple[Marginal, ...], look: Look) -> go.Figure:
+def marginals(charts: tuple[Marginal, ...], look: Look) -> go.Figure:
     columns = min(3, len(charts))
     lines = math.ceil(len(charts) / columns)
     titles = [escape(chart.axis.title) for chart in charts]
@@ -75,7 +66,7 @@ def _marginals(charts: tuple[Marginal, ...], look: Look) -> go.Figure:
     return figure
 
 
-def _map(chart: Map, look: Look) -> go.Figure:
+def of_map(chart: Map, look: Look) -> go.Figure:
     figure = go.Figure()
     if chart.values is not None:
         shown = np.maximum(np.nan_to_num(chart.values, posinf=0), 0)
@@ -102,7 +93,7 @@ def _map(chart: Map, look: Look) -> go.Figure:
     return figure
 
 
-def _dependence(chart: Dependence, look: Look) -> go.Figure:
+def dependence(chart: Dependence, look: Look) -> go.Figure:
     names = [escape(name) for name in chart.names]
     figure = go.Figure(
         go.Heatmap(

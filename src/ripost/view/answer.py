@@ -35,12 +35,6 @@ class Answer:
     low: float
     high: float
 
-    @classmethod
-    def of(cls, value: float, *, noise: float, model: float, z: float = Z) -> Answer:
-        """The answer from a value and the variances of its noise and of what is unknown inside blocks."""
-        reach = z * math.sqrt(noise + model)
-        return cls(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value + reach))
-
     @property
     def is_bounded(self) -> bool:
         """Whether anything is known of the error."""

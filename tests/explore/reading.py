@@ -1,0 +1,38 @@
+"""What a reader sees of a page and does to it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+SETTLED = "() => ripost.settled()"
+
+
+def number(text: str) -> float:
+    """The first number in a text."""
+    return float(re.findall(r"-?[\d,]*\.?\d+", text)[0].replace(",", ""))
+
+
+def shown_count(tab: Any) -> float:
+    tab.evaluate(SETTLED)
+    return number(tab.locator("#count").inner_text())
+
+
+def card(tab: Any, title: str) -> Any:
+    return tab.locator("section.card", has=tab.get_by_role("heading", name=title))
+
+
+def heights(chart: Any) -> list[float]:
+    return chart.locator("rect.column").evaluate_all("bars => bars.map((bar) => Number(bar.getAttribute('height')))")
+
+
+def drag(tab: Any, chart: Any, start: float, stop: float) -> None:
+    """Drag over a chart, from one share of its plot to another."""
+    box = chart.locator(".brush-area").bounding_box()
+    y = box["y"] + box["height"] / 2
+    tab.mouse.move(box["x"] + start * box["width"], y)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + (start + stop) / 2 * box["width"], y)
+    tab.mouse.move(box["x"] + stop * box["width"], y)
+    tab.mouse.up()
+    tab.evaluate(SETTLED)
