@@ -121,7 +121,7 @@ def test_thousands_of_groups_take_a_moment() -> None:
         assert answers[number].high == pytest.approx(alone.high, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", [35, 81, 83, 97, 117])  # sums of masses that round to just below the whole
+@pytest.mark.parametrize("seed", [97, 117, 149, 164])  # sums of masses that round to just below the whole
 def test_what_has_no_mass_may_be_left_out_of_a_block(seed: int) -> None:
     """A block is whole where only codes without mass are left out, however the masses of the others were summed."""
     rng = np.random.default_rng(seed)
