@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "explore": PUBLIC,
     "tensor": PRIVATE,
     "ingest": PRIVATE,
-    "engines": PRIVATE,
+    "engines": {*PRIVATE, "engines"},
     "privacy": {"errors", "space", "privacy"},
     "methods": {"errors", "space", "privacy", "methods", "estimate"},
     "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods"},

@@ -13,7 +13,7 @@ from ripost.errors import InputError
 from ripost.view.promise import promise
 
 SUFFIX = ".ripost.parquet"
-NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "table", "watch"}
+NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "table", "watch", "engine"}
 
 
 def publish(
@@ -28,7 +28,8 @@ def publish(
         list[str] | None,
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
+    table: Annotated[str | None, typer.Option(help="Table of a database URL; of spark:// also parquet:PATH.")] = None,
+    engine: Annotated[str, typer.Option(help="Of a Spark table: memory, spark, or auto to go by its size.")] = "auto",
     force: Annotated[bool, typer.Option("--force", help="Overwrite the view file.")] = False,
     insecure_seed: Annotated[
         int | None, typer.Option(help="Repeatable noise, for tests only: the view is NOT PRIVATE.")
@@ -51,6 +52,7 @@ def publish(
             method=method,
             seed=insecure_seed,
             table=table,
+            engine=engine,
             watch=watch,
             **parse_options(option or []),
         )

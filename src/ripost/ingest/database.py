@@ -13,7 +13,7 @@ from ripost.errors import SourceError, nearest
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
 
-ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
+ALIASES = {"postgresql": "postgres"}
 FILES = ("duckdb", "sqlite")  # databases that are one file
 
 

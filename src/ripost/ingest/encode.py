@@ -7,7 +7,7 @@ numbers instead of by many columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ibis
@@ -30,7 +30,7 @@ FEW = 12  # categories compared one by one; more are looked up by a join
 def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
     """The cells as a table: a row a non-empty cell, its packed keys `k0`, `k1`, … and its `amount`."""
     nan = opened.backend.has_operation(ops.IsNan)
-    coded = _coded(opened.table, schema, nan=nan)
+    coded = _coded(opened, schema, nan=nan)
     keys = _keys(coded, schema.domain)
     extra = {"unit": coded.unit} if schema.unit is not None else {}
     if schema.total is not None:
@@ -49,23 +49,23 @@ def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
     return rows.group_by(list(keys)).aggregate(amount=amount)
 
 
-def decode(cells: pa.Table, domain: Domain) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Coordinates (n, d) in lexicographic order and positive amounts (n,) of the cells.
 
     Rows that the schema drops have no key. They are left out here: a filter in the query makes DuckDB work out every
     key twice.
     """
     cells = cells.drop_null()
-    groups = packed(domain.shape)
+    groups = packed(shape)
     keys = [cells[f"k{number}"].to_numpy() for number in range(len(groups))]
     amounts = cells["amount"].to_numpy()
     order = np.lexsort(keys[::-1]) if len(keys) > 1 else np.argsort(keys[0])
     order = order[amounts[order] > 0]
-    coords = np.empty((len(order), len(domain)), np.int32)
+    coords = np.empty((len(order), len(shape)), np.int32)
     for key, axes in zip(keys, groups, strict=True):
         rest = key[order]
         for axis in reversed(axes):
-            rest, coords[:, axis] = np.divmod(rest, domain.shape[axis])
+            rest, coords[:, axis] = np.divmod(rest, shape[axis])
     return coords, amounts[order]
 
 
@@ -81,8 +81,9 @@ def packed(shape: Sequence[int]) -> list[range]:
     return [*groups, range(first, len(shape))]
 
 
-def _coded(table: Any, schema: Schema, *, nan: bool) -> Any:
+def _coded(opened: Opened, schema: Schema, *, nan: bool) -> Any:
     """The table with columns `c0`, `c1`, … of codes, and `unit` and `amount` where the schema has them."""
+    table = opened.table
     attributes = [(attribute, table[attribute.column or name]) for name, attribute in schema.domain]
     first = {}
     for number, (attribute, column) in enumerate(attributes):
@@ -95,14 +96,14 @@ def _coded(table: Any, schema: Schema, *, nan: bool) -> Any:
     coded = table.select(**first)
     for number, (attribute, _) in enumerate(attributes):
         if isinstance(attribute, Category) and attribute.count > FEW:
-            coded = _looked_up(coded, f"c{number}", attribute)
+            coded = _looked_up(coded, f"c{number}", attribute, opened.lend)
     return coded
 
 
-def _looked_up(table: Any, name: str, attribute: Category) -> Any:
+def _looked_up(table: Any, name: str, attribute: Category, lend: Callable[[pa.Table], Any] = ibis.memtable) -> Any:
     """The table with a column of names turned into codes."""
     codes = pa.array(range(attribute.count), pa.int64())
-    names = ibis.memtable(pa.table({f"{name}_name": pa.array(attribute.names), f"{name}_code": codes}))
+    names = lend(pa.table({f"{name}_name": pa.array(attribute.names, pa.string()), f"{name}_code": codes}))
     joined = table.left_join(names, [(name, f"{name}_name")])
     kept = {column: joined[column] for column in table.columns}
     return joined.select(**{**kept, name: found(joined[name], joined[f"{name}_code"], attribute)})

@@ -7,8 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import ibis
+import pyarrow as pa
+
 from ripost.errors import SourceError
 from ripost.ingest.schema import Schema
+from ripost.ingest.shield import shielded
 
 ACCEPTS = {
     "integer": ("integers", "numbers"),
@@ -31,10 +35,18 @@ class Opened:
     typed: bool = True  # False: a text file, whose columns are all text
     end: Callable[[], None] | None = None  # what to do when it has been read
     complain: Callable[[Exception], str] | None = None  # a public sentence for what reading may raise
+    lend: Callable[[pa.Table], Any] = ibis.memtable  # a small table of ours, as an Ibis table for the same engine
+    fetch: Callable[[Any], pa.Table] | None = None  # what an expression gives, where Ibis has no good way
 
     def close(self) -> None:
         if self.end is not None:
             self.end()
+
+    def run(self, expression: Any) -> pa.Table:
+        """What an expression on the table gives."""
+        work = self.fetch or self.backend.to_pyarrow
+        found: pa.Table = shielded(lambda: work(expression), say=self.complaint)
+        return found
 
     def complaint(self, error: Exception) -> str:
         """What to say when the engine fails while reading."""

@@ -16,6 +16,7 @@ from ripost.ingest.database import open_database
 from ripost.ingest.files import connect, open_files
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
+from ripost.ingest.spark import is_spark, open_frame, open_url
 
 _numbers = itertools.count()
 
@@ -23,6 +24,8 @@ _numbers = itertools.count()
 def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> Opened:
     """The columns of a path, glob, data frame, Arrow data, Ibis table, Spark frame or database URL."""
     if isinstance(source, str) and "://" in source:
+        if is_spark(source):
+            return open_url(source, columns=columns, table=table)
         return open_database(source, columns=columns, table=table)
     if table is not None:
         raise SourceError("table is for database URLs; leave it out here")
@@ -32,26 +35,8 @@ def open_source(source: Any, *, columns: Sequence[str], table: str | None = None
         require(columns, source.columns, name="table")
         return Opened("table", chosen(source, columns), ibis.get_backend(source))
     if type(source).__module__.startswith("pyspark.sql"):
-        return _spark(source, columns)
+        return open_frame(source, columns=columns)
     return _arrow(source, columns)
-
-
-def _spark(frame: Any, columns: Sequence[str]) -> Opened:
-    require(columns, frame.columns, name="frame")
-    session = frame.sparkSession
-    zone = session.conf.get("spark.sql.session.timeZone")
-    try:
-        backend = ibis.pyspark.connect(session)  # moves the session to UTC
-    except ImportError:
-        raise SourceError("a Spark frame needs more packages: pip install 'ripost[spark]'") from None
-    name = f"ripost_{next(_numbers)}"
-    frame.select(*[f"`{column.replace('`', '``')}`" for column in columns]).createOrReplaceTempView(name)
-
-    def end() -> None:
-        session.catalog.dropTempView(name)
-        session.conf.set("spark.sql.session.timeZone", zone)
-
-    return Opened("frame", shielded(lambda: backend.table(name), say="frame: cannot be read"), backend, end=end)
 
 
 def _arrow(source: Any, columns: Sequence[str]) -> Opened:
@@ -70,7 +55,7 @@ def _arrow(source: Any, columns: Sequence[str]) -> Opened:
     elif hasattr(source, "__arrow_c_stream__"):
         data = shielded(lambda: pa.RecordBatchReader.from_stream(source), say=f"{kind}: gives no Arrow stream")
     else:
-        ways = "a path, a data frame, Arrow data, an Ibis table or a database URL"
+        ways = "a path, a data frame, Arrow data, an Ibis table, a Spark frame or a database URL"
         raise SourceError(f"cannot read a table from {kind}; give {ways}")
     require(columns, data.schema.names, name="table")
     backend = connect()

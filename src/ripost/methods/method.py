@@ -93,6 +93,7 @@ class Method(ABC):
     name: ClassVar[str]  # in METHODS
     needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
     extra: ClassVar[str] = ""
+    samples: ClassVar[bool] = False  # whether it learns from secret samples of the records
 
     @abstractmethod
     def run(self, account: Account) -> Release:

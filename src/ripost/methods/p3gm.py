@@ -42,6 +42,7 @@ class P3GM(Method):
     name: ClassVar[str] = "p3gm"
     extra: ClassVar[str] = "p3gm"
     needs: ClassVar[tuple[str, ...]] = ("dp_accounting",)
+    samples: ClassVar[bool] = True
 
     delta: float = 1e-9
     latent: int = 8  # directions that are kept

@@ -43,6 +43,10 @@ class Blocks:
         """Number of cells of each block, exact however large."""
         return [math.prod(row) for row in self.sizes.tolist()]
 
+    def volume(self, block: int) -> int:
+        """Number of cells of one block, exact however large."""
+        return math.prod(self.sizes[block].tolist())
+
     def take(self, which: NDArray[np.int64] | Mask) -> Blocks:
         return Blocks(self.lower[which], self.upper[which])
 

@@ -11,13 +11,21 @@ import numpy as np
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.bounded import responsibilities, second_moments
-from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts
-from ripost.tensor.dependence import dependences
+from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
+from ripost.tensor.dependence import dependences, rounds_of_dependence
 from ripost.tensor.gradients import gradients
-from ripost.tensor.products import weighted_sums
-from ripost.tensor.questions import discrepancies, distances, part_totals
-from ripost.tensor.runs import run_deviations
-from ripost.tensor.statistics import Ints, Layout, deviations, totals
+from ripost.tensor.products import rounds_of_weighted_sum, weighted_sums
+from ripost.tensor.questions import (
+    discrepancies,
+    distances,
+    part_totals,
+    rounds_of_discrepancy,
+    rounds_of_distance,
+    rounds_of_part_total,
+)
+from ripost.tensor.rounds import Rounds
+from ripost.tensor.runs import rounds_of_run_deviation, run_deviations
+from ripost.tensor.statistics import Ints, Layout, deviations, rounds_of_deviation, rounds_of_total, totals
 from ripost.tensor.tensor import Tensor
 
 STATISTICS: dict[str, Callable[..., Ints]] = {
@@ -34,6 +42,18 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "gradient": gradients,
     "dependence": dependences,
     "distance": distances,
+}
+ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; by blocks, not cells
+    "total": rounds_of_total,
+    "deviation": rounds_of_deviation,
+    "mixture of cut": rounds_of_mixture,
+    "deviation of cut": rounds_of_cut_deviation,
+    "total of part": rounds_of_part_total,
+    "discrepancy": rounds_of_discrepancy,
+    "weighted sum": rounds_of_weighted_sum,
+    "deviation of run": rounds_of_run_deviation,
+    "dependence": rounds_of_dependence,
+    "distance": rounds_of_distance,
 }
 ABSENT = -1
 MOST_DRAWN = 2**24  # records of one cell that can be drawn from

@@ -5,41 +5,67 @@ As in statistics.py nothing that meets the noise is a float.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Codes
+from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import Couples, Parts
+from ripost.tensor.rounds import Rounds, of_layout, stretches, tables
 from ripost.tensor.statistics import Ints, Layout, sums_at, totals
 
 SAFE = 2**30  # for a total below this, twice its square fits int64
 
 
 def dependences(layout: Layout, question: Couples) -> Ints:
-    """For each block and couple: half the sum of |c - a b / n| over the couple's joint table, rounded down.
+    """For each block and couple: half the sum of |c - a b / n| over the couple's joint table, rounded down."""
+    return of_layout(rounds_of_dependence(layout.blocks, question), layout)
 
-    c is what lies in a part of one and a part of the other, a and b what lies in each of them, n the whole block; 0 for
-    an empty block. Over cells with c = 0 the sum of a b is n^2 less that over the others, so only those are looked at.
-    Where n is huge, Python integers take over.
+
+def rounds_of_dependence(blocks: Blocks, question: Couples) -> Rounds:
+    """c is what lies in a part of one and a part of the other, a and b what lies in each of them, n the whole block; 0
+    for an empty block. Over cells with c = 0 the sum of a b is n^2 less that over the others, so only those are looked
+    at. Where n is huge, Python integers take over.
     """
-    total = totals(layout)
+    size = len(blocks)
+    total = yield totals
     number = int if (total < SAFE).all() else object
-    whole, size = total.astype(number), len(layout.blocks)
-    places: dict[int, Codes] = {}
+    whole = total.astype(number)
     scores = np.zeros((size, len(question)), np.int64)
-    for column, (one, other) in enumerate(question.couples):
+    entries = [size * len(one) * len(other) for one, other in question.couples]
+    for first, last in stretches(entries):
+        some = question.couples[first:last]
+        found = yield partial(_joint_tables, couples=some)
+        for column, (pair, joint) in enumerate(zip(some, tables(found, entries[first:last]), strict=True), first):
+            scores[:, column] = _dependence(joint.reshape(size, *map(len, pair)), whole, number)
+    return scores.ravel()
+
+
+def _dependence(joint: Ints, whole: NDArray[Any], number: type) -> NDArray[Any]:
+    block, row, side = np.nonzero(joint)
+    found: NDArray[Any] = joint[block, row, side].astype(number)
+    product = joint.sum(axis=2)[block, row].astype(number) * joint.sum(axis=1)[block, side].astype(number)
+    off = whole**2
+    np.add.at(off, block, abs(whole[block] * found - product) - product)
+    halved: NDArray[Any] = off // np.maximum(2 * whole, 1)
+    return halved
+
+
+def _joint_tables(layout: Layout, couples: Sequence[tuple[Parts, Parts]]) -> Ints:
+    """The joint table of each couple in each block, laid end to end."""
+    places: dict[int, Codes] = {}
+    found = []
+    for one, other in couples:
         for parts in (one, other):
             if id(parts) not in places:
                 places[id(parts)] = _places(layout, parts)
         slot = (layout.owner * len(one) + places[id(one)]) * len(other) + places[id(other)]
-        joint = sums_at(slot, layout.counts, size * len(one) * len(other)).reshape(size, len(one), len(other))
-        block, row, side = np.nonzero(joint)
-        found = joint[block, row, side].astype(number)
-        product = joint.sum(axis=2)[block, row].astype(number) * joint.sum(axis=1)[block, side].astype(number)
-        off = whole**2
-        np.add.at(off, block, abs(whole[block] * found - product) - product)
-        scores[:, column] = off // np.maximum(2 * whole, 1)
-    return scores.ravel()
+        found.append(sums_at(slot, layout.counts, len(layout.blocks) * len(one) * len(other)))
+    return np.concatenate(found)
 
 
 def _places(layout: Layout, parts: Parts) -> Codes:

@@ -6,12 +6,14 @@ No cell enters with more than WEIGHT over all sums together, or the question is 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Codes
+from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import WEIGHT, Margin, Product, Products
+from ripost.tensor.rounds import Rounds, of_layout
 from ripost.tensor.statistics import Ints, Layout, sums_at
 
 EXACT = 2**53  # floats hold every whole number up to this
@@ -21,27 +23,34 @@ MOST = 2**31  # entries of the table that a product is applied to
 
 def weighted_sums(layout: Layout, question: Products) -> Ints:
     """The sums of every block: those of the first product in row-major order, then of the next, block by block."""
-    if not sum(_most(term, layout) for term in question.terms) <= WEIGHT:
+    return of_layout(rounds_of_weighted_sum(layout.blocks, question), layout)
+
+
+def rounds_of_weighted_sum(blocks: Blocks, question: Products) -> Rounds:
+    if not sum(_most(term, blocks) for term in question.terms) <= WEIGHT:
         raise PrivacyError(f"the weights of a cell add up to more than {WEIGHT}")
-    found = [np.zeros((len(layout.blocks), 0), np.int64)]
+    found = [np.zeros((len(blocks), 0), np.int64)]
     for term in question.terms:
         sizes = tuple(factor.shape[1] for factor in term.factors)
         rows = math.prod(len(factor) for factor in term.factors)
-        margin = Margin(term.axes, sizes)
-        slot = layout.owner * len(margin) + margin.part(layout.coords)
-        table = sums_at(slot, layout.counts, len(layout.blocks) * len(margin))
-        found.append(_product(table.reshape(-1, *sizes), term).reshape(len(layout.blocks), rows))
+        table = yield partial(_margin_totals, margin=Margin(term.axes, sizes))
+        found.append(_product(table.reshape(-1, *sizes), term).reshape(len(blocks), rows))
     return np.concatenate(found, axis=1).ravel()
 
 
-def _most(term: Product, layout: Layout) -> int:
+def _margin_totals(layout: Layout, margin: Margin) -> Ints:
+    slot = layout.owner * len(margin) + margin.part(layout.coords)
+    return sums_at(slot, layout.counts, len(layout.blocks) * len(margin))
+
+
+def _most(term: Product, blocks: Blocks) -> int:
     """The most that a cell's weights in one product add up to; PrivacyError if it is no product."""
     if len(set(term.axes)) != len(term.axes) or len(term.axes) != len(term.factors):
         raise PrivacyError("a product needs one matrix for each of its axes")
-    most, size = _whole(np.array([[term.weight]])), len(layout.blocks)
+    most, size = _whole(np.array([[term.weight]])), len(blocks)
     for axis, factor in zip(term.axes, term.factors, strict=True):
-        known = range(len(layout.coords))
-        if axis not in known or factor.ndim != 2 or layout.blocks.upper[:, axis].max(initial=0) > factor.shape[1]:
+        known = range(blocks.lower.shape[1])
+        if axis not in known or factor.ndim != 2 or blocks.upper[:, axis].max(initial=0) > factor.shape[1]:
             raise PrivacyError("a product needs matrices with a column for each code of their axes")
         most *= _whole(factor)
         size *= factor.shape[1]

@@ -6,10 +6,16 @@ As in statistics.py nothing that meets the noise is a float: expected shares, wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
 import numpy as np
 
 from ripost.errors import PrivacyError
-from ripost.space.question import FULL, Distances, Pairs, Parts
+from ripost.space.blocks import Blocks, Codes
+from ripost.space.question import FULL, Distances, Margin, Pairs, Parts
+from ripost.tensor.rounds import Rounds, of_layout, stretches, tables
 from ripost.tensor.statistics import Ints, Layout, sums_at, totals
 
 GRID = 2**20
@@ -25,49 +31,89 @@ def part_totals(layout: Layout, question: Parts) -> Ints:
     return sums_at(layout.owner * len(question) + part, layout.counts, len(layout.blocks) * len(question))
 
 
+def rounds_of_part_total(_: Blocks, question: Parts) -> Rounds:
+    return (yield partial(part_totals, question=question))
+
+
 def discrepancies(layout: Layout, question: Pairs) -> Ints:
     """For each block and axis: the largest |n - S c|, rounded down, over the partners of the axis and their positions.
 
     n counts what lies left of the axis' cut and below the position, S all of the block, and c is the share expected
-    there. Where S is huge, Python integers take over.
+    there.
     """
-    total = totals(layout)
+    return of_layout(rounds_of_discrepancy(layout.blocks, question), layout)
+
+
+def rounds_of_discrepancy(blocks: Blocks, question: Pairs) -> Rounds:
+    """One table for each axis and partner; where S is huge, Python integers take over."""
+    size, dimensions = blocks.lower.shape
+    total = yield totals
     number = int if (total < SAFE).all() else object
     whole = total.astype(number)[:, None]
-    size = len(layout.blocks)
-    scores = np.zeros((size, len(layout.coords)), number)
-    bins = [
-        np.searchsorted(edges, np.arange(int(layout.blocks.upper[:, axis].max(initial=0))), side="right")
-        for axis, edges in enumerate(question.edges)
-    ]
-    place = [table[at] if len(table) else at for table, at in zip(bins, layout.coords, strict=True)]
-    for axis, at in enumerate(layout.coords):
-        inside = np.flatnonzero(at < question.cut[layout.owner, axis])
-        owner, counts = layout.owner[inside], layout.counts[inside]
-        for partner in question.partners[axis]:
-            looks = len(question.edges[partner])
-            if looks == 0 or partner == axis:
-                continue
-            found = sums_at(owner * (looks + 1) + place[partner][inside], counts, size * (looks + 1))
-            below = found.reshape(size, looks + 1).cumsum(axis=1)[:, :-1].astype(number)
+    scores = np.zeros((size, dimensions), number)
+    looks = [len(edges) for edges in question.edges]
+    pairs = [(a, b) for a in range(dimensions) for b in question.partners[a] if looks[b] and a != b]
+    entries = [size * (looks[partner] + 1) for _, partner in pairs]
+    for first, last in stretches(entries):
+        asked = Aside(question.cut, question.edges, tuple(pairs[first:last]))
+        found = yield partial(tables_aside, question=asked)
+        for (axis, partner), table in zip(asked.pairs, tables(found, entries[first:last]), strict=True):
+            below = table.reshape(size, looks[partner] + 1).cumsum(axis=1)[:, :-1].astype(number)
             share = np.rint(GRID * (question.left[:, axis, None] * question.below[partner]))
             expected = whole * np.nan_to_num(share).clip(0, GRID).astype(np.int64)
             scores[:, axis] = np.maximum(scores[:, axis], (abs(below * GRID - expected) // GRID).max(axis=1))
     return scores.astype(np.int64).ravel()
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What of some pairs of axes a table of counts must know."""
+
+    cut: Codes  # (n, d)
+    edges: tuple[Codes, ...]
+    pairs: tuple[tuple[int, int], ...]
+
+
+def tables_aside(layout: Layout, question: Aside) -> Ints:
+    """For each pair of axes, in each block: counts left of the cut of one, by stretch of the other."""
+    size = len(layout.blocks)
+    found, inside, at = [], np.zeros(0, np.int64), -1
+    for axis, partner in question.pairs:
+        if axis != at:
+            at, inside = axis, np.flatnonzero(layout.coords[axis] < question.cut[layout.owner, axis])
+        edges = question.edges[partner]
+        longest = int(layout.blocks.upper[:, partner].max(initial=0))
+        place = np.searchsorted(edges, np.arange(longest), side="right")[layout.coords[partner, inside]]
+        slot = layout.owner[inside] * (len(edges) + 1) + place
+        found.append(sums_at(slot, layout.counts[inside], size * (len(edges) + 1)))
+    return np.concatenate(found)
+
+
 def distances(layout: Layout, question: Distances) -> Ints:
     """For each block and marginal: weight times the sum of |n - t| over its parts, plus the offset.
 
-    n counts what lies in a part and t is what the question says of it. Sums are formed in Python's integers.
+    n counts what lies in a part and t is what the question says of it.
     """
-    size = len(layout.blocks)
+    return of_layout(rounds_of_distance(layout.blocks, question), layout)
+
+
+def rounds_of_distance(blocks: Blocks, question: Distances) -> Rounds:
+    """Sums are formed in Python's integers."""
+    size = len(blocks)
     scores = np.zeros((size, len(question.margins)), object)
-    facts = zip(question.margins, question.tables, question.weight.tolist(), question.offset.tolist(), strict=True)
-    for number, (margin, table, weight, offset) in enumerate(facts):
-        found = part_totals(layout, margin).reshape(size, len(margin))
-        gaps = abs(found - table.clip(0, FARTHEST))
-        most = float(gaps.max(initial=0)) * gaps.shape[1]
-        sums = (gaps if most < FARTHEST else gaps.astype(object)).sum(axis=1).astype(object)
-        scores[:, number] = sums * min(max(weight, 0), FULL) + offset
+    facts = list(zip(question.tables, question.weight.tolist(), question.offset.tolist(), strict=True))
+    entries = [size * len(margin) for margin in question.margins]
+    for first, last in stretches(entries):
+        found = yield partial(margin_totals, margins=question.margins[first:last])
+        for column, table in enumerate(tables(found, entries[first:last]), first):
+            said, weight, offset = facts[column]
+            gaps = abs(table.reshape(size, len(question.margins[column])) - said.clip(0, FARTHEST))
+            most = float(gaps.max(initial=0)) * gaps.shape[1]
+            sums = (gaps if most < FARTHEST else gaps.astype(object)).sum(axis=1).astype(object)
+            scores[:, column] = sums * min(max(weight, 0), FULL) + offset
     return scores.clip(-FARTHEST, FARTHEST).astype(np.int64).ravel()
+
+
+def margin_totals(layout: Layout, margins: Sequence[Margin]) -> Ints:
+    """Sums of counts of each block in each part of each marginal, laid end to end."""
+    return np.concatenate([part_totals(layout, margin) for margin in margins])

@@ -7,11 +7,14 @@ Nothing here is a float: what meets the noise is an integer, so no rounding can 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Mask
+from ripost.tensor.rounds import Rounds, of_layout
 
 Ints = NDArray[np.int64]
 
@@ -28,15 +31,6 @@ class Layout:
     counts: Ints  # (cells,)
     owner: Ints  # (cells,): block of each cell
 
-    @property
-    def occupied(self) -> Ints:
-        """Number of non-empty cells of each block."""
-        return np.bincount(self.owner, minlength=len(self.blocks))
-
-    def counts_of(self, block: int) -> Ints:
-        inside: Ints = self.counts[self.owner == block]
-        return inside
-
 
 def totals(layout: Layout) -> Ints:
     """Sum of counts of each block."""
@@ -44,21 +38,36 @@ def totals(layout: Layout) -> Ints:
 
 
 def deviations(layout: Layout) -> Ints:
-    """AE of each block: the sum of |cell - mean| over all its cells, rounded down.
+    """AE of each block: the sum of |cell - mean| over all its cells, rounded down."""
+    return of_layout(rounds_of_deviation(layout.blocks), layout)
 
-    AE = 2 (T - J S / N) with S the sum, N the cells, T and J the sum and number of cells above the mean. Where
-    S < N the mean is below 1, every non-empty cell lies above it, and this is the closed form 2 S (1 - K / N).
+
+def rounds_of_total(_: Blocks) -> Rounds:
+    return (yield totals)
+
+
+def rounds_of_deviation(blocks: Blocks) -> Rounds:
+    """AE = 2 (T - J S / N) with S the sum, N the cells, T and J the sum and number of cells above the mean.
+
+    Where S < N the mean is below 1, every non-empty cell lies above it, and this is the closed form 2 S (1 - K / N).
     """
-    total = totals(layout)
-    volume, exact = capped_volumes(layout.blocks)
-    above = layout.counts > (total // volume)[layout.owner]
-    high = sums_at(layout.owner[above], layout.counts[above], len(layout.blocks))
-    number = np.bincount(layout.owner[above], minlength=len(layout.blocks))
+    total = yield totals
+    volume, exact = capped_volumes(blocks)
+    mean = total // volume
+    for block in np.flatnonzero(~exact & (mean > 0)).tolist():
+        mean[block] = int(total[block]) // blocks.volume(block)
+    high, number = np.split((yield partial(above_mean, mean=mean)), 2)
     deviation, safe = deviation_of(high, number, total, volume, exact)
     for block in np.flatnonzero(~safe).tolist():
-        whole = layout.blocks.take(np.array([block])).volumes()[0]
-        deviation[block] = exact_deviation(layout.counts_of(block), whole)
+        deviation[block] = exact_deviation(high[block], number[block], total[block], blocks.volume(block))
     return deviation
+
+
+def above_mean(layout: Layout, mean: Ints) -> Ints:
+    """Sums, and then numbers, of each block's cells above its mean, which is given rounded down."""
+    above = layout.counts > mean[layout.owner]
+    owner, size = layout.owner[above], len(layout.blocks)
+    return np.concatenate([sums_at(owner, layout.counts[above], size), np.bincount(owner, minlength=size)])
 
 
 def deviation_of(high: Ints, number: Ints, total: Ints, volume: Ints, exact: Mask) -> tuple[Ints, Mask]:
@@ -69,12 +78,9 @@ def deviation_of(high: Ints, number: Ints, total: Ints, volume: Ints, exact: Mas
     return 2 * high + (-twice // volume), safe
 
 
-def exact_deviation(counts: Ints, volume: int) -> int:
-    """AE rounded down of one block of any volume, by Python integers."""
-    values: list[int] = counts.tolist()
-    total = sum(values)
-    above = [value for value in values if value * volume > total]
-    return 2 * (sum(above) * volume - len(above) * total) // volume
+def exact_deviation(high: Any, number: Any, total: Any, volume: int) -> int:
+    """The same for one block of any volume, by Python integers."""
+    return 2 * (int(high) * volume - int(number) * int(total)) // volume
 
 
 def capped_slabs(blocks: Blocks) -> tuple[Ints, Mask]:

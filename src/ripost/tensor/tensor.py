@@ -31,7 +31,7 @@ class Tensor:
     unit: Unit = ROW
 
     def __post_init__(self) -> None:
-        _check_total(self.counts)
+        check_total(self.counts)
 
     @classmethod
     def from_arrays(
@@ -58,7 +58,7 @@ class Tensor:
             raise InputError("coords must lie inside the domain")
         if (amount < 0).any():
             raise InputError("counts must not be negative")
-        _check_total(amount)
+        check_total(amount)
         return cls(domain, *_distinct(where.astype(np.int32), amount.astype(np.int64)), measure, unit)
 
     @classmethod
@@ -93,7 +93,7 @@ class Tensor:
         return exact
 
 
-def _check_total(counts: NDArray[Any]) -> None:
+def check_total(counts: NDArray[Any]) -> None:
     """Sums of counts must fit 64 bits: one record could otherwise change a sum by 2^64."""
     if counts.sum(dtype=np.float64) >= LARGEST_TOTAL:
         raise InputError("counts must add up to less than 2^61")

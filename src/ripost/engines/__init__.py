@@ -1,0 +1,1 @@
+"""Engines: where the cells of a table lie while statistics of them are computed."""

@@ -1,0 +1,102 @@
+"""Chunks: many cells in one row of a frame, and what executors do with them.
+
+These functions run on executors. They see cells and public facts, return sums of whole numbers, and draw nothing:
+whatever Spark runs twice, on a spare executor or after a fault, gives the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ripost.engines.spark.owners import Owners
+from ripost.ingest.encode import decode
+from ripost.space.blocks import Blocks
+from ripost.tensor.rounds import Sums
+from ripost.tensor.statistics import Ints, Layout
+
+CHUNK = 2**18  # cells in a row: some megabytes
+CHUNKS = pa.schema(
+    {"coords": pa.binary(), "counts": pa.binary(), "cells": pa.int64(), "amount": pa.float64(), "mark": pa.int64()}
+)
+CHUNK_COLUMNS = "coords binary, counts binary, cells long, amount double, mark long"
+SUMS = pa.schema({"slot": pa.int64(), "value": pa.int64()})
+SUM_COLUMNS = "slot long, value long"
+MARK = -1  # the slot of the mark
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Turns rows of packed keys and amounts into chunks."""
+
+    shape: tuple[int, ...]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        held = list(batches)
+        if not held:
+            return
+        coords, counts = decode(pa.Table.from_batches(held), self.shape)
+        for first in range(0, len(counts), CHUNK):
+            some = slice(first, first + CHUNK)
+            across, amounts = np.ascontiguousarray(coords[some].T), counts[some]
+            row = {
+                "coords": across.tobytes(),
+                "counts": amounts.tobytes(),
+                "cells": len(amounts),
+                "amount": float(amounts.sum(dtype=np.float64)),
+                "mark": int(marks(across, amounts).sum()),
+            }
+            yield pa.RecordBatch.from_pylist([row], schema=CHUNKS)
+
+
+def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
+    """A number of 31 bits for each cell, by what it is: their sum tells whether cells that were read again are the
+    same.
+    """
+    mixed = counts.astype(np.uint64)
+    for at in coords:
+        mixed = (mixed ^ (mixed >> np.uint64(29)) ^ at.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return (mixed >> np.uint64(33)).astype(np.int64)
+
+
+def unpacked(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDArray[np.int32], Ints]:
+    """Coordinates (d, n) and counts (n,) of chunks."""
+    coords = [np.zeros((dimensions, 0), np.int32)]
+    coords += [np.frombuffer(held, np.int32).reshape(dimensions, -1) for held, _ in rows]
+    counts = [np.zeros(0, np.int64), *(np.frombuffer(held, np.int64) for _, held in rows)]
+    return np.concatenate(coords, axis=1), np.concatenate(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class SumUp:
+    """Turns the chunks of a partition into sums over the cells of some blocks, those that are not 0."""
+
+    sums: Sums
+    blocks: Blocks
+    owners: Owners
+    occupied: bool = False  # every non-empty cell counts once
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows: list[tuple[bytes, bytes]] = []
+        mark = 0
+        for batch in batches:
+            rows += zip(batch["coords"].to_pylist(), batch["counts"].to_pylist(), strict=True)
+            mark += sum(batch["mark"].to_pylist())
+        found = self.sums(self.layout(rows))
+        slot = np.flatnonzero(found)
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(np.append(MARK, slot)), pa.array(np.append(mark, found[slot]))], schema=SUMS
+        )
+
+    def layout(self, rows: Sequence[tuple[bytes, bytes]]) -> Layout:
+        """The cells of the blocks among those of the chunks."""
+        coords, counts = unpacked(rows, self.blocks.lower.shape[1])
+        owner = self.owners.find(coords)
+        kept = np.flatnonzero(owner >= 0)
+        counts = np.ones(len(kept), np.int64) if self.occupied else counts[kept]
+        return Layout(self.blocks, coords[:, kept], counts, owner[kept])

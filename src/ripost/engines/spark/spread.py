@@ -1,0 +1,116 @@
+"""Spread: the non-empty cells of a table, exact and private, spread over a cluster."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ripost.engines.spark.cells import SparkCells
+from ripost.engines.spark.chunks import CHUNK_COLUMNS, MARK, SUM_COLUMNS, Pack, SumUp, unpacked
+from ripost.errors import SourceError
+from ripost.ingest.opened import Opened
+from ripost.ingest.schema import Schema
+from ripost.ingest.shield import shielded
+from ripost.ingest.spark import frame_of
+from ripost.space.domain import Domain
+from ripost.space.measure import OCCUPIED, Measure, Unit
+from ripost.tensor.statistics import Ints, Layout
+from ripost.tensor.tensor import Tensor, check_total
+
+ON_DRIVER = 2**22  # sums of all partitions together; more are added up by executors first
+CHANGED = (
+    "the frame gave other rows when a part of it was read again; write it to a table first, and publish that table"
+)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Chunks of cells, which Spark keeps and, where one is lost, works out again from the table."""
+
+    domain: Domain
+    measure: Measure
+    unit: Unit
+    chunks: Any  # a Spark frame
+    parts: int  # partitions
+    cells: int
+    mark: int  # of all cells: every statistic must meet it again
+
+    @classmethod
+    def of(cls, opened: Opened, expression: Any, schema: Schema) -> Spread:
+        """The cells of an encoded source, counted once."""
+
+        def pack() -> tuple[Any, Any]:
+            from pyspark.sql import functions as sql
+
+            keyed = frame_of(opened.backend, expression)
+            chunks = _kept(keyed.mapInArrow(Pack(schema.domain.shape), CHUNK_COLUMNS))
+            facts = chunks.groupBy().agg(
+                sql.count_distinct(sql.spark_partition_id()).alias("parts"),
+                sql.coalesce(sql.sum("cells"), sql.lit(0)).alias("cells"),
+                sql.coalesce(sql.sum("amount"), sql.lit(0.0)).alias("amount"),
+                sql.coalesce(sql.sum("mark"), sql.lit(0)).alias("mark"),
+            )
+            return chunks, facts.toArrow().to_pylist()[0]
+
+        chunks, facts = shielded(pack, say=opened.complaint)
+        check_total(np.array([facts["amount"]]))
+        return cls(
+            schema.domain, schema.measure, schema.row_unit, chunks, facts["parts"], facts["cells"], facts["mark"]
+        )
+
+    def close(self) -> None:
+        with suppress(Exception):  # a session that broke keeps nothing
+            self.chunks.unpersist()
+
+    def occupied(self) -> Spread:
+        """The cells with 1 in every one that is not empty."""
+        return replace(self, measure=OCCUPIED)
+
+    def on_frontier(self) -> SparkCells:
+        """All cells, as those of one block."""
+        return SparkCells.of(self)
+
+    def gathered(self) -> Tensor:
+        """The cells in the memory of the driver."""
+        say = "the driver could not take the cells from Spark; give it more memory, or engine='spark'"
+        rows = shielded(lambda: self.chunks.select("coords", "counts", "mark").toArrow().to_pylist(), say=say)
+        if sum(row["mark"] for row in rows) != self.mark:
+            raise SourceError(CHANGED)
+        coords, counts = unpacked([(row["coords"], row["counts"]) for row in rows], len(self.domain))
+        order = np.lexsort(coords[::-1])
+        return Tensor(self.domain, coords.T[order], counts[order], self.measure, self.unit)
+
+    def sum_up(self, task: SumUp) -> Ints:
+        """Sums over all cells, added up over partitions."""
+        nothing = np.zeros((len(self.domain), 0), np.int32), np.zeros(0, np.int64)
+        found = task.sums(Layout(task.blocks, *nothing, np.zeros(0, np.int64)))
+        if len(task.blocks) == 0:
+            return found
+        task = replace(task, occupied=self.measure.cells)
+
+        def collect() -> Any:
+            from pyspark.sql import functions as sql
+
+            sums = self.chunks.mapInArrow(task, SUM_COLUMNS)
+            if self.parts * len(found) > ON_DRIVER:
+                sums = sums.groupBy("slot").agg(sql.sum("value").alias("value"))
+            return sums.toArrow()
+
+        rows = shielded(collect, say="Spark failed while it computed a statistic; what it says may quote rows")
+        slot, value = rows["slot"].to_numpy(), rows["value"].to_numpy()
+        if int(value[slot == MARK].sum()) != self.mark:
+            raise SourceError(CHANGED)
+        np.add.at(found, slot[slot != MARK], value[slot != MARK])
+        return found
+
+
+def _kept(frame: Any) -> Any:
+    """The frame, kept where executors are, and beyond them if the session has a place for that."""
+    kept = frame.persist()
+    context = getattr(frame.sparkSession, "_sc", None)  # sessions far away have none
+    if context is not None and context.getCheckpointDir() is not None:
+        return kept.checkpoint()
+    return kept
