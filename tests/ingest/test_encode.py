@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ripost.ingest.codes import code, found, spelled
-from ripost.ingest.encode import _looked_up, packed
+from ripost.ingest.encode import _looked_up
+from ripost.ingest.packing import packed
 from ripost.ingest.read import read_tensor
 from ripost.ingest.schema import Schema
 from ripost.space.attribute import Base, Boolean, Category, Integer, Number

@@ -7,23 +7,21 @@ numbers instead of by many columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import ibis
 import ibis.expr.operations as ops
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from ripost.ingest.bound import bounded
 from ripost.ingest.codes import clip, code, floats, found, integer, real, spelled
 from ripost.ingest.opened import Opened
+from ripost.ingest.packing import packed
 from ripost.ingest.schema import Schema, Sum
 from ripost.space.attribute import Category
 from ripost.space.domain import Domain
 
-LARGEST_KEY = 2**62
 FEW = 12  # categories compared one by one; more are looked up by a join
 
 
@@ -47,38 +45,6 @@ def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
         )
     amount = rows.count() if schema.total is None else rows.amount.sum().cast("int64")
     return rows.group_by(list(keys)).aggregate(amount=amount)
-
-
-def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Coordinates (n, d) in lexicographic order and positive amounts (n,) of the cells.
-
-    Rows that the schema drops have no key. They are left out here: a filter in the query makes DuckDB work out every
-    key twice.
-    """
-    cells = cells.drop_null()
-    groups = packed(shape)
-    keys = [cells[f"k{number}"].to_numpy() for number in range(len(groups))]
-    amounts = cells["amount"].to_numpy()
-    order = np.lexsort(keys[::-1]) if len(keys) > 1 else np.argsort(keys[0])
-    order = order[amounts[order] > 0]
-    coords = np.empty((len(order), len(shape)), np.int32)
-    for key, axes in zip(keys, groups, strict=True):
-        rest = key[order]
-        for axis in reversed(axes):
-            rest, coords[:, axis] = np.divmod(rest, shape[axis])
-    return coords, amounts[order]
-
-
-def packed(shape: Sequence[int]) -> list[range]:
-    """Consecutive axes, together as many as one key can hold."""
-    groups = []
-    first, size = 0, 1
-    for axis, length in enumerate(shape):
-        if size * length > LARGEST_KEY:
-            groups.append(range(first, axis))
-            first, size = axis, 1
-        size *= length
-    return [*groups, range(first, len(shape))]
 
 
 def _coded(opened: Opened, schema: Schema, *, nan: bool) -> Any:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ripost.ingest.encode import decode, encode
+from ripost.ingest.encode import encode
 from ripost.ingest.opened import Opened
+from ripost.ingest.packing import decode
 from ripost.ingest.schema import Schema
 from ripost.ingest.source import open_source
 from ripost.tensor.tensor import Tensor

@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ripost.engines.spark.owners import Owners
-from ripost.ingest.encode import decode
+from ripost.ingest.packing import decode
 from ripost.space.blocks import Blocks
 from ripost.tensor.rounds import Sums
 from ripost.tensor.statistics import Ints, Layout
@@ -58,7 +58,7 @@ def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
     same.
     """
     mixed = counts.astype(np.uint64)
-    for at in coords:
+    for at in (np.int32(0), *coords):
         mixed = (mixed ^ (mixed >> np.uint64(29)) ^ at.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return (mixed >> np.uint64(33)).astype(np.int64)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
-from ripost.tensor.cells import ABSENT
 from ripost.tensor.statistics import Ints
 
-INNER = -2
+ABSENT, INNER = -1, -2
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from ripost.engines.spark.cells import SparkCells
 from ripost.engines.spark.chunks import CHUNK_COLUMNS, MARK, SUM_COLUMNS, Pack, SumUp, unpacked
@@ -47,11 +48,15 @@ class Spread:
 
             keyed = frame_of(opened.backend, expression)
             chunks = _kept(keyed.mapInArrow(Pack(schema.domain.shape), CHUNK_COLUMNS))
-            facts = chunks.groupBy().agg(
-                sql.count_distinct(sql.spark_partition_id()).alias("parts"),
-                sql.coalesce(sql.sum("cells"), sql.lit(0)).alias("cells"),
-                sql.coalesce(sql.sum("amount"), sql.lit(0.0)).alias("amount"),
-                sql.coalesce(sql.sum("mark"), sql.lit(0)).alias("mark"),
+            facts = (
+                chunks.withColumn("part", sql.spark_partition_id())
+                .groupBy()
+                .agg(
+                    sql.coalesce(sql.max("part") + 1, sql.lit(0)).alias("parts"),
+                    sql.coalesce(sql.sum("cells"), sql.lit(0)).alias("cells"),
+                    sql.coalesce(sql.sum("amount"), sql.lit(0.0)).alias("amount"),
+                    sql.coalesce(sql.sum("mark"), sql.lit(0)).alias("mark"),
+                )
             )
             return chunks, facts.toArrow().to_pylist()[0]
 
@@ -90,21 +95,22 @@ class Spread:
         if len(task.blocks) == 0:
             return found
         task = replace(task, occupied=self.measure.cells)
-
-        def collect() -> Any:
-            from pyspark.sql import functions as sql
-
-            sums = self.chunks.mapInArrow(task, SUM_COLUMNS)
-            if self.parts * len(found) > ON_DRIVER:
-                sums = sums.groupBy("slot").agg(sql.sum("value").alias("value"))
-            return sums.toArrow()
-
-        rows = shielded(collect, say="Spark failed while it computed a statistic; what it says may quote rows")
+        say = "Spark failed while it computed a statistic; what it says is withheld, since it may quote rows"
+        rows = shielded(lambda: self.collected(task, len(found)), say=say)
         slot, value = rows["slot"].to_numpy(), rows["value"].to_numpy()
         if int(value[slot == MARK].sum()) != self.mark:
             raise SourceError(CHANGED)
         np.add.at(found, slot[slot != MARK], value[slot != MARK])
         return found
+
+    def collected(self, task: SumUp, slots: int) -> pa.Table:
+        """What executors find, added up by themselves where it is much: slots and values."""
+        from pyspark.sql import functions as sql
+
+        sums = self.chunks.mapInArrow(task, SUM_COLUMNS)
+        if self.parts * slots > ON_DRIVER:
+            sums = sums.groupBy("slot").agg(sql.sum("value").alias("value"))
+        return sums.toArrow()
 
 
 def _kept(frame: Any) -> Any:

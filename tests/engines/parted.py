@@ -1,0 +1,50 @@
+"""Spark without Spark: chunks in partitions, and tasks that travel to them as bytes."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ripost.engines.spark.chunks import CHUNKS, SUMS, Pack, SumUp
+from ripost.engines.spark.spread import Spread
+from ripost.ingest.packing import packed
+from ripost.tensor.tensor import Tensor
+
+
+@dataclass(frozen=True)
+class Parted(Spread):
+    """Partitions in a list; each runs what executors run, after the task was taken apart and put together."""
+
+    def collected(self, task: SumUp, slots: int) -> pa.Table:
+        sent = pickle.dumps(task)
+        found = [list(pickle.loads(sent)(partition)) for partition in self.chunks]
+        return pa.Table.from_batches([batch for some in found for batch in some], schema=SUMS)
+
+
+def parted(tensor: Tensor, places: Sequence[int] | np.ndarray, parts: int) -> Parted:
+    """A tensor whose cells lie in partitions, `places` says which."""
+    shape = tensor.domain.shape
+    chunks = []
+    for number in range(parts):
+        inside = np.asarray(places) == number
+        rows = keyed(tensor.coords[inside], tensor.counts[inside], shape)
+        chunks.append(list(Pack(shape)(rows.to_batches(max_chunksize=7))))
+    facts = pa.Table.from_batches([batch for some in chunks for batch in some], schema=CHUNKS)
+    mark = sum(facts["mark"].to_pylist())
+    return Parted(tensor.domain, tensor.measure, tensor.unit, chunks, parts, len(tensor.counts), mark)
+
+
+def keyed(coords: Any, counts: Any, shape: Sequence[int]) -> pa.Table:
+    """Cells as the encoder gives them."""
+    columns = {}
+    for number, axes in enumerate(packed(shape)):
+        key = np.zeros(len(counts), np.int64)
+        for axis in axes:
+            key = key * shape[axis] + coords[:, axis]
+        columns[f"k{number}"] = key
+    return pa.table({**columns, "amount": counts})

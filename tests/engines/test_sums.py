@@ -1,0 +1,149 @@
+"""What executors compute, on partitions in this process: the same statistics and the same views as memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ripost.engines.spark.cells import SparkCells
+from ripost.engines.spark.chunks import marks
+from ripost.errors import InputError, PrivacyError, SourceError
+from ripost.methods import METHODS
+from ripost.privacy.seeded import SeededNoise
+from ripost.publishing import Facts, publish, released
+from ripost.space.blocks import Blocks
+from ripost.tensor.cells import ROUNDS, STATISTICS, Cells
+from ripost.tensor.tensor import Tensor
+from ripost.view.view import View
+from tests.engines.parted import Parted, parted
+from tests.tensor import plain
+
+WAYS = {
+    "ripost": {},
+    "ripost+": {"marginals": 0.3},
+    "privtree": {},
+    "hdpview": {},
+    "mst": {},
+    "privbayes": {},
+    "hdmm": {},
+}
+
+
+def tensor_of(seed: int, shape: tuple[int, ...], records: int) -> Tensor:
+    rng = np.random.default_rng(seed)
+    coords = np.stack([np.minimum(rng.geometric(3 / n, records) - 1, n - 1) for n in shape], axis=1)
+    return Tensor.from_arrays(shape, coords, np.ones(records, int))
+
+
+def spread(tensor: Tensor, parts: int = 3) -> Parted:
+    return parted(tensor, np.random.default_rng(1).integers(0, parts, len(tensor.counts)), parts)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_statistics_of_grown_blocks(seed: int) -> None:
+    """Blocks are cut, parted and joined at random; cells follow them on the cluster as they do in memory."""
+    rng = np.random.default_rng(seed)
+    tensor = plain.random_tensor(rng, (6, 5, 3), 0.7)
+    memory, cluster = Cells.of(tensor), SparkCells.of(spread(tensor))
+    for _ in range(5):
+        mask = ~memory.blocks.is_cell & (rng.random(len(memory.blocks)) < 0.8)
+        (cut, kept), (cut_there, kept_there) = memory.part(mask), cluster.part(mask)
+        sizes = cut.blocks.sizes
+        axis = np.array([rng.choice(np.flatnonzero(row > 1)) for row in sizes], np.int64)
+        at = cut.blocks.lower[np.arange(len(axis)), axis] + 1
+        memory = kept.join([cut.split(axis, at)])
+        cluster = kept_there.join([cut_there.split(axis, at)])
+        assert cluster.blocks.lower.tolist() == memory.blocks.lower.tolist()
+        for name in ROUNDS:
+            for first, last in ((0, len(memory.blocks)), (len(memory.blocks) // 2, len(memory.blocks))):
+                asked = plain.rows(plain.question(name, memory.blocks, rng), first, last)
+                expected = memory.compute(name, first, last, asked)
+                assert cluster.compute(name, first, last, asked).tolist() == expected.tolist(), name
+
+
+def view(held: Tensor | Parted, method: str, **options: object) -> View:
+    recipe = METHODS[method].configure(dict(options))
+    return released(held, Facts(Fraction(2), method, recipe, SeededNoise(5), None, None))
+
+
+@pytest.mark.parametrize("method", WAYS)
+def test_views_are_those_of_memory(method: str) -> None:
+    if METHODS[method].missing():
+        pytest.skip(f"{method} needs {', '.join(METHODS[method].missing())}")
+    tensor = tensor_of(3, (12, 9, 7), 4000)
+    here, there = view(tensor, method, **WAYS[method]), view(spread(tensor), method, **WAYS[method])
+    assert same(here, there)
+    assert here.privacy.ledger == there.privacy.ledger
+
+
+def same(one: View, other: View) -> bool:
+    """Whether two views answer alike to the last digit."""
+    if len(one.blocks) != len(other.blocks):
+        return False
+    rng = np.random.default_rng(0)
+    shape = np.array(one.domain.shape)
+    low = (rng.random((50, len(shape))) * shape).astype(int)
+    high = low + 1 + (rng.random((50, len(shape))) * (shape - low)).astype(int)
+    return np.array_equal(one.answer(low, high), other.answer(low, high))
+
+
+def test_non_empty_cells_count_once() -> None:
+    tensor = tensor_of(2, (12, 9, 7), 3000)
+    assert same(view(tensor, "privbayes", reads="cells"), view(spread(tensor), "privbayes", reads="cells"))
+
+
+def test_cells_that_were_read_again_and_differ_stop_everything() -> None:
+    """Before anything of the changed cells is released."""
+    tensor = tensor_of(3, (12, 9), 500)
+    there = spread(tensor)
+    moved = parted(Tensor(tensor.domain, tensor.coords, tensor.counts + 1), np.zeros(len(tensor.counts)), 1)
+    for changed in (there.chunks[:-1], [*there.chunks, there.chunks[0]], [*there.chunks[:-1], moved.chunks[0]]):
+        with pytest.raises(SourceError, match="other rows when a part of it was read again"):
+            view(replace(there, chunks=changed), "ripost")
+
+
+def test_marks_tell_cells_apart() -> None:
+    rng = np.random.default_rng(0)
+    coords = np.stack([axis.ravel() for axis in np.meshgrid(*[np.arange(20)] * 3)]).astype(np.int32)
+    counts = rng.integers(1, 9, coords.shape[1])
+    found = marks(coords, counts)
+    assert found.min() >= 0 and found.max() < 2**31
+    assert len(np.unique(found)) > 0.99 * len(found)
+    swapped = marks(coords[::-1], counts)
+    assert (found != swapped).mean() > 0.9
+    assert (found != marks(coords, counts + 1)).mean() > 0.99
+
+
+def test_executors_draw_no_samples() -> None:
+    tensor = tensor_of(0, (4, 3), 50)
+    cluster = SparkCells.of(spread(tensor))
+    with pytest.raises(PrivacyError, match="drawn in memory alone"):
+        cluster.thin(lambda counts: counts)
+    for name in STATISTICS.keys() - ROUNDS.keys():
+        with pytest.raises(PrivacyError, match="no sum over cells"):
+            cluster.compute(name, 0, 1)
+
+
+def test_no_blocks_ask_nothing() -> None:
+    tensor = tensor_of(0, (4, 3), 50)
+    nobody = SparkCells.of(replace(spread(tensor), chunks=None))
+    chosen, rest = nobody.part(np.array([False]))
+    assert chosen.compute("total", 0, 0).tolist() == []
+    assert len(rest.blocks) == 1
+    assert isinstance(rest.blocks, Blocks)
+
+
+def test_an_engine_that_does_not_fit_is_refused() -> None:
+    from ripost.ingest.schema import Schema
+
+    schema = Schema.from_dict({"attributes": {"h": {"type": "boolean"}}})
+    import pyarrow as pa
+
+    table = pa.table({"h": [True]})
+    with pytest.raises(InputError, match="engine must be one of auto, memory, spark, got 'sparks'"):
+        publish(table, schema, epsilon=1, engine="sparks")
+    with pytest.raises(InputError, match="engine spark needs a Spark frame"):
+        publish(table, schema, epsilon=1, engine="spark")
