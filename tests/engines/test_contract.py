@@ -1,0 +1,88 @@
+"""One exam for all engines: the same tensor of the same table, and with the same seed the same view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import ibis
+import numpy as np
+import polars as pl
+import pyarrow.parquet
+import pytest
+
+import ripost
+from ripost.ingest.read import read_tensor
+from ripost.view.view import View
+from tests.engines.table import ROWS, SCHEMAS, TABLE
+from tests.ingest.twin import cells_of, slow_cells
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
+
+Source = tuple[Any, str | None]  # and the name of the table, for a database
+
+
+def in_duckdb(folder: Path) -> Source:
+    with duckdb.connect(folder / "t.duckdb") as connection:
+        connection.register("arrow", TABLE)
+        connection.execute("CREATE TABLE trips AS FROM arrow").fetchall()
+    return f"duckdb://{folder / 't.duckdb'}", "trips"
+
+
+def in_parquet(folder: Path) -> Source:
+    pyarrow.parquet.write_table(TABLE, folder / "t.parquet")
+    return folder / "t.parquet", None
+
+
+ENGINES: dict[str, Callable[[Path, Callable[[str], Any]], Source]] = {
+    "pandas": lambda *_: (TABLE.to_pandas(), None),
+    "polars": lambda *_: (pl.DataFrame(TABLE), None),
+    "parquet": lambda folder, _: in_parquet(folder),
+    "duckdb": lambda folder, _: in_duckdb(folder),
+    "ibis": lambda *_: (ibis.memtable(TABLE), None),
+    "spark": lambda _, fixture: (fixture("spark").createDataFrame(TABLE), None),
+    "postgres": lambda _, fixture: (fixture("postgres_url"), "trips"),
+}
+WAYS = [(name, "auto") for name in ENGINES] + [("spark", "memory"), ("spark", "spark")]
+
+
+@pytest.fixture(params=ENGINES)
+def source(request: pytest.FixtureRequest, tmp_path: Path) -> Source:
+    return ENGINES[request.param](tmp_path, request.getfixturevalue)
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_the_same_tensor(source: Source, kind: str) -> None:
+    schema = SCHEMAS[kind]
+    expected = cells_of(read_tensor(TABLE, schema, secret="the same for all"))
+    assert len(expected) > 30
+    assert cells_of(read_tensor(source[0], schema, table=source[1], secret="the same for all")) == expected
+
+
+def test_the_tensor_is_that_of_a_loop() -> None:
+    spelled = [{**row, "rate": row["rate"] and f"{row['rate']:g}".removesuffix(".0")} for row in ROWS]
+    assert cells_of(read_tensor(TABLE, SCHEMAS["rows"])) == slow_cells(spelled, SCHEMAS["rows"])
+
+
+@pytest.mark.parametrize(("name", "engine"), WAYS, ids=[" ".join(way) for way in WAYS])
+def test_the_same_view(
+    name: str, engine: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.token_hex", lambda _: "the same for all")
+    source, table = ENGINES[name](tmp_path, request.getfixturevalue)
+    expected, found = (
+        ripost.publish(one, SCHEMAS["sums of people"], epsilon=60, seed=11, **options)
+        for one, options in ((TABLE, {}), (source, {"table": table, "engine": engine}))
+    )
+    assert len(expected.blocks) > 8
+    assert_same(found, expected)
+
+
+def assert_same(found: View, expected: View) -> None:
+    """To the last digit, and for the same reasons."""
+    assert found.privacy == expected.privacy
+    assert found.blocks.lower.tolist() == expected.blocks.lower.tolist()
+    assert found.blocks.upper.tolist() == expected.blocks.upper.tolist()
+    assert np.array_equal(found.blocks.value, expected.blocks.value)
