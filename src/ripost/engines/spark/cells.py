@@ -1,4 +1,4 @@
-"""SparkCells: the private half of a frontier, its blocks' cells on a cluster."""
+"""SparkCells: the private half of a frontier, its blocks' cells on a cluster (privacy/proofs/spread.md)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,215 @@
+"""Spark: tasks that fail, parts that are lost, sources that change, and the ways in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import ripost
+from ripost.engines import hold
+from ripost.engines.spark import spread
+from ripost.engines.spark.chunks import SUMS, SumUp
+from ripost.errors import InputError, SourceError
+from ripost.ingest import spark as ingest_spark
+from ripost.ingest.schema import Schema
+from tests.conftest import Run
+from tests.engines.conftest import PATHS
+from tests.engines.table import ATTRIBUTES, SCHEMAS, TABLE
+from tests.engines.test_contract import assert_same
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
+
+SMALL = Schema.from_dict(
+    {
+        "unit": "person",
+        "max_rows": 2,
+        "attributes": {
+            "hour": {"type": "integer", "min": 0, "max": 23},
+            "night": {"type": "boolean"},
+        },
+    }
+)
+EPSILON = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FailsFirst:
+    """Runs a task; the first try hands over twice the sums and then fails."""
+
+    task: SumUp
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        if context.attemptNumber() > 0:
+            yield from self.task(batches)
+            return
+        for batch in self.task(batches):
+            twice = pa.array(2 * batch["value"].to_numpy() + 1)
+            yield pa.RecordBatch.from_arrays([batch["slot"], twice], schema=SUMS)
+        raise RuntimeError("failed on purpose")
+
+
+@pytest.fixture
+def same_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.token_hex", lambda _: "the same for all")
+
+
+def published(source: Any, **options: Any) -> ripost.View:
+    return ripost.publish(source, SMALL, epsilon=EPSILON, method="ripost", seed=4, **options)
+
+
+@pytest.mark.usefixtures("same_secret")
+def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every statistic every task fails once, after it handed over something wrong; no noise is drawn again."""
+    tries = []
+    real = spread.Spread.collected
+
+    def faulty(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
+        tries.append(slots)
+        return real(self, FailsFirst(task), slots)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(spread.Spread, "collected", faulty)
+    found = published(spark.createDataFrame(TABLE), engine="spark")
+    assert len(tries) > 3
+    assert_same(found, published(TABLE))
+
+
+@pytest.mark.usefixtures("same_secret")
+def test_parts_that_are_lost_come_back_the_same(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before every statistic all chunks are lost and worked out again from the table, people's rows chosen anew."""
+    real = spread.Spread.collected
+
+    def forgetful(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
+        self.chunks.unpersist(blocking=True)
+        return real(self, task, slots)
+
+    monkeypatch.setattr(spread.Spread, "collected", forgetful)
+    assert_same(published(spark.createDataFrame(TABLE), engine="spark"), published(TABLE))
+
+
+def test_a_source_that_changes_is_refused(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyspark.sql import functions as sql
+
+    real = spread.Spread.collected
+
+    def forgetful(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
+        self.chunks.unpersist(blocking=True)
+        return real(self, task, slots)
+
+    monkeypatch.setattr(spread.Spread, "collected", forgetful)
+    entropy = sql.udf(lambda: int.from_bytes(os.urandom(1)) % 24, "int").asNondeterministic()
+    frame = spark.createDataFrame(TABLE).withColumn("hour", entropy())
+    with pytest.raises(SourceError, match="other rows when a part of it was read again; write it to a table"):
+        published(frame, engine="spark")
+
+
+@pytest.mark.usefixtures("same_secret")
+def test_sums_may_be_added_up_by_executors(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spread, "ON_DRIVER", 0)
+    assert_same(published(spark.createDataFrame(TABLE), engine="spark"), published(TABLE))
+
+
+@pytest.mark.usefixtures("same_secret")
+def test_many_cells_stay_on_the_cluster(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = []
+    real = spread.Spread.on_frontier
+    monkeypatch.setattr(spread.Spread, "on_frontier", lambda self: held.append(self) or real(self))
+    frame = spark.createDataFrame(TABLE)
+    published(frame)
+    assert held == []
+    monkeypatch.setattr(hold, "MOST_IN_MEMORY", 10)
+    assert_same(published(frame), published(TABLE))
+    assert len(held) == 1
+
+
+def test_a_method_that_samples_records_is_refused_by_public_facts(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("dp_accounting")
+    empty = spark.createDataFrame(TABLE.slice(0, 0))
+    ask = {"epsilon": 1, "method": "p3gm", "seed": 1}
+    with pytest.raises(InputError, match="which executors never do; give engine='memory'"):
+        ripost.publish(empty, SMALL, **ask, engine="spark")
+    monkeypatch.setattr(hold, "MOST_IN_MEMORY", SMALL.domain.size - 1)
+    with pytest.raises(InputError, match="samples of single records"):
+        ripost.publish(empty, SMALL, **ask)
+
+
+def test_an_empty_frame(spark: Any) -> None:
+    view = ripost.publish(spark.createDataFrame(TABLE.slice(0, 0)), SMALL, epsilon=1, seed=1, engine="spark")
+    assert abs(view.answer([[0, 0]], [view.domain.shape])[0]) < 100
+
+
+def test_a_frame_without_a_column_is_refused(spark: Any) -> None:
+    with pytest.raises(SourceError, match="frame: has no column 'night'"):
+        published(spark.createDataFrame(TABLE.drop_columns(["night"])))
+
+
+def test_the_session_is_left_as_it_was(spark: Any) -> None:
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    try:
+        before = [table.name for table in spark.catalog.listTables()]
+        published(spark.createDataFrame(TABLE), engine="spark")
+        assert [table.name for table in spark.catalog.listTables()] == before
+        assert spark.conf.get("spark.sql.session.timeZone") == "Asia/Tokyo"
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+
+@pytest.mark.usefixtures("same_secret")
+def test_tables_and_files_by_url(spark: Any, tmp_path: Path) -> None:
+    """In a session that is there already, which is then left running."""
+    path = tmp_path / "trips"
+    spark.createDataFrame(TABLE).write.parquet(str(path))
+    spark.createDataFrame(TABLE).createOrReplaceTempView("trips")
+    expected = published(TABLE)
+    assert_same(published("spark://", table="trips"), expected)
+    assert_same(published("spark://local[2]", table=f"parquet:{path}"), expected)
+    spark.catalog.dropTempView("trips")
+    with pytest.raises(SourceError, match="the spark catalogue has no table 'trips'"):
+        published("spark://", table="trips")
+    with pytest.raises(SourceError, match="found no parquet files at /nowhere"):
+        published("spark://", table="parquet:/nowhere")
+
+
+@pytest.mark.parametrize(
+    ("url", "table", "says"),
+    [
+        ("spark://", None, "a spark URL needs the name of a table in the catalogue, or files as parquet:PATH"),
+        ("spark://local[2]?memory=2g", "t", "options of a spark URL begin with 'spark.', got 'memory'"),
+    ],
+)
+def test_a_wrong_url(url: str, table: str | None, says: str) -> None:
+    with pytest.raises(SourceError) as error:
+        published(url, table=table)
+    assert str(error.value) == says
+
+
+def test_a_wrong_format() -> None:
+    with pytest.raises(SourceError, match="cannot read files of format 'parket'; did you mean 'parquet'"):
+        ingest_spark._frame(None, "parket:/data")
+
+
+@pytest.mark.slow
+def test_the_command_line(spark: Any, run: Run, tmp_path: Path) -> None:
+    """A session of its own, made and ended by the command."""
+    (tmp_path / "s.toml").write_text(ATTRIBUTES)
+    pa.parquet.write_table(TABLE, tmp_path / "t.parquet")
+    place = "spark://local[2]?spark.driver.memory=1g"
+    arguments = ["publish", place, "s.toml", "--table", f"parquet:{tmp_path / 't.parquet'}", "-e", "50"]
+    done = run(*arguments, "--engine", "spark", "--insecure-seed", "3", PYTHONPATH=PATHS)
+    assert done.returncode == 0, done.stderr
+    assert "Published s.ripost.parquet" in done.stdout
+    expected = ripost.publish(TABLE, SCHEMAS["rows"], epsilon=50, seed=3)
+    assert np.array_equal(ripost.open(tmp_path / "s.ripost.parquet").blocks.value, expected.blocks.value)
+    wrong = run(*arguments[:-3], "nothing.at_all", "-e", "50", PYTHONPATH=PATHS)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr.splitlines()[-1].startswith("ripost: the spark catalogue has no table")
