@@ -15,7 +15,7 @@ test: $(VENV)/dev.ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --ignore tests/audit --cov --cov-report=term:skip-covered
 	$(BIN)/python tests/coverage_floor.py
 
-test-all: $(VENV)/dev.ready check
+test-all: $(VENV)/spark.ready check
 	$(BIN)/python -m pytest -n 2 tests/audit
 	$(BIN)/python -m pytest -n 2 --ignore tests/audit --cov --cov-report=term:skip-covered
 	$(BIN)/python tests/coverage_floor.py
@@ -47,6 +47,12 @@ $(VENV)/dev.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Setting up .venv with the tools for tests (once, about a minute) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $@ $(VENV)/demo.ready
+
+# Half a gigabyte, so only for the long tests.
+$(VENV)/spark.ready: $(VENV)/dev.ready
+	@echo "Adding Spark to .venv (once, about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,spark]"
+	@touch $@
 
 clean:
 	rm -rf $(VENV) demo build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,9 +23,9 @@ WIDE = Schema.from_dict(
     {
         "attributes": {
             "age": {"type": "integer", "min": 0, "max": 99},
-            "zip": {"type": "integer", "min": 0, "max": 999},
+            "zip": {"type": "integer", "min": 0, "max": 99},
             "week": {"type": "integer", "min": 0, "max": 51},
-            "sum": {"type": "number", "min": 0, "max": 1, "bins": 64},
+            "sum": {"type": "number", "min": 0, "max": 1, "bins": 16},
         }
     }
 )
@@ -34,8 +34,8 @@ WIDE = Schema.from_dict(
 def test_ten_million_rows(spark: Any) -> None:
     """On executors and in memory, from the same frame: the same view."""
     rows = spark.range(10**7).selectExpr(
-        "cast(30 + 40 * pow(pmod(xxhash64(id, 1), 1000003) / 1000003, 2) as int) age",
-        "cast(1000 * pow(pmod(xxhash64(id, 2), 1000003) / 1000003, 3) as int) zip",
+        "cast(30 + 8 * pow(pmod(xxhash64(id, 1), 1000003) / 1000003, 2) as int) age",
+        "cast(100 * pow(pmod(xxhash64(id, 2), 1000003) / 1000003, 3) as int) zip",
         "cast(pmod(xxhash64(id, 3), 52) as int) week",
         "pow(pmod(xxhash64(id, 4), 1000003) / 1000003, 2) sum",
     )
