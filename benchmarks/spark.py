@@ -2,9 +2,9 @@
 
 python -m benchmarks.spark [--rows 2000000] [--methods ripost+ ripost]
 
-Every method works on executors (engine="spark"). A pass is one job over all cells. Core time is what Spark and its Python
-workers used of the processors, so it does not grow when other programs run. The last lines scale the unit costs of the first
-method up to ten thousand million rows.
+Every method works on executors (engine="spark"). A pass is one job over all cells. Core time is what Spark and its
+Python workers used of the processors, so it does not grow when other programs run. The last lines scale the unit costs
+of the first method up to ten thousand million rows.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -98,6 +99,21 @@ def test_quickstart_works(tmp_path: Path, run: Run) -> None:
     (tmp_path / "visits.ripost.parquet").unlink()
     (snippet,) = blocks("docs/quickstart.md", "python")
     assert "95 %" in execute(snippet, tmp_path)
+
+
+@pytest.mark.slow
+def test_scale_works(demo: tuple[Path, str], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspark", reason="needs PySpark: pip install 'ripost[spark]'")
+    if shutil.which("java") is None:
+        pytest.skip("needs Java 17 or newer on the path")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    (shown,) = blocks("docs/scale.md", "console")
+    done = run(*shlex.split(shown.splitlines()[0][2:])[1:], "--force", cwd=demo[0])
+    assert done.returncode == 0, done.stderr
+    assert "Published flights.ripost.parquet" in done.stdout
+    (snippet,) = blocks("docs/scale.md", "python")
+    execute(snippet, demo[0])
+    assert (demo[0] / "demo" / "spark.ripost.parquet").exists()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -84,33 +84,35 @@ def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPa
     assert_same(found, published(TABLE))
 
 
-@pytest.mark.usefixtures("same_secret")
-def test_parts_that_are_lost_come_back_the_same(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before every statistic all chunks are lost and worked out again from the table, people's rows chosen anew."""
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before every statistic all chunks that executors keep are lost."""
     real = spread.Spread.collected
 
-    def forgetful(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
+    def collected(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
         self.chunks.unpersist(blocking=True)
         return real(self, task, slots)
 
-    monkeypatch.setattr(spread.Spread, "collected", forgetful)
+    monkeypatch.setattr(spread.Spread, "collected", collected)
+
+
+@pytest.mark.usefixtures("same_secret", "forgetful")
+def test_parts_that_are_lost_come_back_the_same(spark: Any) -> None:
+    """They are worked out again from the table, people's rows chosen anew."""
     assert_same(published(spark.createDataFrame(TABLE), engine="spark"), published(TABLE))
 
 
-def test_a_source_that_changes_is_refused(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_changes_is_refused(spark: Any, forgetful: None) -> None:
+    with pytest.raises(SourceError, match="other rows when a part of it was read again; write it to a table"):
+        published(changing(spark), engine="spark")
+
+
+def changing(spark: Any) -> Any:
+    """A frame that is another one whenever it is read."""
     from pyspark.sql import functions as sql
 
-    real = spread.Spread.collected
-
-    def forgetful(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
-        self.chunks.unpersist(blocking=True)
-        return real(self, task, slots)
-
-    monkeypatch.setattr(spread.Spread, "collected", forgetful)
     entropy = sql.udf(lambda: int.from_bytes(os.urandom(1)) % 24, "int").asNondeterministic()
-    frame = spark.createDataFrame(TABLE).withColumn("hour", entropy())
-    with pytest.raises(SourceError, match="other rows when a part of it was read again; write it to a table"):
-        published(frame, engine="spark")
+    return spark.createDataFrame(TABLE).withColumn("hour", entropy())
 
 
 @pytest.mark.usefixtures("same_secret")
@@ -213,3 +215,11 @@ def test_the_command_line(spark: Any, run: Run, tmp_path: Path) -> None:
     wrong = run(*arguments[:-3], "nothing.at_all", "-e", "50", PYTHONPATH=PATHS)
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.splitlines()[-1].startswith("ripost: the spark catalogue has no table")
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_checkpoint_outlives_executors(spark: Any, tmp_path: Path) -> None:
+    """Nothing is read twice, so even a frame that changes gives one view. Last: it cannot be undone in a session."""
+    spark.sparkContext.setCheckpointDir(str(tmp_path))
+    assert len(published(changing(spark), engine="spark").blocks) >= 1
+    assert any(tmp_path.iterdir())

@@ -118,5 +118,7 @@ def _kept(frame: Any) -> Any:
     kept = frame.persist()
     context = getattr(frame.sparkSession, "_sc", None)  # sessions far away have none
     if context is not None and context.getCheckpointDir() is not None:
-        return kept.checkpoint()
+        saved = kept.checkpoint()
+        kept.unpersist()
+        return saved
     return kept
