@@ -134,7 +134,7 @@ def rounds_of_cut_deviation(blocks: Blocks) -> Rounds:
     *volumes, exact = cutting.volumes()
     left = Half(cutting, False, sums[0], cells[0], volumes[0], exact)
     right = Half(cutting, True, sums[1], cells[1], volumes[1], exact)
-    high, number = sums, cells
+    high, number = ((side.copy(), other.copy()) for side, other in (sums, cells))
     dense = dense_halves(left, right)
     if any(len(mean) for *_, mean in dense):
         high, number = _put((yield partial(above_means, dense=dense)), dense, high, number)
