@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import ibis
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -175,6 +177,10 @@ def test_tables_and_files_by_url(spark: Any, tmp_path: Path) -> None:
     expected = published(TABLE)
     assert_same(published("spark://", table="trips"), expected)
     assert_same(published("spark://local[2]", table=f"parquet:{path}"), expected)
+    with warnings.catch_warnings():  # PySpark's, of pandas 3
+        warnings.simplefilter("ignore")
+        table = ibis.pyspark.connect(spark).table("trips")
+    assert_same(published(table), expected)
     spark.catalog.dropTempView("trips")
     with pytest.raises(SourceError, match="the spark catalogue has no table 'trips'"):
         published("spark://", table="trips")

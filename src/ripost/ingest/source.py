@@ -16,7 +16,7 @@ from ripost.ingest.database import open_database
 from ripost.ingest.files import connect, open_files
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
-from ripost.ingest.spark import is_spark, open_frame, open_url
+from ripost.ingest.spark import frame_of, is_spark, open_frame, open_url
 
 _numbers = itertools.count()
 
@@ -24,19 +24,26 @@ _numbers = itertools.count()
 def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> Opened:
     """The columns of a path, glob, data frame, Arrow data, Ibis table, Spark frame or database URL."""
     if isinstance(source, str) and "://" in source:
-        if is_spark(source):
-            return open_url(source, columns=columns, table=table)
-        return open_database(source, columns=columns, table=table)
+        opening = open_url if is_spark(source) else open_database
+        return opening(source, columns=columns, table=table)
     if table is not None:
         raise SourceError("table is for database URLs; leave it out here")
     if isinstance(source, (str, Path)):
         return open_files(source, columns=columns)
     if isinstance(source, ibis.expr.types.Table):
-        require(columns, source.columns, name="table")
-        return Opened("table", chosen(source, columns), ibis.get_backend(source))
+        return _ibis(source, columns)
     if type(source).__module__.startswith("pyspark.sql"):
         return open_frame(source, columns=columns)
     return _arrow(source, columns)
+
+
+def _ibis(table: Any, columns: Sequence[str]) -> Opened:
+    require(columns, table.columns, name="table")
+    backend = ibis.get_backend(table)
+    if backend.name != "pyspark":
+        return Opened("table", chosen(table, columns), backend)
+    frame = shielded(lambda: frame_of(backend, table), say="table: cannot be read")
+    return open_frame(frame, columns=columns, name="table")
 
 
 def _arrow(source: Any, columns: Sequence[str]) -> Opened:
