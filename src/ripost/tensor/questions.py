@@ -10,7 +10,7 @@ import numpy as np
 
 from ripost.errors import PrivacyError
 from ripost.space.question import FULL, Distances, Pairs, Parts
-from ripost.tensor.statistics import Ints, Layout, sums_at, totals
+from ripost.tensor.statistics import STRETCH, Ints, Layout, stretches, sums_at, totals
 
 GRID = 2**20
 SAFE = 2**40  # a total below this, times GRID, fits int64
@@ -19,10 +19,14 @@ FARTHEST = 2**61  # distances beyond are taken as this far
 
 def part_totals(layout: Layout, question: Parts) -> Ints:
     """Sum of counts of each block in each part of it, block by block."""
-    part = question.part(layout.coords)
-    if not ((part >= 0) & (part < len(question))).all():
-        raise PrivacyError("a question gives a cell to no part of its block")
-    return sums_at(layout.owner * len(question) + part, layout.counts, len(layout.blocks) * len(question))
+    parts = len(question)
+    found = np.zeros(len(layout.blocks) * parts, np.int64)
+    for cells in stretches(len(layout.owner), max(STRETCH, 2 * len(found))):
+        part = question.part(layout.coords[:, cells])
+        if part.min() < 0 or part.max() >= parts:
+            raise PrivacyError("a question gives a cell to no part of its block")
+        found += sums_at(layout.owner[cells] * parts + part, layout.counts[cells], len(found))
+    return found
 
 
 def discrepancies(layout: Layout, question: Pairs) -> Ints:
@@ -34,26 +38,33 @@ def discrepancies(layout: Layout, question: Pairs) -> Ints:
     total = totals(layout)
     number = int if (total < SAFE).all() else object
     whole = total.astype(number)[:, None]
-    size = len(layout.blocks)
-    scores = np.zeros((size, len(layout.coords)), number)
-    bins = [
-        np.searchsorted(edges, np.arange(int(layout.blocks.upper[:, axis].max(initial=0))), side="right")
-        for axis, edges in enumerate(question.edges)
-    ]
-    place = [table[at] if len(table) else at for table, at in zip(bins, layout.coords, strict=True)]
-    for axis, at in enumerate(layout.coords):
-        inside = np.flatnonzero(at < question.cut[layout.owner, axis])
-        owner, counts = layout.owner[inside], layout.counts[inside]
-        for partner in question.partners[axis]:
-            looks = len(question.edges[partner])
-            if looks == 0 or partner == axis:
-                continue
-            found = sums_at(owner * (looks + 1) + place[partner][inside], counts, size * (looks + 1))
-            below = found.reshape(size, looks + 1).cumsum(axis=1)[:, :-1].astype(number)
+    scores = np.zeros((len(layout.blocks), len(layout.coords)), number)
+    for axis in range(len(layout.coords)):
+        for partner, found in _left_of_cut(layout, question, axis).items():
+            below = found.cumsum(axis=1)[:, :-1].astype(number)
             share = np.rint(GRID * (question.left[:, axis, None] * question.below[partner]))
             expected = whole * np.nan_to_num(share).clip(0, GRID).astype(np.int64)
             scores[:, axis] = np.maximum(scores[:, axis], (abs(below * GRID - expected) // GRID).max(axis=1))
     return scores.astype(np.int64).ravel()
+
+
+def _left_of_cut(layout: Layout, question: Pairs, axis: int) -> dict[int, Ints]:
+    """For each partner of an axis the counts left of the axis' cut, by block and stretch between looks."""
+    looks = {p: len(question.edges[p]) + 1 for p in question.partners[axis] if p != axis and len(question.edges[p])}
+    bins = {
+        p: np.searchsorted(question.edges[p], np.arange(layout.blocks.upper[:, p].max(initial=0)), side="right")
+        for p in looks
+    }
+    found = {p: np.zeros(len(layout.blocks) * size, np.int64) for p, size in looks.items()}
+    cut = np.ascontiguousarray(question.cut[:, axis])
+    for cells in stretches(len(layout.owner), max(STRETCH, 2 * max(map(len, found.values()), default=0))):
+        left = np.flatnonzero(layout.coords[axis, cells] < cut.take(layout.owner[cells]))
+        owner, counts = layout.owner[cells].take(left), layout.counts[cells].take(left)
+        for p, size in looks.items():
+            place = bins[p].take(layout.coords[p, cells].take(left))
+            place += owner * size
+            found[p] += sums_at(place, counts, len(found[p]))
+    return {p: sums.reshape(-1, looks[p]) for p, sums in found.items()}
 
 
 def distances(layout: Layout, question: Distances) -> Ints:
