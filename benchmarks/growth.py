@@ -116,9 +116,8 @@ def main() -> None:
             fit = power(sizes, [row["seconds"] for row in found])
             kept[name] = {"sizes": sizes, "found": found, "power": fit}
             for size, row in zip(sizes, found, strict=True):
-                print(
-                    f"{step:8} {size:12,} {variable:11} {row['seconds']:9.3f} s  {row['mebibytes']:8.0f} MiB at the peak"
-                )
+                used = f"{row['seconds']:9.3f} s  {row['mebibytes']:8.0f} MiB at the peak"
+                print(f"{step:8} {size:12,} {variable:11} {used}")
             verdict = "ok" if fit <= ALLOWED else "MISSED"
             print(
                 f"{step:8} grows as (n log n)^{fit:.2f} in {variable}, target <= 1 (allowed {ALLOWED:g})  {verdict}\n"

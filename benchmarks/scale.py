@@ -1,4 +1,4 @@
-"""publish of many rows against the bare GROUP BY of the same columns, and of many cells against passes of np.bincount."""
+"""publish of many rows against the bare GROUP BY of the same columns, of many cells against passes of np.bincount."""
 
 from __future__ import annotations
 
