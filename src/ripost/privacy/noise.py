@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
@@ -21,6 +23,7 @@ Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 RATE_BITS = 16  # of the probability with which a record is sampled
+FEW = 4096  # values that one processor serves sooner than several
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
 
 
@@ -106,7 +109,7 @@ class SystemNoise:
             proposal = _below(np.diff(start)[block])
             distance = gap[start[block] + proposal]
             kept = distance == 0
-            noise = np.array(_laplace(scale)(np.zeros((~kept).sum(), np.int64)), np.int64)
+            noise = _added(_laplace(scale), np.zeros((~kept).sum(), np.int64))
             kept[~kept] = np.where(noise < 0, -noise - 1, noise) >= distance[~kept]
             kept, proposal = kept.reshape(-1, tries), proposal.reshape(-1, tries)
             done = kept.any(axis=1)
@@ -124,7 +127,7 @@ class SystemNoise:
             shift, alike = mechanism.shift(length, bound), class_of == length
             draw = _laplace(scale_for(shift, mechanism.cost))
             _confirm(draw.map(shift), mechanism.cost)
-            noise = np.array(draw(np.zeros(alike.sum(), np.int64)), np.int64)
+            noise = _added(draw, np.zeros(alike.sum(), np.int64))
             noisy[alike] -= np.where(noise < 0, -noise - 1, noise)  # geometric, as in _propose
         return runs.best(noisy, offers)
 
@@ -162,7 +165,19 @@ def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int) -> Ints:
     if len(values) == 0:
         return values
     _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-    return np.array(draw(values), np.int64)
+    return _added(draw, values)
+
+
+def _added(draw: Any, values: Ints) -> Ints:
+    """The values with noise of this OpenDP measurement, long vectors in stretches on all processors at once.
+
+    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be.
+    """
+    workers = min(os.cpu_count() or 1, len(values) // FEW)
+    if workers < 2:
+        return np.array(draw(values), np.int64)
+    with ThreadPoolExecutor(workers) as pool:  # OpenDP leaves the interpreter's lock while it draws
+        return np.concatenate([np.array(part, np.int64) for part in pool.map(draw, np.array_split(values, workers))])
 
 
 def _heads(tosses: Ints) -> Ints:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
@@ -25,7 +26,7 @@ from ripost.tensor.questions import (
 )
 from ripost.tensor.rounds import Rounds
 from ripost.tensor.runs import rounds_of_run_deviation, run_deviations
-from ripost.tensor.statistics import Ints, Layout, deviations, rounds_of_deviation, rounds_of_total, totals
+from ripost.tensor.statistics import Ints, Layout, deviations, halves, rounds_of_deviation, rounds_of_total, totals
 from ripost.tensor.tensor import Tensor
 
 STATISTICS: dict[str, Callable[..., Ints]] = {
@@ -56,6 +57,7 @@ ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; 
     "distance": rounds_of_distance,
 }
 ABSENT = -1
+NEVER = 2**31 - 1  # above every code
 MOST_DRAWN = 2**24  # records of one cell that can be drawn from
 
 
@@ -68,8 +70,10 @@ class Cells:
     """
 
     blocks: Blocks
-    shelf: Layout
-    number: Codes  # of each block of the shelf among `blocks`, or ABSENT
+    coords: NDArray[np.int32]  # (d, cells)
+    counts: Ints  # (cells,)
+    owner: Ints  # (cells,): index into `number`
+    number: Codes  # of an owner among `blocks`, or ABSENT
 
     @classmethod
     def of(cls, tensor: Tensor) -> Cells:
@@ -81,19 +85,18 @@ class Cells:
     @classmethod
     def on(cls, layout: Layout) -> Cells:
         """All cells of a layout."""
-        return cls(layout.blocks, layout, np.arange(len(layout.blocks)))
+        return cls(layout.blocks, layout.coords, layout.counts, layout.owner, np.arange(len(layout.blocks)))
 
     @cached_property
     def layout(self) -> Layout:
         """The cells of these blocks alone."""
-        shelf = self.shelf
-        if len(self.blocks) == len(shelf.blocks):  # none was struck
-            return shelf
+        if len(self.blocks) == len(self.number):  # none was struck
+            return Layout(self.blocks, self.coords, self.counts, self.owner)
         if len(self.blocks) == 0:
-            return Layout(self.blocks, shelf.coords[:, :0], shelf.counts[:0], shelf.owner[:0])
-        owner = self.number[shelf.owner]
+            return Layout(self.blocks, self.coords[:, :0], self.counts[:0], self.owner[:0])
+        owner = self.number[self.owner]
         kept = np.flatnonzero(owner != ABSENT)
-        return Layout(self.blocks, shelf.coords[:, kept], shelf.counts[kept], owner[kept])
+        return Layout(self.blocks, self.coords[:, kept], self.counts[kept], owner[kept])
 
     def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
@@ -102,15 +105,21 @@ class Cells:
             which = np.arange(first, last)
             number = np.full(len(self.blocks), ABSENT)
             number[which] = which - first
-            layout = Cells(self.blocks.take(which), layout, number).layout
+            layout = Cells(self.blocks.take(which), layout.coords, layout.counts, layout.owner, number).layout
         return STATISTICS[statistic](layout) if question is None else STATISTICS[statistic](layout, question)
 
     def split(self, axis: Codes, cut: Codes) -> Cells:
         """The cells of each block's two halves, in the order of Blocks.split."""
-        layout = self.layout
-        at = layout.coords[axis[layout.owner], np.arange(len(layout.owner))]
-        owner = 2 * layout.owner + (at >= cut[layout.owner])
-        return Cells.on(Layout(layout.blocks.split(axis, cut), layout.coords, layout.counts, owner))
+        struck = 2 * len(self.blocks)  # owns the cells of all blocks that were struck
+        left = np.append(2 * np.arange(len(self.blocks)), struck)[self.number]
+        along, at = np.append(axis, 0)[self.number], np.append(cut, NEVER)[self.number]
+        owner = halves(self.coords, self.owner, left, along, at)
+        number = np.arange(struck + 1)
+        number[struck] = ABSENT
+        if len(self.blocks) == len(self.number):
+            number = number[:struck]
+        halved = Cells(self.blocks.split(axis, cut), self.coords, self.counts, owner, number)
+        return Cells.on(halved.layout) if np.count_nonzero(owner == struck) > len(owner) // 2 else halved
 
     def part(self, mask: Mask) -> tuple[Cells, Cells]:
         """The cells of the blocks where the mask holds, and of the others."""
@@ -146,4 +155,4 @@ class Cells:
             return self
         renumbered = np.where(mask, np.cumsum(mask) - 1, ABSENT)
         number = np.where(self.number == ABSENT, ABSENT, np.append(renumbered, ABSENT)[self.number])
-        return Cells(self.blocks.take(mask), self.shelf, number)
+        return Cells(self.blocks.take(mask), self.coords, self.counts, self.owner, number)

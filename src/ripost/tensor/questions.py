@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import FULL, Distances, Margin, Pairs, Parts
 from ripost.tensor.rounds import Rounds, of_layout, stretches, tables
-from ripost.tensor.statistics import Ints, Layout, sums_at, totals
+from ripost.tensor.statistics import PIECE, Ints, Layout, pieces, sums_at, totals
 
 GRID = 2**20
 SAFE = 2**40  # a total below this, times GRID, fits int64
@@ -25,10 +27,14 @@ FARTHEST = 2**61  # distances beyond are taken as this far
 
 def part_totals(layout: Layout, question: Parts) -> Ints:
     """Sum of counts of each block in each part of it, block by block."""
-    part = question.part(layout.coords)
-    if not ((part >= 0) & (part < len(question))).all():
-        raise PrivacyError("a question gives a cell to no part of its block")
-    return sums_at(layout.owner * len(question) + part, layout.counts, len(layout.blocks) * len(question))
+    parts = len(question)
+    found = np.zeros(len(layout.blocks) * parts, np.int64)
+    for cells in pieces(len(layout.owner), max(PIECE, 2 * len(found))):
+        part = question.part(layout.coords[:, cells])
+        if part.min() < 0 or part.max() >= parts:
+            raise PrivacyError("a question gives a cell to no part of its block")
+        found += sums_at(layout.owner[cells] * parts + part, layout.counts[cells], len(found))
+    return found
 
 
 def rounds_of_part_total(_: Blocks, question: Parts) -> Rounds:
@@ -76,17 +82,27 @@ class Aside:
 
 def tables_aside(layout: Layout, question: Aside) -> Ints:
     """For each pair of axes, in each block: counts left of the cut of one, by stretch of the other."""
-    size = len(layout.blocks)
-    found, inside, at = [], np.zeros(0, np.int64), -1
-    for axis, partner in question.pairs:
-        if axis != at:
-            at, inside = axis, np.flatnonzero(layout.coords[axis] < question.cut[layout.owner, axis])
-        edges = question.edges[partner]
-        longest = int(layout.blocks.upper[:, partner].max(initial=0))
-        place = np.searchsorted(edges, np.arange(longest), side="right")[layout.coords[partner, inside]]
-        slot = layout.owner[inside] * (len(edges) + 1) + place
-        found.append(sums_at(slot, layout.counts[inside], size * (len(edges) + 1)))
+    found: list[Ints] = []
+    for axis, pairs in groupby(question.pairs, key=itemgetter(0)):
+        found += _left_of_cut(layout, question, axis, [partner for _, partner in pairs])
     return np.concatenate(found)
+
+
+def _left_of_cut(layout: Layout, question: Aside, axis: int, partners: list[int]) -> list[Ints]:
+    """Counts left of the cut of an axis, by block and stretch of each partner."""
+    edges = [question.edges[partner] for partner in partners]
+    longest = [int(layout.blocks.upper[:, partner].max(initial=0)) for partner in partners]
+    bins = [np.searchsorted(some, np.arange(end), side="right") for some, end in zip(edges, longest, strict=True)]
+    found = [np.zeros(len(layout.blocks) * (len(some) + 1), np.int64) for some in edges]
+    cut = np.ascontiguousarray(question.cut[:, axis])
+    for cells in pieces(len(layout.owner), max(PIECE, 2 * max(map(len, found)))):
+        left = np.flatnonzero(layout.coords[axis, cells] < cut.take(layout.owner[cells]))
+        owner, counts = layout.owner[cells].take(left), layout.counts[cells].take(left)
+        for number, partner in enumerate(partners):
+            place = bins[number].take(layout.coords[partner, cells].take(left))
+            place += owner * (len(edges[number]) + 1)
+            found[number] += sums_at(place, counts, len(found[number]))
+    return found
 
 
 def distances(layout: Layout, question: Distances) -> Ints:

@@ -6,6 +6,7 @@ Nothing here is a float: what meets the noise is an integer, so no rounding can 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ Ints = NDArray[np.int64]
 
 CAP = 2**60  # stands for any volume of 2^61 and more, below the truth; where it matters, Python integers take over
 SAFE = 2.0**61  # a product that floats put below this fits int64
+PIECE = 2**15  # cells handled at once where what is worked out on the way should stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,24 @@ class Layout:
 def totals(layout: Layout) -> Ints:
     """Sum of counts of each block."""
     return sums_at(layout.owner, layout.counts, len(layout.blocks))
+
+
+def halves(coords: NDArray[np.int32], owner: Ints, left: Ints, axis: Ints, cut: Ints) -> Ints:
+    """The new owner of each cell: that of the left half of its block, or one more at or beyond the cut."""
+    flat, start = coords.reshape(-1), axis * coords.shape[1]
+    halved = np.empty_like(owner)
+    for cells in pieces(len(owner), PIECE):
+        old = owner[cells]
+        place = start.take(old)
+        place += np.arange(cells.start, cells.stop)
+        np.add(left.take(old), flat.take(place) >= cut.take(old), out=halved[cells])
+    return halved
+
+
+def pieces(number: int, size: int) -> Iterator[slice]:
+    """Slices that cover so many, each of this size but the last."""
+    for first in range(0, number, size):
+        yield slice(first, min(first + size, number))
 
 
 def deviations(layout: Layout) -> Ints:
