@@ -1,15 +1,46 @@
-"""Read: the tensor of a table."""
+"""Read: the tensor of a table, in two steps: what is public about it, then its rows."""
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import Any
 
 from ripost.ingest.encode import decode, encode
+from ripost.ingest.opened import Opened
 from ripost.ingest.schema import Schema
 from ripost.ingest.shield import shielded
 from ripost.ingest.source import open_source
 from ripost.tensor.tensor import Tensor
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A source that is open and has the columns of a schema; no row was read yet, but for the keys of JSON."""
+
+    opened: Opened
+    schema: Schema
+
+    @classmethod
+    def of(cls, source: Any, schema: Schema, *, table: str | None = None) -> Reader:
+        """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read."""
+        opened = open_source(source, columns=schema.columns, table=table)
+        try:
+            opened.check(schema)
+        except BaseException:
+            opened.close()
+            raise
+        return cls(opened, schema)
+
+    def tensor(self, *, secret: str | None = None) -> Tensor:
+        """The rows, encoded and counted; `secret` is as in read_tensor."""
+        expression = encode(self.opened, self.schema, secret=secret or secrets.token_hex(16))
+        cells = shielded(lambda: self.opened.backend.to_pyarrow(expression), say=self.opened.complaint)
+        domain = self.schema.domain
+        return Tensor(domain, *decode(cells, domain), self.schema.measure, self.schema.row_unit)
+
+    def close(self) -> None:
+        self.opened.close()
 
 
 def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret: str | None = None) -> Tensor:
@@ -19,11 +50,8 @@ def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret
         table: name of the table, where the source is a database URL.
         secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
     """
-    opened = open_source(source, columns=schema.columns, table=table)
+    reader = Reader.of(source, schema, table=table)
     try:
-        opened.check(schema)
-        expression = encode(opened, schema, secret=secret or secrets.token_hex(16))
-        cells = shielded(lambda: opened.backend.to_pyarrow(expression), say=opened.complaint)
+        return reader.tensor(secret=secret)
     finally:
-        opened.close()
-    return Tensor(schema.domain, *decode(cells, schema.domain), schema.measure, schema.row_unit)
+        reader.close()
