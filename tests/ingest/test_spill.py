@@ -7,7 +7,12 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+import pytest
+
+from ripost.ingest import spill
 
 SPILLING = """
 import os, signal, stat, sys, time
@@ -49,3 +54,19 @@ def test_spilled_rows_are_private_and_go(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert list((tmp_path / "tmp").iterdir()) == [], "both are gone: the one that was killed, and its successor"
     assert not (tmp_path / ".tmp").exists()
+
+
+def test_a_folder_that_is_swept_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes start at once, and one sweeps while the other has made its folder and not locked it."""
+    make, made = tempfile.mkdtemp, list[Path]()
+
+    def swept(**given: str) -> str:
+        made.append(Path(make(dir=tmp_path, **given)))
+        if len(made) == 1:
+            made[0].rmdir()
+        return str(made[-1])
+
+    monkeypatch.setattr(tempfile, "mkdtemp", swept)
+    assert spill._locked() == made[1] and made[1].is_dir()

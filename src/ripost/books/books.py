@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
+from ripost.books.chain import Link
 from ripost.books.place import Place
 from ripost.books.publisher import Publisher
-from ripost.books.records import Adopted, Debited, Failed, Opened, Reason, Released
+from ripost.books.records import Adopted, Debited, Failed, Opened, Reason, Record, Released
 from ripost.books.standing import Standing, standing
-from ripost.books.store import create, read, writing
+from ripost.books.store import Pen, create, read, writing
 from ripost.errors import LedgerError
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Debit
@@ -87,16 +88,15 @@ def debit(
     with writing(path) as pen:
         state = standing(pen.links)
         check_debit(path, state, epsilon=epsilon, delta=delta, unit=unit)
-        link = pen.write(
-            Debited(
-                epsilon=str(epsilon),
-                delta=str(delta),
-                method=method,
-                view=view,
-                publisher=Publisher.here(),
-                at=_now(),
-            )
+        record = Debited(
+            epsilon=str(epsilon),
+            delta=str(delta),
+            method=method,
+            view=view,
+            publisher=Publisher.here(),
+            at=_now(),
         )
+        link = _write(pen, record)
         return Debit(state.opened.ledger, link.number, link.chain)
 
 
@@ -107,9 +107,9 @@ def close(path: Path, paid: Debit, outcome: str | Reason) -> None:
         if paid.number not in state.paid or state.pointer(paid.number) != paid:
             raise LedgerError("the ledger is not the one that was debited")
         if isinstance(outcome, Reason):
-            pen.write(Failed(debit=paid.number, reason=outcome))
+            _write(pen, Failed(debit=paid.number, reason=outcome))
         else:
-            pen.write(Released(debit=paid.number, digest=outcome))
+            _write(pen, Released(debit=paid.number, digest=outcome))
 
 
 def adopt(path: str | os.PathLike[str]) -> Standing:
@@ -117,8 +117,15 @@ def adopt(path: str | os.PathLike[str]) -> Standing:
     target = Path(path)
     with writing(target) as pen:
         if not standing(pen.links).place.is_same(here := Place.of(target)):
-            pen.write(Adopted(place=here, at=_now()))
+            _write(pen, Adopted(place=here, at=_now()))
     return read_books(target)
+
+
+def _write(pen: Pen, record: Record) -> Link:
+    """Add an entry, unless the ledger would not be sound with it."""
+    link = pen.write(record)
+    standing(pen.links)
+    return link
 
 
 def unit_name(unit: str | None) -> str:

@@ -44,13 +44,12 @@ def sweep() -> None:
 def _locked() -> Path:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX))  # mode 0700
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)  # open, and so locked, for as long as the process lives
-        with contextlib.suppress(OSError):  # a file system without locks: nothing is ever swept there
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError):  # swept away before it was locked
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)  # stays open, and locked, while the process lives
+            with contextlib.suppress(OSError):  # a file system without locks: nothing is ever swept there
+                fcntl.flock(handle, fcntl.LOCK_EX)
             if os.path.samestat(folder.stat(), os.fstat(handle)):
                 return folder
-        os.close(handle)  # swept away before it was locked
 
 
 def _remove(process: int) -> None:
