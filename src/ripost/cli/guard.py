@@ -8,10 +8,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from ripost.errors import InputError, RipostError
+
+
+class Stopped(Exception):
+    """Somebody pressed Ctrl-C, with something to say about it; the library of commands would end without a word."""
+
+
+@contextmanager
+def audible() -> Iterator[None]:
+    """Let what was noted about an interruption be heard."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        stopped = Stopped()
+        for note in getattr(error, "__notes__", []):
+            stopped.add_note(note)
+        raise stopped from None
 
 
 def guarded(run: Callable[[], Any]) -> NoReturn:
@@ -19,7 +36,7 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
         run()
     except InputError as error:
         _end(_noted(str(error), error), 2)
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, Stopped) as error:
         _end(_noted("stopped; no view was written", error), 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, as with `| head`

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ripost.cli.guard import audible
 from ripost.cli.output import console, print_json, progress, shout
 from ripost.errors import InputError, LedgerWarning
 from ripost.view.promise import promise
@@ -62,7 +63,8 @@ def publish(
     target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
     check_target(target, force=force)  # before any budget is spent
     description = Schema.load(schema)
-    with progress("Publishing") as watch, warnings.catch_warnings(record=True) as warned:
+    with progress("Publishing") as watch, warnings.catch_warnings(record=True) as warned, audible():
+        warnings.simplefilter("always", LedgerWarning)
         view = publish_view(
             source,
             description,
