@@ -35,7 +35,7 @@ class Killing(Publishers):
 
     def __init__(self, folder: Path, seed: int) -> None:
         super().__init__(folder, cap=CAP)
-        self.random, self.count, self.ends = random.Random(seed), 0, Counter[str]()
+        self.random, self.count, self.kills, self.ends = random.Random(seed), 0, 0, Counter[str]()
         self.life = {how: self.undisturbed(how) for how in (self.fork, self.command)}
 
     def undisturbed(self, how: Callable[[str], int]) -> float:
@@ -54,6 +54,7 @@ class Killing(Publishers):
         self.wait(how)
         os.kill(process, signal.SIGKILL)
         _, status = os.waitpid(process, 0)
+        self.kills += os.WIFSIGNALED(status)
         self.ends[self.told(before, view, killed=os.WIFSIGNALED(status))] += 1
         if read_books(self.ledgers[-1]).left[0] < 1:
             self.exhausted()
@@ -118,15 +119,13 @@ class Killing(Publishers):
         paid_by = [claim.debit for claim in claims.values()]
         assert len(set(paid_by)) == len(paid_by) and None not in paid_by and not faults, faults
         return {
-            "kills": self.count,
+            "publishers": self.count,
+            "killed, with all sound after each": self.kills,
             "where they landed": dict(self.ends),
             "ledgers": len(self.ledgers),
             "debits": debits,
             "what came of them": dict(states),
             "views, each whole and paid for by a debit of its own": len(views),
-            "overspent": 0,
-            "corrupt": 0,
-            "half files": 0,
         }
 
 
@@ -138,7 +137,7 @@ def main() -> None:
     warm()
     with tempfile.TemporaryDirectory(prefix="killing-") as folder:
         killing = Killing(Path(folder), given.seed)
-        for _ in range(given.kills):
+        while killing.kills < given.kills:  # some have ended before their time comes
             killing.kill_one()
         sys.stdout.write(json.dumps(killing.reckoning(), indent=2) + "\n")
 
