@@ -45,7 +45,7 @@ class Standing:
 
     @property
     def spent(self) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta of all debits, whatever came of them: both add up (basic composition)."""
+        """Epsilon and delta of all debits, whatever came of them: both add up (privacy/proofs/books.md)."""
         costs = [paid.record.cost for paid in self.paid.values()]
         return sum((cost[0] for cost in costs), Fraction(0)), sum((cost[1] for cost in costs), Fraction(0))
 
