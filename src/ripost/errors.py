@@ -5,7 +5,8 @@ RipostError
 │   ├── SchemaError       the schema file is wrong
 │   ├── SourceError       the table cannot be read or does not fit the schema
 │   ├── QueryError        the question names something the view does not have
-│   └── ReleaseError      the view file is damaged, edited, of another version, or cannot be written
+│   ├── ReleaseError      the view file is damaged, edited, of another version, or cannot be written
+│   └── LedgerError       the ledger of the data set does not allow it, or is damaged, edited or a copy
 └── PrivacyError          the privacy rules were about to be broken; always a bug in a method
     └── BudgetExceeded    a draw was asked for that has not been paid
 
@@ -40,6 +41,14 @@ class QueryError(InputError):
 
 class ReleaseError(InputError):
     """The view file cannot be read or written."""
+
+
+class LedgerError(InputError):
+    """The ledger of the data set does not allow a release, or cannot be believed."""
+
+
+class LedgerWarning(UserWarning):
+    """A view is sound and paid for, but the ledger could not be told which view it is."""
 
 
 class PrivacyError(RipostError):

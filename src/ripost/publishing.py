@@ -1,12 +1,18 @@
-"""publish: the whole flow, from a table to a view."""
+"""publish: the whole flow, from a table to a view.
+
+What can go wrong for public reasons goes wrong first: arguments, the method's options, the names and types of columns,
+what the domain is too large for. Then the ledger is debited, then the first row is read, then noise is drawn. Reading
+comes after the debit because whether it fails can depend on a single row.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ripost.engines.hold import AUTO, hold
+from ripost.engines.subject import AUTO, Subject
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Release, Sample
@@ -15,17 +21,21 @@ from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
+from ripost.space.domain import Domain
+from ripost.space.measure import OCCUPIED, Measure
 from ripost.space.workload import Workload
 from ripost.tensor.cells import Cells
+from ripost.tensor.sealed import Held, Sealed
 from ripost.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
-    from ripost.engines.spark.spread import Spread
+    from ripost.books.payment import Payment
     from ripost.ingest.schema import Schema
     from ripost.view.content.content import Content
     from ripost.view.view import View
 
 DEFAULT_METHOD = "ripost+"
+FilePath = str | PathLike[str]
 
 
 def publish(
@@ -39,6 +49,9 @@ def publish(
     table: str | None = None,
     engine: str = AUTO,
     watch: Watch | None = None,
+    ledger: FilePath | None = None,
+    output: FilePath | None = None,
+    force: bool = False,
     **options: Any,
 ) -> View:
     """A differentially private view of a table, or of a Tensor.
@@ -53,73 +66,106 @@ def publish(
         engine: where the cells of a Spark table are held: "memory" of the driver, "spark" for executors, or "auto" to
             go by how many there are. The view is the same.
         watch: called with the purpose and the number of blocks of each draw.
+        ledger: the ledger of the data set, made by `ripost ledger init`. It is debited before the first row is read,
+            and keeps the debit whatever happens then (docs/ledger.md).
+        output: where to save the view; looked at before anything is spent.
+        force: replace the file there, if any.
         options: parameters of the method.
     """
     asked = parse_epsilon(epsilon)
     recipe = METHODS[method].configure(options)
     noise = SystemNoise() if seed is None else SeededNoise(seed)
-    facts = Facts(asked, method, recipe, noise, workload, watch)
-    if isinstance(source, Tensor):
-        return released(source, facts)
-    if schema is None:
-        raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
-    with hold(source, schema, table=table, engine=engine, samples=recipe.samples) as held:
-        return released(held, facts)
+    if ledger is not None and seed is not None:
+        raise InputError("a seeded view is not private, so no ledger can count it; leave out the seed or the ledger")
+    if output is not None:
+        from ripost.view.file import check_target
+
+        check_target(output, force=force)
+    with Subject.of(source, schema, table=table, engine=engine, samples=recipe.samples) as subject:
+        if workload is not None:
+            recipe = recipe.tuned_to(Workload.of(workload, subject.domain.shape))
+        if ledger is None:
+            view = made(subject, recipe, asked, noise, watch)
+            if output is not None:
+                view.save(output, force=force)
+            return view
+        from ripost.view.file import stored_of
+
+        with _payment(ledger, asked, recipe, subject, output) as payment:
+            view = made(subject, recipe, asked, noise, watch, payment)
+            if output is not None:
+                view.save(output, force=force)
+            payment.close(stored_of(view).manifest.digest)
+            return view
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What was asked for; all of it public."""
+def made(
+    subject: Subject,
+    recipe: Method,
+    epsilon: Fraction,
+    noise: Noise,
+    watch: Watch | None,
+    payment: Payment | None = None,
+) -> View:
+    """The view; the table is read, and paid for just before, when the method first asks something of it."""
 
-    epsilon: Fraction
-    method: str
-    recipe: Method
-    noise: Noise
-    workload: Any
-    watch: Watch | None
+    def cells() -> Held:
+        if payment is not None:
+            payment.pay()
+        held = subject.read()
+        held = held.occupied() if recipe.reads_cells else held
+        return Cells.of(held) if isinstance(held, Tensor) else held.on_frontier()
 
-
-def released(held: Tensor | Spread, facts: Facts) -> View:
-    """The view of cells, wherever they are held."""
-    recipe = facts.recipe
-    if facts.workload is not None:
-        recipe = recipe.tuned_to(Workload.of(facts.workload, held.domain.shape))
-    if recipe.reads_cells:
-        held = held.occupied()
+    measure, sealed = OCCUPIED if recipe.reads_cells else subject.measure, Sealed(cells)
     account = Account(
-        Cells.of(held) if isinstance(held, Tensor) else held.on_frontier(),
-        shape=held.domain.shape,
-        epsilon=recipe.budget(facts.epsilon, held.unit.max_rows),
-        noise=facts.noise,
-        bound=held.measure.bound,
-        watch=facts.watch,
+        sealed,
+        shape=subject.domain.shape,
+        epsilon=recipe.budget(epsilon, subject.unit.max_rows),
+        noise=noise,
+        bound=measure.bound,
+        watch=watch,
         currency=recipe.currency,
         delta=recipe.exact_delta,
     )
     found = recipe.run(account)
+    sealed.open()  # also a release of a method that asked nothing is paid for
     accounted = recipe.currency is Currency.ACCOUNTED
-    privacy = Privacy(facts.epsilon, held.unit, facts.noise.entropy, account.ledger, recipe.exact_delta, accounted)
+    privacy = Privacy(epsilon, subject.unit, noise.entropy, account.ledger, recipe.exact_delta, accounted)
     privacy.check(blocks=found.blocks)
     from ripost.view.view import View
 
     return View(
-        domain=held.domain,
-        content=content_of(found, held),
-        measure=held.measure,
-        method=facts.method,
+        domain=subject.domain,
+        content=content_of(found, subject.domain, measure),
+        measure=measure,
+        method=recipe.name,
         parameters=recipe.parameters(),
         privacy=privacy,
+        debit=None if payment is None else payment.debited,
     )
 
 
-def content_of(found: Release, held: Tensor | Spread) -> Content:
+def _payment(ledger: FilePath, epsilon: Fraction, recipe: Method, subject: Subject, output: FilePath | None) -> Payment:
+    from ripost.books.payment import Payment
+
+    return Payment(
+        ledger,
+        epsilon=epsilon,
+        delta=recipe.exact_delta,
+        unit=subject.unit.column,
+        method=recipe.name,
+        view=None if output is None else Path(output).name,
+    )
+
+
+def content_of(found: Release, domain: Domain, measure: Measure) -> Content:
     """A release in units of the measure."""
     from ripost.view.content.buckets import BucketContent
     from ripost.view.content.matrix import MatrixContent
     from ripost.view.content.sample import SampleContent
     from ripost.view.content.tree import TreeContent
 
-    shape, step = held.domain.shape, held.measure.step
+    shape, step = domain.shape, measure.step
     match found:
         case Decomposition():
             return TreeContent(
@@ -129,7 +175,7 @@ def content_of(found: Release, held: Tensor | Spread) -> Content:
                 variances=lambda _: found.variances * step**2,
                 density=None if found.density is None else [mass * step for mass in found.density],
                 smoothing=found.smoothing and found.smoothing.in_units(step),
-                record=held.measure.bound * step,
+                record=measure.bound * step,
             )
         case Buckets():
             values, variances = found.values * step, found.variances * step**2

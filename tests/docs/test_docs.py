@@ -130,3 +130,24 @@ def test_named_files_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     for name in re.findall(r"`((?:src|tests|docs|privacy|tensor|methods|view|space)/[\w./-]+)`", text):
         assert (ROOT / name).exists() or (ROOT / "src" / "ripost" / name).exists(), f"{page.name} names {name}"
+
+
+def test_the_ledger_page_works(demo: tuple[Path, str], tmp_path: Path, run: Run) -> None:
+    """What the commands print, by its shape: noise, heads and times differ."""
+    import pyarrow.parquet as pq
+
+    pq.write_table(pq.read_table(demo[0] / "demo" / "flights.parquet").slice(0, 3000), tmp_path / "flights.parquet")
+    (tmp_path / "flights.toml").write_bytes((demo[0] / "demo" / "flights.toml").read_bytes())
+    (shown,) = blocks("docs/ledger.md", "console")
+    printed = ""
+    for command in (line[2:] for line in shown.splitlines() if line.startswith("$ ")):
+        done = run(*shlex.split(command)[1:])
+        assert done.returncode == 0, (command, done.stderr)
+        printed += f"$ {command}\n{done.stdout}"
+    hashes = re.compile("[0-9a-f]{64}")
+    assert shape(hashes.sub("HASH", printed)) == shape(hashes.sub("HASH", shown))
+    publish, check = blocks("docs/ledger.md", "python")
+    assert execute(publish, tmp_path) == "3\n"
+    assert execute(check, tmp_path).strip() in run("ledger", "show", "budget.sqlite").stdout
+    refused = run("publish", "flights.parquet", "flights.toml", "-e", "2", "--ledger", "budget.sqlite", "--force")
+    assert refused.stderr.removeprefix("ripost: ").strip() in (ROOT / "docs/ledger.md").read_text("utf-8")

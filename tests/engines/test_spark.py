@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import ripost
-from ripost.engines import hold
+from ripost.engines import subject
 from ripost.engines.spark import spread
 from ripost.engines.spark.chunks import SUMS, SumUp
 from ripost.errors import InputError, SourceError
@@ -131,7 +131,7 @@ def test_many_cells_stay_on_the_cluster(spark: Any, monkeypatch: pytest.MonkeyPa
     frame = spark.createDataFrame(TABLE)
     published(frame)
     assert held == []
-    monkeypatch.setattr(hold, "MOST_IN_MEMORY", 10)
+    monkeypatch.setattr(subject, "MOST_IN_MEMORY", 10)
     assert_same(published(frame), published(TABLE))
     assert len(held) == 1
 
@@ -142,7 +142,7 @@ def test_a_method_that_samples_records_is_refused_by_public_facts(spark: Any, mo
     ask = {"epsilon": 1, "method": "p3gm", "seed": 1}
     with pytest.raises(InputError, match="which executors never do; give engine='memory'"):
         ripost.publish(empty, SMALL, **ask, engine="spark")
-    monkeypatch.setattr(hold, "MOST_IN_MEMORY", SMALL.domain.size - 1)
+    monkeypatch.setattr(subject, "MOST_IN_MEMORY", SMALL.domain.size - 1)
     with pytest.raises(InputError, match="samples of single records"):
         ripost.publish(empty, SMALL, **ask)
 

@@ -11,11 +11,12 @@ import pytest
 
 from ripost.engines.spark.cells import SparkCells
 from ripost.engines.spark.chunks import marks
+from ripost.engines.subject import Subject
 from ripost.errors import InputError, PrivacyError, SourceError
 from ripost.ingest.schema import Schema
 from ripost.methods import METHODS
 from ripost.privacy.seeded import SeededNoise
-from ripost.publishing import Facts, publish, released
+from ripost.publishing import made, publish
 from ripost.space.blocks import Blocks
 from ripost.tensor.cells import ROUNDS, STATISTICS, Cells
 from ripost.tensor.tensor import Tensor
@@ -69,7 +70,8 @@ def test_statistics_of_grown_blocks(seed: int) -> None:
 
 def view(held: Tensor | Parted, method: str, **options: object) -> View:
     recipe = METHODS[method].configure(dict(options))
-    return released(held, Facts(Fraction(2), method, recipe, SeededNoise(5), None, None))
+    subject = Subject(held.domain, held.measure, held.unit, lambda: held)
+    return made(subject, recipe, Fraction(2), SeededNoise(5), None)
 
 
 @pytest.mark.parametrize("method", WAYS)

@@ -169,7 +169,7 @@ def near(found: Release, tensor: Tensor, epsilon: Fraction | int = 1) -> bool:
     standard deviations that is less than a false alarm in a million. A sample does not tell v: it may be as large as
     that of a total that had the smallest share of the budget.
     """
-    content = content_of(found, tensor)
+    content = content_of(found, tensor.domain, tensor.measure)
     box = np.zeros((1, len(content.shape))), np.array([content.shape], float)
     variance = content.variances(*box)[0]
     if np.isnan(variance):

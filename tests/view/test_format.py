@@ -13,11 +13,13 @@ import pytest
 
 from ripost import Tensor, publish
 from ripost.estimate.smoother import Smoothing
+from ripost.privacy.ledger import Debit
 from ripost.space.domain import Domain
 from ripost.view.manifest import manifest_schema
 from ripost.view.view import View
 from tests.view.making import make_view
 
+PAID = {"debit": Debit("0f" * 16, 7, "ab" * 32)}
 DOCS = Path(__file__).parents[2] / "docs"
 FLIGHTS = Domain.from_json(
     {
@@ -91,7 +93,10 @@ def test_json_schema_is_up_to_date() -> None:
     )
 
 
-@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, {"smoothing": Smoothing(0.5, (2.0,) * 3)}])
+SMOOTHED = {"smoothing": Smoothing(0.5, (2.0,) * 3)}
+
+
+@pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, SMOOTHED, PAID])
 def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) -> None:
     import pyarrow.parquet as pq
 
@@ -100,7 +105,7 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
     schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(manifest, schema)
-    assert set(schema["properties"]) - set(schema["required"]) == {"kind", "matrix", "smoothing"}
+    assert set(schema["properties"]) - set(schema["required"]) == {"debit", "kind", "matrix", "smoothing"}
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}
         with pytest.raises(jsonschema.ValidationError):

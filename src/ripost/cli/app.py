@@ -8,6 +8,7 @@ from ripost import __version__
 from ripost.cli.demo import demo
 from ripost.cli.explore import explore
 from ripost.cli.info import info
+from ripost.cli.ledger import ledger
 from ripost.cli.publish import publish
 from ripost.cli.query import query
 from ripost.cli.verify import verify
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 for command in (publish, query, info, verify, explore, demo):
     app.command()(command)
+app.add_typer(ledger, name="ledger")
 
 
 def _version(wanted: bool) -> None:

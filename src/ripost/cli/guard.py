@@ -8,19 +8,36 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from ripost.errors import InputError, RipostError
+
+
+class Stopped(Exception):
+    """Somebody pressed Ctrl-C, with something to say about it; the library of commands would end without a word."""
+
+
+@contextmanager
+def audible() -> Iterator[None]:
+    """Let what was noted about an interruption be heard."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        stopped = Stopped()
+        for note in getattr(error, "__notes__", []):
+            stopped.add_note(note)
+        raise stopped from None
 
 
 def guarded(run: Callable[[], Any]) -> NoReturn:
     try:
         run()
     except InputError as error:
-        _end(str(error), 2)
-    except KeyboardInterrupt:
-        _end("stopped; nothing was written", 130)
+        _end(_noted(str(error), error), 2)
+    except (KeyboardInterrupt, Stopped) as error:
+        _end(_noted("stopped; no view was written", error), 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, as with `| head`
         sys.exit(0)
@@ -28,8 +45,14 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
         if os.environ.get("RIPOST_DEBUG"):
             raise
         kind = "the privacy rules stopped this" if isinstance(error, RipostError) else "this is a fault of ripost"
-        _end(f"{kind} ({type(error).__name__}); set RIPOST_DEBUG=1 to see where, for your eyes only", 1)
+        what = f"{kind} ({type(error).__name__}); set RIPOST_DEBUG=1 to see where, for your eyes only"
+        _end(_noted(what, error), 1)
     sys.exit(0)
+
+
+def _noted(sentence: str, error: BaseException) -> str:
+    """The sentence, and what was noted on the way out, such as a debit that stays."""
+    return "; ".join([sentence, *getattr(error, "__notes__", [])])
 
 
 def _end(sentence: str, code: int) -> NoReturn:

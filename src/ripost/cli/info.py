@@ -31,6 +31,7 @@ def info(
                 "method": opened.method,
                 "parameters": opened.parameters,
                 "privacy": opened.privacy.to_json(),
+                "debit": opened.debit and opened.debit.to_json(),
             }
         )
         return
@@ -50,6 +51,8 @@ def info(
     currency = opened.privacy.currency
     by_rho = f", by rho {float(opened.privacy.spent):.6g}" if currency == "rho" else ""
     out.print(f"The most spent along any path: {spent:.6g} of {asked:g}{by_rho}.\n")
+    if opened.debit:
+        out.print(f"Paid for by debit {opened.debit.number} in ledger {opened.debit.ledger}.\n")
     ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
     for purpose, mechanism, price in spent_on(opened):
         ledger.add_row(purpose, mechanism, f"{float(price):.6g}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,19 @@ def console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     return Console(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> None:
+    """What was checked, one a line; exit code 2 if anything is wrong."""
+    found = list(checks)
+    fine = all(ok for _, ok, _ in found)
+    if as_json:
+        print_json({"ok": fine, "checks": [{"check": name, "ok": ok, "detail": why} for name, ok, why in found]})
+    else:
+        for name, ok, why in found:
+            console().print(f"{'ok  ' if ok else 'FAIL'} {name}: {why}", style="green" if ok else "bold red")
+    if not fine:
+        raise typer.Exit(2)
 
 
 @contextmanager

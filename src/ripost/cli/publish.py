@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ripost.cli.guard import audible
 from ripost.cli.output import console, print_json, progress, shout
-from ripost.errors import InputError
+from ripost.errors import InputError, LedgerWarning
 from ripost.view.promise import promise
 
+if TYPE_CHECKING:
+    from ripost.view.view import View
+
 SUFFIX = ".ripost.parquet"
-NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "table", "watch", "engine"}
+NOT_OPTIONS = {
+    "source",
+    "workload",
+    "schema",
+    "epsilon",
+    "method",
+    "seed",
+    "table",
+    "watch",
+    "engine",
+    "ledger",
+    "output",
+    "force",
+}
 
 
 def publish(
@@ -30,6 +48,9 @@ def publish(
     ] = None,
     table: Annotated[str | None, typer.Option(help="Table of a database URL; of spark:// also parquet:PATH.")] = None,
     engine: Annotated[str, typer.Option(help="Of a Spark table: memory, spark, or auto to go by its size.")] = "auto",
+    ledger: Annotated[
+        Path | None, typer.Option(help="The ledger of the data set, debited first; see ripost ledger.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the view file.")] = False,
     insecure_seed: Annotated[
         int | None, typer.Option(help="Repeatable noise, for tests only: the view is NOT PRIVATE.")
@@ -44,7 +65,8 @@ def publish(
     target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
     check_target(target, force=force)  # before any budget is spent
     description = Schema.load(schema)
-    with progress("Publishing") as watch:
+    with progress("Publishing") as watch, warnings.catch_warnings(record=True) as warned, audible():
+        warnings.simplefilter("always", LedgerWarning)
         view = publish_view(
             source,
             description,
@@ -54,19 +76,38 @@ def publish(
             table=table,
             engine=engine,
             watch=watch,
+            ledger=ledger,
+            output=target,
+            force=force,
             **parse_options(option or []),
         )
-        view.save(target, force=force)
+    for warning in warned:
+        if issubclass(warning.category, LedgerWarning):  # others come of libraries, and may quote rows
+            console(stderr=True).print(f"ripost: {warning.message}")
     shout(view.privacy)
     if as_json:
-        print_json({"view": str(target), "blocks": len(view.blocks), **view.privacy.to_json()})
+        books = {} if ledger is None else _books(view, ledger)
+        print_json({"view": str(target), "blocks": len(view.blocks), **view.privacy.to_json(), **books})
         return
     out = console()
     out.print(
         f"Published {target} with {len(view.blocks):,} {view.content.noun} ({target.stat().st_size / 1024:,.0f} KiB)."
     )
     out.print(promise(view.privacy))
+    if ledger is not None:
+        books = _books(view, ledger)
+        out.print(f"Debit {books['debit']['number']} in {ledger}. {books['budget']}")
+        out.print(f"Head of the ledger, to keep: {books['head']}")
     out.print(f"Next: ripost info {target}")
+
+
+def _books(view: View, ledger: Path) -> dict[str, Any]:
+    """Where the view was paid for, and how the ledger stands now."""
+    from ripost.books.books import read_books
+    from ripost.cli.ledger import budgets
+
+    state = read_books(ledger)
+    return {"debit": view.debit and view.debit.to_json(), "budget": budgets(state)[1], "head": state.head.chain}
 
 
 def parse_options(pairs: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`ripost verify`: is a view file whole, and does its ledger add up?"""
+"""`ripost verify`: is a view file whole, does its ledger add up, and was it paid for?"""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, shout
+from ripost.cli.output import print_checks, shout
 
 
 def verify(
     view: Annotated[Path, typer.Argument(help="The view file.")],
+    ledger: Annotated[
+        Path | None, typer.Option(help="The ledger of the data set: was this view paid for there?")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a view file: structure, digest, ledger, and that its blocks tile the domain exactly once."""
     from ripost.view.file import open_view
     from ripost.view.verify import verify_view
 
-    checks = verify_view(view)
-    fine = all(check.ok for check in checks)
-    if as_json:
-        print_json({"ok": fine, "checks": [{"check": c.name, "ok": c.ok, "detail": c.detail} for c in checks]})
-    else:
-        for check in checks:
-            style = "green" if check.ok else "bold red"
-            console().print(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}", style=style)
-    if not fine:
-        raise typer.Exit(2)
+    checks: list[tuple[str, bool, str]] = [*verify_view(view)]
+    if ledger is not None and all(ok for _, ok, _ in checks):
+        from ripost.books.audit import audit_claim
+        from ripost.cli.claims import claim_of
+
+        checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_claim(ledger, claim_of(view))]
+    print_checks(checks, as_json=as_json)
     shout(open_view(view).privacy)

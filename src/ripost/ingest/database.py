@@ -12,6 +12,7 @@ import ibis
 from ripost.errors import SourceError, nearest
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
+from ripost.ingest.spill import spill_folder
 
 ALIASES = {"postgresql": "postgres"}
 FILES = ("duckdb", "sqlite")  # databases that are one file
@@ -51,7 +52,8 @@ def _connect(kind: str, url: str) -> Any:
             raise SourceError(f"{path}: there is no such {kind} file")
         if kind == "duckdb":
             say = f"{path}: is not a DuckDB database, or another program has it open"
-            return shielded(lambda: ibis.duckdb.connect(path, read_only=True), say=say)
+            rows = str(spill_folder())
+            return shielded(lambda: ibis.duckdb.connect(path, read_only=True, temp_directory=rows), say=say)
 
     def complain(error: Exception) -> str:
         if isinstance(error, ImportError):

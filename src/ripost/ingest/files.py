@@ -21,6 +21,7 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
+from ripost.ingest.spill import spill_folder
 
 COMPRESSED = (".gz", ".zst")
 HEADER = 1 << 20  # bytes within which the header ends
@@ -36,8 +37,8 @@ def open_files(pattern: str | Path, *, columns: Sequence[str]) -> Opened:
 
 
 def connect() -> Any:
-    """A fresh embedded DuckDB that never reaches for the network."""
-    return ibis.duckdb.connect(autoinstall_known_extensions=False)
+    """A fresh embedded DuckDB that never reaches for the network, and leaves no rows where others can read them."""
+    return ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder()))
 
 
 def find(pattern: str | Path) -> list[Path]:

@@ -1,10 +1,9 @@
-"""Read: the tensor of a table."""
+"""Read: the tensor of a table, in two steps: what is public about it, then its rows."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from ripost.ingest.encode import encode
@@ -15,6 +14,40 @@ from ripost.ingest.source import open_source
 from ripost.tensor.tensor import Tensor
 
 
+@dataclass(frozen=True)
+class Reader:
+    """A source that is open and has the columns of a schema; no row was read yet, but for the keys of JSON."""
+
+    opened: Opened
+    schema: Schema
+
+    @classmethod
+    def of(cls, source: Any, schema: Schema, *, table: str | None = None) -> Reader:
+        """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read."""
+        opened = open_source(source, columns=schema.columns, table=table)
+        try:
+            opened.check(schema)
+        except BaseException:
+            opened.close()
+            raise
+        return cls(opened, schema)
+
+    def expression(self, *, secret: str | None = None) -> Any:
+        """The non-empty cells, for the engine to work out.
+
+        The secret is drawn here, once: whatever an engine works out again, after a fault say, comes out the same.
+        """
+        return encode(self.opened, self.schema, secret=secret or secrets.token_hex(16))
+
+    def tensor(self, *, secret: str | None = None) -> Tensor:
+        """The rows, encoded and counted; `secret` is as in read_tensor."""
+        cells = decode(self.opened.run(self.expression(secret=secret)), self.schema.domain.shape)
+        return Tensor(self.schema.domain, *cells, self.schema.measure, self.schema.row_unit)
+
+    def close(self) -> None:
+        self.opened.close()
+
+
 def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret: str | None = None) -> Tensor:
     """The tensor of a source by the rules of a schema.
 
@@ -22,27 +55,8 @@ def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret
         table: name of the table, where the source is a database URL.
         secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
     """
-    with encoded(source, schema, table=table, secret=secret) as (opened, expression):
-        return tensor_of(opened, expression, schema)
-
-
-def tensor_of(opened: Opened, expression: Any, schema: Schema) -> Tensor:
-    """The cells that an expression gives, in memory."""
-    cells = decode(opened.run(expression), schema.domain.shape)
-    return Tensor(schema.domain, *cells, schema.measure, schema.row_unit)
-
-
-@contextmanager
-def encoded(
-    source: Any, schema: Schema, *, table: str | None = None, secret: str | None = None
-) -> Iterator[tuple[Opened, Any]]:
-    """A source that is open, and the expression of its non-empty cells.
-
-    The secret is drawn here, once: whatever an engine works out again, after a fault say, comes out the same.
-    """
-    opened = open_source(source, columns=schema.columns, table=table)
+    reader = Reader.of(source, schema, table=table)
     try:
-        opened.check(schema)
-        yield opened, encode(opened, schema, secret=secret or secrets.token_hex(16))
+        return reader.tensor(secret=secret)
     finally:
-        opened.close()
+        reader.close()

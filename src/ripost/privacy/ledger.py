@@ -121,6 +121,18 @@ class Ledger:
         return cls(entries, tuple(Step(*row) for row in data["steps"]))
 
 
+@dataclass(frozen=True, slots=True)
+class Debit:
+    """Where a release was paid for: an entry in the ledger of its data set, and the hash of all entries up to it."""
+
+    ledger: str
+    number: int
+    chain: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"ledger": self.ledger, "number": self.number, "chain": self.chain}
+
+
 @dataclass(frozen=True)
 class Privacy:
     """The promise of a release."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 from pathlib import Path
 
 from ripost.errors import ReleaseError
+from ripost.view.scratch import scratch, sweep
 
 REASONS = {
     errno.ENOENT: "its folder does not exist",
@@ -35,7 +35,7 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
     if folder:
         raise ReleaseError(f"cannot write {target}: it is a folder")
     if taken and not force:
-        raise ReleaseError(f"{target} exists already; choose another name, or replace it with --force (force=True)")
+        raise _taken(target)
     if not reachable:
         raise ReleaseError(f"cannot write {target}: its folder does not exist")
     if not os.access(target.parent, os.W_OK | os.X_OK):
@@ -43,34 +43,42 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool) -> None:
-    """Write a file by way of a private one beside it; ReleaseError, and nothing left behind, if that fails."""
+    """Write a file, whole or not at all; ReleaseError, and nothing left behind, if that fails."""
     check_target(path, force=force)
     target = Path(path)
     try:
-        _replace(target, content)
+        sweep(target.parent)
+        with scratch(target.parent) as file:
+            _fill(file.handle, content)
+            file.become(target, replace=force)
+    except FileExistsError:
+        raise _taken(target) from None
     except OSError as error:
         raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
+    _settle(target.parent)
 
 
-def _replace(target: Path, content: bytes | memoryview) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".ripost-", suffix=".tmp")  # mode 0600
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fchmod(file.fileno(), _usual_mode())
-            os.fsync(file.fileno())
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    folder = os.open(target.parent, os.O_RDONLY)
+def _fill(handle: int, content: bytes | memoryview) -> None:
+    """Write, and wait for the disk; only then may others read it."""
+    with os.fdopen(handle, "wb", closefd=False) as file:
+        file.write(content)
+        file.flush()
+    os.fchmod(handle, _usual_mode())
+    os.fsync(handle)
+
+
+def _settle(folder: Path) -> None:
+    """Wait until the disk knows the new name."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # some file systems cannot; the file itself is safe already
-            os.fsync(folder)
+            os.fsync(handle)
     finally:
-        os.close(folder)
+        os.close(handle)
+
+
+def _taken(target: Path) -> ReleaseError:
+    return ReleaseError(f"{target} exists already; choose another name, or replace it with --force (force=True)")
 
 
 def _reason(error: OSError) -> str:

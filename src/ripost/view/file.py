@@ -14,18 +14,24 @@ from ripost.view.parquet import Columns, Types, decode, encode
 from ripost.view.stored import DIGEST_START, Stored, digest, types
 from ripost.view.view import View
 
-__all__ = ["check_target", "columns_of", "load", "open_view", "save_view"]
+__all__ = ["check_target", "columns_of", "load", "open_view", "save_view", "stored_of"]
 
 
 def save_view(view: View, path: str | PathLike[str], *, force: bool = False) -> None:
     """Write a view to a file, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
+    stored = stored_of(view)
+    write_whole(path, encode(stored.columns, stored.text), force=force)
+
+
+def stored_of(view: View) -> Stored:
+    """What the file of a view holds, checked; it is the same each time."""
     facts, columns = _facts(view), columns_of(view)
     text = dump(facts | {"digest": digest(dump(facts | {"digest": "0" * 64}), columns)})
     stored = Stored(parse(text), text, columns)
     stored.check_ledger()
     stored.check_values()
-    write_whole(path, encode(columns, text), force=force)
+    return stored
 
 
 def open_view(path: str | PathLike[str]) -> View:
@@ -50,6 +56,7 @@ def open_view(path: str | PathLike[str]) -> View:
         parameters=manifest.parameters,
         privacy=manifest.promise,
         software=manifest.software,
+        debit=manifest.paid_by,
     )
 
 
@@ -88,5 +95,6 @@ def _facts(view: View) -> dict[str, Any]:
         "method": view.method,
         "parameters": dict(view.parameters),
         "privacy": view.privacy.to_json(),
+        **({} if view.debit is None else {"debit": view.debit.to_json()}),
         **view.content.facts(),
     }

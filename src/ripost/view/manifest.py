@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ripost.errors import InputError, ReleaseError
 from ripost.estimate.smoother import Smoothing
-from ripost.privacy.ledger import Currency, Privacy
+from ripost.privacy.ledger import Currency, Debit, Privacy
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure
@@ -95,6 +95,14 @@ class PrivacyFacts(Part):
     ledger: LedgerFacts
 
 
+class DebitFacts(Part):
+    """Where the release was paid for."""
+
+    ledger: str = Field(pattern="^[0-9a-f]{32}$", description="Which ledger.")
+    number: Count = Field(description="The entry that debits this release.")
+    chain: str = Field(pattern="^[0-9a-f]{64}$", description="Hash of that entry and of all before it.")
+
+
 class Measured(Part):
     """Variances of nodes that were measured by themselves."""
 
@@ -153,6 +161,7 @@ class Manifest(Part):
     method: str
     parameters: dict[str, Any]
     privacy: PrivacyFacts
+    debit: DebitFacts | None = Field(default=None, description="Absent if no ledger across releases was kept.")
     marginals: list[list[Finite] | None] | None = Field(
         description="Released mass of each code, axis by axis; null where content lies evenly in a block."
     )
@@ -184,6 +193,10 @@ class Manifest(Part):
         return privacy
 
     @property
+    def paid_by(self) -> Debit | None:
+        return None if self.debit is None else Debit(**self.debit.model_dump())
+
+    @property
     def counted(self) -> Measure:
         return Measure(**self.measure.model_dump())
 
@@ -212,8 +225,10 @@ def parse(text: str) -> Manifest:
 
 
 def dump(manifest: dict[str, Any]) -> str:
-    """Canonical JSON: sorted keys, no spaces, ASCII. `digest` sorts first."""
-    return json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    """Canonical JSON: `digest` first, then sorted keys, no spaces, ASCII."""
+    rest = {name: value for name, value in manifest.items() if name != "digest"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return f'{{"digest":{json.dumps(manifest["digest"])},{text[1:]}'
 
 
 def manifest_schema() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ripost import __version__
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
-from ripost.privacy.ledger import Privacy
+from ripost.privacy.ledger import Debit, Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
@@ -40,6 +40,7 @@ class View:
     parameters: Mapping[str, Any]
     privacy: Privacy
     software: str
+    debit: Debit | None  # where it was paid for, if a ledger across releases is kept
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class View:
         parameters: Mapping[str, Any] | None = None,
         measure: Measure = COUNT,
         software: str = f"ripost {__version__}",
+        debit: Debit | None = None,
     ) -> None:
         if content.shape != domain.shape:
             raise ValueError("the content must have the shape of the domain")
@@ -62,6 +64,7 @@ class View:
             parameters=json.loads(json.dumps(dict(parameters or {}), allow_nan=False)),
             privacy=privacy,
             software=software,
+            debit=debit,
         )
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -1,0 +1,132 @@
+"""Audit: is a ledger what it was when its releases were made, and do they agree with it?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+from ripost.books.books import shown, unit_name
+from ripost.books.chain import Link
+from ripost.books.place import Place
+from ripost.books.records import Failed, Released
+from ripost.books.standing import Standing, standing
+from ripost.books.store import read
+from ripost.errors import LedgerError
+from ripost.privacy.ledger import Debit
+
+SHORTEST_HEAD = 16  # digits of a hash that are enough to know it by
+
+
+class Check(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    detail: str  # what was found, or what is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a release file says about itself and its debit."""
+
+    name: str
+    digest: str
+    debit: Debit | None
+    epsilon: Fraction
+    delta: Fraction
+    unit: str | None
+
+
+def audit(path: str | os.PathLike[str], claims: Sequence[Claim] = (), *, head: str | None = None) -> list[Check]:
+    """What was checked, in order; a ledger that cannot be believed is not looked at any further."""
+    try:
+        links = read(Path(path))
+        state = standing(links)
+    except LedgerError as error:
+        return [Check("chain", False, str(error))]
+    checks = [Check("chain", True, f"{len(links):,} entries, each follows from those before it"), _budget(state)]
+    checks.append(_place(Path(path), state))
+    if head is not None:
+        checks.append(_head(links, head))
+    checks += [check_claim(state, links, claim) for claim in claims]
+    return [*checks, *_used_twice(claims)]
+
+
+def audit_claim(path: str | os.PathLike[str], claim: Claim) -> list[Check]:
+    """Whether a ledger can be believed, and paid for a release."""
+    return [check for check in audit(path, [claim]) if check.name != "place"]
+
+
+def check_claim(state: Standing, links: Sequence[Link], claim: Claim) -> Check:
+    """Whether a release was paid for by the debit that it points to, and is the one that came of it."""
+    if claim.debit is None:
+        return Check("release", False, f"{claim.name} names no debit: it was published without a ledger")
+    if fault := _lost(state, links, claim.debit) or _unlike(state, claim, claim.debit.number):
+        return Check("release", False, f"{claim.name} {fault}")
+    cost = f"epsilon {shown(claim.epsilon)}" + (f" and delta {shown(claim.delta)}" if claim.delta else "")
+    found = f"{claim.name} is paid for by debit {claim.debit.number}: {cost} for {unit_name(claim.unit)}"
+    outcome = state.paid[claim.debit.number].outcome
+    if isinstance(outcome, Failed):
+        found += ", though the ledger says that it failed"
+    return Check("release", True, found if outcome else f"{found}, whose closing was not noted")
+
+
+def _lost(state: Standing, links: Sequence[Link], pointer: Debit) -> str | None:
+    """What is wrong with where a release points."""
+    if pointer.ledger != state.opened.ledger:
+        return "was debited in another ledger"
+    if pointer.number >= len(links):
+        return f"points to entry {pointer.number}, past the end: this ledger is an older copy, or was rolled back"
+    paid = state.paid.get(pointer.number)
+    if paid is None or paid.link.chain != pointer.chain:
+        return f"was debited in a copy that has gone another way by entry {pointer.number}: both copies were spent"
+    return None
+
+
+def _unlike(state: Standing, claim: Claim, number: int) -> str | None:
+    """How a release differs from what its debit was for."""
+    paid = state.paid[number]
+    if (claim.epsilon, claim.delta) != paid.record.cost or claim.unit != state.opened.unit:
+        return f"promises something else than debit {number} paid for"
+    if isinstance(paid.outcome, Released) and paid.outcome.digest != claim.digest:
+        return f"is not the view that debit {number} was closed with"
+    return None
+
+
+def _budget(state: Standing) -> Check:
+    (epsilon, delta), (cap, delta_cap) = state.spent, state.cap
+    more = f", delta {shown(delta)} of {shown(delta_cap)}" if delta_cap else ""
+    who = unit_name(state.opened.unit)
+    return Check(
+        "budget", True, f"{len(state.paid):,} debits, epsilon {shown(epsilon)} of {shown(cap)}{more} for {who}"
+    )
+
+
+def _place(path: Path, state: Standing) -> Check:
+    if state.place.is_same(Place.of(path)):
+        return Check("place", True, "this file is the ledger that is debited")
+    return Check("place", True, "this file is a copy: it cannot be debited unless it is adopted")
+
+
+def _head(links: Sequence[Link], head: str) -> Check:
+    if len(head) < SHORTEST_HEAD:
+        return Check("head", False, f"a head needs at least {SHORTEST_HEAD} digits")
+    found = next((link for link in links if link.chain.startswith(head.lower())), None)
+    if found is None:
+        return Check("head", False, "the ledger never had this head: it was rolled back, or is a copy gone another way")
+    return Check("head", True, f"entry {found.number} of {len(links) - 1} had this head, and all since follows from it")
+
+
+def _used_twice(claims: Sequence[Claim]) -> list[Check]:
+    """Different views that point to one debit: only one of them was paid for."""
+    seen: dict[Debit, Claim] = {}
+    found = []
+    for claim in claims:
+        other = seen.setdefault(claim.debit, claim) if claim.debit else claim
+        if other.digest != claim.digest:
+            found.append(Check("release", False, f"{claim.name} and {other.name} share a debit that paid for one"))
+    return found

@@ -1,0 +1,85 @@
+"""Payment: one release and the ledger, from before the first draw until it is known what came of it."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ripost.books.books import check_debit, close, debit, read_books, shown
+from ripost.books.records import Reason
+from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
+from ripost.privacy.ledger import Debit
+
+REASONS: tuple[tuple[type[BaseException], Reason], ...] = (
+    (SourceError, Reason.SOURCE),
+    (ReleaseError, Reason.WRITE),
+    (InputError, Reason.INPUT),
+    (KeyboardInterrupt, Reason.STOPPED),
+    (SystemExit, Reason.STOPPED),
+    (MemoryError, Reason.MEMORY),
+    (BaseException, Reason.FAULT),
+)
+
+
+class Payment:
+    """What a release costs one unit, to be debited once. Whatever happens after that, it is never given back."""
+
+    debited: Debit | None = None
+    _closed = False
+
+    def __init__(
+        self,
+        ledger: str | os.PathLike[str],
+        *,
+        epsilon: Fraction,
+        delta: Fraction,
+        unit: str | None,
+        method: str,
+        view: str | None = None,
+    ) -> None:
+        """Look whether the ledger would allow it; nothing is debited yet."""
+        self._path, self._method, self._view = Path(ledger), method, view
+        self._epsilon, self._delta, self._unit = epsilon, delta, unit
+        check_debit(self._path, read_books(self._path), epsilon=epsilon, delta=delta, unit=unit)
+
+    def pay(self) -> None:
+        """Debit the ledger; LedgerError, before any noise is drawn, if it does not allow it any more."""
+        if self.debited is None:
+            self.debited = debit(
+                self._path,
+                epsilon=self._epsilon,
+                delta=self._delta,
+                unit=self._unit,
+                method=self._method,
+                view=self._view,
+            )
+
+    def close(self, digest: str) -> None:
+        """Write down which view came of it. The view is sound without that, so it is not lost if this fails."""
+        if self.debited is None:
+            raise LedgerError("a release that was not paid for cannot be closed")
+        self._closed = True
+        try:
+            close(self._path, self.debited, digest)
+        except LedgerError as error:
+            sentence = f"the view is sound and paid for, but its digest was not noted: {error}"
+            warnings.warn(sentence, LedgerWarning, stacklevel=3)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or self.debited is None or self._closed:
+            return
+        reason = next(reason for cause, reason in REASONS if isinstance(error, cause))
+        error.add_note(f"debit {self.debited.number} of epsilon {shown(self._epsilon)} stays in {self._path}")
+        try:
+            close(self._path, self.debited, reason)
+        except LedgerError:
+            error.add_note("and why it failed could not be noted there")

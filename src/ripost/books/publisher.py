@@ -1,0 +1,63 @@
+"""Publisher: the process that took a debit, and whether it still runs."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+PROCESSES = Path("/proc")
+
+
+class Whereabouts(StrEnum):
+    RUNNING = "running"
+    GONE = "gone"
+    ELSEWHERE = "elsewhere"  # on another machine, or before this one was last started: it cannot be told from here
+
+
+class Publisher(BaseModel):
+    """A process by its number and start, and a hash of the machine and its last start."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    process: int
+    started: str
+    machine: str
+
+    @classmethod
+    def here(cls) -> Publisher:
+        return cls(process=os.getpid(), started=_started(os.getpid()), machine=_machine())
+
+    @property
+    def whereabouts(self) -> Whereabouts:
+        if self.machine != _machine():
+            return Whereabouts.ELSEWHERE
+        try:
+            os.kill(self.process, 0)
+        except ProcessLookupError:
+            return Whereabouts.GONE
+        except PermissionError:
+            pass  # it runs, as somebody else
+        return Whereabouts.RUNNING if _started(self.process) == self.started else Whereabouts.GONE
+
+
+def _started(process: int) -> str:
+    """When a process started, in ticks of its machine; empty if it has ended, or the system does not tell."""
+    with contextlib.suppress(OSError):
+        fields = (PROCESSES / str(process) / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
+        return "" if fields[0] in "ZX" else fields[19]
+    return ""
+
+
+def _machine() -> str:
+    """A hash of what makes process numbers comparable: the machine, its last start and its space of numbers."""
+    facts = [os.uname().nodename]
+    with contextlib.suppress(OSError):
+        facts.append((PROCESSES / "sys/kernel/random/boot_id").read_text("ascii"))
+    with contextlib.suppress(OSError):
+        facts.append(os.readlink(PROCESSES / "self/ns/pid"))  # noqa: PTH115
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]

@@ -1,0 +1,25 @@
+"""What a release file claims of its debit, for the ledger to judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ripost.books.audit import Claim
+
+
+def claim_of(view: Path) -> Claim:
+    """The claim of a file that is whole; ReleaseError if it is not."""
+    from ripost.books.audit import Claim
+    from ripost.errors import ReleaseError
+    from ripost.view.file import load
+
+    try:
+        stored = load(view)
+        stored.check_digest()
+    except ReleaseError as error:
+        raise ReleaseError(f"cannot open {view}: {error}") from None
+    manifest = stored.manifest
+    privacy = manifest.promise
+    return Claim(view.name, manifest.digest, manifest.paid_by, privacy.epsilon, privacy.delta, privacy.unit.column)

@@ -1,0 +1,170 @@
+"""`ripost ledger`: the books of a data set, across releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ripost.cli.output import console, print_checks, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ripost.books.standing import Paid, Standing
+
+ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
+LedgerFile = Annotated[Path, typer.Argument(help="The ledger, an SQLite file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@ledger.command()
+def init(
+    path: LedgerFile,
+    dataset: Annotated[str, typer.Option(help="The data set, in your own words.")],
+    epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The most that all releases together may cost.")],
+    delta: Annotated[str, typer.Option(help="The same for delta; 0 allows pure methods alone.")] = "0",
+    unit: Annotated[
+        str | None, typer.Option(help="The column that tells people apart, as in the schema; without it, one row.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a ledger. Its cap is set once."""
+    from ripost.books.books import open_books
+
+    state = open_books(path, dataset=dataset, epsilon=epsilon, delta=delta, unit=unit)
+    if as_json:
+        print_json(facts(state))
+        return
+    out = console()
+    out.print(f"Made {path}, the ledger of {dataset}: {budgets(state)[0]}.")
+    out.print(f"Next: ripost publish TABLE SCHEMA --epsilon E --ledger {path}")
+    print_head(state)
+
+
+@ledger.command()
+def show(path: LedgerFile, as_json: AsJson = False) -> None:
+    """Tell what was spent, what is left, and what came of each debit."""
+    from ripost.books.books import read_books
+
+    state = read_books(path)
+    if as_json:
+        print_json(facts(state))
+        return
+    out = console()
+    allowed, spent = budgets(state)
+    out.print(f"Ledger of {state.opened.dataset}: {allowed}.")
+    out.print(f"{spent}\n")
+    if state.paid:
+        out.print(_table(state))
+    if lost := [str(number) for number, paid in state.paid.items() if paid.state == "unknown"]:
+        out.print(
+            f"\nNobody knows what came of debit {', '.join(lost)}: the publisher is gone, and may have drawn noise."
+        )
+        out.print("What was debited stays so. If the view is there, ripost ledger audit tells whether it fits.")
+    print_head(state)
+
+
+@ledger.command()
+def audit(
+    path: LedgerFile,
+    views: Annotated[list[Path] | None, typer.Argument(help="Release files that should be in it.")] = None,
+    head: Annotated[str | None, typer.Option(help="A head of this ledger that you kept.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add everything up again, and compare with release files and with a head that was kept."""
+    from ripost.books.audit import audit as audit_books
+    from ripost.cli.claims import claim_of
+
+    print_checks(audit_books(path, [claim_of(view) for view in views or []], head=head), as_json=as_json)
+
+
+@ledger.command()
+def adopt(path: LedgerFile, as_json: AsJson = False) -> None:
+    """Say that this copy is the ledger from now on, and that no other copy will be debited again."""
+    from ripost.books.books import adopt as adopt_books
+
+    state = adopt_books(path)
+    if as_json:
+        print_json(facts(state))
+        return
+    console().print(f"{path} is the ledger of {state.opened.dataset} now. Delete every other copy, or keep it unused.")
+    print_head(state)
+
+
+def budgets(state: Standing) -> tuple[str, str]:
+    """What the ledger allows, and what was spent and is left, in words."""
+    from ripost.books.books import shown, unit_name
+
+    names = ("epsilon", "delta") if state.cap[1] else ("epsilon",)
+    allowed = " and ".join(f"{name} {shown(cap)}" for name, cap in zip(names, state.cap, strict=False))
+    spent = "; ".join(
+        f"{name} {shown(spent)} spent, {shown(left)} left"
+        for name, spent, left in zip(names, state.spent, state.left, strict=False)
+    )
+    return f"at most {allowed} in all for {unit_name(state.opened.unit)}", f"{spent[0].upper()}{spent[1:]}."
+
+
+def _table(state: Standing) -> Table:
+    from rich.table import Table
+
+    from ripost.books.books import shown
+
+    amounts = ["epsilon", "delta"] if state.cap[1] else ["epsilon"]
+    table = Table("debit", box=None, pad_edge=False)
+    for title in ("when (UTC)", "method", *amounts):
+        table.add_column(title, no_wrap=True)
+    for title in ("state", "view"):
+        table.add_column(title)
+    for paid in state.paid.values():
+        when = paid.record.at.replace("T", " ").rstrip("Z")
+        costs = [shown(amount) for amount in paid.record.cost][: len(amounts)]
+        table.add_row(str(paid.link.number), when, paid.record.method, *costs, told(paid), paid.record.view or "")
+    return table
+
+
+def told(paid: Paid) -> str:
+    """What came of a debit, in words."""
+    from ripost.books.records import Failed
+
+    return f"failed: {paid.outcome.reason}" if isinstance(paid.outcome, Failed) else paid.state
+
+
+def print_head(state: Standing) -> None:
+    console().print(f"Head: {state.head.chain}")
+
+
+def facts(state: Standing) -> dict[str, Any]:
+    """A ledger as JSON."""
+    return {
+        "ledger": state.opened.ledger,
+        "dataset": state.opened.dataset,
+        "unit": state.opened.unit,
+        "cap": _amounts(state.cap),
+        "spent": _amounts(state.spent),
+        "left": _amounts(state.left),
+        "debits": [_debit(paid) for paid in state.paid.values()],
+        "head": state.head.chain,
+    }
+
+
+def _debit(paid: Paid) -> dict[str, Any]:
+    from ripost.books.records import Failed, Released
+
+    record, outcome = paid.record, paid.outcome
+    return {
+        "number": paid.link.number,
+        "chain": paid.link.chain,
+        "at": record.at,
+        "method": record.method,
+        "view": record.view,
+        **_amounts(record.cost),
+        "state": paid.state,
+        "reason": str(outcome.reason) if isinstance(outcome, Failed) else None,
+        "digest": outcome.digest if isinstance(outcome, Released) else None,
+    }
+
+
+def _amounts(pair: tuple[Any, Any]) -> dict[str, str]:
+    return {"epsilon": str(pair[0]), "delta": str(pair[1])}

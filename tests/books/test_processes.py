@@ -1,0 +1,45 @@
+"""Real processes on one ledger: many at once, and killed at any moment."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+def ran(module: str, *arguments: str, folder: Path) -> Any:
+    command = [sys.executable, "-W", "ignore", "-m", f"tests.books.{module}", *arguments]
+    import os
+
+    env = {**os.environ, "TMPDIR": str(folder)}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_of_twenty_at_once_as_many_succeed_as_the_cap_allows(tmp_path: Path) -> None:
+    found = ran("crowding", "--publishers", "20", "--cap", "7", folder=tmp_path)
+    assert found == {
+        "exit codes": {"0": 7, "2": 13},
+        "views": 7,
+        "debits": 7,
+        "states": {"released": 7},
+        "left": "0",
+        "sound": True,
+    }
+
+
+@pytest.mark.parametrize("kills", [12, pytest.param(500, marks=pytest.mark.slow)])
+def test_kills_break_nothing(tmp_path: Path, kills: int) -> None:
+    """What must hold after each kill is asserted where it happens, in killing.py."""
+    found = ran("killing", "--kills", str(kills), folder=tmp_path)
+    assert found["killed, with all sound after each"] == kills
+    assert found["publishers"] == sum(found["where they landed"].values())
+    assert found["debits"] == sum(found["what came of them"].values())
+    assert len(found["where they landed"]) > 1, "kills landed in one place only"
