@@ -36,16 +36,20 @@ class Killing(Publishers):
     def __init__(self, folder: Path, seed: int) -> None:
         super().__init__(folder, cap=CAP)
         self.random, self.count, self.kills, self.ends = random.Random(seed), 0, 0, Counter[str]()
-        self.life = {how: self.undisturbed(how) for how in (self.fork, self.command)}
+        self.life: dict[Callable[[str], int], float] = {}
 
     def undisturbed(self, how: Callable[[str], int]) -> float:
         """Seconds that a publisher lives."""
         started = time.monotonic()
-        _, status = os.waitpid(how(f"alone-{how.__name__}.parquet"), 0)
+        _, status = os.waitpid(how(f"alone{self.count}-{how.__name__}.parquet"), 0)
         assert status == 0, "a publisher that nobody kills must succeed"
-        return time.monotonic() - started
+        seconds = time.monotonic() - started
+        self.renew_if_exhausted()
+        return seconds
 
     def kill_one(self) -> None:
+        if self.count % 40 == 0:  # how busy the machine is changes
+            self.life = {how: self.undisturbed(how) for how in (self.fork, self.command)}
         self.count += 1
         view = KEPT if self.count % 4 == 0 else f"v{self.count}.parquet"
         how = self.command if self.count % 10 == 0 else self.fork
@@ -56,8 +60,7 @@ class Killing(Publishers):
         _, status = os.waitpid(process, 0)
         self.kills += os.WIFSIGNALED(status)
         self.ends[self.told(before, view, killed=os.WIFSIGNALED(status))] += 1
-        if read_books(self.ledgers[-1]).left[0] < 1:
-            self.exhausted()
+        self.renew_if_exhausted()
 
     def wait(self, how: Callable[[str], int]) -> None:
         """Until a random moment of a life, or until a transaction is under way."""
@@ -96,9 +99,11 @@ class Killing(Publishers):
             return "with the view there, and the debit open"
         return "with the debit there, and no view"
 
-    def exhausted(self) -> None:
-        """The cap is reached: one more is refused, and changes nothing."""
+    def renew_if_exhausted(self) -> None:
+        """When the cap is reached, one more is refused and changes nothing; then there is a new ledger."""
         before = read_books(self.ledgers[-1])
+        if before.left[0] >= 1:
+            return
         _, status = os.waitpid(self.fork("refused.parquet"), 0)
         assert os.waitstatus_to_exitcode(status) == 2
         assert read_books(self.ledgers[-1]) == before and not (self.folder / "refused.parquet").exists()
