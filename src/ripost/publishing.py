@@ -50,6 +50,8 @@ def publish(
     """
     asked = parse_epsilon(epsilon)
     recipe = METHODS[method].configure(options)
+    if schema is not None:
+        schema.require_reviewed()
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if isinstance(source, Tensor):
         tensor = source

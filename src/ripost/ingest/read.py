@@ -19,6 +19,7 @@ def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret
         table: name of the table, where the source is a database URL.
         secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
     """
+    schema.require_reviewed()
     opened = open_source(source, columns=schema.columns, table=table)
     try:
         opened.check(schema)

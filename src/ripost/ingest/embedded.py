@@ -1,0 +1,25 @@
+"""The embedded DuckDB that reads files and Arrow data."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import ibis
+
+_numbers = itertools.count()
+
+
+def connect() -> Any:
+    """A fresh embedded DuckDB that never reaches for the network."""
+    return ibis.duckdb.connect(autoinstall_known_extensions=False)
+
+
+def fresh_name() -> str:
+    """A name that no table has yet."""
+    return f"ripost_{next(_numbers)}"
+
+
+def quoted(text: str) -> str:
+    """Text as a literal of DuckDB's SQL."""
+    return "'" + text.replace("'", "''") + "'"
