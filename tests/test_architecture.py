@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "methods": {"errors", "space", "privacy", "methods", "estimate"},
     "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods"},
     "cli": {"", "errors", "space", "view", "query", "explore", "ingest", "tensor", "privacy.ledger",
-            "privacy.account", "publishing", "methods", "cli"},
+            "privacy.account", "privacy.budget", "publishing", "methods", "cli"},
 }  # fmt: skip
 RANDOMNESS = {"random", "secrets", "uuid", "numpy.random"}
 MAY_DRAW = {

@@ -38,15 +38,10 @@ def _keys(found: Any, *, where: str) -> list[str]:
 
 
 def told(marks: Mapping[str, Sequence[str]]) -> str:
-    """Where the marks are, in words that show no value: "min and max of age and unit are"."""
-    places = [
-        f"{' and '.join(keys[:FEW])}{' and more' if len(keys) > FEW else ''}{f' of {name!r}' if name else ''}"
-        for name, keys in marks.items()
-    ]
+    """Where the marks are, in words that show no value: "min, max of 'age' and unit of the file"."""
+    places = [f"{', '.join(keys)} of {repr(name) if name else 'the file'}" for name, keys in marks.items()]
     more = len(places) - FEW
-    listed = "; ".join(places[:FEW]) + (f"; and of {more:,} more attributes" if more > 0 else "")
-    alone = len(marks) == 1 and all(len(keys) == 1 for keys in marks.values())
-    return f"{listed} {'is' if alone else 'are'}"
+    return " and ".join(places[:FEW]) + (f" and those of {more:,} more attributes" if more > 0 else "")
 
 
 def with_marks(schema: dict[str, Any]) -> dict[str, Any]:

@@ -106,8 +106,8 @@ class Schema(BaseModel):
         """SchemaError while it is a draft: what was read off the data would be published without noise."""
         if self.unreviewed:
             raise SchemaError(
-                f"the schema is a draft: {told(self.unreviewed)} unreviewed and may give rows away; replace or confirm "
-                f"each in the file, then take it out of its {MARK} list"
+                f"the schema is a draft, and what is {MARK} may give rows away: {told(self.unreviewed)}; replace or "
+                f"confirm each in the file, then delete it from its {MARK} list"
             )
 
     @cached_property

@@ -42,23 +42,28 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
         raise ReleaseError(f"cannot write {target}: permission was denied")
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool) -> None:
-    """Write a file by way of a private one beside it; ReleaseError, and nothing left behind, if that fails."""
+def write_whole(
+    path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool, secret: bool = False
+) -> None:
+    """Write a file by way of a private one beside it; ReleaseError, and nothing left behind, if that fails.
+
+    A `secret` one stays private: only its owner may read it.
+    """
     check_target(path, force=force)
     target = Path(path)
     try:
-        _replace(target, content)
+        _replace(target, content, mode=0o600 if secret else _usual_mode())
     except OSError as error:
         raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
 
 
-def _replace(target: Path, content: bytes | memoryview) -> None:
+def _replace(target: Path, content: bytes | memoryview, *, mode: int) -> None:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".ripost-", suffix=".tmp")  # mode 0600
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fchmod(file.fileno(), _usual_mode())
+            os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
         Path(name).replace(target)
     except BaseException:
