@@ -96,10 +96,13 @@ def _tell(draft: Draft, target: Path, source: str | None) -> None:
     out.print(
         f"Drafted {target}: {len(draft.attributes):,} attributes. Only you can read it; keep it so until reviewed.\n"
     )
-    shown = Table("attribute", "type", "known from", "unreviewed", "to fill in", box=None, pad_edge=False)
+    shown = Table("attribute", "type", "known from", "unreviewed", box=None, pad_edge=False)
+    gaps = sum(bool(one.gaps) for one in draft.attributes)
+    if gaps:
+        shown.add_column("to fill in")
     for one in draft.attributes[:MOST]:
-        words = (names[one.column], one.keys["type"], origin_words(one), ", ".join(one.unreviewed), ", ".join(one.gaps))
-        shown.add_row(*map(Text, words))
+        words = [names[one.column], one.keys["type"], origin_words(one), ", ".join(one.unreviewed), ", ".join(one.gaps)]
+        shown.add_row(*map(Text, words[: len(shown.columns)]))
     out.print(shown)
     if (more := len(draft.attributes) - MOST) > 0:
         out.print(f"and {more:,} more")
@@ -113,7 +116,6 @@ def _tell(draft: Draft, target: Path, source: str | None) -> None:
     elif draft.unit is None:
         out.print("\nEach row is protected. If a person can have several, draft again with --unit COLUMN.")
     waiting = sum(bool(one.unreviewed) for one in draft.attributes) + draft.must_choose_unit
-    gaps = sum(bool(one.gaps) for one in draft.attributes)
     out.print(f"\nNext: edit {target}" + (f", where {waiting:,} unreviewed lines wait" if waiting else "") + ".")
     if gaps:
         out.print(f"      {gaps:,} attributes have keys to fill in.")

@@ -37,6 +37,14 @@ def is_pipe(source: str | Path) -> bool:
 def read_pipe(name: str, columns: Sequence[str]) -> Opened:
     """The columns of the CSV that comes through a pipe."""
     stream = _open(name)
+    try:
+        return _read(stream, name, columns)
+    except SourceError:
+        _close(stream)
+        raise
+
+
+def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> Opened:
     start = shielded(lambda: stream.read(HEADER), say=f"{name}: cannot be read")
     if start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1")):
         raise SourceError(
@@ -53,6 +61,11 @@ def read_pipe(name: str, columns: Sequence[str]) -> Opened:
 
     feeder.start()
     return Opened(name, opened.table, opened.backend, typed=False, end=end, complain=opened.complain)
+
+
+def _close(stream: BinaryIO) -> None:
+    if stream is not getattr(sys.stdin, "buffer", None):
+        stream.close()
 
 
 def _open(name: str) -> BinaryIO:
@@ -99,7 +112,6 @@ class Feeder(threading.Thread):
         """Close what was opened; SourceError if the stream broke, since then only a part was read."""
         os.close(self.reading)
         self.join(timeout=5)
-        if self._stream is not sys.stdin.buffer:
-            self._stream.close()
+        _close(self._stream)
         if self._broken:
             raise SourceError(f"{name}: broke off while it was read; nothing of it was used")

@@ -17,14 +17,14 @@ from ripost.space.attribute import Base, Category, Date, Integer, Number, Timest
 SMALL = 16  # below this any whole number may be a choice
 KNOWN = {16, 18, 21, 23, 24, 31, 53, 54, 59, 90, 99, 127, 128, 180, 255, 256, 360, 365, 366, 1440, 3600, 86400}
 KNOWN |= {2**power for power in range(4, 53)} | {2**power - 1 for power in range(4, 53)}
-PERSONAL = re.compile(r"\S+@\S+\.\S+|[+]?\d[\d -]{7,}\d|\d{3}-\d{2}-\d{4}")
+PERSONAL = re.compile(r"\S+@\S+\.\S+|[+]?\d{9,}|\d{3}-\d{2}-\d{4}")  # mail, long numbers, social security
 
 
 def odd_keys(attribute: Base) -> Iterator[str]:
     """The keys whose values look like data."""
     match attribute:
         case Integer():
-            if not any(is_round(value) for value in (attribute.min, attribute.min - 1)):
+            if not is_round(attribute.min):
                 yield "min"
             if not any(is_round(value) for value in (attribute.max, attribute.max + 1)):
                 yield "max"
@@ -47,7 +47,7 @@ def is_round(value: int) -> bool:
     if size < SMALL or size in KNOWN:
         return True
     digits = str(size).rstrip("0")
-    return (size % 5 == 0 and size < 1000) or len(digits) <= 2
+    return (size % 5 == 0 and size < 1000) or len(digits) <= (2 if size >= 100 else 1)
 
 
 def is_short(value: float | None, *, digits: int = 2) -> bool:

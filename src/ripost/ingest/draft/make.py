@@ -55,12 +55,12 @@ def proposals(
     source: str | None, names: Sequence[str], known: dict[str, Column], *, table: str | None, unit: str | None
 ) -> list[Drafted | LeftOut]:
     """What to do with each column but the unit, in the order of the table."""
-    times = Counter(names)
+    times = Counter(name.casefold() for name in names)
     found: dict[str, Drafted | LeftOut] = {}
     open_names = []
     for name in dict.fromkeys(names):
-        if times[name] > 1 or not name.strip():
-            found[name] = LeftOut(name, "its name is empty, or two columns have it; name it in the table first")
+        if times[name.casefold()] > 1 or not name.strip():
+            found[name] = LeftOut(name, "its name is empty, or another column has it; name it in the table first")
         elif (name in known and known[name].identifies) or tells_people_apart(name):
             found[name] = LeftOut(name, LOOKS_LIKE_AN_ID)
         elif name != unit:

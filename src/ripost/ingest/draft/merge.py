@@ -8,7 +8,7 @@ from typing import Any
 from ripost.ingest.draft.names import domains
 from ripost.ingest.draft.parts import Drafted, Entry, LeftOut, Origin, entries
 from ripost.ingest.draft.propose import checked
-from ripost.ingest.draft.rounding import BINS, round_up, span
+from ripost.ingest.draft.rounding import BINS, moment_range, real_range, round_up, span, whole_range
 
 NEEDED = {
     "integer": ("min", "max"),
@@ -28,7 +28,7 @@ def merged(column: str, keys: dict[str, Any], proposal: Drafted | LeftOut | None
     own = entries(Origin.METADATA, **keys)
     kind = keys["type"]
     known = proposal if isinstance(proposal, Drafted) else by_name_alone(column)
-    rest = known.entries if known is not None and known.keys["type"] == kind else ()
+    rest = as_kind(known, kind) if known is not None else ()
     complete = all(key in keys for key in NEEDED[kind] if key != "bins")
     added = choices(kind, keys) if complete else tuple(entry for entry in rest if entry.key not in keys)
     together = (*own, *added)
@@ -40,6 +40,22 @@ def merged(column: str, keys: dict[str, Any], proposal: Drafted | LeftOut | None
     if isinstance(done, LeftOut):
         return Drafted(column, (own[0],), f"what the metadata state of it is no domain ({done.why})", NEEDED[kind])
     return done
+
+
+def as_kind(known: Drafted, kind: str) -> tuple[Entry, ...]:
+    """What is known of a column, for a column that is stated to be of some kind; nothing if the two do not meet."""
+    keys = known.keys
+    if keys["type"] == kind:
+        return known.entries
+    origin = next((entry.origin for entry in known.entries if entry.key == "min"), Origin.DATA)
+    if (keys["type"], kind) == ("integer", "number"):
+        return entries(origin, **real_range(float(keys["min"]), float(keys["max"])))
+    if (keys["type"], kind) == ("number", "integer"):
+        return entries(origin, **whole_range(keys["min"], keys["max"]))
+    if (keys["type"], kind) == ("date", "timestamp"):
+        first, last = (dt.datetime.combine(keys[end], dt.time()) for end in ("min", "max"))
+        return entries(origin, **moment_range(first, last))
+    return ()
 
 
 def choices(kind: str, keys: dict[str, Any]) -> tuple[Entry, ...]:

@@ -12,7 +12,7 @@ class Origin(Enum):
 
     DATA = "the data"
     NAME = "its name"
-    TABLE = "the table's definition"
+    TABLE = "its type"
     METADATA = "the metadata"
     CHOICE = "a choice"
 
