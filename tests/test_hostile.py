@@ -66,6 +66,8 @@ def test_names_that_differ_in_case_alone_are_refused_and_never_mixed_up(tmp_path
     draft = draft_of(str(tmp_path / "t.parquet"))
     assert [one.column for one in draft.attributes] == ["b"]
     listed = Schema.from_dict({"attributes": {"A": {"type": "category", "values": ["y"]}}})
+    (tmp_path / "t.csv").write_text("a,A\nx,y\n", "utf-8")
+    assert read_tensor(tmp_path / "t.csv", listed).coords.tolist() == [[0]]  # of a CSV, needed columns alone are read
     for source in (tmp_path / "t.parquet", pa.table({"a": ["x"], "A": ["y"]})):
         with pytest.raises(SourceError, match="differs from 'A' only in case"):
             read_tensor(source, listed)

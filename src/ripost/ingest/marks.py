@@ -41,7 +41,7 @@ def told(marks: Mapping[str, Sequence[str]]) -> str:
     """Where the marks are, in words that show no value: "min, max of 'age' and unit of the file"."""
     places = [f"{', '.join(keys)} of {repr(name) if name else 'the file'}" for name, keys in marks.items()]
     more = len(places) - FEW
-    return " and ".join(places[:FEW]) + (f" and those of {more:,} more attributes" if more > 0 else "")
+    return " and ".join(places[:FEW]) + (f" and those of {more:,} more" if more > 0 else "")
 
 
 def with_marks(schema: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def complaint(name: str) -> Callable[[Exception], str]:
 def require_header(columns: Sequence[str], names: Sequence[str], *, name: str) -> None:
     if not set(columns) & set(names):
         raise SourceError(f"{name}: has none of the schema's columns in its first line; is it a header?")
-    require(columns, names, name=name)
+    require(columns, names, name=name, beside=columns)
 
 
 def header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]]:
