@@ -125,6 +125,7 @@ def test_smartnoise(tmp_path: Path) -> None:
     assert (stated.unit, stated.max_rows) == ("pid", 4)
     text = text_of(draft_of(None, stated=stated))
     assert 'unit = "pid"\nmax_rows = 4' in text and "103000" not in text
+    assert text.startswith("# Draft of a schema") and "Nothing in it was read off the data" in text
     assert "# values =   # fill in" in text and "secret" in text
     with pytest.raises(SchemaError, match="ward: values is missing"):
         Schema.parse(text)

@@ -22,6 +22,9 @@ an `{mark}` line names was read off the data, and everything in a schema is publ
 such line, replace the values by what is publicly known (a code book, a calendar, the law), or make sure that they are
 public; then take the names out of the line, and the line when it is empty. `ripost publish` refuses until all are
 gone. Missing values get a code of their own; write missing = "drop" in an attribute to leave such rows out instead."""
+OPEN_HEAD = """\
+Draft of a schema, made by ripost init from {source}. Nothing in it was read off the data. Everything in a schema is
+published as it is: read it once more, and fill in what is left open."""
 PERSON = """\
 Decide whom to protect, then delete the line `{mark} = ["unit"]`. Without a unit, each row is protected: right only if
 nobody has two rows. With one, all rows of a person are, of which at most max_rows are kept. These columns are called
@@ -31,7 +34,8 @@ NOBODY = "Each row is protected. If a person can have several rows, name here th
 
 def text_of(draft: Draft) -> str:
     """The whole file."""
-    head = HEAD.format(source=plain(draft.source), mark=MARK)
+    private = any(one.unreviewed for one in draft.attributes)
+    head = (HEAD if private else OPEN_HEAD).format(source=plain(draft.source), mark=MARK)
     names = attribute_names([one.column for one in draft.attributes])
     parts = [*comment(head), *top(draft)]
     for one in draft.columns:
