@@ -11,8 +11,10 @@ _numbers = itertools.count()
 
 
 def connect() -> Any:
-    """A fresh embedded DuckDB that never reaches for the network."""
-    return ibis.duckdb.connect(autoinstall_known_extensions=False)
+    """A fresh embedded DuckDB that never reaches for the network, and never draws its progress into what we print."""
+    connection = ibis.duckdb.connect(autoinstall_known_extensions=False)
+    connection.con.execute("SET enable_progress_bar = false")
+    return connection
 
 
 def fresh_name() -> str:
