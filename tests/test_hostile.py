@@ -95,10 +95,11 @@ def test_ten_thousand_columns(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_draft_of_ten_thousand_columns(tmp_path: Path) -> None:
-    names = [f"col{n}" for n in range(10_000)]
-    rows = "\n".join(",".join(str(n * row % 7) for n in range(10_000)) for row in range(30))
+def test_a_draft_of_many_columns(tmp_path: Path) -> None:
+    """Several samples, since a sample holds some hundred columns at once."""
+    names = [f"col{n}" for n in range(450)]
+    rows = "\n".join(",".join(str(n * row % 7) for n in range(450)) for row in range(30))
     (tmp_path / "t.csv").write_text(",".join(names) + "\n" + rows + "\n", "utf-8")
     draft = draft_of(str(tmp_path / "t.csv"))
-    assert len(draft.attributes) > 9_000
-    assert len(Schema.parse(text_of(draft)).unreviewed) == len(draft.attributes)
+    assert [one.column for one in draft.attributes] == names
+    assert len(Schema.parse(text_of(draft)).unreviewed) == len(names)
