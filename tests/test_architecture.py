@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "books": {"errors", "privacy.budget", "privacy.ledger", "books"},
     "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods", "books"},
     "cli": {"", "errors", "space", "books", "view", "query", "explore", "ingest", "tensor", "privacy.ledger",
-            "privacy.account", "publishing", "methods", "cli"},
+            "privacy.account", "privacy.budget", "publishing", "methods", "cli"},
 }  # fmt: skip
 RANDOMNESS = {"random", "secrets", "uuid", "numpy.random"}
 MAY_DRAW = {

@@ -74,6 +74,8 @@ def publish(
     """
     asked = parse_epsilon(epsilon)
     recipe = METHODS[method].configure(options)
+    if schema is not None:
+        schema.require_reviewed()
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if ledger is not None and seed is not None:
         raise InputError("a seeded view is not private, so no ledger can count it; leave out the seed or the ledger")

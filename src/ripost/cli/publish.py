@@ -35,7 +35,9 @@ NOT_OPTIONS = {
 
 
 def publish(
-    source: Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), or a database URL.")],
+    source: Annotated[
+        str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), a database URL, or - for CSV piped in.")
+    ],
     schema: Annotated[Path, typer.Argument(help="The schema, a TOML file: which columns, and their public domains.")],
     epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The privacy budget; smaller is more private.")],
     output: Annotated[

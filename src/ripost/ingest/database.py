@@ -18,8 +18,8 @@ ALIASES = {"postgresql": "postgres"}
 FILES = ("duckdb", "sqlite")  # databases that are one file
 
 
-def open_database(url: str, *, columns: Sequence[str], table: str | None) -> Opened:
-    """A table, given as `name` or `schema.name`, of the database at a URL."""
+def open_database(url: str, *, columns: Sequence[str] | None, table: str | None) -> Opened:
+    """A table, given as `name` or `schema.name`, of the database at a URL; all its columns if none are named."""
     scheme, _, rest = url.partition("://")
     kind = ALIASES.get(scheme.lower(), scheme.lower())
     known = sorted(point.name for point in ibis.util.backend_entry_points())
@@ -35,12 +35,23 @@ def open_database(url: str, *, columns: Sequence[str], table: str | None) -> Ope
         raise
 
 
-def _opened(backend: Any, table: str, columns: Sequence[str]) -> Opened:
+def names_in_database(url: str, *, table: str | None) -> list[str]:
+    """The names of the columns of a table."""
+    opened = open_database(url, columns=None, table=table)
+    try:
+        return list(opened.table.columns)
+    finally:
+        opened.close()
+
+
+def _opened(backend: Any, table: str, columns: Sequence[str] | None) -> Opened:
     kind = backend.name
     found = _table(backend, table)
     if found is None:
         raise SourceError(f"the {kind} database has no table {table!r}; {nearest(table, _tables(backend))}")
     name = f"{kind} table {table}"
+    if columns is None:
+        return Opened(name, found, backend, end=backend.disconnect)
     require(columns, found.columns, name=name)
     return Opened(name, chosen(found, columns), backend, end=backend.disconnect)
 

@@ -1,44 +1,29 @@
-"""Files as tables of the embedded DuckDB: CSV, TSV, JSON lines and Parquet, one or many, also compressed.
-
-How a file is read depends on its ending and its header, never on its rows: DuckDB's guesses of separator, quoting and
-types are switched off, since one odd row can turn them.
-"""
+"""Files as tables of the embedded DuckDB: CSV, TSV, JSON lines and Parquet, one or many, also compressed."""
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
-
-import ibis
-import pyarrow as pa
 
 from ripost.errors import SourceError
+from ripost.ingest.embedded import connect
 from ripost.ingest.opened import Opened, chosen, require
+from ripost.ingest.pipe import is_pipe, read_pipe
+from ripost.ingest.separated import header, read_separated
 from ripost.ingest.shield import shielded
-from ripost.ingest.spill import spill_folder
 
 COMPRESSED = (".gz", ".zst")
-HEADER = 1 << 20  # bytes within which the header ends
 
 
 def open_files(pattern: str | Path, *, columns: Sequence[str]) -> Opened:
-    """A file, or all files that match a glob."""
+    """A file, all files that match a glob, or what comes through a pipe."""
+    if is_pipe(pattern):
+        return read_pipe(str(pattern), columns)
     paths = find(pattern)
     kinds = {ending(path) for path in paths}
     if len(kinds) > 1:
         raise SourceError(f"{pattern}: matches files of several kinds: {', '.join(sorted(kinds))}")
     return READERS[kinds.pop()](paths, columns, str(pattern))
-
-
-def connect() -> Any:
-    """A fresh embedded DuckDB that never reaches for the network, and leaves no rows where others can read them."""
-    return ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder()))
 
 
 def find(pattern: str | Path) -> list[Path]:
@@ -67,104 +52,71 @@ def ending(path: Path) -> str:
     raise SourceError(f"{path}: has an ending that cannot be read; known: {known}")
 
 
-def read_separated(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
-    layouts: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
-    for path in paths:
-        separator, names = header(path, columns=columns)
-        if not set(columns) & set(names):
-            raise SourceError(f"{path}: has none of the schema's columns in its first line; is it a header?")
-        require(columns, names, name=str(path))
-        layouts[separator, tuple(names)].append(str(path))
-    connection = connect()
-
-    def read(separator: str, names: tuple[str, ...], files: list[str]) -> Any:
-        table = connection.read_csv(
-            files,
-            columns={f"c{place}": "VARCHAR" for place in range(len(names))},
-            delim=separator,
-            quote='"',
-            escape='"',
-            nullstr="",
-            header=True,
-            auto_detect=False,
-        )
-        return table.select(**{column: table[f"c{names.index(column)}"] for column in columns})
-
-    def complain(error: Exception) -> str:
-        if "unicode" in str(error).lower():
-            return f"{name}: is not UTF-8 text"
-        rules = "each line needs as many fields as the header, quotes must close, and lines must end alike"
-        return f"{name}: is not well-formed: {rules}"
-
-    tables = shielded(
-        lambda: [read(separator, names, files) for (separator, names), files in layouts.items()], say=complain
-    )
-    table = ibis.union(*tables) if len(tables) > 1 else tables[0]
-    return Opened(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
-
-
-def header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]]:
-    """The separator under which the first line has most of the columns, and the names in that line."""
-
-    def start() -> str:
-        with pa.input_stream(str(path), compression="detect") as stream:
-            return codecs.getincrementaldecoder("utf-8-sig")().decode(stream.read(HEADER))
-
-    def complain(error: Exception) -> str:
-        if isinstance(error, UnicodeDecodeError):
-            return f"{path}: is not UTF-8 text"
-        return f"{path}: cannot be read, or is not compressed as its ending says"
-
-    text = shielded(start, say=complain)
-    separators = ("\t",) if ending(path) == ".tsv" else (",", ";", "\t", "|")
-
-    def names(separator: str) -> list[str]:
-        return [field.strip() for field in next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])]
-
-    say = f"{path}: has a first line that cannot be read as names of columns"
-    rows = {one: shielded(partial(names, one), say=say) for one in separators}
-    best = max(separators, key=lambda one: len(set(columns) & set(rows[one])))
-    if not any(rows[best]):
-        raise SourceError(f"{path}: is empty; it needs at least a line with the names of the columns")
-    return best, rows[best]
-
-
 def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
-    files = [str(path) for path in paths]
-    connection = connect()
-    options = {"format": "auto" if ending(paths[0]) == ".json" else "newline_delimited"}
-
-    def complain(_: Exception) -> str:
-        return f"{name}: is not one JSON object a line in UTF-8, or is cut short"
-
-    def keys() -> Sequence[str]:
-        found: Sequence[str] = connection.read_json(files, map_inference_threshold=-1, **options).columns
-        return found
-
-    names = shielded(keys, say=complain)
-    if tuple(names) != ("json",):  # what DuckDB calls the column of a file without any object
+    names = json_names(paths, name)
+    if names:
         require(columns, names, name=name)
+    connection = connect()
+    say = broken_json(name)
     types = dict.fromkeys(columns, "VARCHAR")
-    table = shielded(lambda: connection.read_json(files, columns=types, **options), say=complain)
-    return Opened(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
+    files = [str(path) for path in paths]
+    table = shielded(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
+    return Opened(name, table, connection, typed=False, end=connection.disconnect, complain=lambda _: say)
+
+
+def json_names(paths: Sequence[Path], name: str) -> list[str]:
+    """The keys of the objects in some files; none where there is no object."""
+    connection = connect()
+
+    def keys() -> list[str]:
+        files = [str(path) for path in paths]
+        return list(connection.read_json(files, map_inference_threshold=-1, format=json_layout(paths)).columns)
+
+    try:
+        names = shielded(keys, say=broken_json(name))
+    finally:
+        connection.disconnect()
+    return [] if names == ["json"] else names  # what DuckDB calls the column of a file without any object
+
+
+def json_layout(paths: Sequence[Path]) -> str:
+    return "auto" if ending(paths[0]) == ".json" else "newline_delimited"
+
+
+def broken_json(name: str) -> str:
+    return f"{name}: is not one JSON object a line in UTF-8, or is cut short"
 
 
 def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
-    from pyarrow.parquet import read_schema
-
-    def complain(_: Exception) -> str:
-        return f"{name}: is not Parquet, or is damaged or cut short"
-
-    def names(path: Path) -> list[str]:
-        return list(read_schema(str(path)).names)
-
     for path in paths:
-        require(columns, shielded(partial(names, path), say=complain), name=str(path))
+        require(columns, parquet_names(path), name=str(path))
     files = [str(path) for path in paths]
     connection = connect()
+    say = broken_parquet(name)
     options = {"union_by_name": True, "hive_partitioning": False}
-    table = shielded(lambda: connection.read_parquet(files, **options), say=complain)
-    return Opened(name, chosen(table, columns), connection, end=connection.disconnect, complain=complain)
+    table = shielded(lambda: connection.read_parquet(files, **options), say=say)
+    return Opened(name, chosen(table, columns), connection, end=connection.disconnect, complain=lambda _: say)
+
+
+def parquet_names(path: Path) -> list[str]:
+    from pyarrow.parquet import read_schema
+
+    return shielded(lambda: list(read_schema(str(path)).names), say=broken_parquet(str(path)))
+
+
+def broken_parquet(name: str) -> str:
+    return f"{name}: is not Parquet, or is damaged or cut short"
+
+
+def names_in_files(pattern: str | Path) -> list[str]:
+    """The names of the columns of a file, or of the first that matches a glob, in their order."""
+    if is_pipe(pattern):
+        raise SourceError(f"{pattern}: is read more than once, and a pipe cannot be; give a file")
+    path = find(pattern)[0]
+    kind = ending(path)
+    if READERS[kind] is read_separated:
+        return header(path, columns=())[1]
+    return json_names([path], str(path)) if READERS[kind] is read_json else parquet_names(path)
 
 
 READERS: dict[str, Callable[[Sequence[Path], Sequence[str], str], Opened]] = {

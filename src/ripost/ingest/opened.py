@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -103,11 +104,13 @@ def chosen(table: Any, columns: Sequence[str]) -> Any:
     return table.select(*columns).mutate(**{name: table[name].cast("timestamp('UTC', 6)") for name in unknown})
 
 
-def require(columns: Sequence[str], names: Sequence[str], *, name: str) -> None:
-    """SourceError where a column is not among the names, or is twice.
+def require(columns: Sequence[str], names: Sequence[str], *, name: str, beside: Sequence[str] | None = None) -> None:
+    """SourceError where a column is not among the names, or is twice, or once more in other letters.
 
-    Only a name close to the wanted one is shown: in a file without a header the names are somebody's row.
+    Only a name close to the wanted one is shown: in a file without a header the names are somebody's row. DuckDB does
+    not tell letters of different case apart, and would take one column for another that is read `beside` it.
     """
+    folded = Counter(one.casefold() for one in (names if beside is None else beside))
     for column in columns:
         if column not in names:
             close = difflib.get_close_matches(column, names, n=1, cutoff=0.6)
@@ -115,3 +118,5 @@ def require(columns: Sequence[str], names: Sequence[str], *, name: str) -> None:
             raise SourceError(f"{name}: has no column {column!r}{hint}")
         if list(names).count(column) > 1:
             raise SourceError(f"{name}: has two columns named {column!r}; rename one")
+        if folded[column.casefold()] > 1:
+            raise SourceError(f"{name}: has another column that differs from {column!r} only in case; rename one")

@@ -23,7 +23,11 @@ class Reader:
 
     @classmethod
     def of(cls, source: Any, schema: Schema, *, table: str | None = None) -> Reader:
-        """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read."""
+        """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read.
+
+        SchemaError if something in the schema was read off the data and nobody has reviewed it.
+        """
+        schema.require_reviewed()
         opened = open_source(source, columns=schema.columns, table=table)
         try:
             opened.check(schema)

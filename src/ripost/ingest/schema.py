@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, Valid
 
 from ripost.errors import SchemaError
 from ripost.ingest.explain import broken_rule, broken_toml, keys
+from ripost.ingest.marks import MARK, gathered, told, with_marks
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, ROW, Measure, Unit
@@ -55,6 +56,9 @@ class Schema(BaseModel):
     max_rows: StrictInt | None = Field(None, ge=1, description="The most rows kept of one unit.")
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
     attributes: dict[str, Attribute] = Field(min_length=1, description="The dimensions, in order.")
+    unreviewed: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="By attribute, and by '' for the whole file: keys that nobody has confirmed."
+    )
 
     @classmethod
     def load(cls, path: str | Path) -> Schema:
@@ -96,7 +100,15 @@ class Schema(BaseModel):
     def json_schema(cls) -> dict[str, Any]:
         """The JSON Schema of the file, for editors."""
         dialect = "https://json-schema.org/draft/2020-12/schema"
-        return {"$schema": dialect, **cls.model_json_schema(by_alias=True)}
+        return {"$schema": dialect, **with_marks(cls.model_json_schema(by_alias=True))}
+
+    def require_reviewed(self) -> None:
+        """SchemaError while it is a draft: what was read off the data would be published without noise."""
+        if self.unreviewed:
+            raise SchemaError(
+                f"the schema is a draft, and what is {MARK} may give rows away: {told(self.unreviewed)}; replace or "
+                f"confirm each in the file, then delete it from its {MARK} list"
+            )
 
     @cached_property
     def domain(self) -> Domain:
@@ -119,6 +131,11 @@ class Schema(BaseModel):
         named = [attribute.column or name for name, attribute in self.attributes.items()]
         extra = [column for column in (self.unit, self.measure.column) if column is not None]
         return tuple(dict.fromkeys([*named, *extra]))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather(cls, data: Any) -> Any:
+        return gathered(data) if isinstance(data, dict) else data
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -12,13 +11,12 @@ import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
-from ripost.ingest.database import open_database
-from ripost.ingest.files import connect, open_files
+from ripost.ingest.database import names_in_database, open_database
+from ripost.ingest.embedded import connect, fresh_name
+from ripost.ingest.files import names_in_files, open_files
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
 from ripost.ingest.spark import frame_of, is_spark, open_frame, open_url
-
-_numbers = itertools.count()
 
 
 def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> Opened:
@@ -46,6 +44,15 @@ def _ibis(table: Any, columns: Sequence[str]) -> Opened:
     return open_frame(frame, columns=columns, name="table")
 
 
+def column_names(source: str | Path, *, table: str | None = None) -> list[str]:
+    """The names of all columns of a path, glob or database URL, in their order, without a look at any row."""
+    if isinstance(source, str) and "://" in source:
+        return names_in_database(source, table=table)
+    if table is not None:
+        raise SourceError("table is for database URLs; leave it out here")
+    return names_in_files(source)
+
+
 def _arrow(source: Any, columns: Sequence[str]) -> Opened:
     """Anything that can hand over Arrow data."""
     kind = type(source).__name__
@@ -66,7 +73,7 @@ def _arrow(source: Any, columns: Sequence[str]) -> Opened:
         raise SourceError(f"cannot read a table from {kind}; give {ways}")
     require(columns, data.schema.names, name="table")
     backend = connect()
-    name = f"ripost_{next(_numbers)}"
+    name = fresh_name()
     say = "table: has columns that DuckDB cannot read"
     shielded(lambda: backend.con.register(name, data), say=say)
     types = shielded(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)

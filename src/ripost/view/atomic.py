@@ -42,14 +42,19 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
         raise ReleaseError(f"cannot write {target}: permission was denied")
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool) -> None:
-    """Write a file, whole or not at all; ReleaseError, and nothing left behind, if that fails."""
+def write_whole(
+    path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool, secret: bool = False
+) -> None:
+    """Write a file, whole or not at all; ReleaseError, and nothing left behind, if that fails.
+
+    A `secret` one stays private: only its owner may read it.
+    """
     check_target(path, force=force)
     target = Path(path)
     try:
         sweep(target.parent)
         with scratch(target.parent) as file:
-            _fill(file.handle, content)
+            _fill(file.handle, content, mode=0o600 if secret else _usual_mode())
             file.become(target, replace=force)
     except FileExistsError:
         raise _taken(target) from None
@@ -58,12 +63,12 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview, *, fo
     _settle(target.parent)
 
 
-def _fill(handle: int, content: bytes | memoryview) -> None:
+def _fill(handle: int, content: bytes | memoryview, *, mode: int) -> None:
     """Write, and wait for the disk; only then may others read it."""
     with os.fdopen(handle, "wb", closefd=False) as file:
         file.write(content)
         file.flush()
-    os.fchmod(handle, _usual_mode())
+    os.fchmod(handle, mode)
     os.fsync(handle)
 
 

@@ -1,0 +1,63 @@
+"""`ripost check`: a schema held against a table, before anything is spent; it says public things only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ripost.cli.output import console, print_json
+from ripost.errors import InputError
+
+
+def check(
+    source: Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), or a database URL.")],
+    schema: Annotated[Path, typer.Argument(help="The schema, a TOML file.")],
+    rows: Annotated[
+        str | None, typer.Option(help="About how many rows you expect, such as 1e6; the table is not counted.")
+    ] = None,
+    epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The budget that you have in mind.")] = "1",
+    table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 on warnings too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check a schema against a table. Reads no rows, and says nothing that is not public.
+
+    Exits with 0 if publish would accept it, with 2 if not; warnings do not count unless --strict is given.
+    """
+    from ripost.ingest.check.check import check_schema
+    from ripost.ingest.draft.write import plain
+    from ripost.ingest.schema import Schema
+    from ripost.privacy.budget import parse_epsilon
+
+    expected = None if rows is None else expected_rows(rows)
+    budget = float(parse_epsilon(epsilon))
+    found = check_schema(source, Schema.load(schema), table=table, rows=expected, epsilon=budget)
+    levels = {finding.level for finding in found}
+    fine = "error" not in levels and not (strict and "warning" in levels)
+    if as_json:
+        listed = [
+            {"level": one.level, "check": one.about, "attribute": one.attribute, "says": one.says} for one in found
+        ]
+        print_json({"ok": fine, "findings": listed})
+    else:
+        for one in found:
+            where = f"attribute {one.attribute}: " if one.attribute else ""
+            mark, style = STYLES[one.level]
+            console().print(f"{mark} {one.about}: {plain(where + one.says)}", style=style)
+    if not fine:
+        raise typer.Exit(2)
+
+
+STYLES = {"ok": ("ok  ", "green"), "warning": ("WARN", "yellow"), "error": ("FAIL", "bold red")}
+
+
+def expected_rows(text: str) -> float:
+    try:
+        number = float(text.replace(",", "").replace("_", ""))
+    except ValueError:
+        number = 0
+    if not 1 <= number <= 1e15:
+        raise InputError(f"--rows must be a number of rows such as 1e6, got {text!r}")
+    return number

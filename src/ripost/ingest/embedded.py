@@ -1,0 +1,31 @@
+"""The embedded DuckDB that reads files and Arrow data."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import ibis
+
+from ripost.ingest.spill import spill_folder
+
+_numbers = itertools.count()
+
+
+def connect() -> Any:
+    """A fresh embedded DuckDB that never reaches for the network, leaves no rows where others can read them, and never
+    draws its progress into what we print.
+    """
+    connection = ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder()))
+    connection.con.execute("SET enable_progress_bar = false")
+    return connection
+
+
+def fresh_name() -> str:
+    """A name that no table has yet."""
+    return f"ripost_{next(_numbers)}"
+
+
+def quoted(text: str) -> str:
+    """Text as a literal of DuckDB's SQL."""
+    return "'" + text.replace("'", "''") + "'"
