@@ -8,6 +8,7 @@ from ripost import __version__
 from ripost.cli.demo import demo
 from ripost.cli.explore import explore
 from ripost.cli.info import info
+from ripost.cli.plan import plan
 from ripost.cli.publish import publish
 from ripost.cli.query import query
 from ripost.cli.verify import verify
@@ -20,7 +21,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (publish, query, info, verify, explore, demo):
+for command in (plan, publish, query, info, verify, explore, demo):
     app.command()(command)
 
 
