@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "view": PUBLIC,
     "query": PUBLIC,
     "explore": PUBLIC,
+    "certify": PUBLIC | {"certify"},
     "tensor": PRIVATE,
     "ingest": PRIVATE,
     "engines": PRIVATE,
@@ -29,7 +30,7 @@ MAY_IMPORT = {
     "planning": {"errors", "space", "view", "tensor", "methods", "publishing", "ingest.schema", "explore.look",
                  "planning"},  # of ingest the schema alone: planning cannot read a table
     "cli": {"", "errors", "space", "view", "query", "explore", "ingest", "tensor", "privacy.ledger",
-            "privacy.account", "privacy.budget", "publishing", "planning", "methods", "cli"},
+            "privacy.account", "privacy.budget", "publishing", "planning", "certify", "methods", "cli"},
 }  # fmt: skip
 RANDOMNESS = {"random", "secrets", "uuid", "numpy.random"}
 MAY_DRAW = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from ripost import __version__
+from ripost.cli.certificate import certificate
 from ripost.cli.demo import demo
 from ripost.cli.explore import explore
 from ripost.cli.info import info
@@ -21,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (plan, publish, query, info, verify, explore, demo):
+for command in (plan, publish, query, info, verify, certificate, explore, demo):
     app.command()(command)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificate
 from ripost.cli.output import console, print_json, progress, shout
 from ripost.errors import InputError
 from ripost.view.promise import promise
@@ -29,19 +30,32 @@ def publish(
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the view file.")] = False,
+    certificate: Annotated[
+        bool, typer.Option(help="Write a certificate for people beside the view, as a page and as text.")
+    ] = True,
+    registry: Registry = None,
+    csvw: Csvw = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the view file and what is written with it.")
+    ] = False,
     insecure_seed: Annotated[
         int | None, typer.Option(help="Repeatable noise, for tests only: the view is NOT PRIVATE.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Publish a table as a differentially private view."""
+    from ripost.certify.subject import Subject
+    from ripost.certify.write import certificate_paths, check_targets
     from ripost.ingest.schema import Schema
     from ripost.publishing import publish as publish_view
-    from ripost.view.file import check_target
 
     target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
-    check_target(target, force=force)  # before any budget is spent
+    html, text = certificate_paths(target) if certificate else (None, None)
+    if registry and insecure_seed is not None:
+        raise InputError("a seeded view protects nobody, so it has no entry in a registry; leave out --registry")
+    check_targets(
+        [path for path in (target, html, text, registry, csvw) if path], force=force
+    )  # before anything is spent
     description = Schema.load(schema)
     with progress("Publishing") as watch:
         view = publish_view(
@@ -55,16 +69,32 @@ def publish(
             **parse_options(option or []),
         )
         view.save(target, force=force)
+    written: list[Path] = []
+    if certificate or registry or csvw:
+        subject = Subject.open(target, libraries=libraries())
+        written = write_certificate(subject, html, text, registry, csvw, force=force)
     shout(view.privacy)
     if as_json:
-        print_json({"view": str(target), "blocks": len(view.blocks), **view.privacy.to_json()})
+        files = {"certificate": [str(path) for path in written]} if written else {}
+        print_json({"view": str(target), "blocks": len(view.blocks), **files, **view.privacy.to_json()})
         return
     out = console()
     out.print(
         f"Published {target} with {len(view.blocks):,} {view.content.noun} ({target.stat().st_size / 1024:,.0f} KiB)."
     )
     out.print(promise(view.privacy))
+    if written:
+        out.print(f"With it: {', '.join(map(str, written))}.")
+        tell_blanks(subject, registry)
     out.print(f"Next: ripost info {target}")
+
+
+def libraries() -> dict[str, str]:
+    """The versions of what a release rests on, as they are now."""
+    import platform
+    from importlib.metadata import version
+
+    return {"OpenDP": version("opendp"), "NumPy": version("numpy"), "Python": platform.python_version()}
 
 
 def parse_options(pairs: list[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Where the randomness of stand-in tables and of questions to them comes from.
 
-It is no noise of a release: what is drawn here stands in for data that planning never reads. So it is seeded, and a plan can
-be made again.
+It is no noise of a release: what is drawn here stands in for data that planning never reads. It is seeded, so that a
+plan can be made again.
 """
 
 from __future__ import annotations

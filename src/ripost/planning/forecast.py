@@ -20,7 +20,7 @@ NINE_IN_TEN = 0.9
 
 @dataclass(frozen=True)
 class Range:
-    """A figure over the stand-ins: the middle, the least and the most."""
+    """A figure over the stand-ins: the middle (their geometric mean), the least and the most."""
 
     middle: float
     least: float
@@ -29,7 +29,8 @@ class Range:
     @classmethod
     def of(cls, figures: Iterable[float]) -> Range:
         found = sorted(figures)
-        return cls(float(np.median(found)), found[0], found[-1])
+        middle = math.exp(float(np.mean(np.log(found)))) if found[0] > 0 else float(np.median(found))
+        return cls(middle, found[0], found[-1])
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,6 @@ def floor(facts: Facts, epsilon: Fraction) -> float:
     """Half of the times one count is off by more than this many rows, though it alone had the whole budget.
 
     The geometric mechanism is optimal for one count (Ghosh, Roughgarden and Sundararajan 2009) and near to Laplace
-    noise of scale max_rows / epsilon, whose median is ln 2 times that. A cell, a total and any other count cost the same.
+    noise of scale max_rows / epsilon, whose median is ln 2 times that. A cell and a total cost the same.
     """
     return math.log(2) * facts.unit.max_rows / float(epsilon)

@@ -27,8 +27,8 @@ class Found:
 def epsilon_for(simulation: Simulation, *, share: float, error: float) -> Found:
     """The least epsilon, to two digits, at which the typical error of questions of a size is not above what is wanted.
 
-    More epsilon means less error, so an interval is narrowed down: by steps as if the error fell as 1 / epsilon where those
-    stay inside, else by halves. Every epsilon meets the same stand-ins and seeds, so chance does not part them.
+    More epsilon means less error, so an interval is narrowed down: by steps as if the error fell as 1 / epsilon where
+    those stay inside, else by halves. Every epsilon meets the same stand-ins and seeds, so chance does not part them.
     """
     tried: dict[float, Forecast] = {}
 

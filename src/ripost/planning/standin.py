@@ -24,8 +24,8 @@ def is_thinned(facts: Facts) -> bool:
 def stand_in(mixture: Mixture, facts: Facts, rng: Chance) -> Tensor:
     """A table of `facts.rows` rows drawn from a mixture.
 
-    Where there are few cells, all are counted at once, however many rows there are. Otherwise rows are drawn one by one,
-    up to a limit. More rows than that are dealt out over as many draws, which bounds time and memory, and makes the
+    Where there are few cells, all are counted at once, however many rows there are. Otherwise rows are drawn one by
+    one, up to a limit. More rows than that are dealt out over as many draws, which bounds time and memory and makes the
     stand-in lumpier than a table of so many rows would be.
     """
     shape = facts.domain.shape
