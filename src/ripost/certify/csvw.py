@@ -14,7 +14,7 @@ from ripost.space.attribute import Base, Boolean, Category, Ordered
 from ripost.view.promise import promise
 from ripost.view.view import View
 
-CONTEXT = ["http://www.w3.org/ns/csvw", {"csvw-eo": "https://w3id.org/csvw-eo#", "@language": "en"}]
+CONTEXT = ["http://www.w3.org/ns/csvw", "https://w3id.org/csvw-eo#"]
 DATATYPES = {
     "integer": "integer",
     "number": "double",

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ripost.errors import InputError
-from ripost.planning.forecast import Forecast, Line, floor, forecast
+from ripost.planning.forecast import Forecast, floor, forecast
 from ripost.planning.simulate import Simulation
 
 LARGEST = 20.0  # an epsilon above this protects hardly anybody
 SMALLEST = 1e-4
-MOST_STEPS = 9
-CLOSE = 1.15  # the search ends when the epsilons that fail and that do are as near as this
+FIRST = 6.0  # what is tried first, as a multiple of what one count alone would need
+STRIDE = 8.0  # the most that a step goes beyond what was tried
+CLOSE = 1.15  # the search ends when an epsilon that fails and one that does are as near as this
+MOST_STEPS = 10
 
 
 @dataclass(frozen=True)
 class Found:
-    """The answer, the forecast there, and every epsilon that was tried with its error."""
+    """The forecast at the epsilon that was found, and every epsilon that was tried with its error."""
 
     forecast: Forecast
     tried: tuple[tuple[float, float], ...]  # (epsilon, typical error), by rising epsilon
@@ -27,60 +29,58 @@ class Found:
 def epsilon_for(simulation: Simulation, *, share: float, error: float) -> Found:
     """The least epsilon, to two digits, at which the typical error of questions of a size is not above what is wanted.
 
-    More epsilon means less error, so an interval is narrowed down: by steps as if the error fell as 1 / epsilon where
-    those stay inside, else by halves. Every epsilon meets the same stand-ins and seeds, so chance does not part them.
+    More epsilon means less error, so the epsilons that fail and those that do are brought together. All of them meet
+    the same stand-ins and seeds, so that chance does not part them.
     """
+    alone = floor(simulation.facts, Fraction(1)) / (share * simulation.facts.rows * error)
+    epsilon = _tidy(FIRST * alone)
     tried: dict[float, Forecast] = {}
-
-    def fails(epsilon: float) -> bool:
-        tried[epsilon] = forecast(simulation, Fraction(str(epsilon)))
-        return _line(tried[epsilon], share).typical.middle > error
-
-    low, high = SMALLEST, LARGEST
-    least = floor(simulation.facts, Fraction(1)) / (share * simulation.facts.rows * error)
-    guess = _tidy(min(max(6 * least, 2 * SMALLEST), LARGEST))
+    errors: dict[float, float] = {}
     for _ in range(MOST_STEPS):
-        if fails(guess):
-            low = guess
-        else:
-            high = guess
-        if guess == LARGEST == low:
-            reached = _line(tried[guess], share).typical.middle
-            raise InputError(
-                f"no epsilon up to {LARGEST:g} is expected to bring the error of such counts down to {100 * error:g}% "
-                f"(it would be {100 * reached:.2g}%); ask for larger counts, or publish fewer attributes or wider bins"
-            )
-        if high / low <= CLOSE:
+        tried[epsilon] = forecast(simulation, Fraction(str(epsilon)))
+        errors[epsilon] = _typical(tried[epsilon], share)
+        step = _next(errors, error)
+        if step is None or step in errors:
             break
-        ahead = guess * _line(tried[guess], share).typical.middle / error
-        guess = _between(ahead, low, high)
-        if guess in tried:
-            break
-    if high not in tried:
-        fails(high)
-    errors = sorted((epsilon, _line(found, share).typical.middle) for epsilon, found in tried.items())
-    return Found(tried[high], tuple(errors))
+        epsilon = step
+    enough = [epsilon for epsilon, reached in errors.items() if reached <= error]
+    if not enough:
+        least = min(errors.values())
+        raise InputError(
+            f"no epsilon up to {LARGEST:g} is expected to bring the error of such counts down to {100 * error:g}% (it "
+            f"would be {100 * least:.2g}%); ask for larger counts, or publish fewer attributes or wider bins"
+        )
+    return Found(tried[min(enough)], tuple(sorted(errors.items())))
 
 
-def _between(ahead: float, low: float, high: float) -> float:
-    """The next epsilon to try: a step ahead if it lies well inside the interval, or its middle."""
-    inside = low * 1.05 < ahead < high / 1.05
-    middle = math.sqrt(low * high) if low > SMALLEST or high < LARGEST else ahead
-    if low == SMALLEST:
-        middle = max(middle, high / 8)
-    if high == LARGEST:
-        middle = min(middle, low * 8)
-    return _tidy(min(max(ahead if inside else middle, low), high))
+def _next(errors: dict[float, float], error: float) -> float | None:
+    """The epsilon to try next, or None if the search is over."""
+    low = max((epsilon for epsilon, reached in errors.items() if reached > error), default=None)
+    high = min((epsilon for epsilon, reached in errors.items() if reached <= error), default=None)
+    if high is None:
+        assert low is not None
+        stride = min(max(errors[low] / error, 1.3), STRIDE)
+        return None if low >= LARGEST else _tidy(low * stride)
+    if low is None or low > high:  # chance alone makes more epsilon fail where less does: keep the least that does
+        stride = min(max(error / max(errors[high], 1e-12), 1.3), STRIDE)
+        return None if high <= SMALLEST or low is not None else _tidy(high / stride)
+    if high / low <= CLOSE:
+        return None
+    slope = math.log(errors[low] / max(errors[high], 1e-12)) / math.log(high / low)
+    ahead = low * (errors[low] / error) ** (1 / slope)
+    within = min(max(ahead, low * (high / low) ** 0.25), low * (high / low) ** 0.75)
+    return _tidy(within)
 
 
 def _tidy(epsilon: float) -> float:
-    """Two digits, rounded up."""
-    digits = 1 - math.floor(math.log10(epsilon))
-    return float(round(math.ceil(round(epsilon * 10.0**digits, 9)) / 10.0**digits, 12))
+    """Two digits, rounded up, and within reach."""
+    bounded = min(max(epsilon, SMALLEST), LARGEST)
+    digits = 1 - math.floor(math.log10(bounded))
+    return float(round(math.ceil(round(bounded * 10.0**digits, 9)) / 10.0**digits, 12))
 
 
-def _line(found: Forecast, share: float) -> Line:
+def _typical(found: Forecast, share: float) -> float:
     line = found.line(share)
     if line is None:
-        raise InputError(f"no question of this schema holds about {share:.3g} of the rows; ask for another share")
-    return line
+        raise InputError(f"no question of this schema holds about {100 * share:g}% of the rows; ask for another share")
+    return line.typical.middle

@@ -1,0 +1,79 @@
+"""`ripost certificate`, and the certificate that `ripost publish` writes, run as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.flights import SCHEMA
+from tests.conftest import Run
+from tests.view.making import make_view, promise
+
+NAMES = ("t.certificate.html", "t.certificate.txt")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
+    lines = [f"{i % 24},{('EWR', 'JFK', 'LGA')[i % 3]}" for i in range(400)]
+    (tmp_path / "t.csv").write_text("\n".join(["hour,origin", *lines]), "utf-8")
+    return tmp_path
+
+
+def test_publish_writes_a_certificate(run: Run, table: Path) -> None:
+    done = run("publish", "t.csv", "t.toml", "-e", "1", "--registry", "r.yaml", "--csvw", "c.json")
+    assert done.returncode == 0, done.stderr
+    assert "With it: t.certificate.html, t.certificate.txt, r.yaml, c.json." in done.stdout
+    assert "Fill in what only you know in r.yaml: data_curator_name" in done.stdout
+    text = (table / "t.certificate.txt").read_text("utf-8")
+    assert "OpenDP 0." in text and "at most 2.72 times as likely" in text
+    assert json.loads((table / "c.json").read_text("utf-8"))["maxContributions"] == 1
+    assert (table / "r.yaml").read_text("utf-8").startswith("url_slug: t\n")
+
+    (table / "t.ripost.parquet").unlink()
+    again = run(
+        "publish", "missing.csv", "t.toml", "-e", "1"
+    )  # the certificate is in the way, and seen before the table
+    assert again.returncode == 2 and "t.certificate.html exists already" in again.stderr
+    alone = run("publish", "t.csv", "t.toml", "-e", "1", "--no-certificate")
+    assert alone.returncode == 0 and "With it" not in alone.stdout
+    old = (table / "t.certificate.txt").read_text("utf-8")
+    forced = json.loads(run("publish", "t.csv", "t.toml", "-e", "1", "--force", "--json").stdout)
+    assert forced["certificate"] == [*NAMES] and (table / "t.certificate.txt").read_text("utf-8") != old
+
+
+def test_a_registry_takes_no_seed(run: Run, table: Path) -> None:
+    done = run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed", "7", "--registry", "r.yaml")
+    assert done.returncode == 2 and "leave out --registry" in done.stderr
+    assert not (table / "t.ripost.parquet").exists()
+
+
+def test_a_certificate_of_any_view(run: Run, tmp_path: Path) -> None:
+    make_view((4, 3), leaves=6, privacy=promise(6, entropy="seed 7")).save(tmp_path / "t.ripost.parquet")
+    done = run("certificate", "t.ripost.parquet")
+    assert done.returncode == 0 and "Wrote t.certificate.html, t.certificate.txt." in done.stdout
+    assert "NOT PRIVATE" in done.stderr
+    assert all("NOT PRIVATE" in (tmp_path / name).read_text("utf-8") for name in NAMES)
+    told = json.loads(run("certificate", "t.ripost.parquet", "-o", "other.html", "--json").stdout)
+    assert told == {"files": ["other.html", "other.txt"], "private": False}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere.parquet"], "nowhere.parquet"),
+        (["t.ripost.parquet", "-o", "nowhere/x.html"], "its folder does not exist"),
+        (["t.ripost.parquet", "--csvw", "x.json", "--registry", "x.json"], "named twice"),
+        (["t.ripost.parquet", "-o", "x.txt"], "named twice"),
+        (["torn.parquet"], "cannot certify torn.parquet"),
+        (["t.ripost.parquet", "--csvw", "t.ripost.parquet"], "exists already"),
+    ],
+)
+def test_bad_input(run: Run, tmp_path: Path, arguments: list[str], words: str) -> None:
+    make_view((4, 3), leaves=6).save(tmp_path / "t.ripost.parquet")
+    (tmp_path / "torn.parquet").write_bytes((tmp_path / "t.ripost.parquet").read_bytes()[:-40])
+    done = run("certificate", *arguments)
+    assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"t.ripost.parquet", "torn.parquet"}
