@@ -131,11 +131,11 @@ def _tell(schema: Path, simulation: Simulation, found: Found, share: float | Non
         line = forecast.line(share)
         assert line is not None
         out.print(
-            f"Epsilon {float(forecast.epsilon):g} is about the least that brings the typical error of such counts to "
-            f"{percent(bound)}: at it, {percent(line.typical.middle)}."
+            f"Epsilon {float(forecast.epsilon):g} is about the least that brings the typical error of counts of about "
+            f"{line.rows:,.0f} rows to {percent(bound)}: at it, {percent(line.typical.middle)}."
         )
         tried = ", ".join(f"{epsilon:g} gives {percent(typical)}" for epsilon, typical in found.tried)
-        out.print(f"Tried: {tried}. Stand-in tables differ from each other by more than these steps.\n")
+        out.print(f"Tried: {tried}. Another --seed moves these by about a quarter.\n")
     _table(forecast)
     for text in chart(forecast):
         out.print(f"  {text}")
