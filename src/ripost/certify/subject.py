@@ -15,6 +15,8 @@ from ripost.view.file import load, open_view
 from ripost.view.verify import Check, verify_view
 from ripost.view.view import View
 
+DEBIT = ("ledger", "number", "chain")
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -48,4 +50,6 @@ class Subject:
     def debit(self) -> Mapping[str, Any] | None:
         """The entry of the steward's budget across releases that paid for the view, if there is one."""
         found = getattr(self.view, "debit", None)
-        return found if isinstance(found, Mapping) else None
+        if found is None or isinstance(found, Mapping):
+            return found
+        return {name: getattr(found, name) for name in DEBIT if hasattr(found, name)}

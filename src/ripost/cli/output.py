@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -30,12 +30,19 @@ def console(*, stderr: bool = False) -> Console:
 @contextmanager
 def progress(title: str) -> Iterator[Watch]:
     """A line that shows what is being drawn, and how many blocks there are; all of it public."""
+    with steps(title) as step:
+        yield lambda purpose, blocks: step(f"{purpose}: {blocks:,} blocks")
+
+
+@contextmanager
+def steps(title: str) -> Iterator[Callable[[str], None]]:
+    """A line that shows what is being done, where somebody watches."""
     screen = console(stderr=True)
     if not screen.is_terminal:
-        yield lambda *_: None
+        yield lambda _: None
         return
     with screen.status(title) as status:
-        yield lambda purpose, blocks: status.update(f"{title} {purpose}: {blocks:,} blocks")
+        yield lambda text: status.update(f"{title} {text}")
 
 
 def shout(privacy: Privacy) -> None:

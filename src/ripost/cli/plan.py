@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, progress
+from ripost.cli.output import console, print_json, steps
 from ripost.cli.publish import parse_options
 from ripost.errors import InputError
 
@@ -63,8 +63,8 @@ def plan(
     facts = Facts.of(Schema.load(schema), rows=parse_rows(rows))
     target = (wanted or [USUAL_SHARE])[0]
     shares = shares_for(facts.rows, wanted if asked is not None else [*wanted, target])
-    with progress("Planning:") as watch:
-        simulation = Simulation(facts, shares, method, parse_options(option or []), seed, lambda step: watch(step, 0))
+    with steps("Planning:") as tell:
+        simulation = Simulation(facts, shares, method, parse_options(option or []), seed, tell)
         if asked is not None:
             found = Found(forecast(simulation, asked), ())
         else:

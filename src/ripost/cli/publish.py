@@ -10,7 +10,7 @@ import typer
 
 from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificate
 from ripost.cli.output import console, print_json, progress, shout
-from ripost.errors import InputError
+from ripost.errors import InputError, ReleaseError
 from ripost.view.promise import promise
 
 SUFFIX = ".ripost.parquet"
@@ -72,7 +72,10 @@ def publish(
     written: list[Path] = []
     if certificate or registry or csvw:
         subject = Subject.open(target, libraries=libraries())
-        written = write_certificate(subject, html, text, registry, csvw, force=force)
+        try:
+            written = write_certificate(subject, html, text, registry, csvw, force=force)
+        except ReleaseError as error:
+            raise ReleaseError(f"{error}; the view is there, so run: ripost certificate {target}") from None
     shout(view.privacy)
     if as_json:
         files = {"certificate": [str(path) for path in written]} if written else {}
