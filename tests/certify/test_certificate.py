@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -85,6 +86,8 @@ def test_units_deltas_and_debits_are_told(tmp_path: Path) -> None:
     assert "1e-09" in rho and "concentrated.md" in rho and "gaussian.md" in rho and "toss of a coin" not in rho
     subject = certified(tmp_path)
     assert subject.debit is None and "Budget across releases" not in certificate_text(subject)
+    vars(subject.view)["debit"] = SimpleNamespace(ledger="hospital", number=4)
+    assert subject.debit == {"ledger": "hospital", "number": 4}
     vars(subject.view)["debit"] = {"ledger": "hospital", "number": 3, "chain": "ab12"}
     assert re.search(
         r"Budget across releases.*ledger +hospital\s+number +3\s+chain +ab12", certificate_text(subject), re.S

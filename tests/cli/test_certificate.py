@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ripost.cli.certificate import certificate
-from ripost.errors import InputError
+from ripost.cli.publish import publish
+from ripost.errors import InputError, ReleaseError
 from tests.cli.flights import SCHEMA
 from tests.conftest import Run
 from tests.view.making import make_view, promise
@@ -25,23 +27,36 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_publish_writes_a_certificate(run: Run, table: Path) -> None:
-    done = run("publish", "t.csv", "t.toml", "-e", "1", "--registry", "r.yaml", "--csvw", "c.json")
+    files = ["--registry", "r.yaml", "--csvw", "c.json"]
+    done = run("publish", "t.csv", "t.toml", "-e", "1", *files, "--json")
     assert done.returncode == 0, done.stderr
-    assert "With it: t.certificate.html, t.certificate.txt, r.yaml, c.json." in done.stdout
-    assert "Fill in what only you know in r.yaml: data_curator_name" in done.stdout
+    assert json.loads(done.stdout)["certificate"] == [*NAMES, "r.yaml", "c.json"]
     text = (table / "t.certificate.txt").read_text("utf-8")
     assert "OpenDP 0." in text and "at most 2.72 times as likely" in text
     assert json.loads((table / "c.json").read_text("utf-8"))["maxContributions"] == 1
     assert (table / "r.yaml").read_text("utf-8").startswith("url_slug: t\n")
 
-    (table / "t.ripost.parquet").unlink()
+    (table / "t.ripost.parquet").rename(table / "kept.parquet")
     again = run(
         "publish", "missing.csv", "t.toml", "-e", "1"
     )  # the certificate is in the way, and seen before the table
     assert again.returncode == 2 and "t.certificate.html exists already" in again.stderr
-    old = (table / "t.certificate.txt").read_text("utf-8")
-    forced = json.loads(run("publish", "t.csv", "t.toml", "-e", "1", "--force", "--json").stdout)
-    assert forced["certificate"] == [*NAMES] and (table / "t.certificate.txt").read_text("utf-8") != old
+    told = run("certificate", "kept.parquet", "-o", "t.certificate.html", *files, "--force")
+    assert told.returncode == 0 and "Fill in what only you know in r.yaml: data_curator_name" in told.stdout
+    assert "not recorded in the view" in (table / "t.certificate.txt").read_text("utf-8")
+
+
+def test_a_certificate_that_fails_leaves_the_view(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The budget is spent by then: the view must stay, and the way to a certificate be told."""
+
+    def full(*_: Any, **__: Any) -> None:
+        raise ReleaseError("cannot write t.certificate.html: the disk is full")
+
+    monkeypatch.chdir(table)
+    monkeypatch.setattr("ripost.certify.write.write_files", full)
+    with pytest.raises(ReleaseError, match=r"disk is full; the view is there, so run: ripost certificate t.ripost"):
+        publish("t.csv", Path("t.toml"), "1", insecure_seed=1)
+    assert (table / "t.ripost.parquet").exists()
 
 
 def test_a_registry_takes_no_seed(run: Run, table: Path) -> None:

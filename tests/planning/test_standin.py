@@ -98,6 +98,8 @@ def test_sums_stay_within_what_rows_may_add() -> None:
 def test_numbers_of_rows_are_checked(rows: int) -> None:
     with pytest.raises(InputError, match="expected number of rows"):
         Facts(Domain.of((3,)), rows)
+    with pytest.raises(InputError, match="larger step"):
+        Facts(Domain.of((3,)), 10**12, Measure("cost", 1.0, 10**9))
 
 
 def test_planning_loads_nothing_that_reads_tables() -> None:
