@@ -7,6 +7,7 @@ import typer
 from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
+from experiments.forecast import forecasts
 from experiments.match import match
 from experiments.paper.command import paper
 
@@ -15,6 +16,7 @@ app.command()(accuracy)
 app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
+app.command("forecast")(forecasts)
 app.command()(paper)
 
 

@@ -46,8 +46,11 @@ def test_publish_then_ask(run: Run, table: Path) -> None:
 
 
 def test_publish_prints_json(run: Run, table: Path) -> None:
-    told = json.loads(run("publish", "t.csv", "t.toml", "-e", "0.5", "-o", "v.parquet", "--json").stdout)
+    told = json.loads(
+        run("publish", "t.csv", "t.toml", "-e", "0.5", "-o", "v.parquet", "--no-certificate", "--json").stdout
+    )
     assert told["view"] == "v.parquet" and told["epsilon"] == "1/2"
+    assert "certificate" not in told and not list(table.glob("*certificate*"))
 
 
 def test_a_seed_is_shouted_everywhere(run: Run, table: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import typer
 
 from ripost import __version__
+from ripost.cli.certificate import certificate
 from ripost.cli.check import check
 from ripost.cli.demo import demo
 from ripost.cli.explore import explore
 from ripost.cli.info import info
 from ripost.cli.init import init
 from ripost.cli.ledger import ledger
+from ripost.cli.plan import plan
 from ripost.cli.publish import publish
 from ripost.cli.query import query
 from ripost.cli.verify import verify
@@ -23,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (init, check, publish, query, info, verify, explore, demo):
+for command in (init, check, plan, publish, query, info, verify, certificate, explore, demo):
     app.command()(command)
 app.add_typer(ledger, name="ledger")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -43,12 +43,19 @@ def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> N
 @contextmanager
 def progress(title: str) -> Iterator[Watch]:
     """A line that shows what is being drawn, and how many blocks there are; all of it public."""
+    with steps(title) as step:
+        yield lambda purpose, blocks: step(f"{purpose}: {blocks:,} blocks")
+
+
+@contextmanager
+def steps(title: str) -> Iterator[Callable[[str], None]]:
+    """A line that shows what is being done, where somebody watches."""
     screen = console(stderr=True)
     if not screen.is_terminal:
-        yield lambda *_: None
+        yield lambda _: None
         return
     with screen.status(title) as status:
-        yield lambda purpose, blocks: status.update(f"{title} {purpose}: {blocks:,} blocks")
+        yield lambda text: status.update(f"{title} {text}")
 
 
 def shout(privacy: Privacy) -> None:

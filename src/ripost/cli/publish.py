@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificate
 from ripost.cli.guard import audible
 from ripost.cli.output import console, print_json, progress, shout
-from ripost.errors import InputError, LedgerWarning
+from ripost.errors import InputError, LedgerWarning, ReleaseError
 from ripost.view.promise import promise
 
 if TYPE_CHECKING:
@@ -53,19 +54,32 @@ def publish(
     ledger: Annotated[
         Path | None, typer.Option(help="The ledger of the data set, debited first; see ripost ledger.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the view file.")] = False,
+    certificate: Annotated[
+        bool, typer.Option(help="Write a certificate for people beside the view, as a page and as text.")
+    ] = True,
+    registry: Registry = None,
+    csvw: Csvw = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the view file and what is written with it.")
+    ] = False,
     insecure_seed: Annotated[
         int | None, typer.Option(help="Repeatable noise, for tests only: the view is NOT PRIVATE.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Publish a table as a differentially private view."""
+    from ripost.certify.subject import Subject
+    from ripost.certify.write import certificate_paths, check_targets
     from ripost.ingest.schema import Schema
     from ripost.publishing import publish as publish_view
-    from ripost.view.file import check_target
 
     target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
-    check_target(target, force=force)  # before any budget is spent
+    html, text = certificate_paths(target) if certificate else (None, None)
+    if registry and insecure_seed is not None:
+        raise InputError("a seeded view protects nobody, so it has no entry in a registry; leave out --registry")
+    check_targets(
+        [path for path in (target, html, text, registry, csvw) if path], force=force
+    )  # before anything is spent
     description = Schema.load(schema)
     with progress("Publishing") as watch, warnings.catch_warnings(record=True) as warned, audible():
         warnings.simplefilter("always", LedgerWarning)
@@ -86,21 +100,39 @@ def publish(
     for warning in warned:
         if issubclass(warning.category, LedgerWarning):  # others come of libraries, and may quote rows
             console(stderr=True).print(f"ripost: {warning.message}")
+    written: list[Path] = []
+    if certificate or registry or csvw:
+        subject = Subject.open(target, libraries=libraries())
+        try:
+            written = write_certificate(subject, html, text, registry, csvw, force=force)
+        except ReleaseError as error:
+            raise ReleaseError(f"{error}; the view is there, so run: ripost certificate {target}") from None
     shout(view.privacy)
+    books = {} if ledger is None else _books(view, ledger)
     if as_json:
-        books = {} if ledger is None else _books(view, ledger)
-        print_json({"view": str(target), "blocks": len(view.blocks), **view.privacy.to_json(), **books})
+        files = {"certificate": [str(path) for path in written]} if written else {}
+        print_json({"view": str(target), "blocks": len(view.blocks), **files, **view.privacy.to_json(), **books})
         return
     out = console()
     out.print(
         f"Published {target} with {len(view.blocks):,} {view.content.noun} ({target.stat().st_size / 1024:,.0f} KiB)."
     )
     out.print(promise(view.privacy))
-    if ledger is not None:
-        books = _books(view, ledger)
+    if books:
         out.print(f"Debit {books['debit']['number']} in {ledger}. {books['budget']}")
         out.print(f"Head of the ledger, to keep: {books['head']}")
+    if written:
+        out.print(f"With it: {', '.join(map(str, written))}.")
+        tell_blanks(subject, registry)
     out.print(f"Next: ripost info {target}")
+
+
+def libraries() -> dict[str, str]:
+    """The versions of what a release rests on, as they are now."""
+    import platform
+    from importlib.metadata import version
+
+    return {"OpenDP": version("opendp"), "NumPy": version("numpy"), "Python": platform.python_version()}
 
 
 def _books(view: View, ledger: Path) -> dict[str, Any]:

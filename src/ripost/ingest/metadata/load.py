@@ -69,10 +69,8 @@ def _parse(path: Path) -> Data:
 
 
 def _yaml(path: Path, content: str) -> Any:
-    try:
-        import yaml
-    except ModuleNotFoundError:
-        raise InputError("reading YAML needs one more package: pip install 'ripost[yaml]'") from None
+    import yaml
+
     try:
         return yaml.safe_load(content)
     except (yaml.YAMLError, RecursionError, ValueError):

@@ -1,0 +1,89 @@
+"""The private table's public side as CSVW-EO metadata: CSV on the Web, with the bounds that differential privacy needs.
+
+It speaks of the table as the view sees it: what the schema leaves out is not in it, and what it clamps lies in range.
+Nothing in it comes from the data but the shares of missing values, and those are estimates of the view.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ripost.certify.subject import Subject
+from ripost.space.attribute import Base, Boolean, Category, Ordered
+from ripost.view.promise import promise
+from ripost.view.view import View
+
+CONTEXT = ["http://www.w3.org/ns/csvw", "https://w3id.org/csvw-eo#"]
+DATATYPES = {
+    "integer": "integer",
+    "number": "double",
+    "date": "date",
+    "timestamp": "dateTime",
+    "category": "string",
+    "boolean": "boolean",
+}
+
+
+def csvw_json(subject: Subject) -> str:
+    return json.dumps(csvw_metadata(subject), indent=2, ensure_ascii=False) + "\n"
+
+
+def csvw_metadata(subject: Subject) -> dict[str, Any]:
+    """The table; its greatest length is left out, since no bound on the number of rows is public."""
+    view = subject.view
+    unit = view.privacy.unit
+    columns = [_column(view, axis, name, attribute) for axis, (name, attribute) in enumerate(view.domain)]
+    if view.measure.column is not None:
+        top = view.measure.bound * view.measure.step
+        columns.append(_plain(view.measure.column, "double") | {"minimum": 0.0, "maximum": top})
+    if unit.column is not None:
+        columns.append(_plain(unit.column, "string") | {"privacyId": True})
+    return {
+        "@context": CONTEXT,
+        "@type": "Table",
+        "dc:title": subject.name,
+        "dc:description": promise(view.privacy),
+        "privacyUnit": unit.column,
+        "maxContributions": unit.max_rows,
+        "tableSchema": {"columns": columns},
+    }
+
+
+def _plain(name: str, datatype: str) -> dict[str, Any]:
+    return {"@type": "Column", "name": name, "datatype": datatype, "required": False, "privacyId": False}
+
+
+def _column(view: View, axis: int, name: str, attribute: Base) -> dict[str, Any]:
+    facts = view.domain.to_json()[name]
+    column = _plain(name, DATATYPES[facts["type"]]) | {"required": attribute.missing == "drop"}
+    if titles := [title for title in (attribute.label, attribute.column) if title and title != name]:
+        column["titles"] = titles
+    if attribute.unit:
+        column["dc:description"] = f"in {attribute.unit}"
+    column["nullableProportion"] = _missing(view, axis, attribute)
+    if isinstance(attribute, Ordered) and attribute.outside != "other":
+        column |= {"minimum": _end(attribute, 0), "maximum": _end(attribute, attribute.count)}
+    if isinstance(attribute, (Category, Boolean)):
+        closed = not attribute.has_other
+        keys = [False, True] if isinstance(attribute, Boolean) else list(attribute.values)
+        column |= {"keyValues": keys, "exhaustiveKeys": closed, "invariantPublicKeys": True}
+        if closed and attribute.missing == "drop":
+            column["maxNumPartitions"] = len(keys)
+    return column
+
+
+def _end(attribute: Ordered, code: int) -> Any:
+    """The least or the greatest value, in the owner's type; whole numbers and days end before the end of their bin."""
+    tick = attribute.bins.edge(code) - (attribute.step if code else 0)
+    value = attribute.value(tick)
+    return value if isinstance(value, (int, float)) else value.isoformat()
+
+
+def _missing(view: View, axis: int, attribute: Base) -> float:
+    """The share of missing values that the view estimates; 0 where rows with them were left out."""
+    if attribute.missing == "drop" or view.measure.column is not None:
+        return 0.0
+    code = float(attribute.missing_code)
+    share = view.answer_selection({axis: [(code, code + 1)]}).value / max(view.total, 1.0)
+    return round(min(max(share, 0.0), 1.0), 3)

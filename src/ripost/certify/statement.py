@@ -1,0 +1,213 @@
+"""Statement: what a certificate says, in the order in which it is read; text and page are made from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ripost.certify.proofs import FOLDER, UNKNOWN, proofs_of
+from ripost.certify.subject import Subject
+from ripost.privacy.ledger import Currency, Privacy
+from ripost.space.attribute import Base, Ordered
+from ripost.view.promise import promise, spent_on
+from ripost.view.view import View
+
+FEW = 6  # categories that are all named
+MOST_PARAMETER = 200  # characters of a parameter
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text below a head; columns from `right` on hold numbers."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the certificate: paragraphs, then facts by name, then points, then a table."""
+
+    title: str
+    words: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    points: tuple[str, ...] = ()
+    table: Table | None = None
+
+
+def kind_of(subject: Subject) -> str:
+    """What the paper is: a certificate, unless the release protects nobody."""
+    if subject.view.privacy.is_private:
+        return "Certificate of a differentially private release"
+    return "No certificate: this release is NOT PRIVATE"
+
+
+def sections_of(subject: Subject) -> list[Section]:
+    """All parts of a certificate."""
+    view = subject.view
+    parts = [_plainly(view.privacy), _released(subject), _promised(view), _spent(view), _believed(subject)]
+    parts += [_debited(subject)] if subject.debit is not None else []
+    return [*parts, _made(subject), _not_promised(view.privacy), _entries(view)]
+
+
+def _plainly(privacy: Privacy) -> Section:
+    words = [promise(privacy)]
+    if privacy.is_private:
+        failing = ", except with a chance of about delta" if privacy.delta else ""
+        words.append(
+            f"Whoever reads the release, whatever else they know and however long they compute, they can hardly tell "
+            f"whether "
+            f"{privacy.unit} was in the table{failing}. Nothing that is done with the release afterwards weakens this."
+        )
+        if not privacy.delta:
+            words.append(_belief(float(privacy.epsilon), str(privacy.unit)))
+    return Section("In plain words", tuple(words))
+
+
+def _belief(epsilon: float, unit: str) -> str:
+    """How far any reader's belief can move: odds change by a factor of e^epsilon at most."""
+    reached = 1 / (1 + math.exp(-epsilon))
+    least, most = (f"{100 * share:.3g} %" for share in (1 - reached, reached))
+    return (
+        f"An example: somebody who holds it for a toss of a coin whether {unit} is in the table will, after studying "
+        f"the "
+        f"release, hold it for no more than {most} and no less than {least} likely."
+    )
+
+
+def _released(subject: Subject) -> Section:
+    view = subject.view
+    rows = []
+    for name, attribute in view.domain:
+        extra = [
+            word for word, there in (("other", attribute.has_other), ("missing", attribute.missing == "bin")) if there
+        ]
+        label = name if attribute.label in (None, name) else f"{name} ({attribute.label})"
+        rows.append((label, values_of(attribute), attribute.unit or "", " and ".join(extra), f"{attribute.size:,}"))
+    facts = (
+        ("file", subject.file),
+        ("SHA-256 of the view", subject.digest),
+        ("every figure estimates", view.measure.title),
+        ("holds", f"{len(view.content.values):,} {view.content.noun} for {_cells(view)} cells"),
+    )
+    table = Table(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
+    return Section("What was released", facts=facts, table=table)
+
+
+def values_of(attribute: Base) -> str:
+    """The values or bins of an attribute: all of them if they are few, or the first and the last."""
+    if attribute.count <= FEW and not isinstance(attribute, Ordered):
+        return ", ".join(attribute.describe(code) for code in range(attribute.count))
+    return (
+        f"{attribute.describe(0)}, …, {attribute.describe(attribute.count - 1)}"
+        if attribute.count > 1
+        else attribute.describe(0)
+    )
+
+
+def _promised(view: View) -> Section:
+    privacy = view.privacy
+    spent = f"{privacy.epsilon_spent:.6g}"
+    facts = [("definition", privacy.definition), ("epsilon", f"{float(privacy.epsilon):g} (exactly {privacy.epsilon})")]
+    facts += [("delta", f"{float(privacy.delta):g}")] if privacy.delta else []
+    facts += [
+        ("spent", f"{spent} of epsilon {float(privacy.epsilon):g}, along the costliest path of the ledger"),
+        ("protects", str(privacy.unit)),
+        ("two tables are neighbours if", _neighbours(privacy)),
+        ("noise from", privacy.entropy),
+    ]
+    if not privacy.is_private:
+        nothing = "Nothing: the noise can be repeated. With fresh noise the same draws would promise what follows."
+        return Section("What is promised", (nothing,), tuple(facts))
+    return Section("What is promised", facts=tuple(facts))
+
+
+def _neighbours(privacy: Privacy) -> str:
+    if privacy.unit.column is None:
+        return "one has one row more than the other"
+    return f"one has the rows of one more {privacy.unit.column}, of which at most {privacy.unit.max_rows:,} are used"
+
+
+def _spent(view: View) -> Section:
+    currency = str(view.privacy.currency)
+    rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in spent_on(view))
+    m = view.privacy.unit.max_rows
+    words = ["What one row pays for, along the costliest path from the whole table to a block."]
+    if m > 1:
+        factor = f"{m:,} squared" if view.privacy.currency is Currency.RHO else f"{m:,}"
+        words.append(
+            f"A {view.privacy.unit.column} of {m:,} rows pays {factor} times as much, which is what is promised."
+        )
+    return Section(
+        "What the budget was spent on", tuple(words), table=Table(("purpose", "mechanism", currency), rows, 2)
+    )
+
+
+def _believed(subject: Subject) -> Section:
+    found = "; ".join(f"{check.name}: {check.detail}" for check in subject.checks)
+    words = [
+        f"Each line is proved in a file of {FOLDER}, which comes with the software. Its tests tie each proof to the "
+        f"code "
+        "that it is about, and audit methods by enumerating every output on tiny tables.",
+        f"The file was checked when this was written: {found}.",
+    ]
+    rows = tuple(proofs_of(subject.view))
+    if any(proof == UNKNOWN for _, proof in rows):
+        words.append("Ask for the version of the software that made the view where a proof is not known here.")
+    return Section("Why to believe it", tuple(words), table=Table(("claim", "proof"), rows, right=2))
+
+
+def _debited(subject: Subject) -> Section:
+    facts = tuple((str(name), str(value)) for name, value in (subject.debit or {}).items())
+    words = ("This release was paid for from a budget that the steward keeps for all releases of the table.",)
+    return Section("Budget across releases", words, facts)
+
+
+def _made(subject: Subject) -> Section:
+    view = subject.view
+    libraries = ", ".join(f"{name} {version}" for name, version in subject.libraries.items())
+    facts = [
+        ("software", view.software),
+        ("libraries", libraries or "not recorded in the view"),
+        ("method", view.method),
+        *((f"parameter {name}", _short(value)) for name, value in view.parameters.items()),
+        ("certificate written on", subject.written.isoformat()),
+    ]
+    return Section("How it was made", facts=tuple(facts))
+
+
+def _not_promised(privacy: Privacy) -> Section:
+    rows = () if privacy.unit.column is not None else (
+        "One row is protected, not one person: whoever has several rows in the table is protected less.",
+    )  # fmt: skip
+    points = (
+        "Releases add up. Two views of one table at epsilon 1 promise epsilon 2 together.",
+        *rows,
+        "What is true of people in general can be learned, also about people who are not in the table.",
+        "Names, ranges, categories and bins are public and must have been chosen without looking at the data.",
+        "The figures are estimates. Their intervals are a model of the error, not a part of the promise.",
+        "The digest finds damage and careless edits. It is no signature, and neither is this certificate.",
+    )
+    return Section("What is not promised", points=points)
+
+
+def _entries(view: View) -> Section:
+    privacy = view.privacy
+    rows = tuple(
+        (e.purpose, e.mechanism, e.statistic, f"{e.sensitivity:,}", str(e.epsilon), f"{e.scale:.6g}", f"{e.blocks:,}")
+        for e in privacy.ledger.entries
+    )
+    head = ("purpose", "mechanism", "statistic", "sensitivity", str(privacy.currency), "scale", "blocks")
+    words = (f"All {len(rows):,} entries. Blocks of an entry share no row, so each row pays an entry at most once.",)
+    return Section("The ledger", words, table=Table(head, rows, right=3))
+
+
+def _cells(view: View) -> str:
+    return f"{view.domain.size:,}" if view.domain.size < 10**15 else f"about {float(view.domain.size):.2g}"
+
+
+def _short(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+    return text if len(text) <= MOST_PARAMETER else f"{text[:MOST_PARAMETER]}…"

@@ -1,0 +1,72 @@
+"""`ripost certificate`: a view file becomes a certificate for people, and entries for registries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ripost.cli.output import console, print_json, shout
+
+if TYPE_CHECKING:
+    from ripost.certify.subject import Subject
+
+Registry = Annotated[
+    Path | None, typer.Option("--registry", help="Also write an entry for the OpenDP Deployments Registry, as YAML.")
+]
+Csvw = Annotated[Path | None, typer.Option("--csvw", help="Also write CSVW-EO metadata of the table, as JSON.")]
+
+
+def certificate(
+    view: Annotated[Path, typer.Argument(help="The view file.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The page, ending in .html; the text goes beside it.")
+    ] = None,
+    registry: Registry = None,
+    csvw: Csvw = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Write what a view promises and why to believe it, for people who must answer for it."""
+    from ripost.certify.subject import Subject
+    from ripost.certify.write import certificate_paths, check_targets
+
+    html, text = certificate_paths(view) if output is None else (output, output.with_suffix(".txt"))
+    check_targets([path for path in (html, text, registry, csvw) if path], force=force)
+    subject = Subject.open(view)
+    written = write_certificate(subject, html, text, registry, csvw, force=force)
+    shout(subject.view.privacy)
+    if as_json:
+        print_json({"files": [str(path) for path in written], "private": subject.view.privacy.is_private})
+        return
+    console().print(f"Wrote {', '.join(map(str, written))}.")
+    tell_blanks(subject, registry)
+
+
+def write_certificate(
+    subject: Subject, html: Path | None, text: Path | None, registry: Path | None, csvw: Path | None, *, force: bool
+) -> list[Path]:
+    """All files that were asked for, or none."""
+    from ripost.certify.write import certificate_files, write_files
+
+    contents = certificate_files(subject, html, text) if html and text else {}
+    if registry:
+        from ripost.certify.registry import registry_yaml
+
+        contents[registry] = registry_yaml(subject).encode()
+    if csvw:
+        from ripost.certify.csvw import csvw_json
+
+        contents[csvw] = csvw_json(subject).encode()
+    write_files(contents, force=force)
+    return list(contents)
+
+
+def tell_blanks(subject: Subject, registry: Path | None) -> None:
+    """Say what a registry needs that no file knows."""
+    if registry:
+        from ripost.certify.registry import blanks, registry_entry
+
+        names = ", ".join(dict.fromkeys(place.rsplit(".", 1)[-1] for place in blanks(registry_entry(subject))))
+        console().print(f"Fill in what only you know in {registry}: {names}.")

@@ -1,0 +1,1 @@
+"""What a release will be worth, told beforehand from public facts and simulation."""

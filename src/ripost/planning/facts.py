@@ -1,0 +1,33 @@
+"""Facts: all that planning knows of a table. Every one of them is public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ripost.errors import InputError
+from ripost.ingest.schema import Schema
+from ripost.space.domain import Domain
+from ripost.space.measure import COUNT, ROW, Measure, Unit
+
+MOST_ROWS = 10**12
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The domain, what a cell holds, whom the promise protects, and how many rows are expected after bounding."""
+
+    domain: Domain
+    rows: int
+    measure: Measure = COUNT
+    unit: Unit = ROW
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.rows <= MOST_ROWS:
+            raise InputError(f"the expected number of rows must lie between 1 and {MOST_ROWS:,}, got {self.rows:,}")
+        if self.rows * self.measure.bound >= 2**60:
+            raise InputError("so many rows could add up to more than a view can hold; give a larger step in the schema")
+
+    @classmethod
+    def of(cls, schema: Schema, *, rows: int) -> Facts:
+        """The facts in a schema, and the number of rows that its owner expects."""
+        return cls(schema.domain, rows, schema.measure, schema.row_unit)

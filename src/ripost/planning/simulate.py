@@ -1,0 +1,105 @@
+"""Simulation: stand-in tables are published for real, asked, and their answers held against what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.methods import METHODS
+from ripost.methods.method import Method
+from ripost.planning.chance import chance
+from ripost.planning.facts import Facts
+from ripost.planning.questions import Questions, questions
+from ripost.planning.shapes import SHAPES
+from ripost.planning.standin import stand_in
+from ripost.publishing import DEFAULT_METHOD, publish
+from ripost.tensor.tensor import Tensor
+from ripost.view.view import View
+
+MOST_RUNS = 3  # releases of one stand-in
+CELLS_A_PLAN = 2**16  # non-empty cells to publish for each stand-in, in all its releases together
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A stand-in and the questions that it is asked."""
+
+    shape: str
+    tensor: Tensor
+    asked: tuple[Questions, ...]
+
+    @property
+    def runs(self) -> int:
+        """Releases to make of it: several where they are quick."""
+        return int(np.clip(CELLS_A_PLAN // max(1, len(self.tensor.counts)), 1, MOST_RUNS))
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Relative errors of answers to questions of one size on one stand-in."""
+
+    shape: str
+    share: float
+    values: NDArray[np.float64]  # (questions and releases,)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Stand-ins of a table that is not looked at, and how to publish them. A seed makes it all repeatable."""
+
+    facts: Facts
+    shares: tuple[float, ...]
+    method: str = DEFAULT_METHOD
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    tell: Tell = lambda _: None
+
+    @cached_property
+    def _recipe(self) -> Method:
+        return METHODS[self.method].configure(dict(self.options))
+
+    @property
+    def counts_purely(self) -> bool:
+        """Whether rows are counted under pure differential privacy, of which theory knows what is best."""
+        rows = self.facts.measure.column is None and not self._recipe.reads_cells
+        return rows and not self._recipe.exact_delta
+
+    @cached_property
+    def trials(self) -> tuple[Trial, ...]:
+        """A stand-in of every shape; the same for every epsilon."""
+        made = []
+        for number, (name, shape) in enumerate(SHAPES.items()):
+            self.tell(f"making a stand-in table, {name}")
+            rng = chance(self.seed, number)
+            tensor = stand_in(shape(self.facts.domain, rng), self.facts, rng)
+            tensor = tensor.occupied() if self._recipe.reads_cells else tensor
+            made.append(Trial(name, tensor, questions(tensor, self.shares, rng)))
+        return tuple(made)
+
+    def errors(self, epsilon: Fraction) -> list[Errors]:
+        """Errors by size and stand-in, at an epsilon."""
+        found = []
+        for number, trial in enumerate(self.trials):
+            self.tell(f"publishing the stand-in table, {trial.shape}, at epsilon {float(epsilon):.3g}")
+            by_run = [self._errors_of(trial, epsilon, 1000 * number + run) for run in range(trial.runs)]
+            for asked, values in zip(trial.asked, zip(*by_run, strict=True), strict=True):
+                found.append(Errors(trial.shape, asked.share, np.concatenate(values)))
+        return found
+
+    def _errors_of(self, trial: Trial, epsilon: Fraction, seed: int) -> list[NDArray[np.float64]]:
+        return errors_of(
+            publish(trial.tensor, epsilon=epsilon, method=self.method, seed=seed, **self.options), trial.asked
+        )
+
+
+def errors_of(view: View, asked: Iterable[Questions]) -> list[NDArray[np.float64]]:
+    """How far the answers of a view are off, as shares of the truth, for questions of each size."""
+    return [np.abs(view.answer(some.lower, some.upper) - some.truth) / some.truth for some in asked]

@@ -1,0 +1,73 @@
+"""A plan in words: what to expect, said plainly, and a small chart for a terminal."""
+
+from __future__ import annotations
+
+import math
+
+from ripost.planning.facts import Facts
+from ripost.planning.forecast import Forecast, Line, Range
+
+WIDTH = 56  # columns of the chart
+READ_NOTHING = "No data was read: the schema, the number of rows you expect and simulation are all that this rests on."
+
+
+def percent(share: float) -> str:
+    """A share as a percentage, with two digits."""
+    return f"{_two_digits(100 * share)} %"
+
+
+def span(figures: Range) -> str:
+    """The range of a figure over the stand-ins: 0.9 to 2.1 %."""
+    return f"{_two_digits(100 * figures.least)} to {percent(figures.most)}"
+
+
+def size(line: Line) -> str:
+    """Which questions a line is about."""
+    return "everything" if line.share == 1 else f"about {percent(line.share)}"
+
+
+def sentence(line: Line, facts: Facts) -> str:
+    """What to expect of one size, for people who read no tables."""
+    noun = "count" if facts.measure.column is None else "sum"
+    over = "all" if line.share == 1 else "about"
+    most = f"; nine in ten by less than {percent(line.nine_in_ten.middle)}" if line.nine_in_ten else ""
+    return (
+        f"A {noun} of {over} {line.rows:,.0f} rows will be off by about {percent(line.typical.middle)} "
+        f"({span(line.typical)} over the stand-in tables){most}."
+    )
+
+
+def chart(forecast: Forecast) -> list[str]:
+    """Typical errors on a scale of powers of ten: a dot, and a bar from the least to the most over the stand-ins."""
+    figures = [f for line in forecast.lines for f in (line.typical.least, line.typical.most) if f > 0]
+    if not figures:
+        return []
+    low, high = math.floor(math.log10(min(figures))), math.ceil(math.log10(max(figures)))
+    high = max(high, low + 1)
+
+    def column(figure: float) -> int:
+        place = (math.log10(max(figure, 10.0**low)) - low) / (high - low)
+        return round(place * (WIDTH - 1))
+
+    names = [size(line) for line in forecast.lines]
+    margin = max(len(name) for name in [*names, "off by"])
+    scale = [" "] * (WIDTH + 8)
+    for power in range(low, high + 1):
+        label = percent(10.0**power)
+        scale[column(10.0**power) : column(10.0**power) + len(label)] = label
+    lines = [f"{'off by':<{margin}}  {''.join(scale).rstrip()}"]
+    for name, line in zip(names, forecast.lines, strict=True):
+        bar = [" "] * WIDTH
+        first, last = column(line.typical.least), column(line.typical.most)
+        bar[first : last + 1] = "─" * (last + 1 - first)
+        bar[column(line.typical.middle)] = "●"
+        lines.append(f"{name:<{margin}}  {''.join(bar).rstrip()}")
+    return lines
+
+
+def _two_digits(number: float) -> str:
+    if number == 0:
+        return "0"
+    digits = 1 - math.floor(math.log10(abs(number)))
+    rounded = round(number, digits)
+    return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:.{max(0, digits)}f}".rstrip("0").rstrip(".")

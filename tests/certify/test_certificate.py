@@ -1,0 +1,158 @@
+"""Certificates: true to the view, honest about seeds, and safe whatever names hold."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ripost.certify.page import certificate_page
+from ripost.certify.proofs import FOLDER, MECHANISMS, STATISTICS, UNKNOWN, proofs_of
+from ripost.certify.subject import Subject
+from ripost.certify.text import WIDTH, certificate_text
+from ripost.certify.write import certificate_files, certificate_paths, check_targets, write_files
+from ripost.errors import InputError, ReleaseError
+from ripost.privacy import mechanisms, sensitivity
+from ripost.space.measure import Unit
+from tests.certify.subjects import certified, concentrated, pure, view_of
+from tests.conftest import ROOT
+from tests.explore.browser import running_browser
+from tests.view.making import make_view
+
+
+def visible(page: str) -> str:
+    """The text that a reader of the page sees, without tags and with entities resolved."""
+    found: list[str] = []
+
+    class Reader(HTMLParser):
+        def handle_data(self, data: str) -> None:
+            found.append(data)
+
+    Reader().feed(page[page.index("<body>") :])
+    return re.sub(r"\s+", " ", " ".join(found))
+
+
+def test_it_says_what_a_regulator_asks_for(tmp_path: Path) -> None:
+    subject = certified(tmp_path, libraries={"OpenDP": "0.16.0"})
+    text, page = certificate_text(subject), certificate_page(subject)
+    for words in (
+        "Certificate of a differentially private release",
+        "at most 2.72 times as likely",
+        "no more than 73.1 % and no less than 26.9 % likely",
+        subject.digest,
+        "pure epsilon-differential privacy",
+        "one has one row more than the other",
+        "discrete Laplace",
+        "laplace.md",
+        "composition.md",
+        "OpenDP 0.16.0",
+        "2026-03-01",
+        "Releases add up",
+        "tiling: 20 blocks cover every cell exactly once",
+    ):
+        assert words in re.sub(r"\s+", " ", text), words
+        assert words in visible(page), words
+    assert "NOT PRIVATE" not in text + page
+    assert max(map(len, text.split("What was released")[0].splitlines())) <= WIDTH
+
+
+def test_names_cannot_break_out(tmp_path: Path) -> None:
+    page = certificate_page(certified(tmp_path))
+    assert "<script" not in page and "<b>" not in page
+    assert "<script>alert(1)</script>" in visible(page) and "<b>ward</b> (ward & bed)" in visible(page)
+    assert "default-src 'none'" in page and "http:" not in page and "https:" not in page
+    steering = make_view((4, 3), leaves=5, method="\x1b[2Jclear\nme", privacy=pure(blocks=5))
+    assert "\x1b" not in certificate_text(certified(tmp_path, steering)) and "clear me" in certificate_text(
+        certified(tmp_path, steering)
+    )
+
+
+def test_a_seed_is_no_certificate(tmp_path: Path) -> None:
+    subject = certified(tmp_path, view_of(pure(entropy="seed 7")))
+    for told in (certificate_text(subject), visible(certificate_page(subject))):
+        assert "No certificate: this release is NOT PRIVATE" in told
+        assert "Never give this release away" in told and "Nothing: the noise can be repeated" in told
+        assert "Certificate of" not in told and "can hardly tell" not in told
+
+
+def test_units_deltas_and_debits_are_told(tmp_path: Path) -> None:
+    text = certificate_text(certified(tmp_path, view_of(pure(unit=Unit("person", 5)))))
+    assert "the rows of one more person, of which at most 5 are used" in text and "unit.md" in text
+    assert "A person of 5 rows pays 5 times as much" in text and "One row is protected" not in text
+    rho = certificate_text(certified(tmp_path, view_of(concentrated())))
+    assert "1e-09" in rho and "concentrated.md" in rho and "gaussian.md" in rho and "toss of a coin" not in rho
+    subject = certified(tmp_path)
+    assert subject.debit is None and "Budget across releases" not in certificate_text(subject)
+    vars(subject.view)["debit"] = SimpleNamespace(ledger="hospital", number=4)
+    assert subject.debit == {"ledger": "hospital", "number": 4}
+    vars(subject.view)["debit"] = {"ledger": "hospital", "number": 3, "chain": "ab12"}
+    assert re.search(
+        r"Budget across releases.*ledger +hospital\s+number +3\s+chain +ab12", certificate_text(subject), re.S
+    )
+
+
+def test_every_mechanism_and_statistic_has_its_proof() -> None:
+    kinds = [kind for kind in vars(mechanisms).values() if isinstance(kind, type) and "title" in vars(kind)]
+    assert {kind.title: kind.proof for kind in kinds} == MECHANISMS
+    assert {statistic.name: statistic.proof for statistic in sensitivity.STATISTICS} == STATISTICS
+    always = {"composition.md", "concentrated.md", "unit.md", "occupied.md"}
+    for name in {*MECHANISMS.values(), *STATISTICS.values(), *always}:
+        assert (ROOT / "src" / FOLDER / name).is_file()
+
+
+def test_an_unknown_mechanism_is_not_passed_off_as_proved(tmp_path: Path) -> None:
+    subject = certified(tmp_path, make_view((4, 3), leaves=5))  # its ledger names a mechanism that ripost does not have
+    assert ("mechanism: laplace", UNKNOWN) in proofs_of(subject.view)
+    assert "Ask for the version" in certificate_text(subject)
+
+
+def test_a_damaged_view_gets_none(tmp_path: Path) -> None:
+    certified(tmp_path)
+    path = tmp_path / "visits.ripost.parquet"
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(ReleaseError, match="cannot certify"):
+        Subject.open(path)
+
+
+def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = certified(tmp_path)
+    html, text = certificate_paths(tmp_path / "visits.ripost.parquet")
+    assert (html.name, text.name) == ("visits.certificate.html", "visits.certificate.txt")
+    contents = certificate_files(subject, html, text)
+    with pytest.raises(ReleaseError):
+        write_files({**contents, tmp_path / "no" / "x.yaml": b""}, force=False)
+    assert not html.exists() and not text.exists()
+    with pytest.raises(InputError, match="named twice"):
+        check_targets([html, tmp_path / ".." / tmp_path.name / html.name], force=False)
+
+    import ripost.certify.write as write
+
+    real = write.write_whole
+
+    def failing(path: Path, content: bytes, *, force: bool) -> None:
+        if path == text:
+            raise ReleaseError("the disk is full")
+        real(path, content, force=force)
+
+    monkeypatch.setattr(write, "write_whole", failing)
+    with pytest.raises(ReleaseError, match="disk is full"):
+        write_files(contents, force=False)
+    assert not html.exists() and not text.exists()
+
+
+def test_the_page_stands_in_a_browser(tmp_path: Path) -> None:
+    path = tmp_path / "visits.certificate.html"
+    path.write_text(certificate_page(certified(tmp_path)), "utf-8")
+    with running_browser() as browser:
+        complaints: list[str] = []
+        tab = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+        tab.on("console", lambda message: complaints.append(message.text))
+        tab.on("request", lambda request: complaints.append(request.url))
+        tab.goto(path.as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+        paper = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert paper == "rgb(21, 24, 28)"  # the style was let in by its digest, and knows the dark
+        assert [word for word in complaints if word not in (path.as_uri(), "data:,")] == []

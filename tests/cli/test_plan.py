@@ -1,0 +1,68 @@
+"""`ripost plan`, run as a user runs it, in a folder that holds no table."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ripost.cli.plan import plan
+from ripost.errors import InputError
+from tests.cli.flights import SCHEMA
+from tests.conftest import Run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
+    return tmp_path
+
+
+def test_the_error_at_an_epsilon(run: Run, folder: Path) -> None:
+    command = ["plan", "t.toml", "--rows", "10,000", "-e", "0.5", "--plot", "plan.svg"]
+    told = json.loads(run(*command, "--json").stdout)
+    assert told["read_data"] is False and told["rows"] == 10_000 and told["epsilon"] == 0.5 and told["tried"] == []
+    assert [line["rows"] for line in told["lines"]] == [10_000, 5000, 1000, 100]
+    assert (folder / "plan.svg").read_text("utf-8").startswith("<?xml")
+    assert [path.name for path in sorted(folder.iterdir())] == ["plan.svg", "t.toml"]
+    again = run(*command)
+    assert again.returncode == 2 and "--force" in again.stderr
+
+
+def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
+    done = run("plan", "t.toml", "--rows", "1e4", "--error", "5%", "--share", "20%", "--plot", "plan.png")
+    assert done.returncode == 0, done.stderr
+    for words in ("No data was read", "10,000 rows expected", "about 20 %", "●", "at best", "Drew plan.png", "Tried: "):
+        assert words in done.stdout
+    assert "A count of about 2,000 rows will be off by about" in done.stdout
+    found = re.search(r"Epsilon ([\d.]+) is about the least that .* 2,000 rows to 5 %: at it, ([\d.]+) %", done.stdout)
+    assert found and 0.0001 < float(found[1]) < 1 and float(found[2]) <= 5
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"rows": "many", "epsilon": "1"}, "--rows must be a whole number"),
+        ({"rows": "1.5", "epsilon": "1"}, "--rows must be a whole number"),
+        ({"rows": "nan", "epsilon": "1"}, "--rows must be a whole number"),
+        ({"rows": "0", "epsilon": "1"}, "must lie between 1"),
+        ({}, "either --epsilon"),
+        ({"epsilon": "1", "error": "2%"}, "either --epsilon"),
+        ({"epsilon": "-1"}, "epsilon must be positive"),
+        ({"error": "two"}, "--error must be a share"),
+        ({"error": "2%", "share": ["200%"]}, "--share must lie above 0"),
+        ({"epsilon": "1", "plot": "plan.gif"}, ".svg, .png or .pdf"),
+        ({"epsilon": "1", "plot": "nowhere/plan.svg"}, "its folder does not exist"),
+        ({"epsilon": "1", "method": "ripos"}, "ripos"),
+        ({"epsilon": "1", "option": ["no"]}, "name=value"),
+        ({"epsilon": "1", "option": ["no=1"]}, "no option 'no'"),
+    ],
+)
+def test_bad_input(folder: Path, given: dict[str, Any], words: str) -> None:
+    plot = {"plot": folder / given["plot"]} if "plot" in given else {}
+    with pytest.raises(InputError, match=re.escape(words)):
+        plan(folder / "t.toml", **{"rows": "100", "seed": 0, **given, **plot})
+    assert len(list(folder.iterdir())) == 1

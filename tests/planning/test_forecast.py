@@ -1,0 +1,153 @@
+"""Forecasts: questions are what they say, errors follow epsilon and the unit, the search finds the least epsilon."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.errors import InputError
+from ripost.planning import search
+from ripost.planning.chance import chance
+from ripost.planning.facts import Facts
+from ripost.planning.forecast import Forecast, Line, Range, floor, forecast, shares_for
+from ripost.planning.questions import WITHIN, questions
+from ripost.planning.shapes import SHAPES
+from ripost.planning.simulate import Simulation
+from ripost.planning.standin import stand_in
+from ripost.planning.words import chart, percent, sentence, size
+from ripost.privacy.mechanisms import Laplace
+from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.sensitivity import TOTAL
+from ripost.space.domain import Domain
+from ripost.space.measure import Measure, Unit
+
+DOMAIN = Domain.of((12, 9))
+
+
+def test_questions_hold_what_they_say() -> None:
+    facts = Facts(Domain.of((40, 30, 5)), 20_000)
+    tensor = stand_in(SHAPES["clustered"](facts.domain, chance(0)), facts, chance(1))
+    asked = questions(tensor, (1.0, 0.5, 0.1, 0.01), chance(2))
+    assert [some.share for some in asked] == [1.0, 0.5, 0.1, 0.01]
+    for some in asked:
+        assert (some.truth == tensor.answer(some.lower, some.upper)).all()
+        held = some.truth / 20_000
+        assert (held >= some.share / WITHIN).all() and (held <= some.share * WITHIN).all()
+        assert ((some.lower > 0) | (some.upper < tensor.domain.shape)).sum(axis=1).max() <= 3
+
+
+def test_sizes_that_no_question_has_are_left_out() -> None:
+    facts = Facts(Domain.of((2,)), 1000)
+    tensor = stand_in(SHAPES["even"](facts.domain, chance(0)), facts, chance(1))
+    assert [some.share for some in questions(tensor, (1.0, 0.5, 0.01), chance(2))] == [1.0, 0.5]
+    empty = stand_in(SHAPES["even"](facts.domain, chance(0)), facts, chance(1))
+    assert questions(type(empty).from_arrays((2,), [], []), (1.0,), chance(2)) == ()
+
+
+def test_more_epsilon_less_error() -> None:
+    simulation = Simulation(Facts(DOMAIN, 5000), (1.0, 0.5, 0.1), seed=1)
+    loose, tight = (forecast(simulation, Fraction(epsilon)) for epsilon in ("0.1", "10"))
+    for share in (0.5, 0.1):
+        few, many = loose.line(share), tight.line(share)
+        assert few is not None and many is not None
+        assert few.typical.middle > 5 * many.typical.middle
+        assert few.typical.least <= few.typical.middle <= few.typical.most
+        assert few.nine_in_ten is not None and few.nine_in_ten.middle > few.typical.middle
+        assert set(few.by_shape) == set(SHAPES)
+    assert loose.line(0.25) is None
+    assert [size(line) for line in loose.lines] == ["everything", "about 50 %", "about 10 %"]
+
+
+def test_a_unit_of_ten_rows_costs_ten_times() -> None:
+    """Group privacy divides epsilon by the rows of a unit: the very same draws, so the very same errors."""
+    rows = Simulation(Facts(DOMAIN, 5000), (0.5,))
+    people = Simulation(Facts(DOMAIN, 5000, unit=Unit("person", 10)), (0.5,))
+    one, ten = forecast(rows, Fraction(1, 10)).lines[0], forecast(people, Fraction(1)).lines[0]
+    assert one.typical == ten.typical and one.floor == pytest.approx(ten.floor)
+
+
+def test_the_floor_is_the_median_of_one_noisy_count() -> None:
+    """20,000 draws: the median of |noise| strays by less than 6 standard errors (false alarm below 1e-6)."""
+    noise = np.abs(SeededNoise(3).laplace(np.zeros(20_000, np.int64), Laplace(TOTAL, Fraction(1, 50)), 1))
+    known = floor(Facts(DOMAIN, 5000), Fraction(1, 50))
+    assert known == pytest.approx(50 * math.log(2))
+    assert abs(np.median(noise) - known) < 1 + 6 * 50 / math.sqrt(20_000)
+
+
+def test_theory_is_silent_of_sums_and_deltas() -> None:
+    total = Simulation(Facts(DOMAIN, 500, Measure("cost", 1.0, 9)), (1.0,))
+    assert forecast(total, Fraction(1)).lines[0].floor is None
+    cells = Simulation(Facts(DOMAIN, 500), (1.0,), "privbayes", {"reads": "cells"})
+    assert not cells.counts_purely
+
+
+def test_shares_that_hold_hardly_a_row_are_not_spoken_of() -> None:
+    assert shares_for(100) == (1.0, 0.5)
+    assert shares_for(10**6, [0.2]) == (1.0, 0.5, 0.2, 0.1, 0.01, 0.001, 0.0001)
+
+
+def known_error(monkeypatch: pytest.MonkeyPatch, error: Any) -> Simulation:
+    """A simulation whose typical error is a known function of epsilon."""
+
+    def told(simulation: Simulation, epsilon: Fraction) -> Forecast:
+        figure = Range(error(float(epsilon)), 0.0, 1.0)
+        return Forecast(epsilon, (Line(0.1, 1000, figure, figure, None, {}),))
+
+    monkeypatch.setattr(search, "forecast", told)
+    return Simulation(Facts(DOMAIN, 10_000), (0.1,))
+
+
+@pytest.mark.parametrize("needed", [0.003, 0.04, 0.7, 1.0, 3.3, 18.0])
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
+def test_the_least_epsilon_is_found(monkeypatch: pytest.MonkeyPatch, needed: float, power: float) -> None:
+    simulation = known_error(monkeypatch, lambda epsilon: 0.02 * (needed / epsilon) ** power)
+    found = search.epsilon_for(simulation, share=0.1, error=0.02)
+    epsilon = float(found.forecast.epsilon)
+    assert needed <= epsilon * (1 + 1e-9) and epsilon <= needed * 1.4
+    assert len(found.tried) <= 10 and list(found.tried) == sorted(found.tried)
+    assert f"{epsilon:.2g}" == f"{epsilon:g}"
+
+
+def test_an_error_out_of_reach_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulation = known_error(monkeypatch, lambda epsilon: 0.05 + 0.01 / epsilon)
+    with pytest.raises(InputError, match=r"no epsilon up to 20 .* down to 2%"):
+        search.epsilon_for(simulation, share=0.1, error=0.02)
+    with pytest.raises(InputError, match="ask for another share"):
+        search.epsilon_for(simulation, share=0.3, error=0.1)
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.0143, "1.4 %"),
+        (0.5, "50 %"),
+        (0.000012, "0.0012 %"),
+        (2.34, "230 %"),
+        (0, "0 %"),
+        (0.0995, "10 %"),
+        (12, "1,200 %"),
+    ],
+)
+def test_percentages_have_two_digits(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+def test_words_and_chart() -> None:
+    figure = Range(0.014, 0.009, 0.021)
+    line = Line(0.1, 10_000, figure, Range(0.05, 0.04, 0.06), 0.001, {})
+    facts = Facts(DOMAIN, 100_000)
+    assert sentence(line, facts) == (
+        "A count of about 10,000 rows will be off by about 1.4 % (0.9 to 2.1 % over the stand-in tables); nine in ten "
+        "by "
+        "less than 5 %."
+    )
+    whole = Line(1.0, 100_000, Range(0.0, 0.0, 0.0001), None, None, {})
+    drawn = chart(Forecast(Fraction(1), (whole, line)))
+    assert len(drawn) == 3 and "0.1 %" in drawn[0] and all("●" in row for row in drawn[1:])
+    assert drawn[2].index("─") < drawn[2].index("●") < drawn[2].rindex("─")
+    assert chart(Forecast(Fraction(1), (Line(1.0, 5, Range(0, 0, 0), None, None, {}),))) == []
+    assert sentence(whole, Facts(DOMAIN, 100_000, Measure("cost", 1.0, 9))).startswith("A sum of all 100,000 rows")
