@@ -11,7 +11,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "ripost"
 
-PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "privacy.ledger", "privacy.budget"}
+PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger", "privacy.budget"}
 PRIVATE = {"errors", "space", "tensor", "ingest"}
 MAY_IMPORT = {
     "errors": set(),
@@ -20,13 +20,14 @@ MAY_IMPORT = {
     "view": PUBLIC,
     "query": PUBLIC,
     "explore": PUBLIC,
+    "export": {"errors", "space", "estimate", "view", "query", "export", "privacy.ledger"},
     "tensor": PRIVATE,
     "ingest": PRIVATE,
     "engines": PRIVATE,
     "privacy": {"errors", "space", "privacy"},
     "methods": {"errors", "space", "privacy", "methods", "estimate"},
     "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods"},
-    "cli": {"", "errors", "space", "view", "query", "explore", "ingest", "tensor", "privacy.ledger",
+    "cli": {"", "errors", "space", "view", "query", "explore", "export", "ingest", "tensor", "privacy.ledger",
             "privacy.account", "publishing", "methods", "cli"},
 }  # fmt: skip
 RANDOMNESS = {"random", "secrets", "uuid", "numpy.random"}

@@ -7,6 +7,7 @@ import typer
 from ripost import __version__
 from ripost.cli.demo import demo
 from ripost.cli.explore import explore
+from ripost.cli.export import export
 from ripost.cli.info import info
 from ripost.cli.publish import publish
 from ripost.cli.query import query
@@ -20,7 +21,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (publish, query, info, verify, explore, demo):
+for command in (publish, query, info, verify, explore, export, demo):
     app.command()(command)
 
 

@@ -1,15 +1,16 @@
 """Errors in SQL: the variance of the noise in each group, and of what is unknown inside blocks, by kind of content.
 
-The noise of a weighted sum of the leaves of a tree (estimate/least_squares.py) is a sum over nodes: let b be the variance
-of a node as its subtree tells it, and t the mean of the leaves' weights below it, each level weighted by the b of its
-nodes. Then the variance is the sum of b (t - t of the parent)^2, and b t^2 for the root. Multiplied out, each node adds
-(b - sum of its children's b) t^2. Nodes that were not measured drop out. `ripost.above` holds how each leaf enters
-the t of the nodes above it, `ripost.nodes` the factors.
+The noise of a weighted sum of the leaves of a tree (estimate/least_squares.py) is a sum over nodes: let b be the
+variance of a node as its subtree tells it, and t the mean of the leaves' weights below it, each level weighted by the b
+of its nodes. Then the variance is the sum of b (t - t of the parent)^2, and b t^2 for the root. Multiplied out, each
+node adds (b - sum of its children's b) t^2. Nodes that were not measured drop out. `ripost.above` holds how each leaf
+enters the t of the nodes above it, `ripost.nodes` the factors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,12 @@ from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 from ripost.view.answer import Z_SMOOTHED, Z
 from ripost.view.clumps import TOGETHER
+from ripost.view.content.buckets import BucketContent
+from ripost.view.content.content import Content
+from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.tree import TreeContent
 
+NOISE, MODEL, INFINITE = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)", "'Infinity'::DOUBLE"
 MOST_ABOVE = 50_000_000  # pairs of a leaf and a node above it
 
 
@@ -71,6 +76,39 @@ def _climb(leaves: Codes, parent: Codes, part: Floats) -> tuple[Codes, Codes, Fl
     return tuple(np.concatenate(column) for column in zip(*found, strict=True))  # type: ignore[return-value]
 
 
+@dataclass(frozen=True)
+class Told:
+    """How a kind of content tells its errors: expressions before, joins to the groups, variances, and how many standard
+    deviations an interval reaches, None where nothing is known.
+    """
+
+    steps: list[str]
+    joins: str
+    noise: str = "NULL"
+    model: str = "NULL"
+    reach: float | None = None
+
+
+def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
+    keys = ", ".join(f"k{axis.number}" for axis in axes)
+    match content:
+        case TreeContent():
+            return _of_blocks(axes, keys) if content.smoothing is None else _of_smoothed(content, axes, keys, by)
+        case BucketContent():
+            return _of_buckets(keys)
+        case MatrixContent():
+            return _of_matrix(axes, keys, content.variance)
+    return Told([_totals(keys)], f"LEFT JOIN totals USING ({keys})")
+
+
+def _totals(keys: str) -> str:
+    return f"totals AS (SELECT {keys}, sum(value * share) AS value FROM met GROUP BY {keys})"
+
+
+def _joined(keys: str, *names: str) -> str:
+    return " ".join(f"LEFT JOIN {name} USING ({keys})" for name in ("totals", *names))
+
+
 def _noise(source: str, leaf: str, keys: str) -> list[str]:
     """The expressions means and noise, from weights of leaves."""
     return [
@@ -81,70 +119,65 @@ def _noise(source: str, leaf: str, keys: str) -> list[str]:
     ]
 
 
-def _totals(keys: str) -> str:
-    return f"totals AS (SELECT {keys}, sum(value * share) AS value FROM met GROUP BY {keys})"
-
-
-def of_blocks(content: TreeContent, axes: Sequence[Axis], keys: str, *, by: bool) -> tuple[list[str], float]:
-    """Expressions totals, noise and model for blocks, and how many standard deviations an interval reaches."""
+def _model(axes: Sequence[Axis], keys: str, each: str) -> str:
+    """The sum over blocks that are cut along the same stretches (view/clumps.py)."""
     cuts = ", ".join(f"c{axis.number}" for axis in axes)
-    steps = [_totals(keys), *_noise("met", "block", keys)]
-    grouped = f"FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
-    if content.smoothing is None:
-        each = "greatest(sum(value) ** 2, sum(value * value)) * max(share) * (1 - max(share)) AS model"
-        steps.append(f"model AS (SELECT {keys}, sum(model) AS model FROM (SELECT {keys}, {each} {grouped}) GROUP BY {keys})")
-        return steps, Z
-    unit = content.record
+    alike = f"SELECT {keys}, {each} AS model FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
+    return f"model AS (SELECT {keys}, sum(model) AS model FROM ({alike}) GROUP BY {keys})"
 
-    def scatter(records: str) -> str:
-        some = f"greatest(0.0, {records} / {unit!r})"
-        return f"({some} + {content.smoothing.roughness!r} * pow({some}, {POWER!r}))"  # type: ignore[union-attr]
+
+def _of_blocks(axes: Sequence[Axis], keys: str) -> Told:
+    """Blocks that are cut alike are one clump."""
+    each = "greatest(sum(value) ** 2, sum(value * value)) * max(share) * (1 - max(share))"
+    steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
+    return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
+
+
+def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool) -> Told:
+    """Content strays as it was seen to; histograms tell what they know of questions about one axis alone."""
+    smoothing, unit = content.smoothing, content.record
+    assert smoothing is not None
+
+    def scatter(total: str) -> str:
+        records = f"greatest(0.0, {total} / {unit!r})"
+        return f"({records} + {smoothing.roughness!r} * pow({records}, {POWER!r}))"
 
     apart = f"sum({scatter('value')} * share * (1 - share))"
     together = f"{scatter('sum(value)')} * max(share) * (1 - max(share))"
-    each = f"{(1 - TOGETHER)!r} * {apart} + {TOGETHER!r} * {together} AS model"
-    steps.append(
-        f"model AS (SELECT {keys}, sum(model) * {unit * unit!r} AS model FROM (SELECT {keys}, {each} {grouped}) "
-        f"GROUP BY {keys})"
-    )
-    root = content.spread.root
-    about = " + ".join(f"CAST({named(axis, by=by)} AS INTEGER)" for axis in axes)
-    for axis in axes:
-        variance = content.smoothing.marginal_variances[axis.number]
-        if variance is None:
-            continue
-        i, rest = axis.number, f"({axis.attribute.size} - sum(high - low))"
-        steps.append(
-            f"known_{i} AS (SELECT key AS k{i}, least(sum(high - low) * {variance!r}, {rest} * {variance!r} + {root!r}) "
-            f"AS known FROM pieces_{i} WHERE {named(axis, by=by)} AND ({about}) = 1 "
-            "GROUP BY key HAVING bool_and(low % 1 = 0 AND high % 1 = 0))"
-        )
-    return steps, Z_SMOOTHED
-
-
-def known(content: TreeContent, axes: Sequence[Axis]) -> tuple[str, str]:
-    """Joins of what histograms tell of questions about one axis alone, and the least of it."""
-    if content.smoothing is None:
-        return "", "'Infinity'::DOUBLE"
-    told = [axis.number for axis in axes if content.smoothing.marginal_variances[axis.number] is not None]
-    joins = " ".join(f"LEFT JOIN known_{i} USING (k{i})" for i in told)
-    return joins, f"coalesce(least({', '.join(f'known_{i}.known' for i in told)}), 'Infinity'::DOUBLE)" if told else (
-        "'Infinity'::DOUBLE"
+    each = f"({1 - TOGETHER!r} * {apart} + {TOGETHER!r} * {together}) * {unit * unit!r}"
+    steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
+    joins, about = _joined(keys, "noise", "model"), " + ".join(f"CAST({named(a, by=by)} AS INTEGER)" for a in axes)
+    known = []
+    for axis, variance in zip(axes, smoothing.marginal_variances, strict=True):
+        if variance is not None:
+            i, codes = axis.number, "sum(high - low)"
+            rest = f"({axis.attribute.size} - {codes}) * {variance!r} + {content.spread.root!r}"
+            steps.append(
+                f"known_{i} AS (SELECT key AS k{i}, least({codes} * {variance!r}, {rest}) AS known FROM pieces_{i} "
+                f"WHERE {named(axis, by=by)} AND ({about}) = 1 "
+                "GROUP BY key HAVING bool_and(low % 1 = 0 AND high % 1 = 0))"
+            )
+            joins += f" LEFT JOIN known_{i} USING (k{i})"
+            known.append(f"known_{i}.known")
+    least = f"coalesce({', '.join([*known, INFINITE])})"  # one at most is not NULL
+    return Told(
+        steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", Z_SMOOTHED
     )
 
 
-def of_buckets(keys: str) -> tuple[list[str], float]:
+def _of_buckets(keys: str) -> Told:
     """A bucket that lies partly in the question counts as one clump."""
-    return [
+    steps = [
         _totals(keys),
         f"parts AS (SELECT {keys}, m.bucket, least(sum(m.share) / any_value(q.size), 1.0) AS share, "
         f"any_value(q.total) AS total FROM met m JOIN ripost.buckets q USING (bucket) GROUP BY {keys}, m.bucket)",
         *_noise("parts", "bucket", keys),
         f"model AS (SELECT {keys}, sum(total * total * share * (1 - share)) AS model FROM parts GROUP BY {keys})",
-    ], Z
+    ]
+    return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
 
 
-def of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> tuple[list[str], float]:
+def _of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> Told:
     """Weights of codes in the basis of each axis: the first vector, and the others together (estimate/stack.py)."""
     steps = [_totals(keys)]
     for axis in axes:
@@ -155,16 +188,10 @@ def of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> tuple[list[st
             f"sum(share * weight) AS y FROM shares_{i} JOIN ripost.basis_{i} ON code = stretch GROUP BY key, vector) "
             f"GROUP BY key)"
         )
-    product = " * ".join(f"CASE WHEN x.b{a.number} THEN turned_{a.number}.others ELSE turned_{a.number}.first END"
-                         for a in axes)  # fmt: skip
+    each = (f"CASE WHEN x.b{a.number} THEN turned_{a.number}.others ELSE turned_{a.number}.first END" for a in axes)
     source = " CROSS JOIN ".join(f"turned_{a.number}" for a in axes)
     steps.append(
-        f"noise AS (SELECT {keys}, greatest(0.0, sum(x.inverse * {product})) * {variance!r} AS noise "
+        f"noise AS (SELECT {keys}, greatest(0.0, sum(x.inverse * {' * '.join(each)})) * {variance!r} AS noise "
         f"FROM {source} CROSS JOIN ripost.spectrum x GROUP BY {keys})"
     )
-    return steps, Z
-
-
-def of_sample(keys: str) -> tuple[list[str], None]:
-    """Nothing is known of the error of synthetic records."""
-    return [_totals(keys)], None
+    return Told(steps, _joined(keys, "noise"), NOISE, "0.0", Z)

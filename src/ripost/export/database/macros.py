@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 from ripost.export.database import errors, shares
 from ripost.export.database.axis import Axis, ident, text
-from ripost.view.content.buckets import BucketContent
 from ripost.view.content.content import Content
-from ripost.view.content.matrix import MatrixContent
-from ripost.view.content.tree import TreeContent
 
 MOST_CELLS = 10**8  # of a domain that has a relation of all its cells
 
@@ -65,9 +62,8 @@ class Macros:
         steps, labels, joins = [], [], []
         for axis in self.axes:
             i, wanted = axis.number, shares.grouped(axis)
-            kind = "codes" if axis.is_listed else None
             each = f"SELECT stretch, code, label, share FROM ripost.parts_{i} WHERE {wanted}"
-            if kind is None:
+            if not axis.is_listed:
                 each = f"SELECT 0, 0, CAST({_refusal(axis)} AS VARCHAR), 0.0 WHERE {wanted}"
             whole = f"SELECT stretch, -1, NULL, 1.0 FROM ripost.stretches_{i} WHERE NOT {wanted}"
             steps.append(f"p{i} AS ({each} UNION ALL {whole})")
@@ -76,7 +72,7 @@ class Macros:
         share = " * ".join(f"p{a.number}.share" for a in self.axes)
         codes = ", ".join(f"p{a.number}.code" for a in self.axes)
         return (
-            f'CREATE MACRO {ident(self.name + "_cells")}({shares.BY}) AS TABLE WITH {", ".join(steps)} '
+            f"CREATE MACRO {ident(self.name + '_cells')}({shares.BY}) AS TABLE WITH {', '.join(steps)} "
             f"SELECT {', '.join(labels)}, sum(b.value * {share}) AS {ident(self.measure)} "
             f"FROM ripost.blocks b {' '.join(joins)} GROUP BY {codes}"
         )
@@ -93,7 +89,7 @@ class Macros:
         given = ", ".join([f"{shares.BY} := []", *(f"{ident(axis.name)} := NULL" for axis in self.axes)])
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
         return (
-            f'CREATE MACRO {ident(self.name + "_by")}({given}) AS TABLE '
+            f"CREATE MACRO {ident(self.name + '_by')}({given}) AS TABLE "
             f"{self._answered(steps, labels, joins, by=True)} ORDER BY {order}"
         )
 
@@ -106,46 +102,21 @@ class Macros:
     def _answered(self, steps: list[str], labels: list[str], joins: list[str], *, by: bool) -> str:
         """A SELECT of labels, the measure, its standard error and its interval, one row a group."""
         keys = ", ".join(f"k{axis.number}" for axis in self.axes)
-        match self.content:
-            case TreeContent() as blocks:
-                more, reach = errors.of_blocks(blocks, self.axes, keys, by=by)
-                told = errors.known(blocks, self.axes)
-            case BucketContent():
-                more, reach = errors.of_buckets(keys)
-                told = ("", "'Infinity'::DOUBLE")
-            case MatrixContent() as matrix:
-                more, reach = errors.of_matrix(self.axes, keys, matrix.variance)
-                told = ("", "'Infinity'::DOUBLE")
-            case _:
-                more, told = errors.of_sample(keys)[0], ("", "'Infinity'::DOUBLE")
-                reach = None
+        told = errors.told(self.content, self.axes, by=by)
         every = " CROSS JOIN ".join(f"(SELECT key AS k{a.number} FROM keys_{a.number}) q{a.number}" for a in self.axes)
-        found = f"SELECT {keys}, coalesce(totals.value, 0.0) AS value"
-        if reach is None:
-            found += ", NULL::DOUBLE AS noise, NULL::DOUBLE AS model"
-            sources = f"({every}) LEFT JOIN totals USING ({keys})"
-        else:
-            least = told[1]
-            noise, model = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"
-            if isinstance(self.content, MatrixContent):
-                model = "0.0"
-            found += (
-                f", least({noise}, {least}) AS noise, least({model}, greatest(0.0, {least} - {noise})) AS model"
-            )
-            sources = f"({every}) LEFT JOIN totals USING ({keys}) LEFT JOIN noise USING ({keys}) "
-            sources += "" if isinstance(self.content, MatrixContent) else f"LEFT JOIN model USING ({keys}) "
-            sources += told[0]
-        steps = [*steps, shares.met(self.axes), *more, f"found AS ({found} FROM {sources})"]
-        reached = f"{reach or 0.0!r} * sqrt(noise + model)"
-        measure = ident(self.measure)
-        figures = (
-            f"value AS {measure}, sqrt(noise) AS {ident(self.measure + '_stderr')}, "
-            f"greatest(0.0, value - {reached}) AS {ident(self.measure + '_low')}, "
-            f"greatest(0.0, value + {reached}) AS {ident(self.measure + '_high')}"
+        found = (
+            f"found AS (SELECT {keys}, coalesce(totals.value, 0.0) AS value, {told.noise} AS noise, "
+            f"{told.model} AS model FROM ({every}) {told.joins})"
         )
-        if reach is None:  # greatest would pass over NULL
-            names = (ident(self.measure + end) for end in ("_stderr", "_low", "_high"))
-            figures = f"value AS {measure}, " + ", ".join(f"NULL::DOUBLE AS {name}" for name in names)
+        value, stderr, low, high = (ident(self.measure + end) for end in ("", "_stderr", "_low", "_high"))
+        figures = f"value AS {value}, NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
+        if told.reach is not None:
+            reach = f"{told.reach!r} * sqrt(noise + model)"
+            figures = (
+                f"value AS {value}, sqrt(noise) AS {stderr}, greatest(0.0, value - {reach}) AS {low}, "
+                f"greatest(0.0, value + {reach}) AS {high}"
+            )
+        steps = [*steps, shares.met(self.axes), *told.steps, found]
         return f"WITH {', '.join(steps)} SELECT {', '.join([*labels, figures])} FROM found {' '.join(joins)}"
 
 

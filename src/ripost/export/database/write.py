@@ -15,7 +15,7 @@ from ripost.export.about import about, ledger_rows
 from ripost.export.database.axis import Axis, ident, text
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
-from ripost.space.measure import Measure
+from ripost.export.wanted import measure_name
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.tree import TreeContent
@@ -51,16 +51,6 @@ def table_name(name: str) -> str:
     """A name that SQL takes without quotes, or nearly."""
     plain = re.sub(r"\W+", "_", name.lower()).strip("_") or "released"
     return f"t_{plain}" if plain[0].isdigit() else plain
-
-
-def measure_name(measure: Measure, taken: Sequence[str]) -> str:
-    """What the column of totals is called: count, sum_pay or cells."""
-    name = "count" if measure.column is None else f"sum_{measure.column}"
-    name = "cells" if measure.cells else name
-    lower = {one.lower() for one in taken}
-    while lower & {f"{name}{end}".lower() for end in ("", "_stderr", "_low", "_high")}:
-        name += "_"
-    return name
 
 
 def _check_names(view: View) -> None:
@@ -154,13 +144,13 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
     connection.execute("CREATE TABLE about (fact VARCHAR, value VARCHAR)")
     connection.executemany("INSERT INTO about VALUES (?, ?)", about(view))
     connection.execute(
-        "CREATE TABLE ledger (purpose VARCHAR, mechanism VARCHAR, statistic VARCHAR, sensitivity BIGINT, price VARCHAR, "
-        "scale DOUBLE, blocks BIGINT)"
+        "CREATE TABLE ledger (purpose VARCHAR, mechanism VARCHAR, statistic VARCHAR, sensitivity BIGINT, "
+        "price VARCHAR, scale DOUBLE, blocks BIGINT)"
     )
     connection.executemany("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?)", ledger_rows(view.privacy))
     connection.execute(
-        "CREATE TABLE dimensions (number INTEGER, name VARCHAR, label VARCHAR, unit VARCHAR, type VARCHAR, codes BIGINT, "
-        "first VARCHAR, last VARCHAR)"
+        "CREATE TABLE dimensions (number INTEGER, name VARCHAR, label VARCHAR, unit VARCHAR, type VARCHAR, "
+        "codes BIGINT, first VARCHAR, last VARCHAR)"
     )
     for number, (name, attribute) in enumerate(view.domain):
         ends = attribute.describe(0), attribute.describe(attribute.count - 1)
