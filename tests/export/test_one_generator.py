@@ -17,7 +17,7 @@ from tests.explore.browser import opened, running_browser
 from tests.query.exact import DOMAIN, database, exact_rows, exact_view
 from tests.query.random_sql import plain, plain_query
 
-QUERIES = [40, pytest.param(200, marks=pytest.mark.slow)]
+QUERIES = [25, pytest.param(200, marks=pytest.mark.slow)]
 Rows = list[list[Any]]
 
 

@@ -37,6 +37,11 @@ class Axis:
     which: Codes  # (rows,): the stretch of each
 
     @property
+    def given(self) -> str:
+        """The parameter that is about it."""
+        return ident(self.name)
+
+    @property
     def attribute(self) -> Base:
         return self.domain.attributes[self.name]
 
@@ -98,12 +103,12 @@ class Axis:
         edges = np.array(self.attribute.bins.edges, np.float64)
         return {"code": np.arange(len(edges) - 1, dtype=np.int32), "low": edges[:-1], "high": edges[1:]}
 
-    def range_sql(self, given: str) -> str:
+    def range_sql(self) -> str:
         """Positions from the first to the second value of a list, both ends in; NULL leaves an end open."""
         attribute = self.attribute
         assert isinstance(attribute, Ordered)
         kind = "TIMESTAMP" if isinstance(attribute, Calendar) else "DOUBLE"
-        low, high = (f"CAST({given}[{place}] AS {kind})" for place in (1, 2))
+        low, high = (f"CAST({self.given}[{place}] AS {kind})" for place in (1, 2))
         if isinstance(attribute, Calendar):
             low, high = f"CAST(epoch_us({low}) AS DOUBLE)", f"CAST(epoch_us({high}) AS DOUBLE)"
         if attribute.step:
@@ -111,9 +116,9 @@ class Axis:
                 f"ceil({low} / {attribute.step}) * {attribute.step}",
                 f"(floor({high} / {attribute.step}) + 1) * {attribute.step}",
             )
-        first = f"coalesce({self._position('low')}, 0.0)"
-        last = f"coalesce({self._position('high')}, {float(attribute.count)!r})"
-        return f"SELECT {first} AS low, {last} AS high FROM (SELECT {low} AS low, {high} AS high)"
+        first = f"coalesce({self._position('begun')}, 0.0)"
+        last = f"coalesce({self._position('ended')}, {float(attribute.count)!r})"
+        return f"SELECT {first} AS low, {last} AS high FROM (SELECT {low} AS begun, {high} AS ended)"
 
     def _position(self, tick: str) -> str:
         """The position of a tick; as space/bins.py has it."""
@@ -122,8 +127,8 @@ class Axis:
         end = f"{bins.edge(count)!r}::DOUBLE"
         if isinstance(bins, Edges):
             inside = (
-                f"(SELECT max(b.code + ({tick} - b.low) / (b.high - b.low)) FROM ripost.bins_{self.number} b "
-                f"WHERE b.low <= {tick})"
+                f"(SELECT arg_max(b.code + ({tick} - b.low) / (b.high - b.low), b.code) "
+                f"FROM ripost.bins_{self.number} b WHERE b.low <= {tick})"
             )
         else:
             start, width, last = f"{bins.start!r}::DOUBLE", f"{bins.width!r}::DOUBLE", count - 1

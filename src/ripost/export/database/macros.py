@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ripost.export.database import errors, shares
 from ripost.export.database.axis import Axis, ident, text
+from ripost.export.database.hidden import hidden, prefix_of
 from ripost.view.content.content import Content
 
 MOST_CELLS = 10**8  # of a domain that has a relation of all its cells
@@ -27,7 +28,12 @@ class Macros:
         made = [self._parts(axis) for axis in self.axes if axis.is_listed]
         if self.has_cells:
             made.append(self._fact())
-        return [*made, self._cells(), self._by(), self._count()]
+        return [hidden(one, self.prefix) for one in (*made, self._cells(), self._by(), self._count())]
+
+    @property
+    def prefix(self) -> str:
+        """What own columns begin with."""
+        return prefix_of([axis.name for axis in self.axes])
 
     @property
     def has_cells(self) -> bool:
@@ -64,7 +70,7 @@ class Macros:
             i, wanted = axis.number, shares.grouped(axis)
             each = f"SELECT stretch, code, label, share FROM ripost.parts_{i} WHERE {wanted}"
             if not axis.is_listed:
-                each = f"SELECT 0, 0, CAST({_refusal(axis)} AS VARCHAR), 0.0 WHERE {wanted}"
+                each = f"SELECT 0 AS stretch, 0 AS code, {_refusal(axis)} AS label, 0.0 AS share WHERE {wanted}"
             whole = f"SELECT stretch, -1, NULL, 1.0 FROM ripost.stretches_{i} WHERE NOT {wanted}"
             steps.append(f"p{i} AS ({each} UNION ALL {whole})")
             labels.append(f"any_value(p{i}.label) AS {ident(axis.name)}")
@@ -86,17 +92,15 @@ class Macros:
             if axis.is_listed:
                 labels.append(f"codes_{i}.label AS {ident(axis.name)}")
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
-        given = ", ".join([f"{shares.BY} := []", *(f"{ident(axis.name)} := NULL" for axis in self.axes)])
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
-        return (
-            f"CREATE MACRO {ident(self.name + '_by')}({given}) AS TABLE "
-            f"{self._answered(steps, labels, joins, by=True)} ORDER BY {order}"
-        )
+        given = ", ".join([f"{shares.BY} := []", *(f"{axis.given} := NULL" for axis in self.axes)])
+        body = f"{self._answered(steps, labels, joins, by=True)} ORDER BY {order}"
+        return f"CREATE MACRO {ident(self.name + '_by')}({given}) AS TABLE {body}"
 
     def _count(self) -> str:
         """One box in codes, with errors."""
         steps = [step for axis in self.axes for step in shares.of_axis(axis, shares.asked_in_codes(axis), by=False)]
-        given = ", ".join(f"{ident(axis.name)} := NULL" for axis in self.axes)
+        given = ", ".join(f"{axis.given} := NULL" for axis in self.axes)
         return f"CREATE MACRO ripost_count({given}) AS TABLE {self._answered(steps, [], [], by=False)}"
 
     def _answered(self, steps: list[str], labels: list[str], joins: list[str], *, by: bool) -> str:

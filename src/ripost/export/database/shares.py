@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ripost.export.database.axis import Axis, ident, text
+from ripost.export.database.axis import Axis, text
 from ripost.space.attribute import Ordered
 from ripost.view.overlaps import ROUNDING
 
-BY = '"by"'
+BY = '"by"'  # the parameter that lists dimensions to group by
 
 
 def grouped(axis: Axis) -> str:
@@ -22,16 +22,16 @@ def grouped(axis: Axis) -> str:
 
 def asked_in_codes(axis: Axis) -> str:
     """Positions that a pair of codes asks for, the second not in; NULL asks for all."""
-    given = f"coalesce(CAST({ident(axis.name)} AS DOUBLE[]), [0.0, {float(axis.attribute.size)!r}])"
+    given = f"coalesce(CAST({axis.given} AS DOUBLE[]), [0.0, {float(axis.attribute.size)!r}])"
     return f"SELECT pair[1] AS low, pair[2] AS high FROM (SELECT {given} AS pair) WHERE pair[1] < pair[2]"
 
 
 def asked_in_units(axis: Axis) -> str:
     """Positions that a range of values or a list of names asks for; NULL asks for all."""
-    given, size = ident(axis.name), float(axis.attribute.size)
+    given, size = axis.given, float(axis.attribute.size)
     everything = f"SELECT 0.0::DOUBLE AS low, {size!r}::DOUBLE AS high WHERE {given} IS NULL"
     if isinstance(axis.attribute, Ordered):
-        chosen = f"SELECT low, high FROM ({axis.range_sql(given)}) WHERE {given} IS NOT NULL AND low < high"
+        chosen = f"SELECT low, high FROM ({axis.range_sql()}) WHERE {given} IS NOT NULL AND low < high"
     else:
         kind = "BOOLEAN[]" if axis.key.type == "bool" else "VARCHAR[]"
         listed = f"CAST({given} AS {kind})"
@@ -45,7 +45,7 @@ def asked_in_units(axis: Axis) -> str:
 
 def named(axis: Axis, *, by: bool) -> str:
     """Whether a question is about an axis."""
-    given = f"{ident(axis.name)} IS NOT NULL"
+    given = f"{axis.given} IS NOT NULL"
     return f"({given} OR {grouped(axis)})" if by else f"({given})"
 
 

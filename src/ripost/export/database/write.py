@@ -69,7 +69,7 @@ def _fill(connection: Any, view: View, name: str) -> None:
     macros = Macros(name, measure_name(view.measure, view.domain.names), axes, view.content, view.domain.size)
     connection.execute("CREATE SCHEMA ripost")
     for table, columns in _tables(view, axes).items():
-        _create(connection, table, columns)
+        _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})
     for statement in macros.statements():
         connection.execute(statement)
     _explain(connection, view, macros)
