@@ -11,7 +11,8 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "ripost"
 
-PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger", "privacy.budget"}
+PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger", "privacy.budget",
+          "privacy.markup"}  # fmt: skip
 PRIVATE = {"errors", "space", "tensor", "ingest"}
 MAY_IMPORT = {
     "errors": set(),

@@ -17,7 +17,7 @@ import { fromHash, toHash } from "./state/hash.js";
 import { Later } from "./state/later.js";
 import { Store } from "./state/store.js";
 
-const AT_ONCE = 20; // milliseconds for errors in the same turn as totals
+const AT_ONCE = 8; // milliseconds for errors in the same turn as totals
 
 class App {
   constructor(engine) {
