@@ -10,7 +10,7 @@ import typer
 from ripost.cli.output import console, print_json, shout
 
 NEXT = {
-    "duckdb": "Ask it in any tool that opens DuckDB files; docs/export.md shows how, SELECT * FROM about what it is.",
+    "duckdb": "Ask it in any tool that opens DuckDB files; SELECT * FROM about tells what it is. Begin with",
     "csv": "Columns that end in _low and _high are the ends of 95 % intervals.",
     "json-stat": "The dimension figure tells the value from the ends of its 95 % interval.",
     "xlsx": "The last sheet holds the promise and the ledger.",
@@ -66,3 +66,8 @@ def export(
     if left_out:
         out.print(f"Left out, having too many codes for a table: {', '.join(left_out)}; ask for bins with --sql.")
     out.print(NEXT[kind])
+    if kind == "duckdb":
+        from ripost.export.database.write import table_name
+
+        [first, *_] = opened.domain.names
+        out.print(f"  SELECT * FROM {table_name(name_of(target))}_by(['{first}'])")
