@@ -96,7 +96,8 @@ def test_exports_work(demo: tuple[Path, str], run: Run) -> None:
     (questions,) = blocks("docs/export.md", "sql")
     with duckdb.connect(demo[0] / "demo" / "flights.duckdb", read_only=True) as connection:
         one, other, bounded, *_ = (connection.execute(text).fetchall() for text in questions.split(";") if text.strip())
-    assert dict(one) == pytest.approx(dict(other)) == pytest.approx({row[0]: row[1] for row in bounded})
+    wanted = pytest.approx({row[0]: row[1] for row in bounded})
+    assert dict(one) == wanted and dict(other) == wanted
     (snippet,) = blocks("docs/export.md", "python")
     assert "JFK" in execute(snippet, demo[0])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ripost.errors import QueryError
 from ripost.query.groups import MOST_GROUPS, groups_of
 from ripost.query.key import Key, by_code
-from ripost.query.measures import Asking, Total
+from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
@@ -46,8 +46,6 @@ class Crossed:
 
     def table(self, measure: str) -> Table:
         """Labels as the results of questions have them, and the measure with its ends."""
-        from ripost.query.measures import Figures
-
         columns = [
             Column(key.name, key.type, [key.labels[row[i]] for row in self.codes]) for i, key in enumerate(self.keys)
         ]

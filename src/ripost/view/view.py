@@ -211,10 +211,7 @@ class View:
     ) -> None:
         """Write the view as a DuckDB database, or tables of it as CSV, JSON-stat or XLSX, by the ending of the path.
 
-        Args:
-            by: Dimensions of a table, such as "origin,hour", or several such texts; else each dimension by itself.
-            where: A condition that the tables keep to.
-            sql: A SELECT whose answer is the table, instead of both.
+        Tables are by some dimensions, such as "origin,hour", or by each, where a condition holds; or what a SELECT asks.
         """
         from ripost.export.formats import export_view
 
