@@ -55,7 +55,7 @@ def test_every_kind(kind: str, tmp_path: Path) -> None:
             box = ", ".join(f"{name} := [{low}, {high}]" for name, (low, high) in ends.items())
             [found] = connection.execute(f"SELECT {FIGURES} FROM ripost_count({box})").fetchall()
             assert same(found, wanted), box
-            ranges = ", ".join(f"{name} := [{low}, {high - 1}]" for name, (low, high) in ends.items())
+            ranges = ", ".join(["[]", *(f"{name} := [{low}, {high - 1}]" for name, (low, high) in ends.items())])
             [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by({ranges})").fetchall()
             assert same(found, wanted), ranges
         part = connection.execute("SELECT * FROM ripost_count(x0 := [0.25, 2.5])").fetchone()
@@ -95,7 +95,7 @@ def test_every_type_in_its_own_units(tmp_path: Path, smoothed: bool) -> None:
     view = every_type() if smoothed else every_type(smoothing=None)
     with exported(view, tmp_path) as connection:
         for given, conditions in CONDITIONS.items():
-            [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by({given})").fetchall()
+            [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by([], {given})").fetchall()
             assert same(found, view.count(conditions)), given
         for name in view.domain.names:
             found = connection.execute(f"SELECT \"{name}\", {FIGURES} FROM flights_by(['{name}'])").fetchall()
@@ -103,7 +103,7 @@ def test_every_type_in_its_own_units(tmp_path: Path, smoothed: bool) -> None:
             assert [row[0] for row in found] == table[name]
             np.testing.assert_allclose([row[1] for row in found], table["count"], rtol=1e-9, atol=1e-9)
             np.testing.assert_allclose([row[4] for row in found], table["count_high"], rtol=1e-9)
-        nothing = connection.execute(f"SELECT {FIGURES} FROM flights_by(origin := ['nobody'])").fetchall()
+        nothing = connection.execute(f"SELECT {FIGURES} FROM flights_by([], origin := ['nobody'])").fetchall()
         assert nothing == [(0.0, 0.0, 0.0, 0.0)]
 
 
@@ -120,12 +120,16 @@ def test_names_that_sql_does_not_like(tmp_path: Path) -> None:
         for name in HOSTILE:
             text = name.replace("'", "''")
             [found] = connection.execute(
-                f'SELECT count_ FROM t_2013_flights_drop_table_by("a ""b"" c" := [\'{text}\'], "select" := [1, 4])'
+                f'SELECT count_ FROM t_2013_flights_drop_table_by([], "a ""b"" c" := [\'{text}\'], "select" := [1, 4])'
             ).fetchone()
             assert found == pytest.approx(view.count({'a "b" c': name, "select": (1, 4)}).value, abs=1e-9)
-        inner = connection.execute("SELECT count_ FROM t_2013_flights_drop_table_by(value := [1, 2], _low := [0, 1])")
+        inner = connection.execute(
+            "SELECT count_ FROM t_2013_flights_drop_table_by([], value := [1, 2], _low := [0, 1])"
+        )
         assert inner.fetchone()[0] == pytest.approx(view.count(value=(1, 2), _low=(0, 1)).value)
-        missing = connection.execute('SELECT count_ FROM t_2013_flights_drop_table_by("count" := [NULL])').fetchone()
+        missing = connection.execute(
+            'SELECT count_ FROM t_2013_flights_drop_table_by([], "count" := [NULL])'
+        ).fetchone()
         assert missing[0] == pytest.approx(view.count(count=None).value)
 
 
@@ -139,7 +143,9 @@ def test_a_domain_too_large_for_its_cells(tmp_path: Path) -> None:
         plain = "SELECT x1, sum(count) FROM flights_cells(['x1', 'x7']) WHERE x7 < 30 GROUP BY x1 ORDER BY x1"
         found = connection.execute(plain).fetchall()
         assert [value for _, value in found] == pytest.approx(view.groupby("x1", x7=(0, 29))["count"], rel=1e-9)
-        ranged = connection.execute(f"SELECT {FIGURES} FROM flights_by(ip := [5, 1000000], x0 := [3, 50])").fetchone()
+        ranged = connection.execute(
+            f"SELECT {FIGURES} FROM flights_by([], ip := [5, 1000000], x0 := [3, 50])"
+        ).fetchone()
         assert same(ranged, view.count(ip=(5, 1_000_000), x0=(3, 50)))
         for asked in ("flights_by(['ip'])", "flights_cells(['ip'])"):
             with pytest.raises(duckdb.Error, match="too many to group by"):

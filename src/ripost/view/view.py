@@ -211,7 +211,7 @@ class View:
     ) -> None:
         """Write the view as a DuckDB database, or tables of it as CSV, JSON-stat or XLSX, by the ending of the path.
 
-        Tables are by some dimensions, such as "origin,hour", or by each, where a condition holds; or what a SELECT asks.
+        Tables are by dimensions such as "origin,hour", or by each, where a condition holds; or what a SELECT asks.
         """
         from ripost.export.formats import export_view
 

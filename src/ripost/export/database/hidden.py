@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 OWN = (
     "before", "begun", "block", "bucket", "code", "ended", "factor", "first", "flat", "high", "high_at", "inverse",
-    "key", "known", "label", "leaf", "low", "low_at", "mass", "middle", "model", "node", "noise", "one", "others",
+    "key", "known", "label", "leaf", "low", "low_at", "mass", "middle", "model", "node", "noise", "others",
     "pair", "part", "share", "size", "start", "stop", "stretch", "t", "total", "value", "vector", "weight",
     "words", "y",
 )  # fmt: skip

@@ -93,7 +93,7 @@ class Macros:
                 labels.append(f"codes_{i}.label AS {ident(axis.name)}")
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
-        given = ", ".join([f"{shares.BY} := []", *(f"{axis.given} := NULL" for axis in self.axes)])
+        given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
         body = f"{self._answered(steps, labels, joins, by=True)} ORDER BY {order}"
         return f"CREATE MACRO {ident(self.name + '_by')}({given}) AS TABLE {body}"
 
