@@ -11,7 +11,8 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "ripost"
 
-PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "privacy.ledger", "privacy.budget"}
+PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger", "privacy.budget",
+          "privacy.markup"}  # fmt: skip
 PRIVATE = {"errors", "space", "tensor", "ingest"}
 MAY_IMPORT = {
     "errors": set(),
@@ -21,6 +22,7 @@ MAY_IMPORT = {
     "query": PUBLIC,
     "explore": PUBLIC,
     "certify": PUBLIC | {"certify"},
+    "export": {"errors", "space", "estimate", "view", "query", "export", "privacy.ledger"},
     "tensor": PRIVATE,
     "ingest": PRIVATE,
     "engines": {*PRIVATE, "engines"},
@@ -30,7 +32,7 @@ MAY_IMPORT = {
     "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods", "books"},
     "planning": {"errors", "space", "view", "tensor", "methods", "publishing", "ingest.schema", "explore.look",
                  "planning"},  # of ingest the schema alone: planning cannot read a table
-    "cli": {"", "errors", "space", "books", "view", "query", "explore", "ingest", "tensor", "privacy.ledger",
+    "cli": {"", "errors", "space", "books", "view", "query", "explore", "export", "ingest", "tensor", "privacy.ledger",
             "privacy.account", "privacy.budget", "publishing", "planning", "certify", "methods", "cli"},
 }  # fmt: skip
 RANDOMNESS = {"random", "secrets", "uuid", "numpy.random"}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.conftest import ROOT, Run
@@ -83,6 +84,23 @@ def test_questions_work(demo: tuple[Path, str], run: Run) -> None:
     assert shape(re.sub("─+", "─", printed)) == shape(re.sub("─+", "─", shown))
     (snippet,) = blocks("docs/query.md", "python")
     assert execute(snippet, demo[0])
+
+
+def test_exports_work(demo: tuple[Path, str], run: Run) -> None:
+    (shown,) = blocks("docs/export.md", "console")
+    printed = ""
+    for command in (line[2:] for line in shown.splitlines() if line.startswith("$ ")):
+        done = run(*shlex.split(command)[1:], cwd=demo[0])
+        assert done.returncode == 0, (command, done.stderr)
+        printed += f"$ {command}\n{done.stdout}"
+    assert shape(printed) == shape(shown)
+    (questions,) = blocks("docs/export.md", "sql")
+    with duckdb.connect(demo[0] / "demo" / "flights.duckdb", read_only=True) as connection:
+        one, other, bounded, *_ = (connection.execute(text).fetchall() for text in questions.split(";") if text.strip())
+    wanted = pytest.approx({row[0]: row[1] for row in bounded})
+    assert dict(one) == wanted and dict(other) == wanted
+    (snippet,) = blocks("docs/export.md", "python")
+    assert "JFK" in execute(snippet, demo[0])
 
 
 def test_quickstart_works(tmp_path: Path, run: Run) -> None:

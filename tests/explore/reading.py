@@ -36,3 +36,16 @@ def drag(tab: Any, chart: Any, start: float, stop: float) -> None:
     tab.mouse.move(box["x"] + stop * box["width"], y)
     tab.mouse.up()
     tab.evaluate(SETTLED)
+
+
+def says(part: Any, words: str) -> None:
+    """Wait until a part of the page says something; the test fails if it never does."""
+    from playwright.sync_api import expect
+
+    expect(part).to_contain_text(words)
+
+
+def state_of(tab: Any, *words: str) -> str:
+    """The state in the address, once it tells all of these; it is written a moment after a change."""
+    tab.wait_for_function("words => words.every((word) => decodeURIComponent(location.hash).includes(word))", arg=words)
+    return str(tab.evaluate("() => location.hash"))

@@ -13,8 +13,9 @@ import pytest
 
 from ripost.errors import ReleaseError
 from ripost.explore import bundle
-from ripost.explore.page import name_of, page
+from ripost.explore.page import page
 from ripost.space.domain import Domain
+from ripost.view.file import name_of
 from tests.explore.views import KINDS, every_type, view_of_kind
 from tests.view.making import make_view
 

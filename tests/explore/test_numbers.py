@@ -115,6 +115,38 @@ def test_sql_groups(browser: Any, page: Page) -> None:
     assert all(same(row[1], answers[row[0]]) for row in found["rows"])
 
 
+MEASURES = (
+    "SELECT origin, COUNT(delay) AS n, AVG(delay) AS mean, SUM(hour) AS hours, SHARE(*) AS share FROM view "
+    "WHERE hour < 12 OR late GROUP BY origin",
+    "SELECT origin, late, SHARE(*) OVER (PARTITION BY late) AS share FROM view GROUP BY origin, late",
+    "SELECT late, 100.0 * COUNT(*) / SUM(COUNT(*)) OVER () AS percent FROM view WHERE delay >= 7 GROUP BY late",
+    "SELECT hour, COUNT(*) AS n FROM view GROUP BY hour HAVING n_high > 1 AND NOT hour IN (3, 4) "
+    "ORDER BY hour DESC LIMIT 5 OFFSET 2",
+    "SELECT hour, AVG(share) AS mean FROM view GROUP BY hour HAVING AVG(share) BETWEEN 0.3 AND 0.9 ORDER BY 1 DESC",
+    "SELECT AVG(share) AS mean, SUM(delay) AS total FROM view WHERE delay IS NULL",
+)
+
+
+@pytest.mark.parametrize("smoothing", [False, True])
+def test_sql_measures(browser: Any, page: Page, smoothing: bool) -> None:
+    """Means, sums, shares and HAVING, with their bounds, are the library's."""
+    view = every_type() if smoothing else every_type(smoothing=None)
+    with opened(browser, page(view)) as tab:
+        for sql in MEASURES:
+            found = tab.evaluate("sql => ripost.sql(sql)", sql)
+            wanted = view.sql(sql)
+            assert len(found["rows"]) == len(wanted), sql
+            for row, theirs in zip(found["rows"], wanted, strict=True):
+                for name, cell in zip(found["columns"], row, strict=True):
+                    ends = [cell["value"], cell["low"], cell["high"]] if isinstance(cell, dict) else [cell]
+                    figures = [theirs[name + end] for end in ("", "_low", "_high")[: len(ends)]]
+                    if len(ends) == 1:
+                        assert cell == str(figures[0]).lower() or cell == str(figures[0]), sql
+                    else:
+                        close = [one is not None and pytest.approx(one, rel=1e-9, abs=1e-9) for one in figures]
+                        assert [one is not None and one for one in ends] == close, (sql, row, theirs)
+
+
 def test_quantiles_lie_where_they_should(browser: Any, page: Page) -> None:
     """Half of the estimated mass lies below the median, to within its bin; bounds hold it."""
     view = every_type(values=np.full(400, 25.0))

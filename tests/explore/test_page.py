@@ -11,7 +11,7 @@ import pytest
 from ripost.view.view import View
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
-from tests.explore.reading import SETTLED, card, drag, heights, number, shown_count
+from tests.explore.reading import SETTLED, card, drag, heights, number, says, shown_count, state_of
 
 
 def test_brushing_moves_the_count_and_all_other_charts(view: View, browser: Any, page: Page) -> None:
@@ -22,7 +22,7 @@ def test_brushing_moves_the_count_and_all_other_charts(view: View, browser: Any,
         drag(tab, hours, 6.2 / 24, 9.8 / 24)
         wanted = view.count(hour=(6, 9))
         assert shown_count(tab) == pytest.approx(wanted.value, abs=1)
-        assert f"{wanted.low:,.0f} to {wanted.high:,.0f}" in tab.locator("#range").inner_text()
+        says(tab.locator("#range"), f"{wanted.low:,.0f} to {wanted.high:,.0f}")
         assert heights(hours) == pytest.approx(own, abs=0.6)
         assert heights(delays) != other
         assert hours.locator("rect.column:not(.out)").count() == 4
@@ -67,10 +67,10 @@ def test_ends_can_be_typed(view: View, browser: Any, page: Page) -> None:
         assert shown_count(tab) == pytest.approx(wanted, abs=1)
         tab.get_by_label("delay from").fill("1000")
         tab.keyboard.press("Tab")
-        assert "range is reversed, 1000 is above 299" in card(tab, "delay").get_by_role("alert").inner_text()
+        says(card(tab, "delay").get_by_role("alert"), "range is reversed, 1000 is above 299")
         tab.get_by_label("day to", exact=True).fill("2013-03-15")
         tab.keyboard.press("Tab")
-        assert "day 2013-01-01 to 2013-03-15" in tab.locator(".chips").inner_text()
+        says(tab.locator(".chips"), "day 2013-01-01 to 2013-03-15")
 
 
 def test_error_bands_are_the_intervals(view: View, browser: Any, page: Page) -> None:
@@ -80,8 +80,11 @@ def test_error_bands_are_the_intervals(view: View, browser: Any, page: Page) -> 
         box = card(tab, "scheduled hour").locator(".brush-area").bounding_box()
         tab.mouse.move(box["x"] + 8.5 / 24 * box["width"], box["y"] + 20)
         answer = view.count(hour=8)
-        told = card(tab, "scheduled hour").locator(".told").inner_text()
-        assert told.startswith("8: ") and f"{answer.low:,.0f}" in told and f"{answer.high:,.0f}" in told
+        told = card(tab, "scheduled hour").locator(".told")
+        says(told, "8: ")
+        says(told, f"{answer.low:,.0f}")
+        says(told, f"{answer.high:,.0f}")
+        assert told.inner_text().startswith("8: ")
 
 
 def test_the_heat_map_is_brushed_and_read_by_keys(view: View, browser: Any, page: Page) -> None:
@@ -96,7 +99,8 @@ def test_the_heat_map_is_brushed_and_read_by_keys(view: View, browser: Any, page
             tab.keyboard.press(key)
         told = tab.locator("#page .panel", has=tab.get_by_role("heading", name="Heat map")).locator(".told")
         answer = view.count(hour=2, origin="JFK")
-        assert "scheduled hour 2, origin JFK" in told.inner_text() and f"{answer.high:,.0f}" in told.inner_text()
+        says(told, "scheduled hour 2, origin JFK")
+        says(told, f"{answer.high:,.0f}")
         tab.keyboard.press("Enter")
         assert shown_count(tab) == pytest.approx(answer.value, abs=1)
         tab.keyboard.press("Escape")
@@ -108,8 +112,8 @@ def test_the_heat_map_is_brushed_and_read_by_keys(view: View, browser: Any, page
         tab.mouse.move(box["x"] + 92 + 9.5 * cell, box["y"] + 22)
         tab.mouse.up()
         tab.evaluate(SETTLED)
-        assert "scheduled hour 4 to 9" in tab.locator(".chips").inner_text()
-        assert "origin other" in tab.locator(".chips").inner_text()
+        says(tab.locator(".chips"), "scheduled hour 4 to 9")
+        says(tab.locator(".chips"), "origin other")
 
 
 def test_the_table_is_sorted_and_downloaded(view: View, browser: Any, page: Page) -> None:
@@ -146,25 +150,37 @@ def test_the_sql_box(view: View, browser: Any, page: Page) -> None:
         tab.evaluate(SETTLED)
         table = tab.get_by_role("region", name="Answer to the question in SQL")
         assert table.locator("tbody tr").count() == 4
-        assert "JFK" in table.inner_text()
-        tab.wait_for_timeout(250)
-        assert "sql=SELECT" in tab.evaluate("() => location.hash")
+        says(table, "JFK")
+        state_of(tab, "sql=SELECT")
         for wrong, words in {
             "SELECT * FROM view": "ask for COUNT(*)",
             "SELECT COUNT(*) FROM flights": "one table here, view",
-            "SELECT AVG(hour) FROM view": "AVG() is not known here",
+            "SELECT MEDIAN(hour) FROM view": "the table of quantiles tells it",
+            "SELECT AVG(origin) FROM view": "has no order, so it has no mean",
+            "SELECT AVG(day) FROM view": "is a date",
+            "SELECT COUNT(DISTINCT hour) FROM view": "no distinct values",
+            "SELECT origin, COUNT(*) FROM view GROUP BY ROLLUP (origin)": "ripost query and view.sql can answer it",
+            "SELECT COUNT(*) FILTER (WHERE late) FROM view": "ripost query and view.sql can answer it",
+            "SELECT COUNT(*) / 2 FROM view": "expected SUM",
+            "SELECT 2 * COUNT(*) FROM view": "only a share can be multiplied",
+            "SELECT SHARE(*) OVER (PARTITION BY hour) FROM view": "takes what stands in GROUP BY",
+            "SELECT hour, COUNT(*) FROM view GROUP BY hour HAVING COUNT(*) > 'JFK'": "compared with a number",
+            "SELECT hour, COUNT(*) FROM view GROUP BY hour HAVING delay > 3": "must be in GROUP BY",
+            "SELECT COUNT(*) FROM view WHERE COUNT(*) > 3": "into HAVING",
+            "SELECT COUNT(*) FROM view WHERE hour": "no condition by itself",
+            "SELECT hour, COUNT(*) / SUM(COUNT(*)) OVER () FROM view GROUP BY hour HAVING COUNT(*) > 3": "ask SHARE(*)",
             "SELECT COUNT(*) FROM view WHERE airport = 'JFK'": 'no dimension "airport"',
             "SELECT COUNT(*) FROM view WHERE origin = JFK": "put text in single quotes",
             "SELECT COUNT(*) FROM view WHERE origin < 'JFK'": "has no order",
             "SELECT hour, COUNT(*) FROM view": "must be in GROUP BY",
-            "SELECT COUNT(*) FROM view HAVING 1 = 1": "not known here",
+            "SELECT COUNT(*) FROM view HAVING 1 = 1": "HAVING compares what can be listed",
             "DROP TABLE view": "expected SELECT",
             "SELECT COUNT(*) FROM view WHERE hour = 99": "lies in 0 to 23",
             "SELECT COUNT(*) FROM view WHERE hour ~ 3": "cannot read the question",
         }.items():
             tab.locator("#sql").fill(wrong)
             tab.keyboard.press("Control+Enter")
-            assert words in tab.locator(".panel .problem:visible").inner_text(), wrong
+            says(tab.locator(".panel .problem:visible"), words)
         card(tab, "origin").get_by_label("LGA").check()
         card(tab, "origin").get_by_label("other").check()
         tab.get_by_label("at from").fill("2013-01-01 06:00:00")
@@ -186,15 +202,14 @@ def test_a_link_brings_the_state_back(view: View, browser: Any, page: Page) -> N
         tab.get_by_label("Percent below").fill("5, 95")
         tab.keyboard.press("Tab")
         count = shown_count(tab)
-        tab.wait_for_timeout(250)
-        state = tab.evaluate("() => location.hash")
+        state = state_of(tab, "in.origin", "shares=")
     with opened(browser, path, state=state) as tab:
         assert shown_count(tab) == count
         assert card(tab, "origin").get_by_label("JFK").is_checked()
         assert tab.get_by_label("Group by").input_value() == "1"
         assert tab.get_by_label("Percent below").input_value() == "5, 95"
         tab.evaluate("() => { location.hash = 'in.origin=2~3' }")
-        tab.wait_for_timeout(50)
+        says(tab.locator(".chips"), "LGA")
         assert shown_count(tab) == pytest.approx(view.count(origin="LGA").value, abs=1)
     nonsense = "#in.nobody=1~2&in.hour=9~3&in.origin=a~b&in.delay=0~1e9&map=[1]&shown={&shares=7&sql=%00"
     with opened(browser, path, state=nonsense) as tab:

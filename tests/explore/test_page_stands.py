@@ -13,7 +13,7 @@ from ripost.space.measure import Measure
 from ripost.view.view import View
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
-from tests.explore.reading import SETTLED, card, drag, number, shown_count
+from tests.explore.reading import SETTLED, card, drag, number, says, shown_count, state_of
 from tests.explore.views import EVERY_TYPE, view_of_kind
 from tests.view.making import make_view, promise
 
@@ -72,8 +72,7 @@ def test_labels_are_text(browser: Any, tmp_path: Any) -> None:
         assert tab.title() == HOSTILE[2]
         tab.locator("section.card").first.get_by_role("checkbox").first.check()
         tab.evaluate(SETTLED)
-        tab.wait_for_timeout(250)
-        state = tab.evaluate("() => location.hash")
+        state = state_of(tab, "in.")
         tab.get_by_role("button", name="Use the filters above").click()
         tab.get_by_role("button", name="Run").click()
         assert tab.locator(".panel .problem:visible").count() == 0
@@ -172,8 +171,7 @@ def test_what_assistive_tools_need(view: View, browser: Any, page: Page) -> None
         levels = tab.evaluate("() => [...document.querySelectorAll('h1, h2, h3')].map((h) => Number(h.tagName[1]))")
         assert levels[0] == 1 and levels.count(1) == 1
         assert tab.locator("[aria-live=polite]").count() >= 1
-        tab.wait_for_timeout(500)
-        assert "selected, between" in tab.get_by_role("status").first.inner_text()
+        says(tab.get_by_role("status").first, "selected, between")
         tab.keyboard.press("Tab")
         assert tab.evaluate("() => document.activeElement.matches(':focus-visible')")
 

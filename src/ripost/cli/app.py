@@ -9,6 +9,7 @@ from ripost.cli.certificate import certificate
 from ripost.cli.check import check
 from ripost.cli.demo import demo
 from ripost.cli.explore import explore
+from ripost.cli.export import export
 from ripost.cli.info import info
 from ripost.cli.init import init
 from ripost.cli.ledger import ledger
@@ -25,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (init, check, plan, publish, query, info, verify, certificate, explore, demo):
+for command in (init, check, plan, publish, query, info, verify, certificate, explore, export, demo):
     app.command()(command)
 app.add_typer(ledger, name="ledger")
 

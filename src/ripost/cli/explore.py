@@ -20,8 +20,8 @@ def explore(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Write one HTML file that explores a view in any browser, without a server or a network."""
-    from ripost.explore.page import name_of, write_page
-    from ripost.view.file import check_target, open_view
+    from ripost.explore.page import write_page
+    from ripost.view.file import check_target, name_of, open_view
 
     target = output or view.with_name(f"{name_of(view)}.html")
     check_target(target, force=force)

@@ -7,29 +7,21 @@ import hashlib
 import json
 from html import escape
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ripost.explore.bundle import assets, script
 from ripost.explore.packing import facts_of
 from ripost.view.atomic import check_target, write_whole
+from ripost.view.file import name_of
 
 if TYPE_CHECKING:
     from ripost.view.view import View
-
-SUFFIX = ".ripost.parquet"
 
 
 def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
     """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
     write_whole(path, page(view, title=title or name_of(path)).encode(), force=force)
-
-
-def name_of(path: str | PathLike[str]) -> str:
-    """The name of a file without its endings, for a page and its title."""
-    name = Path(path).name
-    return name.removesuffix(SUFFIX) if name.endswith(SUFFIX) and name != SUFFIX else Path(name).stem
 
 
 def page(view: View, *, title: str) -> str:

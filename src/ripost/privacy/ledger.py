@@ -10,6 +10,7 @@ from typing import Any
 
 from ripost.errors import ReleaseError
 from ripost.privacy.concentrated import epsilon_of, is_delta
+from ripost.privacy.markup import ledger_html, privacy_html
 from ripost.space.measure import Unit
 
 PURE = "pure epsilon-differential privacy, add or remove one unit"
@@ -109,6 +110,9 @@ class Ledger:
         """Number of blocks at the ends of all paths."""
         return sum(step.blocks for step in self.steps)
 
+    def _repr_html_(self) -> str:
+        return ledger_html(self)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "entries": [entry.to_json() for entry in self.entries],
@@ -185,6 +189,9 @@ class Privacy:
             raise ReleaseError("the ledger does not account for every block")
         if any(entry.epsilon <= 0 for entry in self.ledger.entries):
             raise ReleaseError("the ledger is damaged: an entry costs nothing")
+
+    def _repr_html_(self) -> str:
+        return privacy_html(self)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ripost.view.markup import BANNER, table_html
+from ripost.privacy.markup import BANNER, table_html
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from ripost.view.parquet import Columns, Types, decode, encode
 from ripost.view.stored import DIGEST_START, Stored, digest, types
 from ripost.view.view import View
 
-__all__ = ["check_target", "columns_of", "load", "open_view", "save_view", "stored_of"]
+__all__ = ["check_target", "columns_of", "load", "name_of", "open_view", "save_view", "stored_of"]
+
+SUFFIX = ".ripost.parquet"
 
 
 def save_view(view: View, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -58,6 +61,12 @@ def open_view(path: str | PathLike[str]) -> View:
         software=manifest.software,
         debit=manifest.paid_by,
     )
+
+
+def name_of(path: str | PathLike[str]) -> str:
+    """The name of a file without its endings, for what is made of it."""
+    name = Path(path).name
+    return name.removesuffix(SUFFIX) if name.endswith(SUFFIX) and name != SUFFIX else Path(name).stem
 
 
 def load(path: str | PathLike[str]) -> Stored:

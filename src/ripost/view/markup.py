@@ -5,13 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from ripost.privacy.markup import BANNER, MOST_ROWS, table_html
+
 if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
     from ripost.view.view import View
-
-MOST_ROWS = 40
-BANNER = "background:#b00020;color:#fff;font-weight:bold;padding:.4em .8em"
-CELL = "text-align:left;padding:.1em .8em .1em 0"
 
 
 def view_html(view: View) -> str:
@@ -42,14 +40,3 @@ def _promised(privacy: Privacy) -> dict[str, str]:
     if not privacy.delta:
         return {"epsilon": f"{float(privacy.epsilon):g}"}
     return {"(epsilon, delta)": f"({float(privacy.epsilon):g}, {float(privacy.delta):g})"}
-
-
-def table_html(rows: list[list[str]], *, head: list[str] | None = None) -> str:
-    """Rows of text as a table."""
-    lines = [_row(head, "th")] if head else []
-    lines += [_row(row, "td") for row in rows]
-    return f"<table>{''.join(lines)}</table>"
-
-
-def _row(cells: list[str], tag: str) -> str:
-    return "<tr>" + "".join(f'<{tag} style="{CELL}">{escape(cell)}</{tag}>' for cell in cells) + "</tr>"

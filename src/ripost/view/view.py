@@ -202,6 +202,24 @@ class View:
 
         write_page(self, path, title=title, force=force)
 
+    def export(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: str | None = None,
+        by: str | Sequence[str] = (),
+        where: str | None = None,
+        sql: str | None = None,
+        force: bool = False,
+    ) -> None:
+        """Write the view as a DuckDB database, or tables of it as CSV, JSON-stat or XLSX, by the ending of the path.
+
+        Tables are by dimensions such as "origin,hour", or by each, where a condition holds; or what a SELECT asks.
+        """
+        from ripost.export.formats import export_view
+
+        export_view(self, path, format=format, by=by, where=where, sql=sql, force=force)
+
     def __repr__(self) -> str:
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")

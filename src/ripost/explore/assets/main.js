@@ -1,6 +1,6 @@
 // Main: the page put together. A change of the state redraws totals at once; errors follow in slices.
 
-import { query } from "./ask/query.js";
+import { drained, query } from "./ask/query.js";
 import { Card } from "./draw/card.js";
 import { CountBar } from "./draw/count.js";
 import { el } from "./draw/dom.js";
@@ -17,7 +17,7 @@ import { fromHash, toHash } from "./state/hash.js";
 import { Later } from "./state/later.js";
 import { Store } from "./state/store.js";
 
-const AT_ONCE = 20; // milliseconds for errors in the same turn as totals
+const AT_ONCE = 8; // milliseconds for errors in the same turn as totals
 
 class App {
   constructor(engine) {
@@ -175,16 +175,11 @@ window.ripost = {
   ready: true,
   answer: (selection) => engine.answer(selection),
   histogram: (axis, bins, selection) => engine.histogram(axis, bins, selection),
-  quantiles: (axis, shares, selection) => {
-    const steps = boundedQuantiles(engine, axis, shares, selection);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-    }
-  },
+  quantiles: (axis, shares, selection) => drained(boundedQuantiles(engine, axis, shares, selection)),
   sql: (text) => {
-    const { columns, rows, answer } = query(engine, text);
-    return { columns: columns.map(({ name }) => name), rows: rows.map((row) => [...row.labels, answer(row)]) };
+    const { columns, rows } = query(engine, text);
+    const cell = (column, row) => (column.text ? column.text(row) : drained(column.figure(row)));
+    return { columns: columns.map(({ name }) => name), rows: rows.map((row) => columns.map((one) => cell(one, row))) };
   },
   settled: () => app.settled(),
   times: app.times,

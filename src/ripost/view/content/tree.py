@@ -86,7 +86,7 @@ class TreeContent(Content):
         return in_batches(asked, self._answer_batch)
 
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
-        lines = {axis: self._line(axis) for axis in asked.axes}
+        lines = {axis: self.line(axis) for axis in asked.axes}
         met = meet(asked, lines, len(self.values))
         parts = Parts.of(met, asked, lines, len(self.values))
         value = parts.sums(self.values[parts.row] * parts.share)
@@ -143,7 +143,7 @@ class TreeContent(Content):
     def _density(self) -> Density:
         return Density.of(self.shape, self.tree.boxes.take(self.tree.leaves), self.density)
 
-    def _line(self, axis: int) -> Line:
+    def line(self, axis: int) -> Line:
         """One axis of the blocks; those on the same stretch are looked at once."""
         if axis not in self._lines:
             density, blocks = self._density, self._density.blocks

@@ -18,6 +18,8 @@ function select(node, engine, negated) {
     return (node.kind === "and") !== negated ? parts.reduce(both) : either(parts, engine); // De Morgan
   }
   const attribute = attributeOf(node.name, engine);
+  if (node.alone && attribute.type !== "boolean")
+    throw new CannotAsk(`${attribute.name} is no condition by itself; compare it with a value`);
   const intervals = positions(node, attribute, negated);
   return intervals.length ? [{ [attribute.axis]: intervals }] : [];
 }

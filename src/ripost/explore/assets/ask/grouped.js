@@ -5,7 +5,7 @@ import { overlap } from "../engine/intervals.js";
 
 export const MOST_ROWS = 10_000;
 
-/** Rows {labels, codes, value, answer} for disjoint selections, by bins of some axes; `answer` is null at first. */
+/** Rows {labels, bins, value, answer} for disjoint selections, by bins of some axes; `answer` is null at first. */
 export function grouped(engine, boxes, axes, bins) {
   const met = bins.map((list, i) => list.filter((bin) => boxes.some((box) => meets(bin, box[axes[i]]))));
   const count = met.reduce((product, list) => product * list.length, 1);
@@ -19,21 +19,13 @@ export function grouped(engine, boxes, axes, bins) {
       values[row] += value;
     });
   }
-  return Array.from(values, (value, row) => {
+  const rows = Array.from(values, (value, row) => {
     const chosen = placesOf(row, met).map((place, i) => met[i][place]);
     const labels = chosen.map((bin, i) => engine.attributes[axes[i]].describeBin(bin));
     return { labels, bins: chosen, value, answer: null };
   });
-}
-
-/** The answer of one row, worked out when it is first asked for. */
-export function answerOfRow(engine, boxes, axes, row) {
-  if (row.answer === null) {
-    const parts = boxes.map((box) => engine.narrowed(box, axes, row.bins, { within: true }));
-    const met = parts.filter((part) => axes.every((axis) => part[axis].length));
-    row.answer = engine.answer(met);
-  }
-  return row.answer;
+  if (boxes.length === 1) return rows;
+  return rows.filter(({ bins: chosen }) => boxes.some((box) => chosen.every((bin, i) => meets(bin, box[axes[i]]))));
 }
 
 function meets(bin, intervals) {

@@ -1,119 +1,143 @@
-// Query: a question in SQL, answered; and the choice on the page, put as such a question.
+// Query: a question in SQL, answered.
 
 import { CannotAsk } from "../engine/condition.js";
 import { attributeOf, boxesOf } from "./boxes.js";
-import { answerOfRow, grouped, MOST_ROWS } from "./grouped.js";
+import { grouped, MOST_ROWS } from "./grouped.js";
+import { kept } from "./having.js";
+import { heldInSql, measureOf } from "./measures.js";
 import { parse } from "./parse.js";
+import { keyRead, keyValue, Question } from "./question.js";
 
-/** {columns, rows, answer(row)}: columns are names of dimensions and of the measure, rows as `grouped` gives them. */
+/** {columns, rows}: a column is {name, text(row), key(row)} of a dimension, or {name, digits, value(row), figure*(row)}. */
 export function query(engine, sql) {
   const asked = parse(sql);
-  const measure = engine.facts.measure;
-  const items = asked.items.map((item) => ({ ...item, attribute: item.name && attributeOf(item.name, engine) }));
-  for (const item of items) checkMeasure(item, measure);
-  const targets = asked.group.map((target) => itemOf(target, items, engine));
-  if (targets.some((target) => !target.attribute)) throw new CannotAsk("GROUP BY takes dimensions");
-  const group = [...new Set(targets.map((target) => target.attribute))];
-  const lone = items.find((item) => item.attribute && !group.includes(item.attribute));
-  if (lone) throw new CannotAsk(`${lone.attribute.name} must be in GROUP BY to be listed`);
-  if (!items.some((item) => item.measure)) throw new CannotAsk(`list ${measure} too: a view holds totals, not rows`);
-  const axes = group.map((attribute) => attribute.axis);
-  const bins = group.map((attribute) => codesOf(attribute));
+  const named = asked.items.map((item) => ({ ...item, attribute: item.name && attributeOf(item.name, engine) }));
+  const group = groupOf(asked.group, named, engine);
   const boxes = boxesOf(asked.where, engine);
-  const rows = boxes.length ? grouped(engine, boxes, axes, bins) : nothing(axes);
-  sortRows(
-    rows,
-    asked.order.map((target) => ({ ...itemOf(target, items, engine), down: target.down })),
-    group,
-  );
-  const shown = asked.limit === null ? rows : rows.slice(0, asked.limit);
+  const question = new Question(engine, boxes, group, { filtered: asked.having !== null });
+  const items = named.map((item) => listed(item, question));
+  if (!items.some((item) => item.measure))
+    throw new CannotAsk(`list ${heldInSql(engine.facts.measure)} too: a view holds totals, not rows`);
+  const term = (target) => columnOf(target, items, question);
+  let rows = rowsOf(question);
+  if (asked.having) rows = kept(asked.having, rows, term);
+  sortRows(rows, asked.order, term);
+  const end = asked.limit === null ? rows.length : asked.offset + asked.limit;
+  return { columns: items.map((item) => item.column), rows: rows.slice(asked.offset, end) };
+}
+
+function groupOf(targets, items, engine) {
+  const found = targets.map((target) => {
+    const item = target.number === undefined ? byAlias(target, items) : atPlace(target, items);
+    const attribute = item ? item.attribute : target.name && attributeOf(target.name, engine);
+    if (!attribute) throw new CannotAsk("GROUP BY takes dimensions");
+    return attribute;
+  });
+  return [...new Set(found)];
+}
+
+/** An item of the list with its column. */
+function listed(item, question) {
+  if (item.number !== undefined) throw new CannotAsk("SELECT takes dimensions and measures, not numbers");
+  if (item.measure) {
+    const measure = cached(measureOf(item, question));
+    return { ...item, measure, column: { ...measure, name: item.alias ?? measure.title } };
+  }
+  const place = question.group.indexOf(item.attribute);
+  if (place < 0) throw new CannotAsk(`${item.attribute.name} must be in GROUP BY to be listed`);
+  return { ...item, column: keyColumn(item.alias ?? item.attribute.name, place) };
+}
+
+export function keyColumn(name, place) {
+  return { name, text: (row) => row.labels[place], key: (row) => row.bins[place][0] };
+}
+
+/** A measure whose figures are worked out once a row. */
+function cached(measure) {
+  const values = new Map();
+  const figures = new Map();
   return {
-    columns: items.map((item) => ({
-      name: item.alias ?? item.attribute?.name ?? item.measure,
-      group: group.indexOf(item.attribute),
-    })),
-    rows: shown,
-    answer: (row) => answerOfRow(engine, boxes, axes, row),
+    ...measure,
+    value: (row) => {
+      if (!values.has(row)) values.set(row, measure.value(row));
+      return values.get(row);
+    },
+    *figure(row) {
+      if (!figures.has(row)) figures.set(row, yield* measure.figure(row));
+      return figures.get(row);
+    },
   };
 }
 
-/** The question that the filters and groups on the page ask. */
-export function questionOf(engine, filters, group) {
-  const names = group.map((axis) => nameInSql(engine.attributes[axis].name));
-  const conditions = Object.entries(filters).map(([axis, intervals]) =>
-    conditionOf(engine.attributes[axis], intervals),
-  );
-  const lines = [`SELECT ${[...names, engine.facts.measure].join(", ")}`, "FROM view"];
-  if (conditions.length) lines.push(`WHERE ${conditions.join("\n  AND ")}`);
-  if (names.length) lines.push(`GROUP BY ${names.join(", ")}`);
-  return lines.join("\n");
-}
-
-function conditionOf(attribute, intervals) {
-  const name = nameInSql(attribute.name);
-  const parts = [];
-  const listed = [];
-  for (const [low, high] of intervals) {
-    const end = Math.min(high, attribute.count);
-    if (!attribute.ordered) for (let code = low; code < end; code += 1) listed.push(textInSql(attribute.names[code]));
-    else if (low < end) parts.push(rangeInSql(attribute, name, low, end));
-    if (attribute.other && low <= attribute.count && attribute.count < high) parts.push(otherInSql(attribute, name));
-    if (attribute.missing && low <= attribute.missingCode && attribute.missingCode < high)
-      parts.push(`${name} IS NULL`);
+/** How to get the value of a term of HAVING or ORDER BY from a row, and how to read what it is compared with. */
+function columnOf(target, items, question) {
+  const item = target.number === undefined ? byAlias(target, items) : atPlace(target, items);
+  const measure = item?.measure ?? (target.measure && alike(target, items, question));
+  if (measure) return { get: measure.value, read: readNumber };
+  if (!item && target.name) {
+    const ends = byEnd(target, items);
+    if (ends) return { get: (row) => drained(ends.measure.figure(row))[ends.end], read: readNumber };
   }
-  if (listed.length) parts.unshift(`${name} IN (${listed.join(", ")})`);
-  if (parts.length === 0) return `(${name} IS NULL AND ${name} IS NOT NULL)`; // nothing is selected
-  return parts.length === 1 ? parts[0] : `(${parts.join(" OR ")})`;
+  const attribute = item ? item.attribute : attributeOf(target.name, question.engine);
+  const place = question.group.indexOf(attribute);
+  if (place < 0) throw new CannotAsk(`${attribute.name} must be in GROUP BY to be compared or ordered by`);
+  return { get: (row) => keyValue(attribute, row.bins[place]), read: (text) => keyRead(attribute, text) };
 }
 
-function rangeInSql(attribute, name, low, high) {
-  const write = (tick) => (attribute.isCalendar ? textInSql(attribute.text(tick)) : attribute.text(tick));
-  const [from, to] = [attribute.tickAt(low), attribute.tickAt(high)];
-  if (attribute.step) return `${name} BETWEEN ${write(from)} AND ${write(to - attribute.step)}`;
-  return `${name} >= ${write(from)} AND ${name} < ${write(to)}`;
+/** The measure of the list that a term writes again, or a new one. */
+function alike(target, items, question) {
+  const same = items.find((item) => item.measure && item.text === target.text && target.measure.kind !== "share");
+  return same ? same.measure : cached(measureOf(target, question));
 }
 
-/** Values that are neither listed nor missing. */
-function otherInSql(attribute, name) {
-  if (!attribute.ordered) return `${name} NOT IN (${attribute.names.map(textInSql).join(", ")})`;
-  return `NOT (${rangeInSql(attribute, name, 0, attribute.count)})`;
-}
-
-function nameInSql(name) {
-  return /^[a-z_][a-z0-9_]*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
-}
-
-function textInSql(text) {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-function checkMeasure(item, measure) {
-  if (item.number !== undefined) throw new CannotAsk("SELECT takes dimensions and the measure, not numbers");
-  if (item.measure && item.measure !== measure) throw new CannotAsk(`this view tells ${measure}, not ${item.measure}`);
-}
-
-/** What a name, an alias, the measure or a number in GROUP BY and ORDER BY means. */
-function itemOf(target, items, engine) {
-  if (target.number !== undefined) {
-    const item = items[target.number - 1];
-    if (!item) throw new CannotAsk(`there is no item ${target.number} in the list`);
-    return item;
+/** The figure whose low or high end a name such as n_low means. */
+function byEnd({ name }, items) {
+  for (const { alias, measure } of items) {
+    for (const end of measure && alias ? ["low", "high"] : [])
+      if (`${alias}_${end}`.toLowerCase() === name.text.toLowerCase()) return { measure, end };
   }
-  if (target.measure) {
-    checkMeasure(target, engine.facts.measure);
-    return target;
-  }
-  const named = items.find((item) => item.alias?.toLowerCase() === target.name.text.toLowerCase());
-  return named ?? { attribute: attributeOf(target.name, engine) };
+  return null;
 }
 
-function sortRows(rows, order, group) {
-  const keys = order.map((item) => {
-    const place = group.indexOf(item.attribute);
-    if (!item.measure && place < 0) throw new CannotAsk("ORDER BY takes what is listed: a dimension or the count");
-    return { down: item.down ? -1 : 1, key: item.measure ? (row) => row.value : (row) => row.bins[place][0] };
-  });
-  rows.sort((a, b) => keys.reduce((found, { key, down }) => found || down * (key(a) - key(b)), 0));
+function readNumber(text) {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number)) throw new CannotAsk(`a measure is compared with a number, not '${text}'`);
+  return number;
+}
+
+function byAlias({ name }, items) {
+  return name ? items.find((item) => item.alias?.toLowerCase() === name.text.toLowerCase()) : undefined;
+}
+
+function atPlace({ number }, items) {
+  const item = items[number - 1];
+  if (!item) throw new CannotAsk(`there is no item ${number} in the list`);
+  return item;
+}
+
+/** Run a figure to its end. */
+export function drained(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** By the first term, then the next; what is missing comes last unless it is asked for first. */
+function sortRows(rows, order, term) {
+  const keys = order.map((target) => ({ ...target, get: term(target).get }));
+  const compare = ({ get, down, nullsFirst }, a, b) => {
+    const [one, other] = [get(a), get(b)];
+    if (one === null || other === null) return ((one === null) - (other === null)) * (nullsFirst ? -1 : 1);
+    return (one < other ? -1 : Number(one > other)) * (down ? -1 : 1);
+  };
+  rows.sort((a, b) => keys.reduce((found, key) => found || compare(key, a, b), 0));
+}
+
+function rowsOf({ engine, boxes, group }) {
+  const axes = group.map((attribute) => attribute.axis);
+  if (boxes.length) return grouped(engine, boxes, axes, group.map(codesOf));
+  return axes.length ? [] : [{ labels: [], bins: [], value: 0, answer: null }];
 }
 
 function codesOf(attribute) {
@@ -121,10 +145,4 @@ function codesOf(attribute) {
     throw new CannotAsk(`${attribute.name} has ${attribute.size.toLocaleString("en-US")} values, too many to group by`);
   }
   return Array.from({ length: attribute.size }, (_, code) => [code, code + 1]);
-}
-
-/** The one row of a question without groups that selects nothing. */
-function nothing(axes) {
-  const answer = { value: 0, stderr: 0, low: 0, high: 0 };
-  return axes.length ? [] : [{ labels: [], bins: [], value: 0, answer }];
 }

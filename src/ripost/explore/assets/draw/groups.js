@@ -1,6 +1,8 @@
 // Groups: totals of what is selected by one, two or three dimensions.
 
-import { grouped, answerOfRow } from "../ask/grouped.js";
+import { grouped } from "../ask/grouped.js";
+import { keyColumn } from "../ask/query.js";
+import { Question } from "../ask/question.js";
 import { CannotAsk } from "../engine/condition.js";
 import { chooser } from "./chooser.js";
 import { el, freshId } from "./dom.js";
@@ -44,12 +46,21 @@ export class Groups {
       this.problem.hidden = true;
       const bins = group.map((axis) => this.binsOf(engine.attributes[axis]));
       const rows = grouped(engine, [filters], group, bins);
-      const names = group.map((axis, place) => ({ name: engine.attributes[axis].title, group: place }));
-      this.table.show({
-        columns: [...names, { name: engine.facts.measure, group: -1 }],
-        rows,
-        answer: (row) => answerOfRow(engine, [filters], group, row),
-      });
+      const question = new Question(
+        engine,
+        [filters],
+        group.map((axis) => engine.attributes[axis]),
+      );
+      const total = {
+        name: engine.facts.measure,
+        digits: 0,
+        value: (row) => row.value,
+        *figure(row) {
+          return question.answer(row);
+        },
+      };
+      const keys = group.map((axis, place) => keyColumn(engine.attributes[axis].title, place));
+      this.table.show({ columns: [...keys, total], rows });
     } catch (error) {
       if (!(error instanceof CannotAsk)) throw error;
       this.problem.textContent = error.message;

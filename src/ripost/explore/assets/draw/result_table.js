@@ -1,5 +1,6 @@
 // ResultTable: rows with their totals and intervals, sorted by any column, and as CSV to take away.
 
+import { drained } from "../ask/query.js";
 import { el } from "./dom.js";
 import { digitsOf, inPrint } from "./format.js";
 
@@ -29,24 +30,17 @@ export class ResultTable {
     this.element.hidden = true;
   }
 
-  /** Show {columns, rows, answer(row)}; errors of the rows in sight are worked out soon. */
-  show({ columns, rows, answer }) {
-    Object.assign(this, { columns, rows, answer, sorted: null, shown: FIRST_ROWS });
+  /** Show {columns, rows} of a question; errors of the rows in sight are worked out soon. */
+  show({ columns, rows }) {
+    Object.assign(this, { rows, sorted: null, shown: FIRST_ROWS });
     this.element.hidden = false;
-    this.titles = [
-      ...columns.map(({ name, group }) => ({
-        name,
-        key: group >= 0 ? (row) => row.bins[group][0] : (row) => row.value,
-        group,
-      })),
-      { name: "low", key: (row) => this.answer(row).low ?? -1, end: "low" },
-      { name: "high", key: (row) => this.answer(row).high ?? -1, end: "high" },
-    ];
+    const alone = columns.filter((column) => column.figure).length === 1;
+    this.titles = columns.flatMap((column) => (column.figure ? figureTitles(column, alone) : [column]));
     this.head.replaceChildren(
       ...this.titles.map((title) =>
         el(
           "th",
-          { scope: "col", class: title.group >= 0 ? "left" : null },
+          { scope: "col", class: title.text ? "left" : null },
           el("button", { type: "button", onclick: () => this.sort(title) }, title.name),
         ),
       ),
@@ -55,7 +49,7 @@ export class ResultTable {
   }
 
   sort(title) {
-    const down = this.sorted?.title === title ? !this.sorted.down : !(title.group >= 0);
+    const down = this.sorted?.title === title ? !this.sorted.down : !title.text;
     this.sorted = { title, down };
     const sign = down ? -1 : 1;
     this.rows.sort((a, b) => sign * (title.key(a) - title.key(b)));
@@ -73,7 +67,7 @@ export class ResultTable {
 
   fill() {
     const rows = this.rows.slice(0, this.shown);
-    const lines = rows.map((row) => el("tr", {}, ...this.titles.map(({ group, end }) => this.cellOf(row, group, end))));
+    const lines = rows.map((row) => el("tr", {}, ...this.titles.map((title) => cellOf(row, title))));
     this.body.replaceChildren(...lines);
     this.more.hidden = this.rows.length <= this.shown;
     const word = this.rows.length === 1 ? "row" : "rows";
@@ -83,21 +77,14 @@ export class ResultTable {
     this.later.start(this.kind, this.errors(rows, lines), 0);
   }
 
-  cellOf(row, group, end) {
-    if (group >= 0)
-      return el("th", { scope: "row", class: "left" }, row.labels[group] === "" ? "(empty)" : row.labels[group]);
-    return el("td", {}, end ? "…" : inPrint(row.value));
-  }
-
   *errors(rows, lines) {
     for (let i = 0; i < rows.length; i += 1) {
-      const answer = this.answer(rows[i]);
-      const digits = digitsOf(answer);
-      this.titles.forEach(({ group, end }, column) => {
-        if (group >= 0) return;
-        const number = end ? answer[end] : answer.value;
-        lines[i].children[column].textContent = number === null ? "unknown" : inPrint(number, digits);
-      });
+      for (let column = 0; column < this.titles.length; column += 1) {
+        const { of, end } = this.titles[column];
+        if (!of) continue;
+        const figure = yield* of.figure(rows[i]);
+        lines[i].children[column].textContent = figureInPrint(figure, end, of.digits);
+      }
       yield;
     }
   }
@@ -106,13 +93,7 @@ export class ResultTable {
   csv() {
     const lines = [this.titles.map(({ name }) => field(name))];
     for (const row of this.rows) {
-      const answer = this.answer(row);
-      lines.push(
-        this.titles.map(({ group, end }) => {
-          if (group >= 0) return field(row.labels[group]);
-          return String((end ? answer[end] : answer.value) ?? "");
-        }),
-      );
+      lines.push(this.titles.map(({ text, of, end }) => (text ? field(text(row)) : String(drained(of.figure(row))[end] ?? ""))));
     }
     return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
   }
@@ -122,6 +103,23 @@ export class ResultTable {
     el("a", { href: address, download: `${this.kind}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
+}
+
+/** The columns of a measure: its value, and the ends of its interval. */
+function figureTitles(of, alone) {
+  const title = (end, name) => ({ name, of, end, key: (row) => drained(of.figure(row))[end] ?? -Infinity });
+  const ends = ["low", "high"].map((end) => title(end, alone ? end : `${of.name} ${end}`));
+  return [{ ...title("value", of.name), key: (row) => of.value(row) ?? -Infinity }, ...ends];
+}
+
+function cellOf(row, { text, of, end }) {
+  if (text) return el("th", { scope: "row", class: "left" }, text(row) === "" ? "(empty)" : text(row));
+  return el("td", {}, end === "value" && of.digits === 0 ? inPrint(of.value(row)) : "…");
+}
+
+function figureInPrint(figure, end, digits) {
+  if (figure[end] === null) return figure.value === null ? "none" : "unknown";
+  return inPrint(figure[end], figure.low === null ? digits : digitsOf({ stderr: 0, ...figure }));
 }
 
 /** A text as a field of CSV; one that a spreadsheet would take for a formula gets an apostrophe before it. */

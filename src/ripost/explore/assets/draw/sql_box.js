@@ -1,6 +1,7 @@
 // SqlBox: a question in SQL, its answer as a table, or a sentence that says what cannot be asked.
 
-import { query, questionOf } from "../ask/query.js";
+import { questionOf } from "../ask/compose.js";
+import { query } from "../ask/query.js";
 import { CannotAsk } from "../engine/condition.js";
 import { el, freshId } from "./dom.js";
 import { ResultTable } from "./result_table.js";

@@ -14,6 +14,8 @@ export class Blocks {
     this.rows = new Rows(this.tree.sides(sizes, facts.density), facts.values);
     this.spread = new Spread(this.tree, variancesOf(facts.measured, facts.variances));
     this.totals = this.tree.addUp(facts.values);
+    const { count } = this.tree;
+    this.stacks = { nodes: new Int32Array(count), out: new Int32Array(count), inner: new Int32Array(count) };
     this.smoothing = facts.smoothing; // null if values hold noise alone
     this.record = facts.record; // the most that one record adds to a value
     if (this.smoothing) {
@@ -67,43 +69,45 @@ export class Blocks {
     const { tree, spread, totals, rows } = this;
     const touch = new Array(this.sizes.length).fill(null);
     for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
-    const nodes = [0];
-    const out = [cover.filter(([axis]) => touch[axis][0] < 2).length]; // axes on which a node sticks out
-    const inner = [];
+    const { axis, right, own, cutting, leaf } = tree;
+    const { nodes, out, inner } = this.stacks;
     const partly = [];
     const share = [];
-    let value = 0;
-    while (nodes.length) {
-      const node = nodes.pop();
-      const sticking = out.pop();
-      const axis = tree.axis[node];
+    let [waiting, split, value] = [1, 0, 0];
+    nodes[0] = 0;
+    out[0] = cover.filter(([bound]) => touch[bound][0] < 2).length; // axes on which a node sticks out
+    while (waiting) {
+      waiting -= 1;
+      const node = nodes[waiting];
+      const sticking = out[waiting];
       if (sticking === 0) {
         value += totals[node];
         spread.settle(node, 1);
-      } else if (axis < 0) {
-        const leaf = tree.leaf[node];
-        const part = shareOf(cover, rows.sides, leaf);
+      } else if (axis[node] < 0) {
+        const part = shareOf(cover, rows.sides, leaf[node]);
         value += part * totals[node];
         spread.settle(node, part);
         if (part > 0 && part < 1) {
-          partly.push(leaf);
+          partly.push(leaf[node]);
           share.push(part);
         }
       } else {
-        inner.push(node);
-        const along = touch[axis];
-        for (let child = node + 1, turn = 0; turn < 2; child = tree.right[node], turn += 1) {
-          const how = along ? along[tree.own[child]] : 1;
+        inner[split] = node;
+        split += 1;
+        const along = touch[axis[node]];
+        for (let child = node + 1, turn = 0; turn < 2; child = right[node], turn += 1) {
+          const how = along ? along[own[child]] : 1;
           if (how === 0) {
             spread.settle(child, 0);
             continue;
           }
-          nodes.push(child);
-          out.push(along && how === 2 && along[tree.cutting[node]] < 2 ? sticking - 1 : sticking);
+          nodes[waiting] = child;
+          out[waiting] = along && how === 2 && along[cutting[node]] < 2 ? sticking - 1 : sticking;
+          waiting += 1;
         }
       }
     }
-    for (let k = inner.length - 1; k >= 0; k -= 1) spread.join(inner[k]);
+    for (let k = split - 1; k >= 0; k -= 1) spread.join(inner[k]);
     return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
   }
 

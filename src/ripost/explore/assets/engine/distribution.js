@@ -40,7 +40,7 @@ export function* boundedQuantiles(engine, axis, levels, selection) {
 }
 
 /** The bins that a selection meets: codes, and the smallest and the largest value of the selection in each. */
-function binsOf(attribute, intervals) {
+export function binsOf(attribute, intervals) {
   const codes = [];
   const first = [];
   const last = [];

@@ -14,6 +14,8 @@ export class Side {
     this.upper = upper;
     this.which = which; // (rows,): the stretch of each
     this.count = lower.length;
+    this.shares = new WeakMap(); // by list of intervals, which nobody changes
+    this.touches = new WeakMap();
     this.mass = mass; // (codes,), or null where content lies evenly
     this.prefix = mass && prefixOf(mass);
     this.start = new Float64Array(this.count); // ends on the ruler: mass before them, or codes where there is none
@@ -37,8 +39,12 @@ export class Side {
     return this.prefix[code] + (position - code) * this.mass[code];
   }
 
-  /** Share of each stretch that sorted, disjoint intervals cover, (stretches,). */
+  /** Share of each stretch that sorted, disjoint intervals cover, (stretches,); the same list is looked at once. */
   covered(intervals) {
+    return remembered(this.shares, intervals, () => this.coverage(intervals));
+  }
+
+  coverage(intervals) {
     const share = new Float64Array(this.count);
     const rulers = this.rulers(intervals);
     for (let s = 0; s < this.count; s += 1) share[s] = this.ratio(s, rulers);
@@ -70,6 +76,10 @@ export class Side {
 
   /** How intervals lie to each stretch, whatever the mass: 0 apart from it, 2 all over it, else 1. */
   touched(intervals) {
+    return remembered(this.touches, intervals, () => this.touching(intervals));
+  }
+
+  touching(intervals) {
     const touch = new Uint8Array(this.count);
     const begins = intervals.map(([low]) => low);
     for (let s = 0; s < this.count; s += 1) {
@@ -183,6 +193,12 @@ export function sidesOfCells(codes, sizes) {
       null,
     );
   });
+}
+
+function remembered(known, key, make) {
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = make()));
+  return found;
 }
 
 function prefixOf(mass) {

@@ -1,0 +1,105 @@
+// Cursor: a place in a list of tokens, and the small steps that every part of a question is read by.
+
+import { CannotAsk } from "../engine/condition.js";
+import { excerpt } from "./tokens.js";
+
+export const CAN =
+  "what can be asked: SELECT dimensions, COUNT(*), SHARE(*), and COUNT, AVG or SUM of a dimension FROM view " +
+  "WHERE conditions (AND, OR, NOT, =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL) GROUP BY dimensions HAVING … " +
+  "ORDER BY … LIMIT …";
+export const MORE = "ripost query and view.sql can answer it";
+export const COMPARE = ["=", "<>", "!=", "<", "<=", ">", ">="];
+export const RESERVED =
+  "SELECT FROM WHERE GROUP HAVING ORDER LIMIT OFFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION".split(" ");
+
+export class Cursor {
+  constructor(tokens) {
+    this.tokens = tokens;
+    this.at = 0;
+  }
+
+  /** Whether a value comes next, and not a dimension, which may be called date or true. */
+  isValue() {
+    const token = this.peek();
+    const after = this.tokens[this.at + 1];
+    if (["text", "number"].includes(token.kind) || ["-", "+"].includes(token.upper)) return true;
+    return this.isTyped() || (["TRUE", "FALSE"].includes(token.upper) && COMPARE.includes(after?.text));
+  }
+
+  isTyped() {
+    return ["DATE", "TIMESTAMP"].includes(this.peek().upper) && this.tokens[this.at + 1].kind === "text";
+  }
+
+  /** The text of a value, as it is written. */
+  value() {
+    if (this.isTyped()) this.next();
+    const sign = this.take("-") ? "-" : "";
+    if (!sign) this.take("+");
+    const token = this.next();
+    if (token.kind === "number" || (token.kind === "text" && !sign)) return sign + token.text;
+    if (["TRUE", "FALSE"].includes(token.upper) && !sign) return token.text.toLowerCase();
+    if (token.upper === "NULL") throw new CannotAsk("nothing equals NULL; ask IS NULL or IS NOT NULL");
+    throw new CannotAsk(`expected a value and found ${excerpt(token.text)}; put text in single quotes, as in 'JFK'`);
+  }
+
+  sign() {
+    const token = this.next();
+    if (!COMPARE.includes(token.text))
+      throw new CannotAsk(`cannot read ${excerpt(token.text)} as a comparison; ${CAN}`);
+    return token.text;
+  }
+
+  name(what) {
+    const token = this.next();
+    const fine = token.kind === "quoted" || (token.kind === "word" && !RESERVED.includes(token.upper));
+    if (!fine) throw new CannotAsk(`expected ${what} and found ${excerpt(token.text)}; ${CAN}`);
+    return { text: token.text, quoted: token.kind === "quoted" };
+  }
+
+  whole(what) {
+    const token = this.next();
+    if (token.kind !== "number" || !/^\d{1,9}$/.test(token.text)) throw new CannotAsk(`${what} needs a whole number`);
+    return Number(token.text);
+  }
+
+  list(one) {
+    const found = [one()];
+    while (this.take(",")) found.push(one());
+    return found;
+  }
+
+  peek() {
+    return this.tokens[this.at];
+  }
+
+  next() {
+    const token = this.tokens[this.at];
+    if (token.kind !== "end") this.at += 1;
+    return token;
+  }
+
+  take(upper) {
+    if (this.peek().upper !== upper) return false;
+    this.at += 1;
+    return true;
+  }
+
+  takeBoth(first, second) {
+    if (!this.take(first)) return false;
+    this.expect(second);
+    return true;
+  }
+
+  expect(upper) {
+    if (!this.take(upper)) throw new CannotAsk(`expected ${upper} and found ${excerpt(this.peek().text)}; ${CAN}`);
+  }
+
+  refuse(what) {
+    throw new CannotAsk(`${excerpt(what)} is not known here; ${CAN}`);
+  }
+
+  /** Refuse what the library can answer and this box cannot. */
+  defer(what) {
+    throw new CannotAsk(`${what} is not known here; ${MORE}`);
+  }
+}

@@ -1,0 +1,55 @@
+// Question: the groups of one question, and what each of them selects.
+
+import { CannotAsk } from "../engine/condition.js";
+import { overlap } from "../engine/intervals.js";
+import { attributeOf } from "./boxes.js";
+
+export class Question {
+  /** `filtered` says that HAVING leaves out rows. */
+  constructor(engine, boxes, group, { filtered = false } = {}) {
+    this.engine = engine;
+    this.boxes = boxes; // disjoint selections
+    this.group = group; // attributes
+    this.filtered = filtered;
+  }
+
+  /** What a row selects; with `kept`, what it would if it were grouped by these keys alone. */
+  parts(row, kept = this.group.map((_, place) => place)) {
+    const found = this.boxes.map((box) => {
+      const part = { ...box };
+      for (const place of kept) {
+        const { axis } = this.group[place];
+        part[axis] = part[axis] ? overlap([row.bins[place]], part[axis]) : [row.bins[place]];
+      }
+      return part;
+    });
+    return found.filter((part) => kept.every((place) => part[this.group[place].axis].length));
+  }
+
+  /** The total of a row, worked out when it is first asked for. */
+  answer(row) {
+    row.answer ??= this.engine.answer(this.parts(row));
+    return row.answer;
+  }
+
+  /** Which key a term is. */
+  place(term, where) {
+    const place = term.name ? this.group.indexOf(attributeOf(term.name, this.engine)) : -1;
+    if (place < 0) throw new CannotAsk(`${where} takes what stands in GROUP BY`);
+    return place;
+  }
+}
+
+/** The value of a key in a row, to compare and to sort by: a number, a text, or null if it is missing. */
+export function keyValue(attribute, [code]) {
+  if (code >= attribute.count) return attribute.other && code === attribute.count ? Infinity : null;
+  return attribute.ordered ? attribute.edge(code) : attribute.names[code];
+}
+
+/** A text of the question as such a value. */
+export function keyRead(attribute, text) {
+  if (!attribute.ordered) return text;
+  const tick = attribute.parse(text);
+  if (tick === null) throw new CannotAsk(`${attribute.name}: cannot read '${text}' as ${attribute.type}`);
+  return tick;
+}

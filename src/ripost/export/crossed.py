@@ -1,0 +1,58 @@
+"""Crossed: the totals of every combination of some dimensions, with intervals, ready for any format of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ripost.errors import QueryError
+from ripost.query.groups import MOST_GROUPS, groups_of
+from ripost.query.key import Key, by_code
+from ripost.query.measures import Asking, Figures, Total
+from ripost.query.table import Column, Table
+from ripost.query.tabulate import figure_columns
+from ripost.space.region import EVERYTHING, Region
+from ripost.view.view import View
+
+FIGURES = ("value", "low", "high")
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A row a combination that meets a condition, the last dimension fastest."""
+
+    view: View
+    keys: tuple[Key, ...]
+    codes: tuple[tuple[int, ...], ...]  # (rows, keys)
+    figures: tuple[tuple[float, float, float], ...]  # (rows,): value, low, high; NaN where nothing is known
+
+    @classmethod
+    def of(cls, view: View, names: Sequence[str], where: Region = EVERYTHING) -> Crossed:
+        if twice := {name for name in names if list(names).count(name) > 1}:
+            raise QueryError(f"{min(twice)} is named twice; name each dimension once")
+        keys = tuple(by_code(view.domain, name) for name in names)
+        coded = [replace(key, labels=tuple(range(len(key)))) for key in keys]
+        groups = groups_of(coded, [range(len(keys))], where)
+        found = Total().figures(Asking(view, coded, where, groups))
+        return cls(view, keys, tuple(tuple(group.labels) for group in groups), tuple(found.rows))
+
+    @property
+    def title(self) -> str:
+        return " by ".join([self.view.measure.title, ", ".join(key.name for key in self.keys)])
+
+    def words(self, key: int, code: int) -> str:
+        """What a code stands for."""
+        return self.view.domain.attributes[self.keys[key].name].describe(code)
+
+    def table(self, measure: str) -> Table:
+        """Labels as the results of questions have them, and the measure with its ends."""
+        columns = [
+            Column(key.name, key.type, [key.labels[row[i]] for row in self.codes]) for i, key in enumerate(self.keys)
+        ]
+        figures = figure_columns(Figures(self.figures), measure)
+        return Table([*columns, *figures], warning=self.view.privacy.warning)
+
+
+def can_list(view: View, name: str) -> bool:
+    """Whether a dimension has few enough codes for a table of them all."""
+    return view.domain.attributes[name].size <= MOST_GROUPS

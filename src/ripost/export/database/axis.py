@@ -1,0 +1,145 @@
+"""Axis: one dimension as a database holds it: its stretches, its codes, and how values become positions in SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ripost.query.key import MOST_PARTS, Key, by_code
+from ripost.space.attribute import Base, Calendar, Ordered
+from ripost.space.bins import Edges
+from ripost.space.blocks import Codes
+from ripost.space.domain import Domain
+from ripost.view.overlaps import Stretches
+
+
+def ident(name: str) -> str:
+    """A name as SQL quotes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """A text as SQL quotes it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The dimension of a number. Rows of the view lie on few stretches of it."""
+
+    number: int
+    domain: Domain
+    name: str
+    stretches: Stretches
+    which: Codes  # (rows,): the stretch of each
+
+    @property
+    def given(self) -> str:
+        """The parameter that is about it."""
+        return ident(self.name)
+
+    @property
+    def attribute(self) -> Base:
+        return self.domain.attributes[self.name]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether its codes are few enough to be a table, and to group by."""
+        return self.attribute.size <= MOST_PARTS
+
+    @property
+    def has_mass(self) -> bool:
+        """Whether content lies along it by a released histogram."""
+        return self.stretches.ruler.marginal is not None
+
+    @cached_property
+    def key(self) -> Key:
+        return by_code(self.domain, self.name)
+
+    def stretch_columns(self) -> dict[str, Any]:
+        """Stretches: ends in codes, and on the ruler of mass; those without mass are measured in codes."""
+        lower, upper, flat = self.stretches.lower, self.stretches.upper, self.stretches.flat
+        ruler = self.stretches.ruler
+        return {
+            "stretch": np.arange(len(lower), dtype=np.int32),
+            "low": lower,
+            "high": upper,
+            "flat": flat if self.has_mass else np.ones(len(lower), bool),
+            "start": np.where(flat, lower, ruler.at(lower)),
+            "stop": np.where(flat, upper, ruler.at(upper)),
+        }
+
+    def mass_columns(self) -> dict[str, Any]:
+        """Mass of each code, and before it."""
+        marginal, prefix = self.stretches.ruler.marginal, self.stretches.ruler.prefix
+        assert marginal is not None
+        return {"code": np.arange(len(marginal), dtype=np.int32), "mass": marginal, "before": prefix[:-1]}
+
+    def code_columns(self) -> dict[str, Any]:
+        """Codes with their labels, as the results of questions have them, and in words."""
+        import pyarrow as pa
+
+        kind = pa.timestamp("us") if self.key.type == "timestamp" else pa.type_for_alias(self.key.type)
+        size = self.attribute.size
+        middle: list[float | None] = [None] * size
+        if isinstance(self.attribute, Ordered) and not isinstance(self.attribute, Calendar):
+            edge, step = self.attribute.bins.edge, self.attribute.step
+            for code in range(self.attribute.count):
+                middle[code] = (edge(code) + max(edge(code), edge(code + 1) - step)) / 2
+        return {
+            "code": np.arange(size, dtype=np.int32),
+            "label": pa.array(self.key.labels, kind),
+            "middle": pa.array(middle, pa.float64()),
+            "words": [self.attribute.describe(code) for code in range(size)],
+        }
+
+    def bin_columns(self) -> dict[str, Any] | None:
+        """Where bins begin and end, in ticks; None where they are of one width, which needs no table."""
+        if not isinstance(self.attribute, Ordered) or not isinstance(self.attribute.bins, Edges):
+            return None
+        edges = np.array(self.attribute.bins.edges, np.float64)
+        return {"code": np.arange(len(edges) - 1, dtype=np.int32), "low": edges[:-1], "high": edges[1:]}
+
+    def range_sql(self) -> str:
+        """Positions from the first to the second value of a list, both ends in; NULL leaves an end open."""
+        attribute = self.attribute
+        assert isinstance(attribute, Ordered)
+        kind = "TIMESTAMP" if isinstance(attribute, Calendar) else "DOUBLE"
+        low, high = (f"CAST({self.given}[{place}] AS {kind})" for place in (1, 2))
+        if isinstance(attribute, Calendar):
+            low, high = f"CAST(epoch_us({low}) AS DOUBLE)", f"CAST(epoch_us({high}) AS DOUBLE)"
+        if attribute.step:
+            low, high = (
+                f"ceil({low} / {attribute.step}) * {attribute.step}",
+                f"(floor({high} / {attribute.step}) + 1) * {attribute.step}",
+            )
+        first = f"coalesce({self._position('begun')}, 0.0)"
+        last = f"coalesce({self._position('ended')}, {float(attribute.count)!r})"
+        return f"SELECT {first} AS low, {last} AS high FROM (SELECT {low} AS begun, {high} AS ended)"
+
+    def _position(self, tick: str) -> str:
+        """The position of a tick; as space/bins.py has it."""
+        assert isinstance(self.attribute, Ordered)
+        bins, count = self.attribute.bins, self.attribute.count
+        end = f"{bins.edge(count)!r}::DOUBLE"
+        if isinstance(bins, Edges):
+            inside = (
+                f"(SELECT arg_max(b.code + ({tick} - b.low) / (b.high - b.low), b.code) "
+                f"FROM ripost.bins_{self.number} b WHERE b.low <= {tick})"
+            )
+        else:
+            start, width, last = f"{bins.start!r}::DOUBLE", f"{bins.width!r}::DOUBLE", count - 1
+            begin = f"{bins.edge(last)!r}::DOUBLE"
+            inside = (
+                f"CASE WHEN ({tick} - {start}) / {width} > {last} "
+                f"THEN greatest({last}, {last} + ({tick} - {begin}) / ({end} - {begin})) "
+                f"ELSE ({tick} - {start}) / {width} END"
+            )
+        first = f"{bins.edge(0)!r}::DOUBLE"
+        return (
+            f"CASE WHEN {tick} IS NULL THEN NULL WHEN {tick} >= {end} THEN {float(count)!r} "
+            f"WHEN {tick} <= {first} THEN 0.0 ELSE {inside} END"
+        )

@@ -1,0 +1,197 @@
+"""Errors in SQL: the variance of the noise in each group, and of what is unknown inside blocks, by kind of content.
+
+The noise of a weighted sum of the leaves of a tree (estimate/least_squares.py) is a sum over nodes: let b be the
+variance of a node as its subtree tells it, and t the mean of the leaves' weights below it, each level weighted by the b
+of its nodes. Then the variance is the sum of b (t - t of the parent)^2, and b t^2 for the root. Multiplied out, each
+node adds (b - sum of its children's b) t^2. Nodes that were not measured drop out. `ripost.above` holds how each leaf
+enters the t of the nodes above it, `ripost.nodes` the factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.smoother import POWER
+from ripost.export.database.axis import Axis
+from ripost.export.database.shares import named
+from ripost.space.blocks import Codes
+from ripost.space.tree import Tree
+from ripost.view.answer import Z_SMOOTHED, Z
+from ripost.view.clumps import TOGETHER
+from ripost.view.content.buckets import BucketContent
+from ripost.view.content.content import Content
+from ripost.view.content.matrix import MatrixContent
+from ripost.view.content.tree import TreeContent
+
+NOISE, MODEL, INFINITE = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)", "'Infinity'::DOUBLE"
+MOST_ABOVE = 50_000_000  # pairs of a leaf and a node above it
+
+
+def of_tree(tree: Tree, variance: Floats) -> dict[str, dict[str, Any]]:
+    """The tables above (leaf, node, part) and nodes (node, factor) of a measured tree."""
+    below, parent, kept = variance.copy(), np.full(len(tree), -1), tree.is_leaf | np.isfinite(variance)
+    kept[0] = True
+    for level in reversed(tree.levels):
+        inner = level[~tree.is_leaf[level]]
+        left = tree.child[inner]
+        both = below[left] + below[left + 1]
+        measured = np.isfinite(variance[inner])
+        own = np.where(measured, variance[inner], 0.0)
+        fitted = np.divide(own * both, own + both, out=np.zeros(len(inner)), where=own + both > 0)
+        below[inner] = np.where(measured, fitted, both)
+        parent[left] = parent[left + 1] = inner
+    for level in tree.levels[1:]:  # the nearest node above that is kept
+        above = parent[level]
+        parent[level] = np.where(kept[above], above, parent[above])
+    inner_sum = np.bincount(parent[kept & (parent >= 0)], below[kept & (parent >= 0)], len(tree))
+    children = np.bincount(parent[kept & (parent >= 0)], minlength=len(tree))
+    up = np.maximum(parent, 0)
+    part = np.divide(below, inner_sum[up], out=1.0 / np.maximum(children[up], 1), where=inner_sum[up] > 0)
+    factor = below - np.where(tree.is_leaf, 0.0, inner_sum)
+    leaf, node, share = _climb(tree.leaves, parent, part)
+    needed = np.flatnonzero(kept & (factor != 0))
+    use = np.isin(node, needed)
+    return {
+        "above": {"leaf": leaf[use].astype(np.int32), "node": node[use].astype(np.int32), "part": share[use]},
+        "nodes": {"node": needed.astype(np.int32), "factor": factor[needed]},
+    }
+
+
+def _climb(leaves: Codes, parent: Codes, part: Floats) -> tuple[Codes, Codes, Floats]:
+    """Each leaf with itself and every kept node above it, and its part in that node's mean."""
+    place, node, share = np.arange(len(leaves)), leaves.copy(), np.ones(len(leaves))
+    found = []
+    while len(place):
+        found.append((place, node, share))
+        if sum(len(one[0]) for one in found) > MOST_ABOVE:
+            raise InputError("the tree of this view is too deep for a database; export it as csv, json-stat or xlsx")
+        more = parent[node] >= 0
+        place, share, node = place[more], share[more] * part[node[more]], parent[node[more]]
+    return tuple(np.concatenate(column) for column in zip(*found, strict=True))  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Told:
+    """How a kind of content tells its errors: expressions before, joins to the groups, variances, and how many standard
+    deviations an interval reaches, None where nothing is known.
+    """
+
+    steps: list[str]
+    joins: str
+    noise: str = "NULL"
+    model: str = "NULL"
+    reach: float | None = None
+
+
+def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
+    keys = ", ".join(f"k{axis.number}" for axis in axes)
+    match content:
+        case TreeContent():
+            return _of_blocks(axes, keys) if content.smoothing is None else _of_smoothed(content, axes, keys, by)
+        case BucketContent():
+            return _of_buckets(keys)
+        case MatrixContent():
+            return _of_matrix(axes, keys, content.variance)
+    return Told([_totals(keys)], f"LEFT JOIN totals USING ({keys})")
+
+
+def _totals(keys: str) -> str:
+    return f"totals AS (SELECT {keys}, sum(value * share) AS value FROM met GROUP BY {keys})"
+
+
+def _joined(keys: str, *names: str) -> str:
+    return " ".join(f"LEFT JOIN {name} USING ({keys})" for name in ("totals", *names))
+
+
+def _noise(source: str, leaf: str, keys: str) -> list[str]:
+    """The expressions means and noise, from weights of leaves."""
+    return [
+        f"means AS (SELECT {keys}, u.node, sum(u.part * w.share) AS t FROM {source} w "
+        f"JOIN ripost.above u ON u.leaf = w.{leaf} GROUP BY {keys}, u.node)",
+        f"noise AS (SELECT {keys}, greatest(0.0, fsum(n.factor * m.t * m.t)) AS noise FROM means m "
+        f"JOIN ripost.nodes n USING (node) GROUP BY {keys})",
+    ]
+
+
+def _model(axes: Sequence[Axis], keys: str, each: str) -> str:
+    """The sum over blocks that are cut along the same stretches (view/clumps.py)."""
+    cuts = ", ".join(f"c{axis.number}" for axis in axes)
+    alike = f"SELECT {keys}, {each} AS model FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
+    return f"model AS (SELECT {keys}, sum(model) AS model FROM ({alike}) GROUP BY {keys})"
+
+
+def _of_blocks(axes: Sequence[Axis], keys: str) -> Told:
+    """Blocks that are cut alike are one clump."""
+    each = "greatest(sum(value) ** 2, sum(value * value)) * max(share) * (1 - max(share))"
+    steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
+    return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
+
+
+def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool) -> Told:
+    """Content strays as it was seen to; histograms tell what they know of questions about one axis alone."""
+    smoothing, unit = content.smoothing, content.record
+    assert smoothing is not None
+
+    def scatter(total: str) -> str:
+        records = f"greatest(0.0, {total} / {unit!r})"
+        return f"({records} + {smoothing.roughness!r} * pow({records}, {POWER!r}))"
+
+    apart = f"sum({scatter('value')} * share * (1 - share))"
+    together = f"{scatter('sum(value)')} * max(share) * (1 - max(share))"
+    each = f"({1 - TOGETHER!r} * {apart} + {TOGETHER!r} * {together}) * {unit * unit!r}"
+    steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
+    joins, about = _joined(keys, "noise", "model"), " + ".join(f"CAST({named(a, by=by)} AS INTEGER)" for a in axes)
+    known = []
+    for axis, variance in zip(axes, smoothing.marginal_variances, strict=True):
+        if variance is not None:
+            i, codes = axis.number, "sum(high - low)"
+            rest = f"({axis.attribute.size} - {codes}) * {variance!r} + {content.spread.root!r}"
+            steps.append(
+                f"known_{i} AS (SELECT key AS k{i}, least({codes} * {variance!r}, {rest}) AS known FROM pieces_{i} "
+                f"WHERE {named(axis, by=by)} AND ({about}) = 1 "
+                "GROUP BY key HAVING bool_and(low % 1 = 0 AND high % 1 = 0))"
+            )
+            joins += f" LEFT JOIN known_{i} USING (k{i})"
+            known.append(f"known_{i}.known")
+    least = f"coalesce({', '.join([*known, INFINITE])})"  # one at most is not NULL
+    return Told(
+        steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", Z_SMOOTHED
+    )
+
+
+def _of_buckets(keys: str) -> Told:
+    """A bucket that lies partly in the question counts as one clump."""
+    steps = [
+        _totals(keys),
+        f"parts AS (SELECT {keys}, m.bucket, least(sum(m.share) / any_value(q.size), 1.0) AS share, "
+        f"any_value(q.total) AS total FROM met m JOIN ripost.buckets q USING (bucket) GROUP BY {keys}, m.bucket)",
+        *_noise("parts", "bucket", keys),
+        f"model AS (SELECT {keys}, sum(total * total * share * (1 - share)) AS model FROM parts GROUP BY {keys})",
+    ]
+    return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
+
+
+def _of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> Told:
+    """Weights of codes in the basis of each axis: the first vector, and the others together (estimate/stack.py)."""
+    steps = [_totals(keys)]
+    for axis in axes:
+        i = axis.number
+        steps.append(
+            f"turned_{i} AS (SELECT key AS k{i}, sum(y * y) FILTER (WHERE vector = 0) AS first, "
+            f"coalesce(sum(y * y) FILTER (WHERE vector > 0), 0.0) AS others FROM (SELECT key, vector, "
+            f"sum(share * weight) AS y FROM shares_{i} JOIN ripost.basis_{i} ON code = stretch GROUP BY key, vector) "
+            f"GROUP BY key)"
+        )
+    each = (f"CASE WHEN x.b{a.number} THEN turned_{a.number}.others ELSE turned_{a.number}.first END" for a in axes)
+    source = " CROSS JOIN ".join(f"turned_{a.number}" for a in axes)
+    steps.append(
+        f"noise AS (SELECT {keys}, greatest(0.0, sum(x.inverse * {' * '.join(each)})) * {variance!r} AS noise "
+        f"FROM {source} CROSS JOIN ripost.spectrum x GROUP BY {keys})"
+    )
+    return Told(steps, _joined(keys, "noise"), NOISE, "0.0", Z)

@@ -1,0 +1,28 @@
+"""Hidden: names of the machinery's own columns that no dimension has.
+
+A parameter of a macro hides every column of its name, and the parameters are called like the dimensions. So the names
+that the SQL of this package uses for its own columns get underscores in front, one more than any dimension has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+OWN = (
+    "before", "begun", "block", "bucket", "code", "ended", "factor", "first", "flat", "high", "high_at", "inverse",
+    "key", "known", "label", "leaf", "low", "low_at", "mass", "middle", "model", "node", "noise", "others",
+    "pair", "part", "share", "size", "start", "stop", "stretch", "t", "total", "value", "vector", "weight",
+    "words", "y",
+)  # fmt: skip
+NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+)\b""")
+
+
+def prefix_of(names: Sequence[str]) -> str:
+    """Underscores that no name begins with."""
+    return "_" * (1 + max((len(name) - len(name.lstrip("_")) for name in names), default=0))
+
+
+def hidden(sql: str, prefix: str) -> str:
+    """SQL in which own names, where they are not quoted, have the prefix."""
+    return NAME.sub(lambda found: found[0] if found[0][0] in "'\"" else prefix + found[0], sql)

@@ -1,0 +1,105 @@
+"""Shares in SQL: which part of each stretch of an axis a question covers, and for which group.
+
+Each axis has its own few stretches, so the work is done on those and looked up by row. A group has a key on every axis:
+the code that it is about, or -1 for all of what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ripost.export.database.axis import Axis, text
+from ripost.space.attribute import Ordered
+from ripost.view.overlaps import ROUNDING
+
+BY = '"by"'  # the parameter that lists dimensions to group by
+
+
+def grouped(axis: Axis) -> str:
+    """Whether the question groups by an axis."""
+    return f"list_contains(CAST({BY} AS VARCHAR[]), {text(axis.name)})"
+
+
+def asked_in_codes(axis: Axis) -> str:
+    """Positions that a pair of codes asks for, the second not in; NULL asks for all."""
+    given = f"coalesce(CAST({axis.given} AS DOUBLE[]), [0.0, {float(axis.attribute.size)!r}])"
+    return f"SELECT pair[1] AS low, pair[2] AS high FROM (SELECT {given} AS pair) WHERE pair[1] < pair[2]"
+
+
+def asked_in_units(axis: Axis) -> str:
+    """Positions that a range of values or a list of names asks for; NULL asks for all."""
+    given, size = axis.given, float(axis.attribute.size)
+    everything = f"SELECT 0.0::DOUBLE AS low, {size!r}::DOUBLE AS high WHERE {given} IS NULL"
+    if isinstance(axis.attribute, Ordered):
+        chosen = f"SELECT low, high FROM ({axis.range_sql()}) WHERE {given} IS NOT NULL AND low < high"
+    else:
+        kind = "BOOLEAN[]" if axis.key.type == "bool" else "VARCHAR[]"
+        listed = f"CAST({given} AS {kind})"
+        missing = f"len({listed}) > list_aggregate({listed}, 'count')"  # which passes over NULL
+        chosen = (
+            f"SELECT CAST(code AS DOUBLE), CAST(code + 1 AS DOUBLE) FROM ripost.codes_{axis.number} "
+            f"WHERE {given} IS NOT NULL AND (list_contains({listed}, label) OR (label IS NULL AND {missing}))"
+        )
+    return f"{everything} UNION ALL {chosen}"
+
+
+def named(axis: Axis, *, by: bool) -> str:
+    """Whether a question is about an axis."""
+    given = f"{axis.given} IS NOT NULL"
+    return f"({given} OR {grouped(axis)})" if by else f"({given})"
+
+
+def of_axis(axis: Axis, asked: str, *, by: bool) -> list[str]:
+    """The common table expressions asked_i, pieces_i, keys_i and shares_i of one axis."""
+    i = axis.number
+    apart = f"NOT {grouped(axis)}" if by else "true"
+    pieces = f"SELECT -1 AS key, low, high FROM asked_{i} WHERE {apart}"
+    keys = f"SELECT DISTINCT key FROM pieces_{i} UNION SELECT -1 WHERE {apart}"
+    if by and axis.is_listed:
+        pieces += (
+            f" UNION ALL SELECT c.code, greatest(a.low, c.code), least(a.high, c.code + 1.0) "
+            f"FROM ripost.codes_{i} c JOIN asked_{i} a ON a.low < c.code + 1 AND a.high > c.code WHERE {grouped(axis)}"
+        )
+    elif by:
+        refusal = text(f"{axis.name} has {axis.attribute.size} codes, too many to group by; give it a range")
+        pieces += f" UNION ALL SELECT CAST(error({refusal}) AS INTEGER), 0.0, 0.0 WHERE {grouped(axis)}"
+    return [
+        f"asked_{i} AS ({asked})",
+        f"pieces_{i} AS ({pieces})",
+        f"keys_{i} AS ({keys})",
+        f"shares_{i} AS ({_shares(axis)})",
+    ]
+
+
+def _shares(axis: Axis) -> str:
+    """Share of each stretch by key; whole and apart must not hang on how masses were summed."""
+    i = axis.number
+    along = "(least(p.high, s.high) - greatest(p.low, s.low)) / (s.high - s.low)"
+    source = f"ripost.stretches_{i} s JOIN pieces_{i} p ON p.low < s.high AND p.high > s.low"
+    if axis.has_mass:
+        last = axis.attribute.size - 1
+        ends = [
+            f"JOIN ripost.mass_{i} {end}_at ON {end}_at.code = least(CAST(floor(p.{end}) AS INTEGER), {last})"
+            for end in ("low", "high")
+        ]
+        low, high = (f"{end}_at.before + (p.{end} - {end}_at.code) * {end}_at.mass" for end in ("low", "high"))
+        mass = f"(least({high}, s.stop) - greatest({low}, s.start)) / (s.stop - s.start)"
+        along = f"CASE WHEN s.flat THEN {along} ELSE {mass} END"
+        source += " " + " ".join(ends)
+    whole = f"CASE WHEN p.low <= s.low AND p.high >= s.high THEN 1.0 ELSE {along} END"
+    return (
+        f"SELECT stretch, key, CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
+        f"FROM (SELECT s.stretch, p.key, sum({whole}) AS share FROM {source} GROUP BY s.stretch, p.key) "
+        f"WHERE share > {ROUNDING!r}"
+    )
+
+
+def met(axes: Sequence[Axis]) -> str:
+    """Pairs of a row of the view and a group: keys, the share, and the stretches on which the row is cut."""
+    keys = [f"shares_{a.number}.key AS k{a.number}" for a in axes]
+    cuts = [
+        f"CASE WHEN shares_{a.number}.share < 1 THEN shares_{a.number}.stretch ELSE -1 END AS c{a.number}" for a in axes
+    ]
+    share = " * ".join(f"shares_{a.number}.share" for a in axes)
+    joins = " ".join(f"JOIN shares_{a.number} ON shares_{a.number}.stretch = b.s{a.number}" for a in axes)
+    return f"met AS (SELECT b.*, {', '.join([*keys, *cuts])}, {share} AS share FROM ripost.blocks b {joins})"

@@ -1,0 +1,165 @@
+"""Write: a view as the file of a DuckDB database."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.export.about import about, ledger_rows
+from ripost.export.database.axis import Axis, ident, text
+from ripost.export.database.errors import of_tree
+from ripost.export.database.macros import Macros
+from ripost.export.wanted import measure_name
+from ripost.view.content.buckets import BucketContent
+from ripost.view.content.matrix import MatrixContent
+from ripost.view.content.tree import TreeContent
+from ripost.view.density import EVEN
+from ripost.view.overlaps import Stretches
+from ripost.view.view import View
+
+STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
+PAGE = 16_384  # bytes that a table takes at least; DuckDB's usual 262,144 would make small views large
+Columns = Mapping[str, Any]
+
+
+def database(view: View, name: str) -> bytes:
+    """The bytes of a database whose relations and macros are called after a name."""
+    import duckdb
+
+    _check_names(view)
+    with tempfile.TemporaryDirectory(prefix="ripost-") as folder:
+        path = Path(folder) / "view.duckdb"
+        connection = duckdb.connect()
+        try:
+            connection.execute(f"ATTACH {text(str(path))} AS made (STORAGE_VERSION '{STORAGE}', BLOCK_SIZE {PAGE})")
+            connection.execute("USE made")
+            _fill(connection, view, table_name(name))
+            connection.execute("USE memory")
+            connection.execute("DETACH made")
+        finally:
+            connection.close()
+        return path.read_bytes()
+
+
+def table_name(name: str) -> str:
+    """A name that SQL takes without quotes, or nearly."""
+    plain = re.sub(r"\W+", "_", name.lower()).strip("_") or "released"
+    return f"t_{plain}" if plain[0].isdigit() else plain
+
+
+def _check_names(view: View) -> None:
+    seen: dict[str, str] = {"by": "the parameter by"}
+    for name in view.domain.names:
+        if (other := seen.setdefault(name.lower(), name)) != name:
+            raise InputError(
+                f"a database cannot tell {name} from {other}, which differ in case only; export csv or xlsx instead"
+                if name.lower() != "by"
+                else "a database cannot have a dimension that is called by; export csv or xlsx instead"
+            )
+
+
+def _fill(connection: Any, view: View, name: str) -> None:
+    axes = _axes(view)
+    macros = Macros(name, measure_name(view.measure, view.domain.names), axes, view.content, view.domain.size)
+    connection.execute("CREATE SCHEMA ripost")
+    for table, columns in _tables(view, axes).items():
+        _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})
+    for statement in macros.statements():
+        connection.execute(statement)
+    _explain(connection, view, macros)
+
+
+def _axes(view: View) -> list[Axis]:
+    """The axes of a view; rows that are cells lie on their codes."""
+    content, found = view.content, []
+    for number, name in enumerate(view.domain.names):
+        if isinstance(content, TreeContent):
+            line = content.line(number)
+            found.append(Axis(number, view.domain, name, line.stretches, line.which))
+            continue
+        codes = content.blocks.lower[:, number]
+        lower = np.arange(view.domain.shape[number], dtype=np.float64)
+        if len(lower) > len(codes):  # of a long axis, those where something lies
+            distinct, codes = np.unique(codes, return_inverse=True)
+            lower = distinct.astype(np.float64)
+        stretches = Stretches(EVEN, lower, lower + 1, np.zeros(len(lower), bool))
+        found.append(Axis(number, view.domain, name, stretches, codes))
+    return found
+
+
+def _tables(view: View, axes: Sequence[Axis]) -> dict[str, Columns]:
+    content = view.content
+    made: dict[str, Columns] = {}
+    blocks: dict[str, Any] = {"block": np.arange(len(content.values), dtype=np.int32), "value": content.values}
+    blocks |= {f"s{axis.number}": axis.which.astype(np.int32) for axis in axes}
+    for axis in axes:
+        made[f"stretches_{axis.number}"] = axis.stretch_columns()
+        if axis.has_mass:
+            made[f"mass_{axis.number}"] = axis.mass_columns()
+        if axis.is_listed:
+            made[f"codes_{axis.number}"] = axis.code_columns()
+        if (bins := axis.bin_columns()) is not None:
+            made[f"bins_{axis.number}"] = bins
+    match content:
+        case TreeContent():
+            made |= of_tree(content.tree, content.node_variances)
+        case BucketContent():
+            blocks["bucket"] = content.bucket.astype(np.int32)
+            size = np.bincount(content.bucket)
+            total = np.bincount(content.bucket, content.values)
+            made["buckets"] = {"bucket": np.arange(len(size), dtype=np.int32), "size": size, "total": total}
+            made |= of_tree(content.tree, content.node_variances)
+        case MatrixContent():
+            made |= _matrix(content)
+    return {"blocks": blocks, **made}
+
+
+def _matrix(content: MatrixContent) -> dict[str, Columns]:
+    made: dict[str, Columns] = {}
+    for number, basis in enumerate(content.stack.bases):
+        code, vector = np.indices(basis.shape, np.int32)
+        made[f"basis_{number}"] = {"code": code.ravel(), "vector": vector.ravel(), "weight": basis.ravel()}
+    inverse = 1 / content.stack.eigenvalues
+    bits = np.indices(inverse.shape).reshape(inverse.ndim, -1).astype(bool)
+    made["spectrum"] = {**{f"b{i}": column for i, column in enumerate(bits)}, "inverse": inverse.ravel()}
+    return made
+
+
+def _create(connection: Any, table: str, columns: Columns) -> None:
+    import pyarrow as pa
+
+    connection.register("filled", pa.table(dict(columns)))
+    connection.execute(f"CREATE TABLE ripost.{table} AS SELECT * FROM filled")
+    connection.unregister("filled")
+
+
+def _explain(connection: Any, view: View, macros: Macros) -> None:
+    """What a reader finds first: the promise, the ledger, and what the dimensions are."""
+    connection.execute("CREATE TABLE about (fact VARCHAR, value VARCHAR)")
+    connection.executemany("INSERT INTO about VALUES (?, ?)", about(view))
+    connection.execute(
+        "CREATE TABLE ledger (purpose VARCHAR, mechanism VARCHAR, statistic VARCHAR, sensitivity BIGINT, "
+        "price VARCHAR, scale DOUBLE, blocks BIGINT)"
+    )
+    connection.executemany("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?)", ledger_rows(view.privacy))
+    connection.execute(
+        "CREATE TABLE dimensions (number INTEGER, name VARCHAR, label VARCHAR, unit VARCHAR, type VARCHAR, "
+        "codes BIGINT, first VARCHAR, last VARCHAR)"
+    )
+    for number, (name, attribute) in enumerate(view.domain):
+        ends = attribute.describe(0), attribute.describe(attribute.count - 1)
+        row = [number, name, attribute.label, attribute.unit, getattr(attribute, "type", ""), attribute.size, *ends]
+        connection.execute("INSERT INTO dimensions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    warning = f"{view.privacy.warning}. " if view.privacy.warning else ""
+    if warning:
+        connection.execute(f"CREATE VIEW NOT_PRIVATE AS SELECT {text(warning.strip())} AS warning")
+    if macros.has_cells:
+        kind = f"{warning}{view.measure.title} of every cell of a differentially private view: add up {macros.measure}."
+        connection.execute(f"COMMENT ON VIEW {ident(macros.name)} IS {text(kind)}")
+    connection.execute(f"COMMENT ON TABLE about IS {text(warning + 'What this database is, and what was promised.')}")

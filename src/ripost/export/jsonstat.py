@@ -1,0 +1,98 @@
+"""JSON-stat 2.0: a cube as statistical offices exchange it (https://json-stat.org/full/).
+
+A cube of two dimensions has a third, `figure`, whose categories are the value and the two ends of its interval.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from ripost.errors import InputError
+from ripost.export.about import about, ledger_rows
+from ripost.export.crossed import FIGURES, Crossed
+from ripost.export.wanted import Wanted
+from ripost.space.attribute import Calendar
+
+FIGURE_LABELS = {"low": "low end of the 95 % interval", "high": "high end of the 95 % interval"}
+Facts = dict[str, Any]
+
+
+def jsonstat_bytes(wanted: Wanted) -> bytes:
+    """One dataset, or a collection of them where several tables were asked for."""
+    if wanted.sql is not None:
+        raise InputError("a JSON-stat file holds cubes; name dimensions instead of a SELECT, or export to csv or xlsx")
+    cubes = [dataset(one) for one in wanted.crossed]
+    found = cubes[0] if len(cubes) == 1 and not wanted.is_usual else collection(wanted, cubes)
+    return json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def collection(wanted: Wanted, cubes: list[Facts]) -> Facts:
+    plain = [{key: fact for key, fact in cube.items() if key != "version"} for cube in cubes]
+    return {
+        "version": "2.0",
+        "class": "collection",
+        "label": f"{wanted.view.measure.title} by every dimension" if wanted.is_usual else wanted.view.measure.title,
+        **_told(wanted.crossed[0]),
+        "link": {"item": plain},
+    }
+
+
+def dataset(crossed: Crossed) -> Facts:
+    """A cube of all combinations; those that do not meet the condition are null."""
+    names = [key.name for key in crossed.keys]
+    figure = "figure"
+    while figure in names:
+        figure += "_"
+    sizes = [len(key) for key in crossed.keys]
+    values: list[float | None] = [None] * (math.prod(sizes) * len(FIGURES))
+    for codes, figures in zip(crossed.codes, crossed.figures, strict=True):
+        place = 0
+        for code, size in zip(codes, sizes, strict=True):
+            place = place * size + code
+        for number, value in enumerate(figures):
+            values[place * len(FIGURES) + number] = value if math.isfinite(value) else None
+    attributes = crossed.view.domain.attributes
+    dates = [name for name in names if isinstance(attributes[name], Calendar)]
+    return {
+        "version": "2.0",
+        "class": "dataset",
+        "label": crossed.title,
+        **_told(crossed),
+        "id": [*names, figure],
+        "size": [*sizes, len(FIGURES)],
+        "role": {"metric": [figure], **({"time": dates} if dates else {})},
+        "dimension": {name: _dimension(crossed, i) for i, name in enumerate(names)} | {figure: _figures(crossed)},
+        "value": values,
+    }
+
+
+def _told(crossed: Crossed) -> Facts:
+    """The promise as notes, the warning first, and everything else as an extension."""
+    view = crossed.view
+    facts = dict(about(view))
+    notes = [facts[name] for name in ("warning", "promise", "figures") if name in facts]
+    return {
+        "source": f"A view by {view.software}, method {view.method}",
+        "note": notes,
+        "extension": {"ripost": {"about": facts, "ledger": ledger_rows(view.privacy)}},
+    }
+
+
+def _dimension(crossed: Crossed, number: int) -> Facts:
+    """Categories by what they stand for, or by code where two stand for the same."""
+    key = crossed.keys[number]
+    attribute = crossed.view.domain.attributes[key.name]
+    words = [crossed.words(number, code) for code in range(len(key))]
+    ids = words if len(set(words)) == len(words) and all(words) else [str(code) for code in range(len(key))]
+    label = attribute.label or key.name
+    return {
+        "label": f"{label} ({attribute.unit})" if attribute.unit else label,
+        "category": {"index": ids, "label": dict(zip(ids, words, strict=True))},
+    }
+
+
+def _figures(crossed: Crossed) -> Facts:
+    labels = {"value": crossed.view.measure.title, **FIGURE_LABELS}
+    return {"label": "figure", "category": {"index": list(FIGURES), "label": labels}}
