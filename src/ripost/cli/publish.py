@@ -19,11 +19,11 @@ NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "tab
 def publish(
     source: Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), or a database URL.")],
     schema: Annotated[Path, typer.Argument(help="The schema, a TOML file: which columns, and their public domains.")],
-    epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The privacy budget; smaller is more private.")],
+    epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The privacy budget, such as 1 or 1/10; smaller is more private.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The view file; by default named after the schema.")
     ] = None,
-    method: Annotated[str, typer.Option(help="How to decompose.")] = "ripost+",
+    method: Annotated[str, typer.Option(help="How to make blocks; docs/methods lists all.")] = "ripost+",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
