@@ -10,6 +10,7 @@ import base64
 import json
 import re
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,8 @@ def as_page(path: Path) -> tuple[str, dict[str, bytes]]:
                 images[name] = base64.b64decode("".join(data["image/png"]))
                 parts.append(f"![{_words(source)}]({name})")
             elif "text/html" in data:
-                html = re.sub(r"\n\s*", "\n", "".join(data["text/html"]))
-                parts.append(f'<div class="shown">\n{html.strip()}\n</div>')
+                html = re.sub(r"<style.*?</style>|(?<=<table).*?(?=>)", "", "".join(data["text/html"]), flags=re.DOTALL)
+                parts.append('<div class="shown">' + re.sub(r"\n\s*", "", html) + "</div>")
             else:
                 parts.append(f"```text\n{''.join(data['text/plain']).rstrip()}\n```")
     note = f"This page is a notebook: [{path.name}]({path.name}){{: download }} is the file."
@@ -46,11 +47,17 @@ def as_page(path: Path) -> tuple[str, dict[str, bytes]]:
 def run(path: Path, folder: Path) -> dict[str, Any]:
     """A notebook run in a folder by a kernel of its own, with what it shows."""
     import nbformat
+    from jupyter_client.manager import KernelManager
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources={"metadata": {"path": folder}})
-    client.execute()
+    place = {"metadata": {"path": str(folder)}}
+    with tempfile.TemporaryDirectory() as sockets:  # files instead of ports, which two runs at once could both take
+        kernel = KernelManager(kernel_name="python3", transport="ipc", ip=f"{sockets}/kernel")
+        try:
+            NotebookClient(notebook, km=kernel, timeout=SECONDS, resources=place).execute()
+        finally:
+            kernel.shutdown_kernel(now=True)
     return tidy(notebook)
 
 
@@ -80,8 +87,6 @@ def _words(source: str) -> str:
 
 
 def main(*arguments: str) -> None:
-    import tempfile
-
     import nbformat
 
     for path in sorted(HERE.glob("*.ipynb")):
