@@ -15,8 +15,8 @@ DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from docs.making.commands import command_reference  # noqa: E402
-from docs.making.notebooks import as_page  # noqa: E402
+from docs.making.commands import command_reference
+from docs.making.notebooks import as_page
 
 LINK = re.compile(r"(?<=\]\()([^)\s#]+)(?=[)#])")
 FENCE = re.compile(r"^(```.*?^```)", re.MULTILINE | re.DOTALL)

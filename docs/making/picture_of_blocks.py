@@ -74,12 +74,12 @@ def question() -> Any:
         cut = not whole and x < right and y < top and end_x > left and end_y > bottom
         colour = "#a6cee3" if whole else "#fdbf6f" if cut else "#ffffff"
         hatch = "///" if cut else None
-        panel.add_patch(
-            Rectangle((x, y), end_x - x, end_y - y, facecolor=colour, edgecolor=GREY, lw=0.5, hatch=hatch)
-        )
+        panel.add_patch(Rectangle((x, y), end_x - x, end_y - y, facecolor=colour, edgecolor=GREY, lw=0.5, hatch=hatch))
     panel.add_patch(Rectangle((left, bottom), right - left, top - bottom, fill=False, edgecolor="#000000", lw=2))
     keys = [Patch(facecolor="#a6cee3", edgecolor=GREY, label="whole: its noise counts")]
-    keys += [Patch(facecolor="#fdbf6f", edgecolor=GREY, hatch="///", label="cut: how much of it\nlies inside is a guess")]
+    keys += [
+        Patch(facecolor="#fdbf6f", edgecolor=GREY, hatch="///", label="cut: how much of it\nlies inside is a guess")
+    ]
     keys += [Patch(facecolor="#ffffff", edgecolor=GREY, label="outside: not asked")]
     panel.legend(handles=keys, loc="center left", bbox_to_anchor=(1.02, 0.5))
     panel.set_title("A question (black) over the blocks")

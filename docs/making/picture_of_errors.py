@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-
 from docs.making.picture_of_blocks import EPSILON, SEED, SIDE, tensor, view
+from numpy.typing import NDArray
 
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
 ASKED = 40
@@ -66,7 +65,9 @@ def intervals() -> Any:
         axes.plot(places, value[which], style, color=colour, label=f"{name}: {which.sum()} of {ASKED}")
     axes.axhline(0, color="#000000", lw=1)
     axes.set_xticks([])
-    axes.set_xlabel(f"{ASKED} random questions, from the fewest rows ({truth.min():,.0f}) to the most ({truth.max():,.0f})")
+    axes.set_xlabel(
+        f"{ASKED} random questions, from the fewest rows ({truth.min():,.0f}) to the most ({truth.max():,.0f})"
+    )
     axes.set_ylabel("answer less truth, rows")
     axes.set_title("95 % intervals around what the view says; the truth is the black line")
     axes.legend(loc="upper left", ncols=2)

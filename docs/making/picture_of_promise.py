@@ -17,7 +17,10 @@ def promise() -> Any:
 
     released = np.arange(COUNT - 9, COUNT + 9)
     figure, axes = plt.subplots(figsize=(8, 3.2))
-    for place, count, colour, name in ((-0.2, COUNT - 1, BLUE, "without her row"), (0.2, COUNT, ORANGE, "with her row")):
+    for place, count, colour, name in (
+        (-0.2, COUNT - 1, BLUE, "without her row"),
+        (0.2, COUNT, ORANGE, "with her row"),
+    ):
         axes.bar(released + place, likelihood(released, count), 0.4, color=colour, label=f"{name}: {count} in truth")
     axes.set_xlabel("released count")
     axes.set_ylabel("how likely")

@@ -56,4 +56,5 @@ def info(
     out.print(ledger)
     if (rows := opened.privacy.unit.max_rows) > 1:
         times = rows**2 if currency == "rho" else rows
-        out.print(f"\nThese are for one row; one {opened.privacy.unit.column} has up to {rows}, which costs {times} times the sum.")
+        unit = opened.privacy.unit.column
+        out.print(f"\nThese are for one row; one {unit} has up to {rows}, which costs {times} times the sum.")

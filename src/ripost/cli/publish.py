@@ -19,7 +19,9 @@ NOT_OPTIONS = {"source", "workload", "schema", "epsilon", "method", "seed", "tab
 def publish(
     source: Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), or a database URL.")],
     schema: Annotated[Path, typer.Argument(help="The schema, a TOML file: which columns, and their public domains.")],
-    epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The privacy budget, such as 1 or 1/10; smaller is more private.")],
+    epsilon: Annotated[
+        str, typer.Option("--epsilon", "-e", help="The privacy budget, such as 1 or 1/10; smaller is more private.")
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The view file; by default named after the schema.")
     ] = None,
@@ -35,7 +37,10 @@ def publish(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Publish a table as a differentially private view."""
+    """Publish a table as a private view.
+
+    The view is one file of differentially private blocks; whoever has it may ask it anything, for ever.
+    """
     from ripost.ingest.schema import Schema
     from ripost.publishing import publish as publish_view
     from ripost.view.file import check_target
