@@ -6,6 +6,7 @@ python -m docs.making.notebooks --write    runs all and stores what they show
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
 import re
@@ -86,17 +87,24 @@ def _words(source: str) -> str:
     return found[1] if found else "a picture"
 
 
-def main(*arguments: str) -> None:
+def main() -> None:
     import nbformat
 
+    parser = argparse.ArgumentParser(description="Run the notebooks.")
+    parser.add_argument("names", nargs="*", help="Which ones; all if none is named.")
+    parser.add_argument("--into", type=Path, metavar="FOLDER", help="Put the notebooks there, with what they show.")
+    parser.add_argument("--write", action="store_const", const=HERE, dest="into", help="Store what they show.")
+    asked = parser.parse_args()
     for path in sorted(HERE.glob("*.ipynb")):
+        if asked.names and path.stem not in asked.names:
+            continue
         started = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             done = run(path, Path(folder))
-        if "--write" in arguments:
-            nbformat.write(nbformat.from_dict(done), path)
+        if asked.into:
+            nbformat.write(nbformat.from_dict(done), asked.into / path.name)
         sys.stdout.write(f"{path.name}: {time.perf_counter() - started:.1f} s, {path.stat().st_size / 1024:,.0f} KiB\n")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -89,6 +89,7 @@ def test_a_page_shows_what_its_snippets_give(page: str, demo: tuple[Path, str]) 
     assert shape(replay(text, ground(demo[0], page.replace("/", "-")))) == shape(text)
 
 
+@pytest.mark.slow
 def test_the_example_clusters(demo: tuple[Path, str]) -> None:
     command = [sys.executable, str(ROOT / "examples" / "cluster.py"), "demo/flights.ripost.parquet"]
     done = subprocess.run(command, cwd=demo[0], capture_output=True, text=True, check=False)
