@@ -21,6 +21,7 @@ from docs.making.notebooks import as_page
 LINK = re.compile(r"(?<=\]\()([^)\s#]+)(?=[)#])")
 FENCE = re.compile(r"^(```.*?^```)", re.MULTILINE | re.DOTALL)
 COMMANDS = "<!-- commands -->"
+IN_THE_MENU = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -31,15 +32,16 @@ def on_files(files: Files, config: Any) -> Files:
         for name, content in images.items():
             place = f"{dirname(notebook.src_uri)}/{name}"
             files.append(File.generated(config, place, content=content))
-    waiting = [(DOCS / file.src_uri, file.content_string) for file in files.documentation_pages()]
+    waiting = [
+        target for file in files.documentation_pages() for target in outside(DOCS / file.src_uri, file.content_string)
+    ]
+    waiting += [ROOT / name for name in IN_THE_MENU]
     while waiting:
-        place, text = waiting.pop()
-        for target in outside(place, text):
-            source = target.relative_to(ROOT).as_posix()
-            if files.get_file_from_path(uri_of(target)) is None and target.is_file():
-                files.append(File.generated(config, uri_of(target), content=target.read_bytes()))
-                if source.endswith(".md"):
-                    waiting.append((target, target.read_text("utf-8")))
+        target = waiting.pop()
+        if target.is_file() and files.get_file_from_path(uri_of(target)) is None:
+            files.append(File.generated(config, uri_of(target), content=target.read_bytes()))
+            if target.suffix == ".md":
+                waiting += outside(target, target.read_text("utf-8"))
     return files
 
 
