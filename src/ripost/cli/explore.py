@@ -19,7 +19,10 @@ def explore(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the page.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Write one HTML file that explores a view in any browser, without a server or a network."""
+    """Make a view a page for any browser.
+
+    Writes one HTML file that holds the view and answers by itself, without a server or a network.
+    """
     from ripost.explore.page import write_page
     from ripost.view.file import check_target, name_of, open_view
 

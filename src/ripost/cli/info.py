@@ -40,11 +40,11 @@ def info(
     out = console()
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size:,} cells.\n")
-    attributes = Table("attribute", "codes", "from", "to", "unit", box=None, pad_edge=False)
+    attributes = Table("attribute", "codes", "from", "to", "unit", "label", box=None, pad_edge=False)
     for name, attribute in opened.domain:
         last = attribute.count - 1
         ends = attribute.describe(0), attribute.describe(last)
-        attributes.add_row(attribute.label or name, f"{attribute.size:,}", *ends, attribute.unit or "")
+        attributes.add_row(name, f"{attribute.size:,}", *ends, attribute.unit or "", attribute.label or "")
     out.print(attributes)
     out.print(f"\n{promise(opened.privacy)}")
     spent, asked = opened.privacy.epsilon_spent, float(opened.privacy.epsilon)
@@ -57,3 +57,7 @@ def info(
     for purpose, mechanism, price in spent_on(opened):
         ledger.add_row(purpose, mechanism, f"{float(price):.6g}")
     out.print(ledger)
+    if (rows := opened.privacy.unit.max_rows) > 1:
+        times = rows**2 if currency == "rho" else rows
+        unit = opened.privacy.unit.column
+        out.print(f"\nThese are for one row; one {unit} has up to {rows}, which costs {times} times the sum.")

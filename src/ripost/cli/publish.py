@@ -40,11 +40,13 @@ def publish(
         str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), a database URL, or - for CSV piped in.")
     ],
     schema: Annotated[Path, typer.Argument(help="The schema, a TOML file: which columns, and their public domains.")],
-    epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The privacy budget; smaller is more private.")],
+    epsilon: Annotated[
+        str, typer.Option("--epsilon", "-e", help="The privacy budget, such as 1 or 1/10; smaller is more private.")
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The view file; by default named after the schema.")
     ] = None,
-    method: Annotated[str, typer.Option(help="How to decompose.")] = "ripost+",
+    method: Annotated[str, typer.Option(help="How to make blocks; docs/methods lists all.")] = "ripost+",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
@@ -67,7 +69,10 @@ def publish(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Publish a table as a differentially private view."""
+    """Publish a table as a private view.
+
+    The view is one file of differentially private blocks; whoever has it may ask it anything, for ever.
+    """
     from ripost.certify.subject import Subject
     from ripost.certify.write import certificate_paths, check_targets
     from ripost.ingest.schema import Schema

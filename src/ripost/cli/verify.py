@@ -17,7 +17,10 @@ def verify(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check a view file: structure, digest, ledger, and that its blocks tile the domain exactly once."""
+    """Check that a view file is whole and adds up.
+
+    Looks at structure, digest and ledger, and whether the blocks tile the domain exactly once.
+    """
     from ripost.view.file import open_view
     from ripost.view.verify import verify_view
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from typing import Any
 
@@ -15,15 +16,24 @@ from ripost.explore.charts import Axis, Dependence, Floats, Map, Marginal
 from ripost.explore.look import Look, marked
 
 
+class Picture(Figure):
+    """A figure that belongs to no window and that a notebook shows, whether or not pyplot was imported."""
+
+    def _repr_png_(self) -> bytes:
+        stream = io.BytesIO()
+        self.savefig(stream, format="png")
+        return stream.getvalue()
+
+
 def finished(figure: Figure, look: Look, warning: str | None) -> Figure:
-    """The figure, which belongs to no window: show it in a notebook, or save it."""
+    """The figure, with a warning on it if there is one."""
     if warning:
         figure.suptitle(warning, color=look.alarm, fontweight="bold", fontsize=10)
     return figure
 
 
 def _figure(look: Look, width: float, height: float) -> Figure:
-    return Figure(figsize=(width, height), layout="constrained", facecolor=look.paper)
+    return Picture(figsize=(width, height), layout="constrained", facecolor=look.paper)
 
 
 def marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:

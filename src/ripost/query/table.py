@@ -115,7 +115,7 @@ def _arrow_type(name: str) -> Any:
 def _text(value: Any) -> str:
     """A value in print: numbers with the digits that count, moments as ISO has them."""
     if value is None:
-        return ""
+        return "NULL"
     if isinstance(value, float) and math.isfinite(value):
         return f"{value:,.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:.4g}"
     if isinstance(value, dt.datetime):

@@ -39,6 +39,7 @@ class View:
     method: str
     parameters: Mapping[str, Any]
     privacy: Privacy
+    """What was promised: epsilon, whom it protects, where the noise came from, and what was spent on what."""
     software: str
     debit: Debit | None  # where it was paid for, if a ledger across releases is kept
 
@@ -160,9 +161,11 @@ class View:
         return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
 
     def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
+        """The same as a Polars frame."""
         import polars as pl
 
         return pl.DataFrame(self.to_arrow())
@@ -177,6 +180,7 @@ class View:
 
     @property
     def blocks(self) -> ValuedBlocks:
+        """The blocks: `lower` and `upper` in codes, the noisy `value`, and the `variance` of its noise."""
         return self.content.blocks
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:

@@ -1,0 +1,1 @@
+"""What makes the site, its pictures and its notebooks from the repository."""

@@ -1,0 +1,50 @@
+"""Draws the pictures of docs/concepts. Colours are those of Okabe and Ito, which the colour-blind can tell apart.
+
+python -m docs.making.pictures docs/images/concepts
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from docs.making import picture_of_blocks, picture_of_errors, picture_of_promise
+
+PICTURES: dict[str, Callable[[], Any]] = {
+    "promise": picture_of_promise.promise,
+    "epsilon": picture_of_promise.epsilon,
+    "unit": picture_of_promise.unit,
+    "blocks": picture_of_blocks.blocks,
+    "question": picture_of_blocks.question,
+    "errors": picture_of_errors.errors,
+    "intervals": picture_of_errors.intervals,
+}
+STYLE = {
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11,
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "legend.frameon": False,
+    "savefig.bbox": "tight",
+    "savefig.dpi": 150,
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "ripost",  # the same file from the same picture
+}
+
+
+def main(folder: str) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with matplotlib.rc_context(STYLE):
+        for name, draw in PICTURES.items():
+            draw().savefig(Path(folder) / f"{name}.svg", metadata={"Date": None, "Creator": None})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
