@@ -49,8 +49,10 @@ def plain_value(node: Any, attribute: Base | None = None) -> Any:
     text = sign + str(node.this)
     if node.is_string or isinstance(attribute, Labelled):
         return text
-    whole = node.this.isdigit() and len(text) <= 15
-    return int(text) if whole else float(text)
+    try:
+        return int(text) if node.this.isdecimal() and len(text) <= 15 else float(text)
+    except ValueError:
+        raise QueryError(f"is compared with {quoted(text)}, which is no number; {CONDITIONS}") from None
 
 
 def key_of(node: Any, domain: Domain) -> Key:
