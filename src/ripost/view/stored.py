@@ -15,7 +15,7 @@ from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.content.buckets import BucketContent
-from ripost.view.content.cells import MOST_DIMENSIONS, CellsContent, unit_cells
+from ripost.view.content.cells import MOST_DIMENSIONS, CellsContent
 from ripost.view.content.content import LARGEST, Content
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
@@ -30,6 +30,7 @@ AFTER_ENDS: dict[str, Types] = {
     "matrix": {"value": REAL, "variance": REAL},
     "sample": {"value": REAL},
 }
+ALLOWED = {"blocks": 1 << 27, "sample": 1 << 27, "buckets": 1 << 30, "matrix": 1 << 30}  # cells are many and alike
 DEEPEST = 4096  # cuts from the whole to a block: work grows with levels, and no budget lasts as long
 DIGEST_START = '{"digest":"'
 DIGEST_LENGTH = len(DIGEST_START) + 64 + len('",')
@@ -94,8 +95,9 @@ class Stored:
     def checked_tree(self) -> Tree:
         """The tree of the blocks, if they tile the domain and their variances follow from it."""
         tree = self.tree()
+        variances = self.variances(tree)
         try:
-            spread = Spread.of(tree, self.variances(tree))
+            spread = Spread.of(tree, variances)
         except ValueError:
             raise ReleaseError("the variances of the nodes are not those of a tree") from None
         self._check_stated(spread.posterior[tree.leaves])
@@ -142,9 +144,11 @@ class Stored:
         shape = self.manifest.attributes.shape
         if math.prod(shape) != len(self.columns["value"]) or len(shape) > MOST_DIMENSIONS:
             raise ReleaseError("its rows are not the cells of the domain")
-        cells = unit_cells(shape)
-        if (self._ends("lo") != cells.lower).any() or (self._ends("hi") != cells.upper).any():
-            raise ReleaseError("its rows are not the cells of the domain")
+        for axis, dimension in enumerate(self.manifest.domain):
+            codes = np.arange(shape[axis]).reshape([-1 if other == axis else 1 for other in range(len(shape))])
+            lower, upper = (self.columns[f"{dimension.name}_{end}"].reshape(shape) for end in ("lo", "hi"))
+            if (lower != codes).any() or (upper != codes + 1).any():
+                raise ReleaseError("its rows are not the cells of the domain")
 
     def _records(self) -> Codes:
         """Distinct sorted cells of the domain."""
