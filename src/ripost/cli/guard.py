@@ -33,5 +33,7 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
 
 
 def _end(sentence: str, code: int) -> NoReturn:
-    sys.stderr.write(f"ripost: {sentence}\n")
+    from ripost.cli.output import visible
+
+    sys.stderr.write(f"ripost: {visible(sentence)}\n")
     sys.exit(code)

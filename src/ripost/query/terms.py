@@ -22,7 +22,8 @@ def attribute_name(column: Any, domain: Domain) -> str:
         raise QueryError(f"a condition compares an attribute with a value; {CONDITIONS}")
     name: str = column.name
     if column.table:
-        raise QueryError(f"put the name {column.table}.{name} in double quotes, or leave out what is before the dot")
+        whole = quoted(f"{column.table}.{name}")
+        raise QueryError(f"put the name {whole} in double quotes, or leave out what is before the dot")
     if name in domain.attributes:
         return name
     alike = [known for known in domain.names if known.lower() == name.lower() and not column.this.quoted]

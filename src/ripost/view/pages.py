@@ -18,6 +18,8 @@ Place = tuple[int, int]  # first byte, and number of bytes
 
 def chunks(metadata: Any) -> Iterator[Place]:
     """Where the pages of each column of each row group lie."""
+    if metadata.num_row_groups * metadata.num_columns > MOST_PAGES:
+        raise ValueError("there are more parts than pages")
     for group in range(metadata.num_row_groups):
         row_group = metadata.row_group(group)
         for number in range(row_group.num_columns):

@@ -24,6 +24,7 @@ KEY = b"ripost"
 MAGIC = b"PAR1"
 MOST_UNPACKED = 200  # times its size that a file may unpack to, if that is more than is allowed to any
 LARGEST_TEXT = 1 << 28
+LARGEST_LIST = 1 << 14  # of columns, or of row groups
 ARROW_NAMES = {"int32": "int32", "float64": "double"}
 
 Column = NDArray[Any]
@@ -77,7 +78,7 @@ def decode(path: str | os.PathLike[str], expect: Callable[[str], Expected]) -> t
             parquet = pq.ParquetFile(
                 file,
                 thrift_string_size_limit=LARGEST_TEXT,
-                thrift_container_size_limit=1 << 20,
+                thrift_container_size_limit=LARGEST_LIST,
                 page_checksum_verification=True,
                 pre_buffer=False,
             )
