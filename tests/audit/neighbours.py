@@ -29,7 +29,7 @@ min = 0
 max = 1
 missing = "drop"
 """
-PERSON = '[privacy]\nunit = "person"\nmax_rows = {max_rows}\n'
+PERSON = 'unit = "person"\nmax_rows = {max_rows}\n'
 QUICK: dict[str, dict[str, Any]] = {"p3gm": {"steps": 4, "iterations": 1, "components": 2, "hidden": 3, "rate": 0.25}}
 CROWD = ["here,0", "here,0", "there,1", "there,0", "here,1", "there,1"]
 

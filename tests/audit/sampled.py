@@ -1,6 +1,6 @@
 """The sampled audit: a lower bound on the epsilon of real releases, from how often an event befalls two neighbours.
 
-One half of the runs chooses the event, the other half counts it, so that the choice cannot deceive. With Clopper and
+A third of the runs chooses the event, the others count it, so that the choice cannot deceive. With Clopper and
 Pearson's bounds p >= low and q <= high, each wrong with half of the allowed rate, any (epsilon, delta) that holds must
 satisfy low <= e^epsilon high + delta. So log((low - delta) / high) is below epsilon, but for false alarms.
 """
@@ -37,19 +37,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Bound:
-    """What the second half of the runs tells."""
+    """What the runs tell that did not choose."""
 
     epsilon: float  # the lower bound; 0 if nothing is known
     likely: float  # share of runs that the event befell, for the neighbour where it is likelier
     seldom: float
-    runs: int  # of each neighbour, both halves
+    runs: int  # of each neighbour, all of them
 
 
 def lower_bound(one: Floats, other: Floats, *, delta: float = 0.0, rate: float = RATE / AUDITS) -> Bound:
     """The bound from figures of runs of two neighbours, (runs, figures) each; wrong with at most this rate."""
-    half = len(one) // 2, len(other) // 2
-    event = _chosen(one[: half[0]], other[: half[1]], delta)
-    sides = (one[half[0] :], other[half[1] :])
+    part = len(one) // 3
+    event = _chosen(one[:part], other[:part], delta)
+    sides = (one[part:], other[part:])
     less, more = sides[::-1] if event.swapped else sides
     found = _epsilon(event.counted(more), len(more), event.counted(less), len(less), delta, rate)
     likely, seldom = event.counted(more) / len(more), event.counted(less) / len(less)
