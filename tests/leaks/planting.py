@@ -30,7 +30,7 @@ title = "Visits"
 [attributes.illness]
 type = "category"
 values = ["flu", "cold"]
-other = true
+outside = "other"
 
 [attributes.cost]
 type = "number"

@@ -1,4 +1,4 @@
-"""A view from anywhere is opened, asked and shown without a socket, a process or code of its own."""
+"""A view from anywhere is opened, asked and shown without a socket, a process, or code that it brings."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def test_a_view_reaches_out_to_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     view = make_view(inner=0.5, marginals=True)
     view.save(tmp_path / "v")
     view.sql("SELECT COUNT(*) FROM view")  # what is imported late is imported now
+    view.explore(tmp_path / "first.html")
 
     def forbidden(*_: Any, **__: Any) -> None:
         raise AssertionError("a view must not do this")

@@ -32,8 +32,17 @@ def check(left: Left) -> None:
             assert secrets_in(text, [*OF_DATA, *OF_PLACE, *host()]) == [], name
 
 
-@pytest.mark.parametrize("method", ["ripost+", "privbayes", pytest.param("ripost", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("head", ["", 'unit = "person"\nmax_rows = 2'], ids=["rows", "people"])
+PEOPLE = 'unit = "person"\nmax_rows = 2'
+
+
+@pytest.mark.parametrize(
+    ("head", "method"),
+    [
+        (PEOPLE, "ripost+"),
+        ("", "privbayes"),
+        *(pytest.param(head, name, marks=pytest.mark.slow) for head in ("", PEOPLE) for name in ("ripost", "dawa")),
+    ],
+)
 def test_a_publish(folder: Path, head: str, method: str) -> None:
     table, schema = planted(folder, head=head)
     left = run(folder, "publish", str(table), str(schema), "--epsilon", "1e-6", "--method", method, "--force", "--json")
@@ -65,7 +74,7 @@ def test_the_search_finds_what_is_there(folder: Path) -> None:
     from tests.leaks.planting import HERE, RARE
 
     table, schema = planted(folder)
-    telling = schema.read_text().replace('"cold"', f'"cold", "{RARE}"')
+    telling = schema.read_text().replace('"cold"', f'"cold", "{RARE}"').replace("bins = 4", "bins = 1")
     view = ripost.publish(table, ripost.Schema.parse(telling), epsilon=1000, method="identity", seed=1)
     view.save(folder / "telling", force=True)
     view.explore(folder / "telling.html", force=True)
@@ -73,6 +82,6 @@ def test_the_search_finds_what_is_there(folder: Path) -> None:
         found = {s for text in unpacked((folder / name).read_bytes()) for s in secrets_in(text, OF_DATA)}
         assert RARE in found, name
     in_view = {s for text in unpacked((folder / "telling").read_bytes()) for s in secrets_in(text, OF_DATA)}
-    assert str(HERE) in in_view or len(in_view) > 1
+    assert str(HERE) in in_view
     for name in ("telling", "telling.html"):
         (folder / name).unlink()
