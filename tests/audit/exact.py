@@ -6,8 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from . import test_ahp, test_audit, test_biased, test_dawa, test_grids, test_hdmm, test_marginals, test_p3gm
-from . import test_privbayes, test_privsyn, test_slimview
+from . import (
+    test_ahp,
+    test_audit,
+    test_biased,
+    test_dawa,
+    test_grids,
+    test_hdmm,
+    test_marginals,
+    test_p3gm,
+    test_privbayes,
+    test_privsyn,
+    test_slimview,
+)
 from .concentrated import RhoAudit
 from .enumeration import Audit
 from .family import Family

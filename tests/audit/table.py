@@ -86,7 +86,14 @@ PATHS = [
 FAULTS = [
     Case("`identity`, noise of half the scale", "identity", share=2, fault=half_the_scale),
     Case("`identity`, a budget that is spent twice", "identity", share=2, fault=budget_spent_twice),
-    Case("`identity`, a person with 20 rows, all kept", "identity", share=0.35, person=20, ingest=True, fault=all_rows_kept),
+    Case(
+        "`identity`, a person with 20 rows, all kept",
+        "identity",
+        share=0.35,
+        person=20,
+        ingest=True,
+        fault=all_rows_kept,
+    ),
 ]
 
 

@@ -9,7 +9,6 @@ import base64
 import io
 import json
 import zlib
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -20,7 +19,7 @@ import pyarrow.parquet as pq
 from ripost.view.parquet import encode
 from ripost.view.stored import digest
 from tests.fuzz.corpus import Columns, Sound
-from tests.fuzz.thrift import BINARY, LIST, STRUCT, footer_of, with_footer
+from tests.fuzz.raw import changed_bytes, changed_footer
 
 Json = Any
 
@@ -45,9 +44,9 @@ def mutated(sound: Sound, others: tuple[Sound, ...], rng: Random) -> bytes:
     """A file that was a sound one."""
     way = rng.random()
     if way < 0.12:
-        return _bytes(sound.content, rng)
+        return changed_bytes(sound.content, rng)
     if way < 0.24:
-        return _footer(sound.content, rng)
+        return changed_footer(sound.content, rng)
     manifest, columns = json.loads(sound.manifest), dict(sound.columns)
     if way < 0.32:
         return _write(_text(sound.manifest, rng), columns, rng)
@@ -195,7 +194,12 @@ def _dimensions(manifest: Json, columns: Columns, rng: Random) -> None:
     if rng.random() < 0.3:
         first = rng.choice(domain)
         if isinstance(first, dict):
-            first["attribute"] = {"type": "integer", "min": 0, "max": rng.choice([0, 1, 9, 2**31 - 4]), "missing": "drop"}
+            first["attribute"] = {
+                "type": "integer",
+                "min": 0,
+                "max": rng.choice([0, 1, 9, 2**31 - 4]),
+                "missing": "drop",
+            }
         return
     ends: Columns = {}
     for i in range(more):
@@ -234,14 +238,13 @@ def _sealed(manifest: Json, columns: Columns, rng: Random) -> str:
 
 
 def _text(text: str, rng: Random) -> str:
-    """The manifest's text, changed as text; half of the time it is sealed with what it now says."""
+    """The manifest's text, changed as text; the digest is what it was."""
     at = rng.randrange(len(text))
-    changed = rng.choice([
+    return rng.choice([
         text[:at] + rng.choice(TOKENS) + text[at:], text[:at] + rng.choice(TOKENS) + text[at + rng.randrange(9) :],
         text[:at] + text[at + rng.randrange(9) :], text[:at], text.replace(":", f":{rng.choice(TOKENS)}", rng.randrange(9)),
         text[:-1] + "," + text[rng.randrange(len(text)) :], text[:12] + text[12:].replace("0", rng.choice(TOKENS), 1),
     ])  # fmt: skip
-    return changed
 
 
 def _write(text: str, columns: Columns, rng: Random) -> bytes:
@@ -263,57 +266,3 @@ def _write(text: str, columns: Columns, rng: Random) -> bytes:
     }
     pq.write_table(table, sink, **options)
     return sink.getvalue()
-
-
-def _bytes(content: bytes, rng: Random) -> bytes:
-    """Bytes flipped, cut out, doubled or put in."""
-    found = bytearray(content)
-    for _ in range(rng.choice([1, 1, 2, 8])):
-        at, length = rng.randrange(len(found)), rng.choice([1, 1, 4, 64])
-        change: Callable[[], Any] = rng.choice([
-            lambda: found.__setitem__(at, found[at] ^ 1 << rng.randrange(8)), lambda: found.__setitem__(at, rng.randrange(256)),
-            lambda: found.__delitem__(slice(at, at + length)), lambda: found.__setitem__(slice(at, at), rng.randbytes(length)),
-            lambda: found.__setitem__(slice(at, at + length), found[at // 2 : at // 2 + length]),
-            lambda: found.__delitem__(slice(max(at, 5), None)),
-        ])  # fmt: skip
-        change()
-        if len(found) < 16:
-            break
-    return bytes(found)
-
-
-def _footer(content: bytes, rng: Random) -> bytes:
-    """Numbers and texts of the Parquet footer, changed where they stand."""
-    pages, footer = footer_of(content)
-    for _ in range(rng.choice([1, 1, 2, 4])):
-        place = footer
-        while True:
-            at = rng.randrange(len(place))
-            number, kind, value = place[at]
-            if kind == STRUCT and value:
-                place = value
-                continue
-            if kind == LIST and value[1] and value[0] == STRUCT:
-                place = rng.choice(value[1]) or place
-                continue
-            break
-        place[at] = (number, kind, _field(kind, value, rng))
-        if rng.random() < 0.05:
-            place.pop(at)
-        if not footer:
-            break
-    return with_footer(pages, footer)
-
-
-def _field(kind: int, value: Any, rng: Random) -> Any:
-    if kind == BINARY:
-        if len(value) > 200:
-            return _bytes(value, rng)
-        return rng.choice([b"", value * 2, value[::-1], b"\xff" * 9, rng.randbytes(5), b"x" * 10**6])
-    if kind == LIST:
-        inner, items = value
-        return inner, rng.choice([items * 2, items[:-1], items[::-1], []])
-    if isinstance(value, int):
-        odd = [0, 1, -1, 2, 127, 128, 2**20, 10**8, 2**31 - 1, 2**31, 2**40, 2**63 - 1, -(2**63), value + 1, value - 1, value * 2]
-        return rng.choice(odd) & 255 if kind == 3 else rng.choice(odd)
-    return value

@@ -73,7 +73,12 @@ class Grammar:
         left = rng.choice([self.name] * 12 + [self.key, self.value])()
         if rng.random() < 0.8:
             low, high = (self.value(left) for _ in range(2))
-            plain = [f"{left} = {low}", f"{left} IN ({low}, {high})", f"{left} {rng.choice(COMPARE[:7])} {low}", f"{left} BETWEEN {low} AND {high}"]
+            plain = [
+                f"{left} = {low}",
+                f"{left} IN ({low}, {high})",
+                f"{left} {rng.choice(COMPARE[:7])} {low}",
+                f"{left} BETWEEN {low} AND {high}",
+            ]
             return rng.choice(plain)
         return rng.choice([
             f"{left} {rng.choice(COMPARE)} {self.value()}", f"{left} {rng.choice(COMPARE)} {self.value()}", f"{self.value()} < {left}",
@@ -84,18 +89,29 @@ class Grammar:
     def statement(self) -> str:
         rng = self.rng
         keys = [self.key() for _ in range(rng.choice([0, 0, 1, 1, 2, 3, 5]))]
-        shown = [*(key for key in keys if rng.random() < 0.8), *(self.measure() for _ in range(rng.choice([0, 1, 1, 2, 4])))]
-        shown = [f"{one} AS {rng.choice(['a', 'b', self.name()])}" if rng.random() < 0.2 else one for one in shown] or [rng.choice(["COUNT(*)", "*"])]
-        parts = [f"SELECT {', '.join(shown)} FROM {rng.choice(['view'] * 60 + ['View', 'other', 'a.view', 'view v', 'view, view'])}"]
+        shown = [
+            *(key for key in keys if rng.random() < 0.8),
+            *(self.measure() for _ in range(rng.choice([0, 1, 1, 2, 4]))),
+        ]
+        shown = [f"{one} AS {rng.choice(['a', 'b', self.name()])}" if rng.random() < 0.2 else one for one in shown] or [
+            rng.choice(["COUNT(*)", "*"])
+        ]
+        parts = [
+            f"SELECT {', '.join(shown)} FROM {rng.choice(['view'] * 60 + ['View', 'other', 'a.view', 'view v', 'view, view'])}"
+        ]
         if rng.random() < 0.5:
             parts.append(f"WHERE {self.condition()}")
         if keys:
             listed = ", ".join(keys)
             parts.append(f"GROUP BY {rng.choice([listed, listed, listed, 'ALL', f'ROLLUP ({listed})', f'CUBE ({listed})', f'GROUPING SETS (({listed}), ())', f'{listed} WITH ROLLUP'])}")  # fmt: skip
         if rng.random() < 0.2:
-            parts.append(f"HAVING {rng.choice(['COUNT(*)', self.measure(), self.name()])} {rng.choice(COMPARE[:7])} {rng.choice(['5', self.value(), self.measure()])}")
+            parts.append(
+                f"HAVING {rng.choice(['COUNT(*)', self.measure(), self.name()])} {rng.choice(COMPARE[:7])} {rng.choice(['5', self.value(), self.measure()])}"
+            )
         if rng.random() < 0.3:
-            parts.append(f"ORDER BY {rng.choice([*keys, 'COUNT(*)', '1', self.key(), self.measure(), '2', 'count_low', 'ALL'])} {rng.choice(['', 'DESC', 'NULLS FIRST'])}")
+            parts.append(
+                f"ORDER BY {rng.choice([*keys, 'COUNT(*)', '1', self.key(), self.measure(), '2', 'count_low', 'ALL'])} {rng.choice(['', 'DESC', 'NULLS FIRST'])}"
+            )
         if rng.random() < 0.2:
             parts.append(f"LIMIT {rng.choice([*NUMBERS, *['5'] * 20])}")
         if rng.random() < 0.1:
@@ -113,9 +129,15 @@ def sentence(names: Sequence[str], rng: Random, *, condition: bool) -> str:
     if way < 0.8:
         return _damaged(text, rng)
     if way < 0.9:
-        return "".join(rng.choice([*WORDS, grammar.name(), grammar.value()]) + rng.choice(["", " "]) for _ in range(rng.randint(0, 30)))
+        return "".join(
+            rng.choice([*WORDS, grammar.name(), grammar.value()]) + rng.choice(["", " "])
+            for _ in range(rng.randint(0, 30))
+        )
     if way < 0.95:
-        return "".join(chr(rng.choice([rng.randrange(128), rng.randrange(0xD800), rng.randrange(0xE000, 0x110000)])) for _ in range(rng.randint(1, 60)))
+        return "".join(
+            chr(rng.choice([rng.randrange(128), rng.randrange(0xD800), rng.randrange(0xE000, 0x110000)]))
+            for _ in range(rng.randint(1, 60))
+        )
     deep = _deep(grammar.name(), rng)
     return deep if condition else f"SELECT {rng.choice(['COUNT(*)', deep])} FROM view WHERE {deep}"
 

@@ -81,7 +81,7 @@ def run(folder: Path, *arguments: str, source: Path | None = None) -> Left:
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     finally:
         done.set()
         watcher.join()

@@ -96,7 +96,9 @@ def test_a_failed_publish_tells_nothing(make: Make, tmp_path: Path, capfd: pytes
         assert "30,00" not in text and "30000" not in text and "30001" not in text
 
 
-@pytest.mark.parametrize("place", ["ripost.publishing.Account", "ripost.ingest.read.decode", "ripost.view.file.write_whole"])
+@pytest.mark.parametrize(
+    "place", ["ripost.publishing.Account", "ripost.ingest.read.decode", "ripost.view.file.write_whole"]
+)
 def test_a_fault_of_ripost_tells_nothing(
     place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""A small file cannot ask for much memory or time: pages that swell, trees that are all depth, dimensions without end."""
+"""A small file cannot ask for much memory or time: swelling pages, trees that are all depth, endless dimensions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def put(struct: Struct, number: int, new: Any) -> None:
 
 
 def swollen(path: Path, size: int) -> None:
-    """Give the file's values one page that unpacks to so many bytes; the footer goes on telling the truth of the rest."""
+    """Give the file's values one page that unpacks to so many bytes; the footer does not tell of it."""
     pages, footer = footer_of(path.read_bytes())
     columns = field(field(footer, 4)[1][0], 1)[1]
     column = next(one for one in columns if field(field(one, 3), 3)[1] == [b"value"])
