@@ -96,6 +96,18 @@ def test_a_failed_publish_tells_nothing(make: Make, tmp_path: Path, capfd: pytes
         assert "30,00" not in text and "30000" not in text and "30001" not in text
 
 
+def test_engines_print_nothing(tmp_path: Path) -> None:
+    """DuckDB would draw a progress bar into standard output after two seconds."""
+    from ripost.ingest.database import _connect
+    from ripost.ingest.files import connect
+
+    url, *_ = duckdb_view(tmp_path)
+    for backend in (connect(), _connect("duckdb", url)):
+        [(on,)] = backend.raw_sql("SELECT current_setting('enable_progress_bar')").fetchall()
+        assert not on
+        backend.disconnect()
+
+
 @pytest.mark.parametrize(
     "place", ["ripost.publishing.Account", "ripost.ingest.read.decode", "ripost.view.file.write_whole"]
 )

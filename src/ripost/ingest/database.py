@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import ibis
 
 from ripost.errors import SourceError, nearest
+from ripost.ingest.files import silenced
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
 
@@ -51,7 +52,7 @@ def _connect(kind: str, url: str) -> Any:
             raise SourceError(f"{path}: there is no such {kind} file")
         if kind == "duckdb":
             say = f"{path}: is not a DuckDB database, or another program has it open"
-            return shielded(lambda: ibis.duckdb.connect(path, read_only=True), say=say)
+            return shielded(lambda: silenced(ibis.duckdb.connect(path, read_only=True)), say=say)
 
     def complain(error: Exception) -> str:
         if isinstance(error, ImportError):

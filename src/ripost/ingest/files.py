@@ -37,7 +37,13 @@ def open_files(pattern: str | Path, *, columns: Sequence[str]) -> Opened:
 
 def connect() -> Any:
     """A fresh embedded DuckDB that never reaches for the network."""
-    return ibis.duckdb.connect(autoinstall_known_extensions=False)
+    return silenced(ibis.duckdb.connect(autoinstall_known_extensions=False))
+
+
+def silenced(backend: Any) -> Any:
+    """A DuckDB that does not print how far it is: it would after two seconds, into the output of a command."""
+    backend.raw_sql("SET enable_progress_bar = false")
+    return backend
 
 
 def find(pattern: str | Path) -> list[Path]:
