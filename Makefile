@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONHASHSEED := 0
 
-.PHONY: demo test check bench test-all audit docs clean
+.PHONY: demo test check bench test-all audit fuzz docs clean
 
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
@@ -28,6 +28,9 @@ check: $(VENV)/dev.ready
 
 audit: $(VENV)/dev.ready
 	$(BIN)/python -m tests.audit
+
+fuzz: $(VENV)/dev.ready
+	$(BIN)/python -m tests.fuzz --files 100000 --queries 100000 --workers 2
 
 docs: $(VENV)/dev.ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

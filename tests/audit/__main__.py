@@ -1,34 +1,38 @@
-"""`python -m tests.audit`: how near to epsilon each method and option comes, on every tiny shape."""
+"""`python -m tests.audit`: how much every method really tells, by enumeration and by thousands of real releases."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator
-from typing import Any
+import time
+from pathlib import Path
 
-from .family import Family
-from .test_audit import EPSILONS, LARGE, OPTIONS, PLUS, PLUS_SHAPES, SMALL, run
-
-
-def settings() -> Iterator[tuple[str, str, dict[str, Any], list[Family]]]:
-    """Method, title, options and families."""
-    families = [Family(shape) for shape in SMALL + LARGE]
-    yield from (("ripost", title, options, families) for title, options in OPTIONS.items())
-    yield "identity", "identity", {}, families
-    yield from (("privtree", fanout, {"fanout": fanout}, families) for fanout in ("2^d", "round-robin"))
-    yield "hdpview", "as published", {}, families
-    yield "dawa", "one price", {"price": 2, "share": 0.9}, [Family(shape) for shape in SMALL[:3]]
-    yield from (("ripost+", title, options, PLUS_SHAPES) for title, options in PLUS.items())
+from .sweep import sweep
+from .table import lines, put_into
 
 
-for name, title, options, families in settings():
-    for epsilon in EPSILONS:
-        found = [run(name, family, epsilon, **options) for family in families]
-        loss, spent = max(a.loss / a.epsilon for a in found), max(a.spent / a.epsilon for a in found)
-        verdict = "sound" if all(a.sound for a in found) else "BROKEN"
-        scripts = sum(a.scripts for a in found)
-        sys.stdout.write(
-            f"{name:8} {title:13} epsilon {epsilon:4} loss {loss:.4f} ledger {float(spent):.4f} of epsilon, "
-            f"{scripts} scripts, {verdict}\n"
-        )
-        sys.stdout.flush()
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.audit")
+    parser.add_argument("--runs", type=int, default=600, help="releases of each neighbour")
+    parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--table", type=Path, help="write the tables into this page, and leave out the sweep")
+    asked = parser.parse_args()
+    started, said = time.perf_counter(), []
+    for line in lines(asked.runs, asked.workers):
+        said.append(line)
+        _say(line)
+    if asked.table:
+        put_into(asked.table, "\n".join(said))
+    else:
+        for line in sweep():
+            _say(line)
+    _say(f"took {(time.perf_counter() - started) / 60:.0f} minutes")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

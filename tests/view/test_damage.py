@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import ReleaseError
-from ripost.view import parquet
+from ripost.view import parquet, stored
 from ripost.view.file import open_view
 from ripost.view.verify import verify_view
 from tests.view.forging import Columns, Manifest, forge, read, write
@@ -309,7 +309,7 @@ def test_fractions_that_nobody_can_add_up(path: Path) -> None:
 
 
 def test_more_blocks_than_a_file_can_hold(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet, "SMALL", 10)
+    monkeypatch.setitem(stored.ALLOWED, "blocks", 10)
     monkeypatch.setattr(parquet, "MOST_UNPACKED", 0.1)
     assert "more blocks" in refused(path)
 

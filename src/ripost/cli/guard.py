@@ -56,5 +56,7 @@ def _noted(sentence: str, error: BaseException) -> str:
 
 
 def _end(sentence: str, code: int) -> NoReturn:
-    sys.stderr.write(f"ripost: {sentence}\n")
+    from ripost.cli.output import visible
+
+    sys.stderr.write(f"ripost: {visible(sentence)}\n")
     sys.exit(code)

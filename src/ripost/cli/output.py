@@ -16,15 +16,27 @@ if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
 
 
+def visible(text: str, *, escape: Callable[[str], str] = lambda letter: repr(letter)[1:-1]) -> str:
+    """A text in which letters that cannot be seen, such as those that steer a terminal, are escaped."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else escape(letter) for letter in text)
+
+
 def print_json(data: Any) -> None:
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    """Print JSON, in which what a terminal would obey is escaped."""
+    typer.echo(visible(json.dumps(data, indent=2, ensure_ascii=False), escape=lambda letter: json.dumps(letter)[1:-1]))
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A Rich console that treats what it prints as text, never as markup."""
+    """A Rich console that treats what it prints as text: never as markup, and never as commands to the terminal."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    return Console(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+    class Plain(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+    return Plain(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
 
 def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> None:

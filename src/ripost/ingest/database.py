@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import ibis
 
 from ripost.errors import SourceError, nearest
+from ripost.ingest.embedded import silenced
 from ripost.ingest.opened import Opened, chosen, require
 from ripost.ingest.shield import shielded
 from ripost.ingest.spill import spill_folder
@@ -64,7 +65,7 @@ def _connect(kind: str, url: str) -> Any:
         if kind == "duckdb":
             say = f"{path}: is not a DuckDB database, or another program has it open"
             rows = str(spill_folder())
-            return shielded(lambda: ibis.duckdb.connect(path, read_only=True, temp_directory=rows), say=say)
+            return shielded(lambda: silenced(ibis.duckdb.connect(path, read_only=True, temp_directory=rows)), say=say)
 
     def complain(error: Exception) -> str:
         if isinstance(error, ImportError):

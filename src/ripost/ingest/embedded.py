@@ -16,9 +16,13 @@ def connect() -> Any:
     """A fresh embedded DuckDB that never reaches for the network, leaves no rows where others can read them, and never
     draws its progress into what we print.
     """
-    connection = ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder()))
-    connection.con.execute("SET enable_progress_bar = false")
-    return connection
+    return silenced(ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder())))
+
+
+def silenced(backend: Any) -> Any:
+    """A DuckDB that does not print how far it is: it would after two seconds, into the output of a command."""
+    backend.raw_sql("SET enable_progress_bar = false")
+    return backend
 
 
 def fresh_name() -> str:

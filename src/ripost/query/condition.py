@@ -157,7 +157,7 @@ def _like(key: Key, value: Any) -> Any:
             return at.date() if key.type == "date32" else at
         return str(value) if key.type == "string" else float(value)
     except (TypeError, ValueError):
-        raise QueryError(f"cannot be compared with {value!r}") from None
+        raise QueryError(f"cannot be compared with {quoted(value)}") from None
 
 
 def _check_null(node: exp.Expr) -> None:

@@ -8,6 +8,7 @@ quantiles and means take its ends.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,10 +17,10 @@ import numpy as np
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
-from ripost.space.attribute import Ordered, merge
+from ripost.space.attribute import Interval, Ordered, merge
 from ripost.space.blocks import Codes
 from ripost.space.domain import Domain
-from ripost.space.region import Region, both
+from ripost.space.region import Region, both, overlap
 from ripost.view.view import View
 
 MOST_BINS = 200_000  # of all groups together
@@ -84,12 +85,13 @@ class Distribution:
 def distributions(view: View, name: str, regions: Sequence[Region], levels: Sequence[float] = ()) -> list[Distribution]:
     """The distribution of a dimension in each region; the band is finest near the wanted quantiles."""
     axis, attribute = view.domain.axis(name), ordered(view.domain, name)
-    bins = [_bins(attribute, axis, region) for region in regions]
-    number = sum(len(codes) for codes, _, _ in bins)
+    spans_of = [_spans(attribute, axis, region) for region in regions]
+    number = sum(math.ceil(high) - int(low) for spans in spans_of for low, high in spans)
     if number > MOST_BINS:
         raise QueryError(
             f"{name} has {number:,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
         )
+    bins = [_bins(attribute, spans) for spans in spans_of]
     spans = {code: [(float(code), code + 1.0)] for codes, _, _ in bins for code in codes.tolist()}
     asked = [
         both(region, ({axis: spans[code]},))
@@ -135,15 +137,19 @@ def ordered(domain: Domain, name: str) -> Ordered:
     return attribute
 
 
-def _bins(attribute: Ordered, axis: int, region: Region) -> tuple[Codes, Floats, Floats]:
-    """The bins that a region meets: their codes, and the smallest and largest value of the region in each."""
+def _spans(attribute: Ordered, axis: int, region: Region) -> list[Interval]:
+    """Positions on the axis, up to its last bin, that a region meets."""
     whole = [(0.0, float(attribute.count))]
-    spans = merge([span for box in region for span in box.get(axis, whole)])
+    return overlap(merge([span for box in region for span in box.get(axis, whole)]), whole)
+
+
+def _bins(attribute: Ordered, spans: Sequence[Interval]) -> tuple[Codes, Floats, Floats]:
+    """The bins of these spans: their codes, and the smallest and largest value of the region in each."""
     codes: list[int] = []
     first: list[float] = []
     last: list[float] = []
     for low, high in spans:
-        for code in range(int(low), min(int(np.ceil(high)), attribute.count)):
+        for code in range(int(low), math.ceil(high)):
             start, stop = attribute.bins.edge(code), attribute.bins.edge(code + 1)
             begin = start + (max(low, code) - code) * (stop - start)
             end = start + (min(high, code + 1) - code) * (stop - start) - attribute.step

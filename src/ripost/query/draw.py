@@ -27,13 +27,12 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
     """n synthetic rows in the owner's units, one at a time from a block chosen by its value."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 0 <= n <= MOST_ROWS:
         raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {n!r}")
-    rng = np.random.default_rng(seed)
-    mass = np.maximum(view.content.values, 0.0)
+    rng, blocks = np.random.default_rng(seed), view.blocks
+    mass = np.maximum(blocks.value, 0.0)
     if n and mass.sum() <= 0:
         raise QueryError("the view holds no total above 0, so there is nothing to draw from")
     upto = np.cumsum(mass)
     chosen = np.searchsorted(upto, rng.random(n) * upto[-1], side="right").clip(0, len(mass) - 1)
-    blocks = view.content.blocks
     columns = []
     for axis, (name, attribute) in enumerate(view.domain):
         lower, upper = blocks.lower[chosen, axis], blocks.upper[chosen, axis]

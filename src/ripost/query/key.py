@@ -13,6 +13,7 @@ from ripost.query.calendar import Period, periods
 from ripost.space.attribute import Boolean, Calendar, Date, Integer, Interval, Labelled, Number, Ordered, Span
 from ripost.space.dates import DAY
 from ripost.space.domain import Domain
+from ripost.space.kind import brief
 from ripost.space.region import Intervals
 
 MOST_PARTS = 100_000
@@ -54,9 +55,9 @@ def by_width(domain: Domain, name: str, width: Any) -> Key:
     if not isinstance(attribute, Ordered):
         raise QueryError(f"{name} has no order, so it has no bins of a width; group by {name} itself")
     if isinstance(width, bool) or not isinstance(width, (int, float)) or not (0 < width < math.inf):
-        raise QueryError(f"the width of bins of {name} must be a number above 0, got {width!r}")
+        raise QueryError(f"the width of bins of {name} must be a number above 0, got {brief(width)}")
     if isinstance(attribute, Integer) and width % 1:
-        raise QueryError(f"the width of bins of {name} must be a whole number, got {width!r}")
+        raise QueryError(f"the width of bins of {name} must be a whole number, got {brief(width)}")
     first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
     start = math.floor(first / width)
     count = math.ceil(last / width) - start
@@ -103,7 +104,7 @@ def _by_span(domain: Domain, name: str, attribute: Calendar, width: Any) -> Key:
         edges = [*([] if chosen[:1] == edges[:1] else edges[:1]), *chosen, edges[-1]]
     else:
         if isinstance(attribute, Date) and span.microseconds % DAY:
-            raise QueryError(f"{name} is a date, so its bins last whole days, got {str(width)!r}")
+            raise QueryError(f"{name} is a date, so its bins last whole days, got {brief(str(width))}")
         first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
         count = math.ceil((last - first) / span.microseconds)
         _check_number(name, count)

@@ -188,7 +188,7 @@ def _scaled(node: Any) -> tuple[float, Any]:
         for factor, rest in ((node.this, node.expression), (node.expression, node.this)):
             if isinstance(bare(factor), exp.Literal) and not bare(factor).is_string:
                 more, inner = _scaled(rest)
-                return float(bare(factor).this) * more, inner
+                return float(plain_value(bare(factor))) * more, inner
     return 1.0, node
 
 

@@ -166,7 +166,7 @@ class _Grouping:
 
 
 def at_place(node: exp.Literal, shown: Sequence[Shown]) -> Shown:
-    place = int(node.this) if str(node.this).isdigit() and len(node.this) < 6 else 0
+    place = int(node.this) if str(node.this).isdecimal() and len(node.this) < 6 else 0
     if not 1 <= place <= len(shown):
         raise QueryError(f"there is no column {quoted(node)} in SELECT; it has {len(shown)}")
     return shown[place - 1]
@@ -192,6 +192,6 @@ def _whole(node: Any, word: str) -> int | None:
     if node is None:
         return None
     given = bare(node.expression)
-    if not isinstance(given, exp.Literal) or not str(given.this).isdigit() or len(given.this) > 9:
+    if not isinstance(given, exp.Literal) or not str(given.this).isdecimal() or len(given.this) > 9:
         raise QueryError(f"{word} takes a whole number from 0, got {quoted(given)}")
     return int(given.this)

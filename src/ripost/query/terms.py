@@ -22,7 +22,8 @@ def attribute_name(column: Any, domain: Domain) -> str:
         raise QueryError(f"a condition compares an attribute with a value; {CONDITIONS}")
     name: str = column.name
     if column.table:
-        raise QueryError(f"put the name {column.table}.{name} in double quotes, or leave out what is before the dot")
+        whole = quoted(f"{column.table}.{name}")
+        raise QueryError(f"put the name {whole} in double quotes, or leave out what is before the dot")
     if name in domain.attributes:
         return name
     alike = [known for known in domain.names if known.lower() == name.lower() and not column.this.quoted]
@@ -49,8 +50,10 @@ def plain_value(node: Any, attribute: Base | None = None) -> Any:
     text = sign + str(node.this)
     if node.is_string or isinstance(attribute, Labelled):
         return text
-    whole = node.this.isdigit() and len(text) <= 15
-    return int(text) if whole else float(text)
+    try:
+        return int(text) if node.this.isdecimal() and len(text) <= 15 else float(text)
+    except ValueError:
+        raise QueryError(f"is compared with {quoted(text)}, which is no number; {CONDITIONS}") from None
 
 
 def key_of(node: Any, domain: Domain) -> Key:

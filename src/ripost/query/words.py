@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from sqlglot import exp
 
+logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question
 CONDITIONS = (
     "ask for conditions joined by AND, OR and NOT, each on one attribute, "

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ripost.space.bins import Bins, Edges, Even
-from ripost.space.kind import Ordered
+from ripost.space.kind import Ordered, brief
 
 SECOND = 1_000_000  # microseconds
 DAY = 86_400 * SECOND
@@ -40,7 +40,7 @@ class Span(BaseModel):
         known = [*cls.FIXED, *cls.MONTHS]
         match = re.fullmatch(r"\s*([0-9]{1,6})\s+([a-z]+?)s?\s*", text)
         if not match or match[2] not in known or int(match[1]) < 1:
-            raise ValueError(f"width must read like '1 day' or '15 minutes' ({', '.join(known)}), got {text!r}")
+            raise ValueError(f"width must read like '1 day' or '15 minutes' ({', '.join(known)}), got {brief(text)}")
         return cls(number=int(match[1]), period=match[2])
 
     @property

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from ripost.errors import InputError, QueryError, nearest
 from ripost.space.attribute import LARGEST_AXIS, Attribute, Base, Integer, Interval
+from ripost.space.kind import brief
 
 _ADAPTER: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Attribute])
 
@@ -68,7 +69,7 @@ class Domain:
     def axis(self, name: str) -> int:
         """Position of a named attribute."""
         if name not in self.attributes:
-            raise QueryError(f"the view has no attribute {name!r}; {nearest(name, self.names)}")
+            raise QueryError(f"the view has no attribute {brief(name)}; {nearest(name[:100], self.names)}")
         return self.names.index(name)
 
     def select(self, conditions: Mapping[str, Any]) -> dict[int, list[Interval]]:

@@ -142,7 +142,7 @@ class Ordered(Base):
         self, low: Any = None, high: Any = None, *, after: bool = False, before: bool = False
     ) -> list[Interval]:
         if low is not None and high is not None and self._tick(low) > self._tick(high):
-            raise QueryError(f"range is reversed: {low} is above {high}")
+            raise QueryError(f"range is reversed: {brief(low)} is above {brief(high)}")
         start = self.bins.edge(0) if low is None else self._first(self._tick(low), after=after)
         stop = self.bins.edge(self.count) if high is None else self._first(self._tick(high), after=not before)
         return [self._cover(start, max(start, stop))]
@@ -173,9 +173,9 @@ class Ordered(Base):
         try:
             tick = self.tick(value)
         except (TypeError, ValueError, OverflowError):
-            raise QueryError(f"cannot read {value!r} as {self.__class__.__name__.lower()}") from None
+            raise QueryError(f"cannot read {brief(value)} as {self.__class__.__name__.lower()}") from None
         if not math.isfinite(tick):
-            raise QueryError(f"needs a finite value, got {value!r}")
+            raise QueryError(f"needs a finite value, got {brief(value)}")
         return tick
 
     def _describe(self, code: int) -> str:
@@ -203,7 +203,7 @@ class Labelled(Base):
     def _point(self, value: Any) -> Interval:
         text = spelled(value)
         if (code := self.codes.get(text)) is None:
-            raise QueryError(f"has no value {text!r}; {nearest(text, self.names)}")
+            raise QueryError(f"has no value {brief(text)}; {nearest(text[:100], self.names)}")
         return (float(code), float(code + 1))
 
     def _describe(self, code: int) -> str:
@@ -217,6 +217,12 @@ def spelled(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
+
+
+def brief(value: Any) -> str:
+    """A value of a question as a refusal shows it: text in quotes, and short."""
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def merge(intervals: Collection[Interval]) -> list[Interval]:

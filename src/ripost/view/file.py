@@ -11,8 +11,8 @@ import numpy as np
 from ripost.errors import ReleaseError
 from ripost.view.atomic import check_target, write_whole
 from ripost.view.manifest import VERSION, Manifest, dump, parse
-from ripost.view.parquet import Columns, Types, decode, encode
-from ripost.view.stored import DIGEST_START, Stored, digest, types
+from ripost.view.parquet import Columns, Expected, decode, encode
+from ripost.view.stored import ALLOWED, DIGEST_START, Stored, digest, types
 from ripost.view.view import View
 
 __all__ = ["check_target", "columns_of", "load", "name_of", "open_view", "save_view", "stored_of"]
@@ -73,11 +73,12 @@ def load(path: str | PathLike[str]) -> Stored:
     """What a file holds, if it has the shape of a view; nothing else is checked yet."""
     manifests: list[Manifest] = []
 
-    def expected(text: str) -> Types:
+    def expected(text: str) -> Expected:
         manifests.append(parse(text))
         if not text.startswith(DIGEST_START):
             raise ReleaseError("its manifest does not start with a digest")
-        return types([dimension.name for dimension in manifests[0].domain], manifests[0].kind)
+        names, kind = [dimension.name for dimension in manifests[0].domain], manifests[0].kind
+        return Expected(types(names, kind), ALLOWED[kind])
 
     text, columns = decode(path, expected)
     return Stored(manifests[0], text, columns)

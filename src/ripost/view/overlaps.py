@@ -35,10 +35,10 @@ class Stretches:
     flat: Mask
 
     @classmethod
-    def codes(cls, size: int) -> Stretches:
-        """Every code by itself."""
-        lower = np.arange(size, dtype=np.float64)
-        return cls(EVEN, lower, lower + 1, np.zeros(size, bool))
+    def codes(cls, codes: Codes) -> Stretches:
+        """Codes, which rise, each by itself."""
+        lower = codes.astype(np.float64)
+        return cls(EVEN, lower, lower + 1, np.zeros(len(codes), bool))
 
     def meet(self, lists: Sequence[Intervals], used: Codes) -> Overlaps:
         """Where the used ones of these lists, by their numbers, meet the stretches."""

@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import ReleaseError
+from ripost.view.pages import chunks, unpacked
 
 KEY = b"ripost"
 MAGIC = b"PAR1"
-SMALL = 1 << 30  # bytes in memory that any file may ask for
-MOST_UNPACKED = 200  # times its size that a larger file may unpack to
+MOST_UNPACKED = 200  # times its size that a file may unpack to, if that is more than is allowed to any
 LARGEST_TEXT = 1 << 28
+LARGEST_LIST = 1 << 14  # of columns, or of row groups
 ARROW_NAMES = {"int32": "int32", "float64": "double"}
 
 Column = NDArray[Any]
@@ -58,8 +60,16 @@ def encode(columns: Columns, text: str) -> memoryview:
     return sink.getbuffer()
 
 
-def decode(path: str | os.PathLike[str], types: Callable[[str], Types]) -> tuple[str, dict[str, Column]]:
-    """The text and the columns of a file; `types` tells from the text which columns there must be."""
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a file must hold, by its text."""
+
+    types: Types  # of its columns, in order
+    allowed: int  # bytes in memory that it may ask for, however small it is
+
+
+def decode(path: str | os.PathLike[str], expect: Callable[[str], Expected]) -> tuple[str, dict[str, Column]]:
+    """The text and the columns of a file; `expect` tells from the text what there must be."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -68,16 +78,17 @@ def decode(path: str | os.PathLike[str], types: Callable[[str], Types]) -> tuple
             parquet = pq.ParquetFile(
                 file,
                 thrift_string_size_limit=LARGEST_TEXT,
-                thrift_container_size_limit=1 << 20,
+                thrift_container_size_limit=LARGEST_LIST,
                 page_checksum_verification=True,
                 pre_buffer=False,
             )
             text = _text(parquet.metadata.metadata or {})
-            expected = types(text)
-            _check(parquet, expected, size)
+            expected = expect(text)
+            _check(parquet, expected.types, most := max(expected.allowed, MOST_UNPACKED * size))
+            _check_pages(file, parquet.metadata, most)
             # Threads that read by way of a Python file can abort the process when it ends (apache/arrow #50482).
             table = parquet.read(use_threads=False).combine_chunks()
-            columns = {name: np.from_dlpack(table.column(name).chunk(0)) for name in expected}
+            columns = {name: np.from_dlpack(table.column(name).chunk(0)) for name in expected.types}
         except ReleaseError:
             raise
         except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError):
@@ -114,15 +125,19 @@ def _text(metadata: Mapping[bytes, bytes]) -> str:
         raise ReleaseError("its manifest is not plain ASCII") from None
 
 
-def _check(parquet: Any, expected: Types, size: int) -> None:
-    """Refuse other columns than expected, and more rows than a file of this size can honestly hold."""
+def _check(parquet: Any, expected: Types, most: int) -> None:
+    """Refuse other columns than expected, and more rows than so many bytes can hold."""
     found = [(field.name, str(field.type)) for field in parquet.schema_arrow]
     if found != [(name, ARROW_NAMES[kind.name]) for name, kind in expected.items()]:
         raise ReleaseError("its columns are not those of a view")
     rows = parquet.metadata.num_rows
     if rows < 1:
         raise ReleaseError("it has no blocks")
-    unpacked = rows * sum(kind.itemsize for kind in expected.values())
-    claimed = sum(parquet.metadata.row_group(i).total_byte_size for i in range(parquet.metadata.num_row_groups))
-    if max(unpacked, claimed) > max(SMALL, MOST_UNPACKED * size):
+    if rows * sum(kind.itemsize for kind in expected.values()) > most:
         raise ReleaseError("it claims more blocks than a file of its size can hold")
+
+
+def _check_pages(file: BinaryIO, metadata: Any, most: int) -> None:
+    """Refuse pages that unpack to more bytes."""
+    if unpacked(file, chunks(metadata)) > most:
+        raise ReleaseError("it unpacks to more than a file of its size can hold")

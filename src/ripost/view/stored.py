@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.errors import ReleaseError
-from ripost.estimate.least_squares import Floats
+from ripost.estimate.least_squares import Floats, Spread
 from ripost.estimate.stack import Stack
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.content.buckets import BucketContent
-from ripost.view.content.cells import unit_cells
+from ripost.view.content.cells import MOST_DIMENSIONS, CellsContent
 from ripost.view.content.content import LARGEST, Content
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
@@ -30,6 +30,8 @@ AFTER_ENDS: dict[str, Types] = {
     "matrix": {"value": REAL, "variance": REAL},
     "sample": {"value": REAL},
 }
+ALLOWED = {"blocks": 1 << 27, "sample": 1 << 27, "buckets": 1 << 30, "matrix": 1 << 30}  # cells are many and alike
+DEEPEST = 4096  # cuts from the whole to a block: work grows with levels, and no budget lasts as long
 DIGEST_START = '{"digest":"'
 DIGEST_LENGTH = len(DIGEST_START) + 64 + len('",')
 
@@ -65,31 +67,54 @@ class Stored:
     def check_tiling(self) -> str:
         if self.manifest.kind == "blocks":
             return f"{len(self.tree().leaves):,} blocks cover every cell exactly once"
-        content = self.content()
+        content = self._content()
         if self.manifest.kind == "sample":
             return f"{len(content.values):,} different records lie in the domain"
         return f"{len(content.values):,} cells are the whole domain"
 
     def check_variances(self) -> str:
-        content = self.content()
+        content = self._content()
         if self.manifest.kind == "sample":
             return "none are given: the method says nothing of its error"
-        if not np.allclose(content.blocks.variance, self.columns["variance"], rtol=1e-9, atol=0):
-            raise ReleaseError("the variances of the blocks do not follow from how the nodes were measured")
+        if isinstance(content, CellsContent):
+            self._check_stated(content.cell_variance)
+        else:
+            self.checked_tree()
         return "follow from what was measured"
 
     def content(self) -> Content:
         """What the file holds; ReleaseError if its parts do not fit each other.
 
-        The tree of blocks is made when it is first needed.
+        The tree of blocks is made, and all that is checked of it, when it is first needed: before any answer.
         """
+        content = self._content()
+        if isinstance(content, CellsContent):
+            self._check_stated(content.cell_variance)
+        return content
+
+    def checked_tree(self) -> Tree:
+        """The tree of the blocks, if they tile the domain and their variances follow from it."""
+        tree = self.tree()
+        variances = self.variances(tree)
+        try:
+            spread = Spread.of(tree, variances)
+        except ValueError:
+            raise ReleaseError("the variances of the nodes are not those of a tree") from None
+        self._check_stated(spread.posterior[tree.leaves])
+        return tree
+
+    def _check_stated(self, found: Floats) -> None:
+        if not np.allclose(found, self.columns["variance"], rtol=1e-9, atol=0):
+            raise ReleaseError("the variances of the blocks do not follow from how the nodes were measured")
+
+    def _content(self) -> Content:
         shape, values = self.manifest.attributes.shape, self.columns["value"]
         try:
             match self.manifest.kind:
                 case "blocks":
                     return TreeContent(
                         shape,
-                        tree=self.tree,
+                        tree=self.checked_tree,
                         values=values,
                         variances=self.variances,
                         density=self.manifest.marginals,
@@ -117,11 +142,13 @@ class Stored:
     def _check_cells(self) -> None:
         """That the rows are all cells of the domain, in row-major order."""
         shape = self.manifest.attributes.shape
-        if math.prod(shape) != len(self.columns["value"]):
+        if math.prod(shape) != len(self.columns["value"]) or len(shape) > MOST_DIMENSIONS:
             raise ReleaseError("its rows are not the cells of the domain")
-        cells = unit_cells(shape)
-        if (self._ends("lo") != cells.lower).any() or (self._ends("hi") != cells.upper).any():
-            raise ReleaseError("its rows are not the cells of the domain")
+        for axis, dimension in enumerate(self.manifest.domain):
+            codes = np.arange(shape[axis]).reshape([-1 if other == axis else 1 for other in range(len(shape))])
+            lower, upper = (self.columns[f"{dimension.name}_{end}"].reshape(shape) for end in ("lo", "hi"))
+            if (lower != codes).any() or (upper != codes + 1).any():
+                raise ReleaseError("its rows are not the cells of the domain")
 
     def _records(self) -> Codes:
         """Distinct sorted cells of the domain."""
@@ -140,6 +167,8 @@ class Stored:
             raise ReleaseError("its buckets are not numbered one by one")
         leaf, depths = np.arange(number)[:, None], nodes.unpack_numbers(facts.depths, number)
         try:
+            if (depths > DEEPEST).any():
+                raise ValueError("no tree is that deep")
             return Tree.from_leaves((number,), Blocks(leaf, leaf + 1), depths)
         except ValueError:
             raise ReleaseError("its buckets are not the leaves of a tree") from None
@@ -163,7 +192,7 @@ class Stored:
         shape, depth = self.manifest.attributes.shape, self.columns["depth"].astype(np.int64)
         leaves = Blocks(self._ends("lo"), self._ends("hi"))
         try:
-            if not ((depth >= 0) & (depth < len(depth))).all():
+            if not ((depth >= 0) & (depth <= DEEPEST)).all():
                 raise ValueError("no tree is that deep")
             tree = Tree.from_leaves(shape, leaves, depth)
             found = tree.boxes.take(tree.leaves)

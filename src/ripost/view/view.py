@@ -176,7 +176,7 @@ class View:
     @property
     def total(self) -> float:
         """The total of everything; `count()` gives it with its error."""
-        return float(self.content.values.sum())
+        return self.content.total
 
     @property
     def blocks(self) -> ValuedBlocks:

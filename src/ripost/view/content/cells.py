@@ -20,6 +20,7 @@ from ripost.view.meetings import MOST_PAIRS, TooManyPairs
 from ripost.view.overlaps import Stretches, spread_out
 
 MOST_CELLS = 2**22  # of a domain that has a value for each
+MOST_DIMENSIONS = 22  # of such a domain; more have only one code
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class CellsContent(Content):
             size = self.shape[axis]
             if axis in asked.axes:
                 i = asked.axes.index(axis)
-                found = Stretches.codes(size).meet(asked.lists[i], np.unique(asked.which[:, i]))
+                found = Stretches.codes(np.arange(size)).meet(asked.lists[i], np.unique(asked.which[:, i]))
                 order = np.argsort(found.list, kind="stable")
                 codes, parts = np.repeat(np.arange(size), found.number)[order], found.part[order]
                 number = np.bincount(found.list, minlength=len(asked.lists[i]))

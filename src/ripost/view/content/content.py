@@ -67,6 +67,11 @@ class Content(ABC):
         """The same for regions that are made ready, all in one pass."""
 
     @property
+    def total(self) -> float:
+        """The estimated total of everything."""
+        return float(self.values.sum())
+
+    @property
     @abstractmethod
     def blocks(self) -> ValuedBlocks: ...
 

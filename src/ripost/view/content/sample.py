@@ -81,11 +81,16 @@ class SampleContent(Content):
         return in_batches(asked, self._answer_batch)
 
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
-        lines = {axis: Line(Stretches.codes(self.shape[axis]), self._by_axis[axis]) for axis in asked.axes}
+        lines = {axis: self._line(axis) for axis in asked.axes}
         met = meet(asked, lines, len(self.values))
         value = sums_by(asked.owner[met.box], self.values[met.row] * met.share, asked.count)
         unknown = np.full(asked.count, np.nan)
         return Answers(value, unknown, unknown, unknown), len(met)
+
+    def _line(self, axis: int) -> Line:
+        """One axis of the records: its codes may be many more than they are."""
+        codes, which = np.unique(self._by_axis[axis], return_inverse=True)
+        return Line(Stretches.codes(codes), which)
 
     @property
     def blocks(self) -> ValuedBlocks:

@@ -64,6 +64,11 @@ class TreeContent(Content):
     def tree(self) -> Tree:
         return self._tree() if callable(self._tree) else self._tree
 
+    @property
+    def total(self) -> float:
+        _ = self.tree  # what a file says of its blocks is checked before any of it is believed
+        return super().total
+
     @cached_property
     def node_variances(self) -> Floats:
         """Variance of each node's own measurement, infinite where there was none, (nodes,)."""

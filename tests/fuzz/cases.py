@@ -1,0 +1,43 @@
+"""Cases: the file or the question of a number, and the verdict on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+
+from tests.fuzz.corpus import sounds, views
+from tests.fuzz.judge import Verdict, judge_file, judge_query, judged
+from tests.fuzz.mutate import mutated
+from tests.fuzz.sentences import sentence
+
+ASKED = ("every type", "smoothed", "dawa", "hdmm", "privbayes", "long")  # every kind of content and of dimension
+
+
+class Cases:
+    """All that a number stands for."""
+
+    def __init__(self) -> None:
+        self.sounds = sounds()
+        self.views = {name: views()[name] for name in ASKED}
+        self.path = Path(mkdtemp(prefix="ripost-fuzz-")) / "view"
+
+    def file(self, number: int) -> tuple[bytes, Random]:
+        """A mutated file: methods take turns."""
+        rng = Random(f"file {number}")
+        return mutated(self.sounds[number % len(self.sounds)], self.sounds, rng), rng
+
+    def question(self, number: int) -> tuple[str, str, bool]:
+        """The name of a view, a question, and whether it is a bare condition."""
+        rng = Random(f"question {number}")
+        name = ASKED[number % len(ASKED)]
+        condition = rng.random() < 0.4
+        return name, sentence(self.views[name].domain.names, rng, condition=condition), condition
+
+    def judge(self, kind: str, number: int) -> Verdict:
+        if kind == "files":
+            content, rng = self.file(number)
+            self.path.write_bytes(content)
+            return judged(lambda: judge_file(self.path, rng))
+        name, text, condition = self.question(number)
+        return judged(lambda: judge_query(self.views[name], text, condition=condition))

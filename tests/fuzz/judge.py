@@ -1,0 +1,123 @@
+"""Judge: what became of one case. Only ripost's own errors, in one sentence, are no fault; and no answer comes from a file
+that `verify` rejects.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ripost.errors import InputError, ReleaseError
+from ripost.query.condition import parse_condition
+from ripost.view.file import open_view
+from ripost.view.promise import promise, spent_on
+from ripost.view.verify import verify_view
+from ripost.view.view import View
+
+LONGEST = 600  # characters of a sentence
+AT_ONCE = 4  # questions put to a file
+SLOW = 10.0  # seconds of processor time
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a case ended: `answered`, `refused`, or one of the faults."""
+
+    end: str
+    detail: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        return self.end not in ("answered", "refused")
+
+
+def judged(case: Callable[[], Verdict]) -> Verdict:
+    """The verdict on a case, with its time; warnings count as errors."""
+    started = time.process_time()
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("error")
+            found = case()
+    except Exception as error:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if "/ripost/" in f.filename]
+        where = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
+        return Verdict("crash", f"{type(error).__name__} in {where}: {str(error)[:100]}")
+    if time.process_time() - started > SLOW:
+        return Verdict("slow", found.end)
+    return found
+
+
+def judge_file(path: Path, rng: Random) -> Verdict:
+    """Verify a file, and ask it what a view can be asked."""
+    wrong = [check for check in verify_view(path) if not check.ok]
+    if any(not _is_sentence(check.detail) for check in wrong):
+        return Verdict("no sentence", wrong[0].detail[:200])
+    try:
+        view = open_view(path)
+        str(view), view._repr_html_()
+    except ReleaseError as error:
+        if not _is_sentence(str(error)):
+            return Verdict("no sentence", str(error)[:200])
+        return Verdict("refused", "open") if wrong else Verdict("refused though verified", str(error))
+    answers = 0
+    for ask in questions(view, rng):
+        try:
+            ask()
+            answers += 1
+        except ReleaseError as error:
+            if not wrong:
+                return Verdict("refused though verified", str(error))
+            if not _is_sentence(str(error)):
+                return Verdict("no sentence", str(error)[:200])
+        except InputError:
+            continue
+    if wrong and answers:
+        return Verdict("answered a file that verify rejects", f"{wrong[0].name}: {wrong[0].detail}"[:200])
+    return Verdict("refused", "first question") if wrong else Verdict("answered")
+
+
+def questions(view: View, rng: Random) -> list[Callable[[], Any]]:
+    """Some of what a view can be asked."""
+    shape = view.domain.shape
+    low = [rng.choice([0, rng.randrange(size)]) for size in shape]
+    high = [rng.choice([size, rng.randrange(start, size) + 1]) for start, size in zip(low, shape, strict=True)]
+    name = rng.choice(view.domain.names)
+    column = '"' + name.replace('"', '""') + '"'
+    asked: list[Callable[[], Any]] = [
+        lambda: view.total,
+        lambda: view.answer([low, low], [high, shape]),
+        lambda: view.answer([low] * 40, [high] * 40),
+        lambda: view.stderr(low, high),
+        lambda: str(view.count()),
+        lambda: view.sql(f"SELECT {column}, COUNT(*), SHARE(*) FROM view GROUP BY {column}"),
+        lambda: view.sql(f"SELECT MEDIAN({column}), AVG({column}) FROM view"),
+        lambda: view.sample(3, 0),
+        lambda: len(view.blocks),
+        view.to_arrow,
+    ]
+    _ = promise(view.privacy), spent_on(view), view.privacy.to_json()  # what info tells beside
+    return rng.sample(asked, AT_ONCE)
+
+
+def judge_query(view: View, text: str, *, condition: bool) -> Verdict:
+    """Put a question to a view, as SQL or as a condition on the command line."""
+    try:
+        if condition:
+            str(view.answer_regions([parse_condition(text, view.domain)])[0])
+        else:
+            view.sql(text).shown()
+    except InputError as error:
+        return Verdict("refused") if _is_sentence(str(error)) else Verdict("no sentence", str(error)[:200])
+    return Verdict("answered")
+
+
+def _is_sentence(text: str) -> bool:
+    return 0 < len(text) <= LONGEST and text.isprintable()
