@@ -38,7 +38,6 @@ SMALL = Schema.from_dict(
         },
     }
 )
-EPSILON = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,16 @@ def same_secret(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def published(source: Any, **options: Any) -> ripost.View:
-    return ripost.publish(source, SMALL, epsilon=EPSILON, method="ripost", seed=4, **options)
+    """By a method that needs few passes: privtree, six."""
+    return ripost.publish(source, SMALL, **{"epsilon": 8, "method": "privtree", "seed": 4, **options})
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("same_secret")
+@pytest.mark.parametrize("method", ["ripost", "hdpview", "privbayes"])
+def test_more_methods(method: str, spark: Any) -> None:
+    frame = spark.createDataFrame(TABLE)
+    assert_same(published(frame, method=method, engine="spark"), published(TABLE, method=method))
 
 
 @pytest.mark.usefixtures("same_secret")
@@ -83,6 +91,7 @@ def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(spread.Spread, "collected", faulty)
     found = published(spark.createDataFrame(TABLE), engine="spark")
     assert len(tries) > 3
+    assert len(found.blocks) > 8
     assert_same(found, published(TABLE))
 
 
