@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -120,10 +119,8 @@ def test_a_source_that_changes_is_refused(spark: Any, forgetful: None) -> None:
 
 def changing(spark: Any) -> Any:
     """A frame that is another one whenever it is read."""
-    from pyspark.sql import functions as sql
-
-    entropy = sql.udf(lambda: int.from_bytes(os.urandom(1)) % 24, "int").asNondeterministic()
-    return spark.createDataFrame(TABLE).withColumn("hour", entropy())
+    hour = "cast(pmod(xxhash64(reflect('java.util.UUID', 'randomUUID')), 24) as int) hour"
+    return spark.createDataFrame(TABLE).selectExpr("person", "night", hour)
 
 
 @pytest.mark.usefixtures("same_secret")
