@@ -2,7 +2,7 @@
 
 python -m benchmarks.spark [--rows 2000000] [--methods ripost+ ripost]
 
-Every method works on executors (engine="spark"). A pass is one job over all cells. Core time is what Spark and its
+Every method works on executors (engine="spark"). A pass is one query over all cells. Core time is what Spark and its
 Python workers used of the processors, so it does not grow when other programs run. The last lines scale the unit costs
 of the first method up to ten thousand million rows.
 """
@@ -19,7 +19,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ FUTURE_ROWS, FUTURE_CELLS, FUTURE_CORES = 10**10, 10**9, 500
 class Work:
     """What the tasks of some jobs did together."""
 
-    jobs: int = 0
+    queries: set[str] = field(default_factory=set)
     seconds: float = 0.0  # of cores, not in the event log
     shuffled: int = 0  # bytes written for other tasks
     returned: int = 0  # bytes sent to the driver
@@ -140,7 +140,7 @@ def work_of(log: Path) -> dict[str, Work]:
         event = json.loads(line)
         if event["Event"] == "SparkListenerJobStart":
             name = event["Properties"].get("spark.jobGroup.id", "")
-            found[name].jobs += 1
+            found[name].queries.add(event["Properties"].get("spark.sql.execution.id", ""))
             group.update(dict.fromkeys(event["Stage IDs"], name))
         elif event["Event"] == "SparkListenerTaskEnd" and event.get("Task Metrics"):
             metrics, work = event["Task Metrics"], found[group[event["Stage ID"]]]
@@ -177,22 +177,23 @@ def main() -> None:
         pack, sums = work[f"{method}/{PACK}"], work[f"{method}/{SUM}"]
         figures = f"{megabytes(pack.shuffled + sums.shuffled)} | {megabytes(pack.returned + sums.returned)}"
         took = f"{pack.seconds:.1f} | {sums.seconds:.1f} | {seconds[method]:.0f}"
-        print(f"| {method} | {blocks[method]:,} | {sums.jobs} | {figures} | {took} |")
+        print(f"| {method} | {blocks[method]:,} | {len(sums.queries)} | {figures} | {took} |")
     estimate(given.methods[0], work, given.rows, cells)
 
 
 def estimate(method: str, work: dict[str, Work], rows: int, cells: int) -> None:
     """The unit costs of a method, scaled up."""
     pack, sums = work[f"{method}/{PACK}"], work[f"{method}/{SUM}"]
-    row, cell = pack.seconds / rows, sums.seconds / cells / sums.jobs
-    ingest, passes = FUTURE_ROWS * row / FUTURE_CORES, sums.jobs * FUTURE_CELLS * cell / FUTURE_CORES
+    number = len(sums.queries)
+    row, cell = pack.seconds / rows, sums.seconds / cells / number
+    ingest, passes = FUTURE_ROWS * row / FUTURE_CORES, number * FUTURE_CELLS * cell / FUTURE_CORES
     shuffled = FUTURE_ROWS * pack.shuffled / rows
     print(
         f"\nUnit costs of {method}: {row * 1e6:.2f} core µs a row for ingest, {cell * 1e6:.2f} core µs a cell and pass,"
     )
     print(f"{pack.shuffled / rows:.1f} bytes shuffled a row.")
     print(f"{FUTURE_ROWS:.0e} rows and {FUTURE_CELLS:.0e} cells on {FUTURE_CORES} cores: ingest {ingest / 60:.1f} min,")
-    print(f"{sums.jobs} passes {passes / 60:.1f} min, {shuffled / 2**30:.0f} GiB shuffled.")
+    print(f"{number} passes {passes / 60:.1f} min, {shuffled / 2**30:.0f} GiB shuffled.")
 
 
 def megabytes(size: int) -> str:

@@ -108,6 +108,8 @@ def connect(url: str) -> tuple[Any, Callable[[], None] | None]:
         from pyspark.sql import SparkSession
 
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        if place.startswith("local"):
+            os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         if (active := SparkSession.getActiveSession()) is not None:
             return active, None
         builder = SparkSession.builder.appName("ripost")
