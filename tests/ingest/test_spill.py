@@ -17,7 +17,7 @@ from ripost.ingest import spill
 SPILLING = """
 import os, signal, stat, sys, time
 from pathlib import Path
-from ripost.ingest.files import connect
+from ripost.ingest.embedded import connect
 from ripost.ingest.spill import spill_folder
 
 backend = connect()

@@ -99,7 +99,7 @@ def test_a_failed_publish_tells_nothing(make: Make, tmp_path: Path, capfd: pytes
 def test_engines_print_nothing(tmp_path: Path) -> None:
     """DuckDB would draw a progress bar into standard output after two seconds."""
     from ripost.ingest.database import _connect
-    from ripost.ingest.files import connect
+    from ripost.ingest.embedded import connect
 
     url, *_ = duckdb_view(tmp_path)
     for backend in (connect(), _connect("duckdb", url)):

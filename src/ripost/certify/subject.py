@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ripost.errors import ReleaseError
-from ripost.explore.page import name_of
-from ripost.view.file import load, open_view
+from ripost.view.file import load, name_of, open_view
 from ripost.view.verify import Check, verify_view
 from ripost.view.view import View
 
