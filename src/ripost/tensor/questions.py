@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -76,16 +78,20 @@ class Aside:
 
 def tables_aside(layout: Layout, question: Aside) -> Ints:
     """For each pair of axes, in each block: counts left of the cut of one, by stretch of the other."""
-    size = len(layout.blocks)
-    found, inside, at = [], np.zeros(0, np.int64), -1
-    for axis, partner in question.pairs:
-        if axis != at:
-            at, inside = axis, np.flatnonzero(layout.coords[axis] < question.cut[layout.owner, axis])
-        edges = question.edges[partner]
+    place = {}
+    for partner in {partner for _, partner in question.pairs}:
         longest = int(layout.blocks.upper[:, partner].max(initial=0))
-        place = np.searchsorted(edges, np.arange(longest), side="right")[layout.coords[partner, inside]]
-        slot = layout.owner[inside] * (len(edges) + 1) + place
-        found.append(sums_at(slot, layout.counts[inside], size * (len(edges) + 1)))
+        place[partner] = np.searchsorted(question.edges[partner], np.arange(longest), side="right")[
+            layout.coords[partner]
+        ]
+    found = []
+    for axis, pairs in groupby(question.pairs, key=itemgetter(0)):
+        inside = np.flatnonzero(layout.coords[axis] < question.cut[layout.owner, axis])
+        owner, counts = layout.owner[inside], layout.counts[inside]
+        for _, partner in pairs:
+            parts = len(question.edges[partner]) + 1
+            slot = owner * parts + place[partner][inside]
+            found.append(sums_at(slot, counts, len(layout.blocks) * parts))
     return np.concatenate(found)
 
 
