@@ -224,7 +224,7 @@ def test_the_command_line(spark: Any, run: Run, tmp_path: Path) -> None:
     assert "Published s.ripost.parquet" in done.stdout
     expected = ripost.publish(TABLE, SCHEMAS["rows"], epsilon=50, seed=3)
     assert np.array_equal(ripost.open(tmp_path / "s.ripost.parquet").blocks.value, expected.blocks.value)
-    wrong = run(*arguments[:-3], "nothing.at_all", "-e", "50", PYTHONPATH=PATHS)
+    wrong = run(*arguments[:-3], "nothing.at_all", "-e", "50", "--force", PYTHONPATH=PATHS)
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.splitlines()[-1].startswith("ripost: the spark catalogue has no table")
 
