@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,3 +35,12 @@ def shared() -> Path:
     if not (folder / "cases").is_dir():
         pytest.skip("needs ../shared/cases, which a clone of the project alone does not have")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One browser for all tests of a process: Playwright cannot be started twice."""
+    from tests.explore.browser import running_browser
+
+    with running_browser() as found:
+        yield found

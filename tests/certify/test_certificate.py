@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,6 @@ from ripost.privacy import mechanisms, sensitivity
 from ripost.space.measure import Unit
 from tests.certify.subjects import certified, concentrated, pure, view_of
 from tests.conftest import ROOT
-from tests.explore.browser import running_browser
 from tests.view.making import make_view
 
 
@@ -143,16 +143,15 @@ def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not html.exists() and not text.exists()
 
 
-def test_the_page_stands_in_a_browser(tmp_path: Path) -> None:
+def test_the_page_stands_in_a_browser(tmp_path: Path, browser: Any) -> None:
     path = tmp_path / "visits.certificate.html"
     path.write_text(certificate_page(certified(tmp_path)), "utf-8")
-    with running_browser() as browser:
-        complaints: list[str] = []
-        tab = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
-        tab.on("console", lambda message: complaints.append(message.text))
-        tab.on("request", lambda request: complaints.append(request.url))
-        tab.goto(path.as_uri())
-        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-        paper = tab.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert paper == "rgb(21, 24, 28)"  # the style was let in by its digest, and knows the dark
-        assert [word for word in complaints if word not in (path.as_uri(), "data:,")] == []
+    complaints: list[str] = []
+    tab = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("request", lambda request: complaints.append(request.url))
+    tab.goto(path.as_uri())
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    paper = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == "rgb(21, 24, 28)"  # the style was let in by its digest, and knows the dark
+    assert [word for word in complaints if word not in (path.as_uri(), "data:,")] == []

@@ -11,12 +11,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ripost
 from tests.conftest import ROOT
-from tests.explore.browser import running_browser
 
 ASSET = re.compile(r"""<(?:script|img|iframe|source)[^>]+src=["']?([^"'\s>]+)|<link[^>]+href=["']?([^"'\s>]+)""")
 OF_A_VIEW = "answer stderr count sql quantile groupby sample blocks privacy save explore plot"
@@ -101,12 +101,11 @@ def address(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def test_search_finds_and_nothing_is_asked_of_others(address: str) -> None:
-    with running_browser() as browser:
-        tab = browser.new_page()
-        asked: list[str] = []
-        tab.on("request", lambda request: asked.append(request.url))
-        tab.goto(f"{address}/concepts/epsilon.html")
-        tab.fill("input.md-search__input", "max_rows")
-        tab.wait_for_selector(".md-search-result__link", state="attached", timeout=20_000)
+def test_search_finds_and_nothing_is_asked_of_others(address: str, browser: Any) -> None:
+    tab = browser.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{address}/concepts/epsilon.html")
+    tab.fill("input.md-search__input", "max_rows")
+    tab.wait_for_selector(".md-search-result__link", state="attached", timeout=20_000)
     assert asked and all(url.startswith((address, "data:", "blob:")) for url in asked)

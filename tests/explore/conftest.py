@@ -1,24 +1,16 @@
-"""Fixtures of the explorer's tests: one browser for all of them, and a view of every sort."""
+"""Fixtures of the explorer's tests: pages, and a view of every sort."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ripost.view.view import View
-from tests.explore.browser import running_browser
 from tests.explore.views import every_type
 
 Page = Callable[[View], Path]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    with running_browser() as found:
-        yield found
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from sqlglot import exp, parse_one
 
 from ripost.view.view import View
-from tests.explore.browser import opened, running_browser
+from tests.explore.browser import opened
 from tests.query.exact import DOMAIN, database, exact_rows, exact_view
 from tests.query.random_sql import plain, plain_query
 
@@ -114,12 +113,6 @@ def test_an_exported_database(view: View, asked: list[tuple[str, Rows]], tmp_pat
 
 def _names(query: str) -> list[str]:
     return [one.alias for one in parse_one(query, dialect="duckdb").expressions]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with running_browser() as found:
-        yield found
 
 
 def test_the_explorer(view: View, asked: list[tuple[str, Rows]], browser: Any, tmp_path: Path) -> None:

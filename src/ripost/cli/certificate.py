@@ -28,7 +28,10 @@ def certificate(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the files.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Write what a view promises and why to believe it, for people who must answer for it."""
+    """Write what a view promises, for people.
+
+    A page and a text for those who must answer for it: what was released, what is promised, and why to believe it.
+    """
     from ripost.certify.subject import Subject
     from ripost.certify.write import certificate_paths, check_targets
 

@@ -35,7 +35,10 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Export a view as a DuckDB database, or tables of it as CSV, JSON-stat or XLSX."""
+    """Export a view as a database or tables.
+
+    A DuckDB database that answers without ripost, or tables as CSV, JSON-stat or XLSX.
+    """
     from ripost.errors import InputError
     from ripost.export.formats import FORMATS, export_view, format_of
     from ripost.view.file import check_target, name_of, open_view

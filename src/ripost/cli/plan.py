@@ -42,7 +42,10 @@ def plan(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the picture.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Tell the error to expect at an epsilon, or the epsilon for a wanted error. Never reads the data."""
+    """Tell the error to expect, without the data.
+
+    At an epsilon the error, or for a wanted error the epsilon, from the schema and simulation alone.
+    """
     from ripost.ingest.schema import Schema
     from ripost.planning.facts import Facts
     from ripost.planning.forecast import forecast, shares_for
