@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,9 +16,8 @@ from tests.conftest import ROOT
 
 def ran(module: str, *arguments: str, folder: Path) -> Any:
     command = [sys.executable, "-W", "ignore", "-m", f"tests.books.{module}", *arguments]
-    import os
-
-    env = {**os.environ, "TMPDIR": str(folder)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    env = {**kept, "TMPDIR": str(folder)}  # a killed process would leave half a file of covered lines
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
