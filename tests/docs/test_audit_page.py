@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ripost.methods import METHODS
 from tests.audit.table import EPSILON, FAULTS, PATHS
 from tests.conftest import ROOT
@@ -13,8 +11,6 @@ def rows(number: int) -> list[list[str]]:
     """The cells of one of the page's tables, without its head."""
     text = (ROOT / "docs" / "audit.md").read_text("utf-8")
     tables = [part for part in text.split("\n\n") if part.startswith("|")]
-    if not tables:
-        pytest.skip("the page has no tables yet: python -m tests.audit --table docs/audit.md")
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in tables[number].splitlines()[2:]]
 
 
