@@ -73,6 +73,8 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
     [
         "docs/quickstart.md",
         "docs/query.md",
+        "docs/explore.md",
+        pytest.param("docs/plot.md", marks=pytest.mark.slow),
         "docs/analyst/sql.md",
         "docs/analyst/data-frames.md",
         "docs/analyst/notebook.md",
