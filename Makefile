@@ -49,18 +49,18 @@ $(VENV)/bin/python:
 
 $(VENV)/demo.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Setting up .venv (once, about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[demo]"
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[demo]"
 	@touch $@
 
 $(VENV)/dev.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Setting up .venv with the tools for tests (once, about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $@ $(VENV)/demo.ready
 
 # Half a gigabyte, so only for the long tests.
 $(VENV)/spark.ready: $(VENV)/dev.ready
 	@echo "Adding Spark to .venv (once, about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,spark]"
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[dev,spark]"
 	@touch $@
 
 clean:

@@ -57,6 +57,7 @@ def test_from_a_table_to_a_view(run: Run, table: Path) -> None:
     assert run("check", "visits.csv", "visits.toml", "--strict").returncode == 2
 
 
+@pytest.mark.slow
 def test_json(run: Run, table: Path) -> None:
     told = json.loads(run("init", "visits.csv", "--unit", "person_id", "--max-rows", "3", "--json").stdout)
     assert told["unit"] == "person_id" and told["choose_unit"] == [] and told["left_out"] == []
@@ -68,6 +69,7 @@ def test_json(run: Run, table: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_metadata(run: Run, table: Path) -> None:
     fields = [
         {"name": "person_id", "type": "string"},

@@ -32,6 +32,7 @@ def test_the_error_at_an_epsilon(run: Run, folder: Path) -> None:
     assert again.returncode == 2 and "--force" in again.stderr
 
 
+@pytest.mark.slow
 def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
     done = run("plan", "t.toml", "--rows", "1e4", "--error", "5%", "--share", "20%", "--plot", "plan.png")
     assert done.returncode == 0, done.stderr

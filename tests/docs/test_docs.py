@@ -75,8 +75,8 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
         "docs/query.md",
         "docs/explore.md",
         pytest.param("docs/plot.md", marks=pytest.mark.slow),
-        "docs/analyst/sql.md",
-        "docs/analyst/data-frames.md",
+        pytest.param("docs/analyst/sql.md", marks=pytest.mark.slow),
+        pytest.param("docs/analyst/data-frames.md", marks=pytest.mark.slow),
         "docs/analyst/notebook.md",
         "docs/analyst/browser.md",
         "docs/analyst/without-ripost.md",
@@ -93,6 +93,7 @@ def test_a_page_shows_what_its_snippets_give(page: str, demo: tuple[Path, str]) 
     assert shape(replay(text, ground(demo[0], page.replace("/", "-")))) == shape(text)
 
 
+@pytest.mark.slow
 def test_exports_work(demo: tuple[Path, str], run: Run) -> None:
     (shown,) = blocks("docs/export.md", "console")
     printed = ""

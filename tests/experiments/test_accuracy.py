@@ -45,6 +45,7 @@ def test_identity_errs_by_its_noise_alone(cases: Path) -> None:
         assert set(run_trial(trial, cases)["rmse"].values()) == {0.0}  # noise of scale 0.01 is 0 here
 
 
+@pytest.mark.slow
 def test_the_command_prints_all_tables_and_a_rerun_runs_nothing(
     accuracy: Accuracy, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,7 @@ def test_a_publish(folder: Path, head: str, method: str) -> None:
     assert not any(name.endswith(".tmp") for name in names), names
 
 
+@pytest.mark.slow
 def test_what_comes_after(folder: Path) -> None:
     """A page, and what the other commands say."""
     table, schema = planted(folder)
