@@ -9,6 +9,7 @@ import base64
 import io
 import json
 import zlib
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -160,13 +161,14 @@ def _columns(columns: Columns, rng: Random) -> None:
         if not len(column):
             break
         row = rng.randrange(len(column))
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), suppress(OverflowError, ValueError):  # a column that cannot hold it stays
             if rng.random() < 0.5 or column.dtype.kind not in "if":
                 column[row] = rng.choice(odd)
             else:
                 column[row] += rng.choice([-1, 1])
     if rng.random() < 0.1:
-        column = np.full_like(column, rng.choice(odd))
+        with suppress(OverflowError, ValueError):
+            column = np.full_like(column, rng.choice(odd))
     if rng.random() < 0.05:
         with np.errstate(all="ignore"):
             column = column.astype(rng.choice(["f4", "f8", "i4", "i8", "u4", "i2", "U", "?"]))
