@@ -12,13 +12,13 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from ripost.planning.chance import chance
 
 from experiments.cases import CASES, case_names, load_case
 from experiments.running import words
 from experiments.table import print_head, print_line
 from ripost import Schema, Tensor, publish
 from ripost.errors import InputError
-from ripost.planning.chance import chance
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import NINE_IN_TEN, Line, forecast, shares_for
 from ripost.planning.questions import questions

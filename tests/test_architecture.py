@@ -35,14 +35,16 @@ MAY_IMPORT = {
     "cli": {"", "errors", "space", "books", "view", "query", "explore", "export", "ingest", "tensor", "privacy.ledger",
             "privacy.account", "privacy.budget", "publishing", "planning", "certify", "methods", "cli"},
 }  # fmt: skip
-RANDOMNESS = {"random", "secrets", "uuid", "numpy.random"}
+PUBLIC_CHANCE = "ripost.space.chance"  # the one door to randomness for what is public: nothing private, no noise
+RANDOMNESS = {"random", "secrets", "uuid", "numpy.random", PUBLIC_CHANCE}
 MAY_DRAW = {
     "privacy/noise.py": {"secrets"},
     "privacy/seeded.py": {"numpy.random"},
     "ingest/read.py": {"secrets"},
     "books/books.py": {"secrets"},  # the number of a new ledger, never noise
-    "planning/chance.py": {"numpy.random"},  # stand-ins for data that planning never reads: nothing private, no noise
-    "query/draw.py": {"numpy.random"},  # synthetic rows from what is public already: post-processing, never noise
+    "space/chance.py": {"numpy.random"},
+    "query/draw.py": {PUBLIC_CHANCE},  # synthetic rows from what is public already: post-processing
+    **{f"planning/{name}.py": {PUBLIC_CHANCE} for name in ("questions", "shapes", "simulate", "standin")},
 }
 BANNED = {"pickle", "shelve", "marshal", "dill", "cloudpickle"}
 HEAVY = {"ibis", "duckdb", "opendp", "pyarrow", "pandas", "polars", "rich", "sqlglot", "pydantic", "numpy"}
@@ -117,6 +119,8 @@ def test_every_folder_has_a_rule() -> None:
         ("methods/leak.py", "from ripost import tensor", "imports tensor"),
         ("methods/leak.py", "import numpy as np\nx = np.random.default_rng()", "draws from numpy.random"),
         ("privacy/leak.py", "from random import random", "draws from random"),
+        ("methods/leak.py", "from ripost.space.chance import chance", "draws from ripost.space.chance"),
+        ("privacy/leak.py", "from ripost.space import chance", "draws from ripost.space.chance"),
         ("privacy/leak.py", "import secrets", "draws from secrets"),
         ("books/leak.py", "from ripost.tensor.tensor import Tensor", "imports tensor.tensor"),
         ("books/leak.py", "from ripost.privacy.noise import SystemNoise", "imports privacy.noise"),

@@ -138,7 +138,7 @@ def test_a_stopped_publisher_says_what_stays(call: Call, folder: Path, monkeypat
         patch.setattr(Cells, "of", stop)
         done = call("publish", "t.csv", "t.toml", "-e", "1", "--ledger", "b.sqlite", "-o", "v", *QUICK)
     assert done.returncode == 130
-    assert done.stderr == "ripost: stopped; no view was written; debit 1 of epsilon 1 stays in b.sqlite\n"
+    assert done.stderr == "ripost: stopped; nothing is left half written; debit 1 of epsilon 1 stays in b.sqlite\n"
     assert "failed: it was stopped" in call("ledger", "show", "b.sqlite").stdout
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from ripost.errors import InputError
 from ripost.planning import search
-from ripost.planning.chance import chance
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import Forecast, Line, Range, floor, forecast, shares_for
 from ripost.planning.questions import WITHIN, questions
@@ -22,6 +21,7 @@ from ripost.planning.words import chart, percent, sentence, size
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
+from ripost.space.chance import chance
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure, Unit
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from ripost.errors import InputError
 from ripost.ingest.schema import Schema
-from ripost.planning.chance import chance
 from ripost.planning.facts import Facts
 from ripost.planning.shapes import FINEST, SHAPES, stretches
 from ripost.planning.standin import MOST_DRAWS, is_thinned, stand_in
+from ripost.space.chance import chance
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure, Unit
 

@@ -37,7 +37,7 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
     except InputError as error:
         _end(_noted(str(error), error), 2)
     except (KeyboardInterrupt, Stopped) as error:
-        _end(_noted("stopped; no view was written", error), 130)
+        _end(_noted("stopped; nothing is left half written", error), 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, as with `| head`
         sys.exit(0)

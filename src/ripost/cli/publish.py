@@ -12,7 +12,7 @@ import typer
 from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificate
 from ripost.cli.guard import audible
 from ripost.cli.output import console, print_json, progress, shout
-from ripost.errors import InputError, LedgerWarning, ReleaseError
+from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError
 from ripost.view.promise import promise
 
 if TYPE_CHECKING:
@@ -145,7 +145,10 @@ def _books(view: View, ledger: Path) -> dict[str, Any]:
     from ripost.books.books import read_books
     from ripost.cli.ledger import budgets
 
-    state = read_books(ledger)
+    try:
+        state = read_books(ledger)
+    except LedgerError as error:
+        raise LedgerError(f"{error}; the view is there, and paid for") from None
     return {"debit": view.debit and view.debit.to_json(), "budget": budgets(state)[1], "head": state.head.chain}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.planning.chance import Chance
+from ripost.space.chance import Chance
 from ripost.tensor.tensor import Tensor
 
 QUESTIONS = 60  # of each size

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.planning.chance import Chance
 from ripost.space.attribute import Base, Ordered
+from ripost.space.chance import Chance
 from ripost.space.domain import Domain
 
 Floats = NDArray[np.float64]

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from ripost.methods import METHODS
 from ripost.methods.method import Method
-from ripost.planning.chance import chance
 from ripost.planning.facts import Facts
 from ripost.planning.questions import Questions, questions
 from ripost.planning.shapes import SHAPES
 from ripost.planning.standin import stand_in
 from ripost.publishing import DEFAULT_METHOD, publish
+from ripost.space.chance import chance
 from ripost.tensor.tensor import Tensor
 from ripost.view.view import View
 

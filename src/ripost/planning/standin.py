@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.planning.chance import Chance
 from ripost.planning.facts import Facts
 from ripost.planning.shapes import Mixture, stretches
+from ripost.space.chance import Chance
 from ripost.tensor.tensor import Tensor
 
 MOST_CELLS = 2**18  # of a domain, to count in every cell at once

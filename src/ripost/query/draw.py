@@ -1,8 +1,7 @@
 """Synthetic rows drawn from a view.
 
-This is the one public place that draws from NumPy's generator. What it draws from was released already, so the rows are
-post-processing: they cost no privacy whatever the generator is, and a seed only makes them repeatable. Noise for
-privacy is never drawn here.
+What they are drawn from was released already, so the rows are post-processing: they cost no privacy whatever the
+generator is, and a seed only makes them repeatable. Noise for privacy is never drawn here.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from ripost.query.key import label_type
 from ripost.query.table import Column, Table
 from ripost.space.attribute import Base, Boolean, Ordered
 from ripost.space.blocks import Codes
+from ripost.space.chance import Chance, chance
 from ripost.view.content.tree import TreeContent
 from ripost.view.view import View
 
@@ -27,7 +27,7 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
     """n synthetic rows in the owner's units, one at a time from a block chosen by its value."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 0 <= n <= MOST_ROWS:
         raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {n!r}")
-    rng, blocks = np.random.default_rng(seed), view.blocks
+    rng, blocks = chance() if seed is None else chance(seed), view.blocks
     mass = np.maximum(blocks.value, 0.0)
     if n and mass.sum() <= 0:
         raise QueryError("the view holds no total above 0, so there is nothing to draw from")
@@ -46,7 +46,7 @@ def _marginal(view: View, axis: int) -> Floats | None:
     return content.density[axis] if isinstance(content, TreeContent) and content.density is not None else None
 
 
-def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: np.random.Generator) -> Codes:
+def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Chance) -> Codes:
     """A code of each block's side, by the released mass of the codes there, or evenly where there is none."""
     uniform = rng.random(len(lower))
     codes: Codes = lower + np.minimum((uniform * (upper - lower)).astype(np.int64), upper - lower - 1)
@@ -58,7 +58,7 @@ def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: np.random.G
     return np.where(mass > 0, np.clip(found, lower, upper - 1), codes).astype(np.int64)
 
 
-def _column(name: str, attribute: Base, codes: Codes, rng: np.random.Generator) -> Column:
+def _column(name: str, attribute: Base, codes: Codes, rng: Chance) -> Column:
     """Codes as values: evenly inside a bin, by name, None for what is missing."""
     distinct, which = np.unique(codes, return_inverse=True)
     kind, inside = label_type(attribute), rng.random(len(codes))
