@@ -12,7 +12,6 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from ripost.planning.chance import chance
 
 from experiments.cases import CASES, case_names, load_case
 from experiments.running import words
@@ -24,6 +23,7 @@ from ripost.planning.forecast import NINE_IN_TEN, Line, forecast, shares_for
 from ripost.planning.questions import questions
 from ripost.planning.simulate import Simulation, errors_of
 from ripost.planning.words import percent, span
+from ripost.space.chance import chance
 
 FLIGHTS = "flights"
 PROPOSED = 1500  # boxes of a size on a real table, where some sizes are rare
