@@ -15,6 +15,7 @@ from experiments.table import print_head, print_line
 from ripost import View, publish
 
 QUESTIONS = 150  # of each workload, drawn at random
+Asked = tuple[NDArray[np.bool_], NDArray[np.float64]]  # inside, width
 THIRDS = ("smallest third", "middle third", "largest third")  # of a workload's questions, by their true answers
 
 
@@ -27,7 +28,8 @@ def coverage(
 ) -> None:
     """Publish every case and print the share of true answers inside their intervals."""
     print_head(["case", "bounded", "epsilon", "inside", "median width / truth"], left=(0,))
-    found, single = [], []
+    found: list[list[Asked]] = []
+    single: list[list[Asked]] = []
     for name in words(only) if only else case_names(cases):
         case = load_case(name, cases)
         for epsilon in map(float, words(eps)):
@@ -48,7 +50,7 @@ def coverage(
     print(f"questions about one dimension alone {np.concatenate(alone).mean():.1%}")
 
 
-def _asked(view: View, workload: Workload, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def _asked(view: View, workload: Workload, seed: int) -> Asked:
     """Whether each true answer lies in its interval, and the interval's width over the truth; by rising truth."""
     number = len(workload.truth)
     chosen = np.random.default_rng(seed).choice(number, min(QUESTIONS, number), replace=False)

@@ -42,8 +42,8 @@ def run_trial(trial: Trial, cases: Path) -> Outcome:
         "blocks": round(fmean(blocks)),
         "seconds": fmean(seconds),
     }
-    if trial["method"] == "ripost+" and (missed := marginals_alone(case, asked)) is not None:
-        found["marginals"] = missed
+    if trial["method"] == "ripost+" and (alone := marginals_alone(case, asked)) is not None:
+        found["marginals"] = alone
     return found
 
 
@@ -52,7 +52,7 @@ def views_of(case: Case, method: str, asked: dict[str, Any]) -> Iterator[tuple[W
     is_tuned = "workload" in {field.name for field in fields(METHODS[method])}
     for number, workload in enumerate(case.workloads):
         if is_tuned or number == 0:
-            boxes = {"workload": (workload.lower, workload.upper)} if is_tuned else {}
+            boxes: dict[str, Any] = {"workload": (workload.lower, workload.upper)} if is_tuned else {}
             started = time.perf_counter()
             view = publish(case.tensor, **asked, **boxes, method=method)
             taken = time.perf_counter() - started

@@ -62,5 +62,5 @@ def _workload(tensor: Tensor, bounded: int, number: int) -> Workload:
 
 def exact_sums(tensor: Tensor, lower: Ints, upper: Ints) -> Floats:
     """The true answers: what `Tensor.answer` gives, sooner."""
-    records = SampleContent(tensor.domain.shape, coords=tensor.coords, values=tensor.counts)
+    records = SampleContent(tensor.domain.shape, coords=tensor.coords.astype(np.int64), values=tensor.counts)
     return records.answers(lower.astype(np.float64), upper.astype(np.float64))
