@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -15,12 +18,30 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Run the real command line in an empty folder, as a user would."""
+def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in an empty folder, in this process, which saves a second of start-up each time."""
+    from ripost.cli import main
 
     def call(*arguments: str, cwd: Path = tmp_path, **environment: str) -> subprocess.CompletedProcess[str]:
-        import os
+        capfd.readouterr()
+        command = ["ripost", *map(str, arguments)]
+        with (
+            chdir(cwd),
+            patch.dict(os.environ, {"COLUMNS": "200", **environment}),
+            patch.object(sys, "argv", command),
+            pytest.raises(SystemExit) as ended,
+        ):
+            main()
+        return subprocess.CompletedProcess(command, ended.value.code or 0, *capfd.readouterr())  # type: ignore[arg-type]
 
+    return call
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Run:
+    """Run the installed command in an empty folder, as a user would."""
+
+    def call(*arguments: str, cwd: Path = tmp_path, **environment: str) -> subprocess.CompletedProcess[str]:
         command = [str(Path(sys.executable).with_name("ripost")), *map(str, arguments)]
         env = {**os.environ, "COLUMNS": "200", **environment}
         return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)

@@ -54,15 +54,15 @@ def test_epsilon(run: Run, folder: Path, epsilon: str) -> None:
     refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")
 
 
-def test_table(run: Run, folder: Path) -> None:
-    refused(run("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
-    refused(run("publish", "*.json", "t.toml", "-e", "1"), "*.json")
+def test_table(program: Run, folder: Path) -> None:
+    refused(program("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
+    refused(program("publish", "*.json", "t.toml", "-e", "1"), "*.json")
     (folder / "t.docx").write_text("x", "utf-8")
-    refused(run("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
+    refused(program("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
     (folder / "cut.parquet").write_bytes(b"PAR1 and then nothing")
-    refused(run("publish", "cut.parquet", "t.toml", "-e", "1"), "cut.parquet")
+    refused(program("publish", "cut.parquet", "t.toml", "-e", "1"), "cut.parquet")
     (folder / "latin.csv").write_bytes(b"hour,origin\n5,J\xe9K\n" * 5000)
-    refused(run("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
+    refused(program("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
     assert not list(folder.glob("*.ripost.parquet"))
 
 
@@ -114,12 +114,12 @@ def test_view_file(run: Run, folder: Path) -> None:
     refused(run("info", "nowhere.parquet"), "nowhere.parquet")
 
 
-def test_a_fault_of_ours_shows_no_traceback(run: Run, folder: Path) -> None:
+def test_a_fault_of_ours_shows_no_traceback(program: Run, folder: Path) -> None:
     broken = "import ripost.publishing, ripost.cli\n"
     broken += f"def fault(*a, **k): raise RuntimeError('{SECRET}')\nripost.publishing.publish = fault\n"
     (folder / "sitecustomize.py").write_text(broken, "utf-8")
-    done = run("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder))
+    done = program("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder))
     assert done.returncode == 1
     assert SECRET not in done.stderr and "Traceback" not in done.stderr and "RuntimeError" in done.stderr
-    debug = run("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder), RIPOST_DEBUG="1")
+    debug = program("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder), RIPOST_DEBUG="1")
     assert "Traceback" in debug.stderr

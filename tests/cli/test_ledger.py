@@ -168,7 +168,7 @@ def test_a_debit_that_cannot_be_closed_is_told(call: Call, folder: Path, monkeyp
     assert done.stderr.startswith("ripost: the view is sound and paid for, but its digest was not noted")
 
 
-def test_the_program_itself(run: Run, folder: Path) -> None:
-    done = run("publish", "t.csv", "t.toml", "-e", "5", "--ledger", "b.sqlite", *QUICK)
+def test_the_program_itself(program: Run, folder: Path) -> None:
+    done = program("publish", "t.csv", "t.toml", "-e", "5", "--ledger", "b.sqlite", *QUICK)
     assert done.returncode == 2 and "has epsilon 3 left of 3, and this release asks for 5" in done.stderr
-    assert "adopt" in run("ledger", "--help").stdout
+    assert "adopt" in program("ledger", "--help").stdout

@@ -120,13 +120,13 @@ def test_the_example_clusters(demo: tuple[Path, str]) -> None:
 
 
 @pytest.mark.slow
-def test_scale_works(demo: tuple[Path, str], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scale_works(demo: tuple[Path, str], program: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspark", reason="needs PySpark: pip install 'ripost[spark]'")
     if shutil.which("java") is None:
         pytest.skip("needs Java 17 or newer on the path")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     (shown,) = blocks("docs/scale.md", "console")
-    done = run(*shlex.split(shown.splitlines()[0][2:])[1:], "--force", cwd=demo[0])
+    done = program(*shlex.split(shown.splitlines()[0][2:])[1:], "--force", cwd=demo[0])
     assert done.returncode == 0, done.stderr
     assert "Published flights.ripost.parquet" in done.stdout
     (snippet,) = blocks("docs/scale.md", "python")

@@ -213,18 +213,18 @@ def test_a_wrong_format() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_line(spark: Any, run: Run, tmp_path: Path) -> None:
+def test_the_command_line(spark: Any, program: Run, tmp_path: Path) -> None:
     """A session of its own, made and ended by the command."""
     (tmp_path / "s.toml").write_text(ATTRIBUTES)
     pa.parquet.write_table(TABLE, tmp_path / "t.parquet")
     place = "spark://local[2]?spark.driver.memory=1g"
     arguments = ["publish", place, "s.toml", "--table", f"parquet:{tmp_path / 't.parquet'}", "-e", "50"]
-    done = run(*arguments, "--engine", "spark", "--insecure-seed", "3", PYTHONPATH=PATHS)
+    done = program(*arguments, "--engine", "spark", "--insecure-seed", "3", PYTHONPATH=PATHS)
     assert done.returncode == 0, done.stderr
     assert "Published s.ripost.parquet" in done.stdout
     expected = ripost.publish(TABLE, SCHEMAS["rows"], epsilon=50, seed=3)
     assert np.array_equal(ripost.open(tmp_path / "s.ripost.parquet").blocks.value, expected.blocks.value)
-    wrong = run(*arguments[:-3], "nothing.at_all", "-e", "50", "--force", PYTHONPATH=PATHS)
+    wrong = program(*arguments[:-3], "nothing.at_all", "-e", "50", "--force", PYTHONPATH=PATHS)
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.splitlines()[-1].startswith("ripost: the spark catalogue has no table")
 
