@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ripost.engines.subject import AUTO, Subject
+from ripost.engines.subject import AUTO, Reading, Subject
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Release, Sample
@@ -48,7 +48,9 @@ def publish(
     seed: int | None = None,
     table: str | None = None,
     engine: str = AUTO,
+    memory: int | str | None = None,
     watch: Watch | None = None,
+    reading: Reading | None = None,
     ledger: FilePath | None = None,
     output: FilePath | None = None,
     force: bool = False,
@@ -65,7 +67,11 @@ def publish(
         seed: repeatable noise for tests and experiments; the view is then NOT PRIVATE and says so.
         engine: where the cells of a Spark table are held: "memory" of the driver, "spark" for executors, or "auto" to
             go by how many there are. The view is the same.
+        memory: what reading a table may hold, in bytes or such as "2GB"; what does not fit is spilled to disk, where
+            only its owner can read it, and removed. By default four fifths of what the machine has. The non-empty
+            cells and the view come on top.
         watch: called with the purpose and the number of blocks of each draw.
+        reading: called now and then with the share of the table that was read, where ripost reads by itself.
         ledger: the ledger of the data set, made by `ripost ledger init`. It is debited before the first row is read,
             and keeps the debit whatever happens then (docs/ledger.md).
         output: where to save the view; looked at before anything is spent.
@@ -83,7 +89,9 @@ def publish(
         from ripost.view.file import check_target
 
         check_target(output, force=force)
-    with Subject.of(source, schema, table=table, engine=engine, samples=recipe.samples) as subject:
+    with Subject.of(
+        source, schema, table=table, engine=engine, samples=recipe.samples, memory=memory, reading=reading
+    ) as subject:
         if workload is not None:
             recipe = recipe.tuned_to(Workload.of(workload, subject.domain.shape))
         if ledger is None:

@@ -60,8 +60,8 @@ def demo(
     flights.to_parquet(table, index=False)
     schema.write_text(files("ripost.cli").joinpath("flights.toml").read_text("utf-8"), "utf-8")
     started = time.perf_counter()
-    with progress("Publishing") as watch:
-        view = publish(table, Schema.load(schema), epsilon=EPSILON, watch=watch)
+    with progress("Publishing") as (watch, reading):
+        view = publish(table, Schema.load(schema), epsilon=EPSILON, watch=watch, reading=reading)
         view.save(target, force=force)
     seconds = time.perf_counter() - started
     view.explore(page, force=force)

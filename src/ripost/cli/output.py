@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ripost.engines.subject import Reading
     from ripost.privacy.account import Watch
     from ripost.privacy.ledger import Privacy
 
@@ -53,10 +56,25 @@ def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> N
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Watch]:
-    """A line that shows what is being drawn, and how many blocks there are; all of it public."""
+def progress(title: str) -> Iterator[tuple[Watch, Reading]]:
+    """A line that shows how much was read, then what is being drawn and how many blocks there are; all of it public."""
+    started = monotonic()
+
+    def draw(purpose: str, blocks: int) -> None:
+        step(f"{purpose}: {blocks:,} blocks, {monotonic() - started:,.0f} s so far")
+
+    def read(share: float) -> None:
+        step(f"reading the table: {share:.0%}{left(share, monotonic() - started)}")
+
     with steps(title) as step:
-        yield lambda purpose, blocks: step(f"{purpose}: {blocks:,} blocks")
+        yield draw, read
+
+
+def left(share: float, seconds: float) -> str:
+    """How long the rest will take if it goes on as it did, once that can be told."""
+    if seconds < 1 or share < 0.02 or share >= 1:
+        return ""
+    return f", about {math.ceil(seconds * (1 - share) / share):,} s left"
 
 
 @contextmanager

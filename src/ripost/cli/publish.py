@@ -28,7 +28,9 @@ NOT_OPTIONS = {
     "seed",
     "table",
     "watch",
+    "reading",
     "engine",
+    "memory",
     "ledger",
     "output",
     "force",
@@ -53,6 +55,9 @@ def publish(
     ] = None,
     table: Annotated[str | None, typer.Option(help="Table of a database URL; of spark:// also parquet:PATH.")] = None,
     engine: Annotated[str, typer.Option(help="Of a Spark table: memory, spark, or auto to go by its size.")] = "auto",
+    memory: Annotated[
+        str | None, typer.Option(help="What reading may hold, such as 2GB; more is spilled to disk, privately.")
+    ] = None,
     ledger: Annotated[
         Path | None, typer.Option(help="The ledger of the data set, debited first; see ripost ledger.")
     ] = None,
@@ -86,7 +91,7 @@ def publish(
         [path for path in (target, html, text, registry, csvw) if path], force=force
     )  # before anything is spent
     description = Schema.load(schema)
-    with progress("Publishing") as watch, warnings.catch_warnings(record=True) as warned, audible():
+    with progress("Publishing") as (watch, reading), warnings.catch_warnings(record=True) as warned, audible():
         warnings.simplefilter("always", LedgerWarning)
         view = publish_view(
             source,
@@ -96,7 +101,9 @@ def publish(
             seed=insecure_seed,
             table=table,
             engine=engine,
+            memory=memory,
             watch=watch,
+            reading=reading,
             ledger=ledger,
             output=target,
             force=force,

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ripost.ingest.read import Reader
     from ripost.ingest.schema import Schema
 
+Reading = Callable[[float], None]  # told which share of a table was read
+
 AUTO, MEMORY, SPARK = ENGINES = ("auto", "memory", "spark")
 MOST_IN_MEMORY = 2**23  # non-empty cells of a Spark table; more stay on the cluster
 
@@ -40,6 +42,8 @@ class Subject:
         table: str | None = None,
         engine: str = AUTO,
         samples: bool = False,
+        memory: int | str | None = None,
+        reading: Reading | None = None,
         secret: str | None = None,
     ) -> Subject:
         """SourceError where the names and types of columns show that the table does not fit the schema.
@@ -48,24 +52,30 @@ class Subject:
             engine: which one holds the cells. It makes no difference to what is released, so "auto" may go by how many
                 there are. Whether a source is refused may not: that is decided here, by what is public.
             samples: whether samples of single records will be asked for, which executors never draw.
+            memory: what reading may hold, where ripost reads by itself.
+            reading: hears which share of the table was read.
             secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
         """
         if engine not in ENGINES:
             raise InputError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}; {nearest(engine, ENGINES)}")
         if isinstance(source, Tensor):
+            if memory is not None:
+                raise InputError("memory is for reading tables, and a tensor is in memory already; leave it out")
             return cls(source.domain, source.measure, source.unit, lambda: source)
         if schema is None:
             raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
         from ripost.ingest.read import Reader
 
         with ExitStack() as closing:
-            reader = Reader.of(source, schema, table=table)
+            reader = Reader.of(source, schema, table=table, memory=memory)
             closing.callback(reader.close)
             _check_engine(reader, engine, samples=samples)
             kept = closing.pop_all()
-        return cls(
-            schema.domain, schema.measure, schema.row_unit, lambda: _read(reader, kept, engine, secret), _closing=kept
-        )
+
+        def read() -> Tensor | Spread:
+            return _read(reader, kept, engine, secret, reading)
+
+        return cls(schema.domain, schema.measure, schema.row_unit, read, _closing=kept)
 
     def __enter__(self) -> Self:
         return self
@@ -85,10 +95,12 @@ def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
         raise InputError(f"this method draws samples of single records, which executors never do; {advice}")
 
 
-def _read(reader: Reader, closing: ExitStack, engine: str, secret: str | None) -> Tensor | Spread:
+def _read(
+    reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: Reading | None
+) -> Tensor | Spread:
     if engine == MEMORY or reader.opened.backend.name != "pyspark":
         with closing:
-            return reader.tensor(secret=secret)
+            return reader.tensor(secret=secret, tell=reading)
     from ripost.engines.spark.spread import Spread
 
     spread = Spread.of(reader.opened, reader.expression(secret=secret), reader.schema)

@@ -6,12 +6,15 @@ import difflib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import duckdb
 import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
+from ripost.ingest.embedded import attended, limit_memory
 from ripost.ingest.schema import Schema
 from ripost.ingest.shield import shielded
 
@@ -43,14 +46,28 @@ class Opened:
         if self.end is not None:
             self.end()
 
-    def run(self, expression: Any) -> pa.Table:
-        """What an expression on the table gives."""
-        work = self.fetch or self.backend.to_pyarrow
-        found: pa.Table = shielded(lambda: work(expression), say=self.complaint)
+    @property
+    def is_ours(self) -> bool:
+        """Whether the engine is a DuckDB that serves this source alone, so that its settings may be changed."""
+        return self.backend.name == "duckdb" and self.end is not None
+
+    def limit_memory(self, memory: int | str) -> None:
+        """Let the engine hold so many bytes."""
+        if not self.is_ours:
+            raise SourceError(f"{self.name}: memory is for what ripost reads itself; {self.backend.name} has its own")
+        limit_memory(self.backend, memory)
+
+    def run(self, expression: Any, *, tell: Callable[[float], None] | None = None) -> pa.Table:
+        """What an expression on the table gives; `tell` hears which share of the work is done, where that is known."""
+        work = partial(self.fetch or self.backend.to_pyarrow, expression)
+        attentive = partial(attended, self.backend, work, tell) if self.is_ours else work
+        found: pa.Table = shielded(attentive, say=self.complaint)
         return found
 
     def complaint(self, error: Exception) -> str:
         """What to say when the engine fails while reading."""
+        if isinstance(error, duckdb.OutOfMemoryException):
+            return f"{self.name}: reading it takes more memory, or more room on disk for what is left over, than it has"
         if self.complain is not None:
             return self.complain(error)
         why = "what it says is withheld, since it may quote rows"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ class Reader:
     schema: Schema
 
     @classmethod
-    def of(cls, source: Any, schema: Schema, *, table: str | None = None) -> Reader:
+    def of(cls, source: Any, schema: Schema, *, table: str | None = None, memory: int | str | None = None) -> Reader:
         """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read.
 
         SchemaError if something in the schema was read off the data and nobody has reviewed it.
@@ -31,6 +32,8 @@ class Reader:
         opened = open_source(source, columns=schema.columns, table=table)
         try:
             opened.check(schema)
+            if memory is not None:
+                opened.limit_memory(memory)
         except BaseException:
             opened.close()
             raise
@@ -43,9 +46,9 @@ class Reader:
         """
         return encode(self.opened, self.schema, secret=secret or secrets.token_hex(16))
 
-    def tensor(self, *, secret: str | None = None) -> Tensor:
-        """The rows, encoded and counted; `secret` is as in read_tensor."""
-        cells = decode(self.opened.run(self.expression(secret=secret)), self.schema.domain.shape)
+    def tensor(self, *, secret: str | None = None, tell: Callable[[float], None] | None = None) -> Tensor:
+        """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""
+        cells = decode(self.opened.run(self.expression(secret=secret), tell=tell), self.schema.domain.shape)
         return Tensor(self.schema.domain, *cells, self.schema.measure, self.schema.row_unit)
 
     def close(self) -> None:

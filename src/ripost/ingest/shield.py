@@ -23,5 +23,7 @@ def shielded(work: Callable[[], T], *, say: str | Callable[[Exception], str]) ->
         except RipostError:
             raise
         except Exception as error:
+            if type(error).__name__ == "InterruptException":  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
             sentence = say if isinstance(say, str) else say(error)
     raise SourceError(sentence)

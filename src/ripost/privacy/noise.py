@@ -171,13 +171,14 @@ def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int) -> Ints:
 def _added(draw: Any, values: Ints) -> Ints:
     """The values with noise of this OpenDP measurement, long vectors in stretches on all processors at once.
 
-    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be.
+    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be. They are so
+    short that Ctrl-C need not wait: the ones that were not begun are dropped.
     """
-    workers = min(os.cpu_count() or 1, len(values) // FEW)
-    if workers < 2:
+    if len(values) < 2 * FEW:
         return np.array(draw(values), np.int64)
-    with ThreadPoolExecutor(workers) as pool:  # OpenDP leaves the interpreter's lock while it draws
-        return np.concatenate([np.array(part, np.int64) for part in pool.map(draw, np.array_split(values, workers))])
+    stretches = np.array_split(values, len(values) // FEW)
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(stretches))) as pool:  # OpenDP leaves the interpreter's lock
+        return np.concatenate([np.array(part, np.int64) for part in pool.map(draw, stretches)])
 
 
 def _heads(tosses: Ints) -> Ints:
