@@ -37,11 +37,7 @@ docs: $(VENV)/dev.ready
 	@echo "The site is in site/; to read it with its search: $(BIN)/python -m http.server --bind 127.0.0.1 --directory site"
 
 bench: $(VENV)/dev.ready
-	$(BIN)/python -m benchmarks.publish
-	$(BIN)/python -m benchmarks.start
-	$(BIN)/python -m benchmarks.answer
-	$(BIN)/python -m benchmarks.scale
-	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/python:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ripost needs Python 3.11 or newer; run make PYTHON=python3.11')"

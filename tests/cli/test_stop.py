@@ -69,7 +69,7 @@ def test_while_reading(folder: Path) -> None:
 
 
 def test_while_reading_with_little_memory(folder: Path) -> None:
-    stopped(folder, "ingest.opened.attended", "four.toml", "--memory", "64MiB")
+    stopped(folder, "ingest.opened.attended", "four.toml", "--memory", "64MB")
 
 
 def test_while_drawing(folder: Path) -> None:

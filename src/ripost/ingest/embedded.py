@@ -17,7 +17,7 @@ from ripost.ingest.spill import spill_folder
 
 T = TypeVar("T")
 
-LEAST_MEMORY = 64 << 20
+LEAST_MEMORY = 64_000_000
 SOON = 0.02  # seconds
 PAUSE = 0.2  # seconds between looks at how far a query is
 
@@ -48,7 +48,7 @@ def limit_memory(backend: Any, memory: int | str) -> None:
     except ValidationError:
         raise InputError(f"memory must read like 2GB or 512MiB, got {memory!r}") from None
     if asked < LEAST_MEMORY:
-        raise InputError(f"memory must be at least {LEAST_MEMORY >> 20}MiB, got {memory!r}")
+        raise InputError(f"memory must be at least {LEAST_MEMORY // 1_000_000}MB, got {memory!r}")
     backend.raw_sql(f"SET memory_limit = '{asked // 1024}KiB'")
     backend.raw_sql("SET preserve_insertion_order = false")  # order would be held in memory, and no count needs it
 
