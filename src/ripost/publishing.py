@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ripost.engines.subject import AUTO, Reading, Subject
+from ripost.engines.subject import AUTO, Subject
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Release, Sample
@@ -30,6 +30,7 @@ from ripost.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
     from ripost.books.payment import Payment
+    from ripost.ingest.opened import Reading
     from ripost.ingest.schema import Schema
     from ripost.view.content.content import Content
     from ripost.view.view import View

@@ -18,12 +18,13 @@ NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
 
 
 def shown(cell: Any) -> list[tuple[list[str], list[str]]]:
-    """What a cell shows: the kinds of each output, and its text but for the numbers."""
-    found = []
+    """What a cell shows: the kinds of each output, and its text but for the numbers; what was printed is one."""
+    printed, found = "", []
     for output in cell.get("outputs", ()):
-        data = output.get("data", {"text/plain": output.get("text", "")})
-        found.append((sorted(data), shape("".join(data["text/plain"]))))
-    return found
+        printed += "".join(output.get("text", ""))
+        if data := output.get("data"):
+            found.append((sorted(data), shape("".join(data["text/plain"]))))
+    return [(["printed"], shape(printed)), *found] if printed else found
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -103,7 +103,7 @@ def test_engines_print_nothing(tmp_path: Path) -> None:
 
     url, *_ = duckdb_view(tmp_path)
     for backend in (connect(), _connect("duckdb", url)):
-        [(on,)] = backend.raw_sql("SELECT current_setting('enable_progress_bar')").fetchall()
+        [(on,)] = backend.raw_sql("SELECT current_setting('enable_progress_bar_print')").fetchall()
         assert not on
         backend.disconnect()
 

@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ripost.engines.subject import Reading
+    from ripost.ingest.opened import Reading
     from ripost.privacy.account import Watch
     from ripost.privacy.ledger import Privacy
 

@@ -14,10 +14,9 @@ from ripost.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
     from ripost.engines.spark.spread import Spread
+    from ripost.ingest.opened import Reading
     from ripost.ingest.read import Reader
     from ripost.ingest.schema import Schema
-
-Reading = Callable[[float], None]  # told which share of a table was read
 
 AUTO, MEMORY, SPARK = ENGINES = ("auto", "memory", "spark")
 MOST_IN_MEMORY = 2**23  # non-empty cells of a Spark table; more stay on the cluster

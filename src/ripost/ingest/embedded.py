@@ -35,9 +35,9 @@ def silenced(backend: Any) -> Any:
     """A DuckDB that knows how far it is but does not print it: it would after two seconds, into the output of a
     command.
     """
-    with suppress(duckdb.InvalidInputException):  # a notebook that lacks what DuckDB would draw with: it draws nothing
-        backend.raw_sql("SET enable_progress_bar = true")
-        backend.raw_sql("SET enable_progress_bar_print = false")
+    for setting in ("enable_progress_bar_print = false", "enable_progress_bar = true"):
+        with suppress(duckdb.InvalidInputException):  # a notebook that lacks what DuckDB would draw with: nothing drawn
+            backend.raw_sql(f"SET {setting}")
     return backend
 
 

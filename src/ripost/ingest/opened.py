@@ -29,6 +29,9 @@ ACCEPTS = {
 UNITS = ("text", "integers", "numbers", "booleans", "dates", "timestamps")
 
 
+Reading = Callable[[float], None]  # told which share of a table was read
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A source that is open, with the columns asked for."""
@@ -57,7 +60,7 @@ class Opened:
             raise SourceError(f"{self.name}: memory is for what ripost reads itself; {self.backend.name} has its own")
         limit_memory(self.backend, memory)
 
-    def run(self, expression: Any, *, tell: Callable[[float], None] | None = None) -> pa.Table:
+    def run(self, expression: Any, *, tell: Reading | None = None) -> pa.Table:
         """What an expression on the table gives; `tell` hears which share of the work is done, where that is known."""
         work = partial(self.fetch or self.backend.to_pyarrow, expression)
         attentive = partial(attended, self.backend, work, tell) if self.is_ours else work

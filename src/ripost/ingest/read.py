@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ripost.ingest.encode import encode
-from ripost.ingest.opened import Opened
+from ripost.ingest.opened import Opened, Reading
 from ripost.ingest.packing import decode
 from ripost.ingest.schema import Schema
 from ripost.ingest.source import open_source
@@ -46,7 +45,7 @@ class Reader:
         """
         return encode(self.opened, self.schema, secret=secret or secrets.token_hex(16))
 
-    def tensor(self, *, secret: str | None = None, tell: Callable[[float], None] | None = None) -> Tensor:
+    def tensor(self, *, secret: str | None = None, tell: Reading | None = None) -> Tensor:
         """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""
         cells = decode(self.opened.run(self.expression(secret=secret), tell=tell), self.schema.domain.shape)
         return Tensor(self.schema.domain, *cells, self.schema.measure, self.schema.row_unit)
