@@ -1,4 +1,7 @@
-"""Fails unless the privacy core is covered to the last line and branch, and everything else to nine tenths."""
+"""Fails unless the privacy core is covered to the last line and branch, and everything else to nine tenths.
+
+`make test` counts lines for the privacy core alone: counting makes tests half as slow again.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ def main() -> int:
         subprocess.run([sys.executable, "-m", "coverage", "json", "-q", "-o", report], check=True)
         measured = json.loads(report.read_text("utf-8"))["files"]
     status = 0
-    for name, floor in FLOORS.items():
+    for name in sys.argv[1:] or FLOORS:
+        floor = FLOORS[name]
         files = [f["summary"] for path, f in measured.items() if ("/privacy/" in path) == (name == "privacy")]
         lines = sum(f["num_statements"] + f["num_branches"] for f in files)
         covered = sum(f["covered_lines"] + f["covered_branches"] for f in files)

@@ -125,13 +125,19 @@ def test_scale_works(demo: tuple[Path, str], program: Run, monkeypatch: pytest.M
     if shutil.which("java") is None:
         pytest.skip("needs Java 17 or newer on the path")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    (shown,) = blocks("docs/scale.md", "console")
+    _, shown = blocks("docs/scale.md", "console")
     done = program(*shlex.split(shown.splitlines()[0][2:])[1:], "--force", cwd=demo[0])
     assert done.returncode == 0, done.stderr
     assert "Published flights.ripost.parquet" in done.stdout
     (snippet,) = blocks("docs/scale.md", "python")
     execute(snippet, demo[0])
     assert (demo[0] / "demo" / "spark.ripost.parquet").exists()
+
+
+def test_a_large_table_is_published_as_shown(demo: tuple[Path, str], run: Run) -> None:
+    shown, _ = blocks("docs/scale.md", "console")
+    done = run(*shlex.split(shown.splitlines()[0][2:])[1:], "-o", "large.ripost.parquet", "--force", cwd=demo[0])
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.estimate.joint import Histograms, Layers, above_zero, join
+from ripost.estimate.joint import Histograms, above_zero, join
 from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import Table
 from ripost.estimate.readings import Measured
+from ripost.estimate.stretches import Stretches
 from ripost.estimate.tree_model import TreeModel
 from tests.view.making import random_tree
 
@@ -23,12 +24,13 @@ def problem(seed: int, leaves: int = 10) -> tuple[TreeModel, Measured, np.ndarra
     measured = Measured(rng.exponential(1, len(tree)) + 0.05, rng.normal(20, 10, len(tree)))
     scatter = rng.exponential(20, len(tree)) + 1
     model = TreeModel.of(tree, measured.precision, rng.uniform(0.2, 0.8, len(tree)), scatter)
-    layers = Layers(tree.boxes.take(tree.leaves), [rng.random(size) + 0.1 for size in SHAPE])
+    density = [rng.random(size) + 0.1 for size in SHAPE]
+    stretches = [Stretches.of(tree.boxes.take(tree.leaves), axis) for axis in range(len(SHAPE))]
     tables = []
     for size in SHAPE:
         cuts = [np.arange(size + 1), np.append(np.arange(0, size, 4), size)]
         tables.append([Table(edges, rng.normal(15, 8, len(edges) - 1), float(rng.uniform(0.5, 4))) for edges in cuts])
-    return model, measured, scatter, Histograms(layers, tables)
+    return model, measured, scatter, Histograms(stretches, density, tables)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -46,15 +48,16 @@ def test_the_joint_mean_is_that_of_the_normal_law(seed: int) -> None:
 def test_back_is_the_transpose(seed: int) -> None:
     *_, histograms = problem(seed)
     rng = np.random.default_rng(seed)
-    leaves, rows = rng.normal(size=len(histograms.layers.leaves)), rng.normal(size=len(histograms.values))
+    leaves, rows = rng.normal(size=len(histograms.stretches[0].which)), rng.normal(size=len(histograms.values))
     assert histograms.of(leaves) @ rows == pytest.approx(histograms.back(rows) @ leaves)
 
 
 def test_a_marginal_of_blocks_keeps_the_total() -> None:
     *_, histograms = problem(1)
-    values = np.random.default_rng(1).random(len(histograms.layers.leaves))
+    values = np.random.default_rng(1).random(len(histograms.stretches[0].which))
     for axis in range(2):
-        assert histograms.layers.marginal(axis, values).sum() == pytest.approx(values.sum())
+        along = histograms.stretches[axis]
+        assert along.marginal(histograms.density[axis], along.sums(values)).sum() == pytest.approx(values.sum())
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from ripost.estimate.marginal import Marginal
-from ripost.estimate.refit import Stretches, refit
+from ripost.estimate.refit import refit
+from ripost.estimate.stretches import Stretches
 from ripost.space.blocks import Blocks
 
 from .test_marginal import tables
@@ -38,8 +39,12 @@ def thin(values: Array) -> tuple[Blocks, Array, list[Array]]:
 
 
 def marginal_of(blocks: Blocks, values: Array, density: Array) -> Array:
-    stretches = Stretches.of(blocks, values, 0)
-    return stretches.marginal(density, stretches.value)
+    stretches = Stretches.of(blocks, 0)
+    return stretches.marginal(density, stretches.sums(values))
+
+
+def along(blocks: Blocks) -> list[Stretches]:
+    return [Stretches.of(blocks, axis) for axis in range(blocks.lower.shape[1])]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -47,7 +52,7 @@ def test_a_right_view_hardly_moves(seed: int) -> None:
     rng = np.random.default_rng(seed)
     truth = np.repeat(rng.poisson(200, 16), 4).astype(float)
     blocks, values, density = fat(truth)
-    again, shaped = refit(blocks, values, density, marginals(truth, rng, 400.0), **KNOWN)
+    again, shaped = refit(along(blocks), values, density, marginals(truth, rng, 400.0), **KNOWN)
     assert again.tolist() == values.tolist()  # in two dimensions only densities move
     found = marginal_of(blocks, again, shaped[0])
     assert np.sqrt(np.mean((found - truth) ** 2)) < 15  # the noise alone is 20
@@ -57,7 +62,7 @@ def test_a_wrong_density_gives_way() -> None:
     rng = np.random.default_rng(6)
     truth = np.linspace(50, 400, 64)
     blocks, values, density = fat(np.full(64, truth.mean()))
-    again, shaped = refit(blocks, values, density, marginals(truth, rng), **KNOWN)
+    again, shaped = refit(along(blocks), values, density, marginals(truth, rng), **KNOWN)
     found = marginal_of(blocks, again, shaped[0])
     assert found.sum() == pytest.approx(truth.sum())
     assert abs(found - truth).mean() < 12  # it was 88
@@ -67,7 +72,7 @@ def test_blocks_of_one_code_stay() -> None:
     rng = np.random.default_rng(7)
     truth = rng.poisson(300, 32).astype(float)
     blocks, values, density = thin(truth)
-    again, _ = refit(blocks, values, density, marginals(truth, rng, 800.0), **KNOWN)
+    again, _ = refit(along(blocks), values, density, marginals(truth, rng, 800.0), **KNOWN)
     assert again.tolist() == values.tolist()
 
 
@@ -79,7 +84,7 @@ def test_three_axes_are_fitted_in_values_too() -> None:
     known = [Marginal.of(tables(mass, [1], 20.0, rng)) for mass in (truth, flat, flat)]
     blocks = Blocks(np.array([[0, 0, 0], [7, 0, 0]]), np.array([[7, 4, 4], [16, 4, 4]]))
     density = [np.full(16, 200.0), flat, flat]
-    values, shaped = refit(blocks, np.array([1400.0, 1800.0]), density, known, **KNOWN)
+    values, shaped = refit(along(blocks), np.array([1400.0, 1800.0]), density, known, **KNOWN)
     assert values.sum() == pytest.approx(3200)
     found = marginal_of(blocks, values, shaped[0])
     assert abs(found - truth).mean() < 15

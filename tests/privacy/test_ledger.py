@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from ripost.errors import InputError, ReleaseError
-from ripost.privacy.ledger import Entry, Ledger, Privacy, Step, group
+from ripost.privacy.ledger import Debit, Entry, Ledger, Privacy, Step, group
 from ripost.space.measure import ROW, Unit
 
 
@@ -88,6 +88,10 @@ def test_a_person_pays_for_each_row() -> None:
     with pytest.raises(ReleaseError, match=r"the ledger spends 2\.4"):
         person.check(blocks=4)
     replace(person, epsilon=Fraction(12, 5)).check(blocks=4)
+
+
+def test_a_debit_says_where_it_is() -> None:
+    assert Debit("0f", 7, "ab").to_json() == {"ledger": "0f", "number": 7, "chain": "ab"}
 
 
 def test_repeatable_noise_is_shouted() -> None:

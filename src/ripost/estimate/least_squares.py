@@ -112,11 +112,7 @@ def _spread(tree: Tree, variance: Floats) -> tuple[Spread, Floats]:
 
 def upward(tree: Tree) -> list[tuple[Codes, Codes]]:
     """Inner nodes with their left children, level by level from the deepest."""
-    steps = []
-    for level in reversed(tree.levels):
-        inner = level[~tree.is_leaf[level]]
-        steps.append((inner, tree.child[inner]))
-    return steps
+    return tree.splits[::-1]
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

@@ -88,14 +88,6 @@ def running_sums(mass: Floats) -> Floats:
     return np.concatenate([[0.0], np.cumsum(mass)])
 
 
-def laid_out(lower: Codes, upper: Codes, level: Floats, density: Floats) -> Floats:
-    """What stretches of an axis give each code: each of them its level times the density."""
-    size = len(density) + 1
-    steps = np.bincount(lower, level, size) - np.bincount(upper, level, size)
-    found: Floats = density * np.cumsum(steps)[:-1]
-    return found
-
-
 def _nodes(lower: Codes, upper: Codes, edges: Codes) -> Codes:
     """The nodes that are the stretches between these edges."""
     far = edges[-1] + 1

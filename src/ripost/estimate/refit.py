@@ -15,12 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.estimate.joint import TINY, Layers
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.marginal import Marginal, laid_out, running_sums
+from ripost.estimate.marginal import Marginal, running_sums
 from ripost.estimate.smoother import EDGE, POWER
+from ripost.estimate.stretches import TINY, Stretches
 from ripost.estimate.tree_model import UNKNOWN, TreeModel
-from ripost.space.blocks import Blocks, Codes
 
 ROUNDS = 4  # of learning how far an axis strays
 ROUNDS_OF_DENSITY = 5
@@ -36,28 +35,16 @@ MOST_PAIRS = 50_000_000  # an axis with more is left as it is
 
 
 @dataclass(frozen=True)
-class Stretches:
-    """The leaves on one axis: those that lie on the same stretch of it, taken together."""
+class Sums:
+    """The leaves on one axis, those of a stretch taken together."""
 
-    lower: Codes  # (u,)
-    upper: Codes
+    stretches: Stretches
     value: Floats  # sum of values
     powered: Floats  # sum of values to the power of real differences
 
     @classmethod
-    def of(cls, leaves: Blocks, values: Floats, axis: int) -> Stretches:
-        lower, upper = leaves.lower[:, axis], leaves.upper[:, axis]
-        far = int(upper.max()) + 1
-        stretch, which = np.unique(lower * far + upper, return_inverse=True)
-        value: Floats = np.bincount(which, values, len(stretch)).astype(np.float64)
-        powered: Floats = np.bincount(which, np.maximum(values, 0) ** POWER, len(stretch)).astype(np.float64)
-        return cls(stretch // far, stretch % far, value, powered)
-
-    def marginal(self, density: Floats, value: Floats) -> Floats:
-        """What these values give each code."""
-        below = running_sums(density)
-        level = value / np.maximum(below[self.upper] - below[self.lower], TINY)
-        return laid_out(self.lower, self.upper, level, density)
+    def of(cls, stretches: Stretches, values: Floats) -> Sums:
+        return cls(stretches, stretches.sums(values), stretches.sums(np.maximum(values, 0) ** POWER))
 
     def scatter(self, marginal: Marginal, mass: Floats, density: Floats, roughness: float) -> Floats:
         """How far each split of the axis' tree may stray from the view because of what is inside leaves.
@@ -69,13 +56,13 @@ class Stretches:
         inner = np.flatnonzero(~tree.is_leaf)
         boxes = tree.boxes
         ends = boxes.lower[inner, 0], tree.cut[inner], boxes.upper[inner, 0]
-        total, below = running_sums(mass), running_sums(density)
-        free = np.clip(1 - self.value / np.maximum(total[self.upper] - total[self.lower], 1e-9), 0, 1)
+        below, lower, upper = running_sums(density), self.stretches.lower, self.stretches.upper
+        free = np.clip(1 - self.value / np.maximum(self.stretches.mass(mass), 1e-9), 0, 1)
         found = np.zeros(len(inner))
         step = max(1, AT_ONCE // max(len(inner), 1))
         for first in range(0, len(self.value), step):
             some = slice(first, first + step)
-            low, high = self.lower[some, None], self.upper[some, None]
+            low, high = lower[some, None], upper[some, None]
             start, middle, stop = (below[np.clip(end, low, high)] for end in ends)
             whole = np.maximum(below[high] - below[low], TINY)
             part = np.maximum(stop - start, 0) / whole
@@ -86,7 +73,7 @@ class Stretches:
 
 
 def refit(
-    leaves: Blocks,
+    stretches: Sequence[Stretches],
     values: Floats,
     density: Sequence[Floats],
     marginals: Sequence[Marginal],
@@ -98,31 +85,29 @@ def refit(
     density, goals = list(density), []
     total = float(values.sum())
     for axis, marginal in enumerate(marginals):
-        stretches, mass = Stretches.of(leaves, values, axis), density[axis]
-        goal = _corrected(stretches, mass, marginal, roughness, total_variance)
+        sums, mass = Sums.of(stretches[axis], values), density[axis]
+        goal = _corrected(sums, mass, marginal, roughness, total_variance)
         goal *= total / max(float(goal.sum()), 1e-9)
-        density[axis] = _reshaped(stretches, mass, goal)
+        density[axis] = _reshaped(sums, mass, goal)
         goals.append(goal)
     for _ in range(ROUNDS_OF_FITTING if len(goals) >= 3 else 0):
-        for axis, goal in enumerate(goals):
-            layers = Layers(leaves, density)
-            ratio = (goal + SOFT) / (layers.marginal(axis, values) + SOFT)
-            density[axis] = density[axis] * ratio.clip(1 / MOST_AT_ONCE, MOST_AT_ONCE)
-            after = running_sums(density[axis])
-            lower, upper, thin = layers.side(axis)
-            values = values * (after[upper] - after[lower]) * thin
-            values = values * (total / max(float(values.sum()), TINY))
+        for axis, (goal, along) in enumerate(zip(goals, stretches, strict=True)):
+            before = density[axis]
+            held = along.sums(values)
+            ratio = (goal + SOFT) / (along.marginal(before, held) + SOFT)
+            density[axis] = before * ratio.clip(1 / MOST_AT_ONCE, MOST_AT_ONCE)
+            factor = along.mass(density[axis]) / np.maximum(along.mass(before), TINY)
+            factor *= total / max(float(held @ factor), TINY)
+            values = values * factor.take(along.which)
     return values, density
 
 
-def _corrected(
-    stretches: Stretches, density: Floats, marginal: Marginal, roughness: float, total_variance: float
-) -> Floats:
+def _corrected(sums: Sums, density: Floats, marginal: Marginal, roughness: float, total_variance: float) -> Floats:
     """The view's marginal moved towards the histograms of the axis: a smoother of the differences."""
     tree = marginal.tree
-    mass = stretches.marginal(density, stretches.value)
+    mass = sums.stretches.marginal(density, sums.value)
     inner = np.flatnonzero(~tree.is_leaf)
-    if len(inner) == 0 or len(inner) * len(stretches.value) > MOST_PAIRS:
+    if len(inner) == 0 or len(inner) * len(sums.value) > MOST_PAIRS:
         return mass
     within = marginal.of_nodes(mass)
     share = marginal.share.copy()
@@ -132,7 +117,7 @@ def _corrected(
     gap = marginal.measured.precision * (marginal.measured.value - within)
     precision = marginal.measured.precision.copy()
     precision[0] += 1 / total_variance  # the total is right
-    usual = stretches.scatter(marginal, mass, density, roughness)
+    usual = sums.scatter(marginal, mass, density, roughness)
     scatter = np.full(len(tree), UNKNOWN)
     scatter[inner] = usual
     for _ in range(ROUNDS):
@@ -155,13 +140,14 @@ def _contradicted(marginal: Marginal, mass: Floats) -> bool:
     return float(square.sum()) - number > CLEARLY * math.sqrt(KURTOSIS * number)
 
 
-def _reshaped(stretches: Stretches, density: Floats, goal: Floats) -> Floats:
+def _reshaped(sums: Sums, density: Floats, goal: Floats) -> Floats:
     """The density that brings the marginal nearest the goal while values stay; leaves of one code cannot help."""
-    wide = stretches.upper - stretches.lower > 1
-    fixed = stretches.marginal(density, np.where(wide, 0, stretches.value))
+    along = sums.stretches
+    wide = along.upper - along.lower > 1
+    fixed = along.marginal(density, np.where(wide, 0, sums.value))
     wanted = np.maximum(goal - fixed, 0) + SOFT
     shaped = density
     for _ in range(ROUNDS_OF_DENSITY):
-        given = stretches.marginal(shaped, np.where(wide, stretches.value, 0)) + SOFT
+        given = along.marginal(shaped, np.where(wide, sums.value, 0)) + SOFT
         shaped = np.clip(shaped * wanted / given, density / FACTOR, density * FACTOR)
     return shaped

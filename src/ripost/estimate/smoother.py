@@ -61,7 +61,7 @@ def smooth(
 ) -> Smoothed:
     """The values of a tree from its readings and the expected share of each left half."""
     q = share.clip(EDGE, 1 - EDGE)
-    levels = [inner for inner in (level[~tree.is_leaf[level]] for level in tree.levels) if len(inner)]
+    levels = [inner for inner, _ in tree.splits if len(inner)]
     scatter = np.full(len(tree), UNKNOWN)
     roughness = [0.0] * len(levels)
     strayed = np.zeros(len(tree))

@@ -27,6 +27,8 @@ class Step:
 
     inner: Codes
     left: Codes
+    place: Codes  # of the inner nodes, level by level
+    halves: slice  # where their left halves are in that order; the right half of each comes next
     from_left: Floats  # weight of the left half's information for the node
     from_right: Floats
     gain: Floats  # part of the node's value, and of its error, that the left half takes
@@ -45,8 +47,9 @@ class TreeModel:
     @classmethod
     def of(cls, tree: Tree, precision: Floats, share: Floats, scatter: Floats) -> TreeModel:
         known = precision + ALMOST_NOTHING
-        steps = []
+        steps, end = [], len(tree)
         for inner, left in upward(tree):
+            first = end - 2 * len(inner)
             q, tau = share[inner], scatter[inner]
             on_left, on_right = known[left], known[left + 1]
             # Variances of both halves from below; `both` is the determinant of the variance of what they tell.
@@ -55,22 +58,32 @@ class TreeModel:
             known[inner] += (tau + q**2 * vr + (1 - q) ** 2 * vl) / both
             sharp = 1 / tau + on_left + on_right
             gain = q + ((1 - q) * on_right - q * on_left) / sharp
-            steps.append(
-                Step(inner, left, (tau + q * vr) * vl / both, (tau + (1 - q) * vl) * vr / both, gain, 1 / sharp)
-            )
+            from_left, from_right = (tau + q * vr) * vl / both, (tau + (1 - q) * vl) * vr / both
+            halves, end = slice(first, end, 2), first
+            steps.append(Step(inner, left, tree.place[inner], halves, from_left, from_right, gain, 1 / sharp))
         return cls(tree, share, known, steps)
 
     def means(self, information: Floats) -> Floats:
         """The expected value of every node, from precision times value of each measurement."""
-        told = information.copy()
+        return self._means(information[self.tree.order])[self.tree.place]
+
+    def leaf_means(self, information: Floats) -> Floats:
+        """The same for the leaves alone, from what was told of the leaves alone."""
+        leaves, told = self.tree.place[self.tree.leaves], np.zeros(len(self.tree))
+        told[leaves] = information
+        return self._means(told)[leaves]
+
+    def _means(self, told: Floats) -> Floats:
+        """The means, from the information, of nodes level by level; what was told is overwritten."""
+        left, right = told, told[1:]
         for step in self.steps:
-            told[step.inner] += step.from_left * told[step.left] + step.from_right * told[step.left + 1]
-        mean = np.empty(len(self.tree))
+            told[step.place] += step.from_left * left[step.halves] + step.from_right * right[step.halves]
+        mean = np.empty(len(told))
         mean[0] = told[0] / self.precision[0]
         for step in reversed(self.steps):
-            lean = (told[step.left] - told[step.left + 1]) * step.between
-            mean[step.left] = step.gain * mean[step.inner] + lean
-            mean[step.left + 1] = mean[step.inner] - mean[step.left]
+            whole = mean[step.place]
+            half = step.gain * whole + (left[step.halves] - right[step.halves]) * step.between
+            mean[step.halves], mean[1:][step.halves] = half, whole - half
         return mean
 
     def spread(self) -> Spread:

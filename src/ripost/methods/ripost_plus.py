@@ -15,12 +15,13 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.estimate.joint import Histograms, Layers, above_zero
+from ripost.estimate.joint import Histograms, above_zero
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, Table, running_sums
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit
 from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
+from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share
@@ -195,17 +196,18 @@ class _Run:
         """Everything that was released, as one estimate."""
         tree = self.tree
         leaves = tree.boxes.take(tree.leaves)
+        stretches = [Stretches.of(leaves, axis) for axis in range(len(self.shape))]
         smoothed = smooth(tree, self.readings, self._shares(), shrink=self.method.shrink)
         if self.method.joint:
             tables = [marginal.tables for marginal in self.marginals]
-            histograms = Histograms(Layers(leaves, self.density), tables)
+            histograms = Histograms(stretches, self.density, tables)
             values = above_zero(tree, smoothed.measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
         else:
             values = smoothed.model.above_zero(smoothed.mean)[tree.leaves]
         density: Sequence[Floats] = self.density
         if self.method.refit:
             values, density = refit(
-                leaves,
+                stretches,
                 values,
                 density,
                 self.marginals,

@@ -177,8 +177,11 @@ def _added(draw: Any, values: Ints) -> Ints:
     if len(values) < 2 * FEW:
         return np.array(draw(values), np.int64)
     stretches = np.array_split(values, len(values) // FEW)
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(stretches))) as pool:  # OpenDP leaves the interpreter's lock
+    pool = ThreadPoolExecutor(min(os.cpu_count() or 1, len(stretches)))  # OpenDP leaves the interpreter's lock
+    try:
         return np.concatenate([np.array(part, np.int64) for part in pool.map(draw, stretches)])
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _heads(tosses: Ints) -> Ints:

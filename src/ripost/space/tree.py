@@ -45,14 +45,30 @@ class Tree:
         return levels
 
     @cached_property
+    def splits(self) -> list[tuple[Codes, Codes]]:
+        """Inner nodes and their left children, level by level from the root's; the last level has none."""
+        inner = [level[~self.is_leaf[level]] for level in self.levels]
+        return [(nodes, self.child[nodes]) for nodes in inner]
+
+    @cached_property
+    def order(self) -> Codes:
+        """All nodes level by level, so that the halves of a level's inner nodes lie side by side."""
+        return np.concatenate(self.levels)
+
+    @cached_property
+    def place(self) -> Codes:
+        """Where each node is in that order."""
+        place = np.empty(len(self), np.int64)
+        place[self.order] = np.arange(len(self))
+        return place
+
+    @cached_property
     def boxes(self) -> Blocks:
         """The box of every node."""
         lower = np.zeros((len(self), len(self.shape)), np.int64)
         upper = np.tile(np.array(self.shape, np.int64), (len(self), 1))
-        for level in self.levels:
-            inner = level[~self.is_leaf[level]]
+        for inner, left in self.splits:
             halves = Blocks(lower[inner], upper[inner]).split(self.axis[inner], self.cut[inner])
-            left = self.child[inner]
             both = np.stack([left, left + 1], axis=1).ravel()
             lower[both], upper[both] = halves.lower, halves.upper
         return Blocks(lower, upper)
@@ -68,13 +84,10 @@ class Tree:
     def leaves(self) -> Codes:
         """Leaves in depth-first order, left before right."""
         width = np.ones(len(self), np.int64)  # leaves below a node
-        for level in reversed(self.levels):
-            inner = level[~self.is_leaf[level]]
-            width[inner] = width[self.child[inner]] + width[self.child[inner] + 1]
+        for inner, left in reversed(self.splits):
+            width[inner] = width[left] + width[left + 1]
         place = np.zeros(len(self), np.int64)  # leaves before a node
-        for level in self.levels:
-            inner = level[~self.is_leaf[level]]
-            left = self.child[inner]
+        for inner, left in self.splits:
             place[left] = place[inner]
             place[left + 1] = place[inner] + width[left]
         leaves = np.flatnonzero(self.is_leaf)

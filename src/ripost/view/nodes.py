@@ -21,7 +21,7 @@ from ripost.space.tree import Tree
 def preorder(tree: Tree) -> Codes:
     """Place of each node when a parent comes before its left and then its right subtree, (m,)."""
     size = np.ones(len(tree), np.int64)
-    steps = [(inner, tree.child[inner]) for inner in (level[~tree.is_leaf[level]] for level in tree.levels)]
+    steps = tree.splits
     for inner, left in reversed(steps):
         size[inner] += size[left] + size[left + 1]
     place = np.zeros(len(tree), np.int64)

@@ -1,0 +1,51 @@
+"""Stretches: the leaves of a tree on one axis. Far fewer than the leaves, since many lie on the same stretch of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.marginal import running_sums
+from ripost.space.blocks import Blocks, Codes
+
+TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """The stretches of an axis on which leaves lie, and which leaf lies on which."""
+
+    lower: Codes  # (u,)
+    upper: Codes
+    which: Codes  # (leaves,)
+
+    @classmethod
+    def of(cls, leaves: Blocks, axis: int) -> Stretches:
+        lower, upper = leaves.lower[:, axis], leaves.upper[:, axis]
+        far = int(upper.max()) + 1
+        stretch, which = np.unique(lower * far + upper, return_inverse=True)
+        return cls(stretch // far, stretch % far, which)
+
+    def sums(self, values: Floats) -> Floats:
+        """The sum of the leaves' values on each stretch."""
+        found: Floats = np.bincount(self.which, values, len(self.lower)).astype(np.float64)
+        return found
+
+    def mass(self, weights: Floats) -> Floats:
+        """What a weight per code gives each stretch."""
+        below = running_sums(weights)
+        return below[self.upper] - below[self.lower]
+
+    def marginal(self, density: Floats, sums: Floats) -> Floats:
+        """What the stretches give each code, if each lies in itself as the density says."""
+        level, size = sums / np.maximum(self.mass(density), TINY), len(density) + 1
+        steps = np.bincount(self.lower, level, size) - np.bincount(self.upper, level, size)
+        found: Floats = density * np.cumsum(steps)[:-1]
+        return found
+
+    def means(self, density: Floats, weights: Floats) -> Floats:
+        """The mean of a weight per code over each stretch, by the density: the transpose of `marginal`."""
+        found: Floats = self.mass(density * weights) / np.maximum(self.mass(density), TINY)
+        return found
