@@ -20,6 +20,7 @@ from benchmarks.scale import bare
 
 ROWS = 10**7
 SHOWN = 12
+DEEP = 60  # calls of libraries among themselves that are followed
 HOME = str(Path(ripost.__file__).parent)
 Key = tuple[str, int, str]
 
@@ -28,24 +29,18 @@ def by_function(profile: cProfile.Profile) -> dict[str, float]:
     """Seconds of each function of ripost, with what it spent in libraries."""
     stats = pstats.Stats(profile).stats  # type: ignore[attr-defined]
     seconds: dict[str, float] = defaultdict(float)
-
-    def put(key: Key, amount: float, depth: int) -> None:
-        path, _, name = key
-        if path.startswith(HOME):
-            seconds[f"{Path(path).relative_to(HOME).as_posix()}: {name}"] += amount
-            return
-        callers = stats[key][4]
-        whole = sum(row[2] for row in callers.values())
-        if depth > 40 or whole <= 0:
-            seconds["elsewhere"] += amount
-            return
-        for caller, row in callers.items():
-            if row[2] > 0:
-                put(caller, amount * row[2] / whole, depth + 1)
-
-    for key, (_, _, own, _, _) in stats.items():
-        if own > 1e-4:
-            put(key, own, 0)
+    waiting = {key: own for key, (_, _, own, _, _) in stats.items()}
+    for _ in range(DEEP):
+        passed_on: dict[Key, float] = defaultdict(float)
+        for key, amount in waiting.items():
+            path, _, name = key
+            callers = {caller: row[2] for caller, row in stats[key][4].items() if row[2] > 0}
+            if path.startswith(HOME):
+                seconds[f"{Path(path).relative_to(HOME).as_posix()}: {name}"] += amount
+            for caller, share in callers.items() if not path.startswith(HOME) else ():
+                passed_on[caller] += amount * share / sum(callers.values())
+        waiting = passed_on
+    seconds["elsewhere"] = sum(waiting.values())
     return seconds
 
 

@@ -100,6 +100,17 @@ def test_exponential_mechanism_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch)
     assert agrees(counted(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_permute_and_flip_at_once_and_one_by_one(monkeypatch: pytest.MonkeyPatch, at_once: bool) -> None:
+    """OpenDP's noisy max of pure loss, and coins for all blocks together, draw the same law."""
+    monkeypatch.setattr(noise_module, "FEW_CANDIDATES", 10**6 if at_once else 0)
+    mechanism = PermuteAndFlip(MIXTURE_OF_CUT, Fraction(2))
+    number = 6000
+    start = len(SCORES) * np.arange(number + 1)
+    picks = SystemNoise().choose(np.tile(SCORES, number), start, mechanism, 1)
+    assert agrees(counted(picks, len(SCORES)), np.exp(distributions.permute_and_flip(SCORES, mechanism.scale(1))))
+
+
 def test_proposals_without_leftovers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same by proposals alone."""
     monkeypatch.setattr(noise_module, "PROPOSALS", 10**6)

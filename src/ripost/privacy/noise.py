@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 RATE_BITS = 16  # of the probability with which a record is sampled
+FEW_CANDIDATES = 32  # of a block, on average: a call of OpenDP for each block costs as much as so many coins
 FEW = 4096  # values that one processor serves sooner than several
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
 
@@ -86,6 +87,8 @@ class SystemNoise:
             waiting = self._propose(scores, start, scale, picks)
         else:
             _confirm(_noisy_max(scale, PermuteAndFlip).map(sensitivity), mechanism.cost)
+            if 0 < len(scores) <= FEW_CANDIDATES * len(picks):
+                return _flipped(scores, start, scale)
         for block in waiting.tolist():
             picks[block] = _noisy_max(scale, type(mechanism))(scores[start[block] : start[block + 1]])
         return picks
@@ -94,10 +97,9 @@ class SystemNoise:
         """Fill in the exponential mechanism's picks for many blocks at once; the blocks left over.
 
         A candidate proposed at random and kept with probability exp((score - best) / scale) is a draw of the
-        exponential mechanism, and so is whatever is drawn anew after a refusal (proofs/exponential.md). Noise k of
-        OpenDP's discrete Laplace, folded by k or -k - 1, is geometric: at least g with probability exp(-g / scale).
-        A best candidate is always kept, so it needs no noise. One call serves all blocks; those refused too often are
-        cheaper to draw one by one.
+        exponential mechanism, and so is whatever is drawn anew after a refusal (proofs/exponential.md). A best
+        candidate is always kept, so it needs no coin. One call serves all blocks; those refused too often are cheaper
+        to draw one by one.
         """
         waiting = np.arange(len(picks))
         if not len(waiting):
@@ -109,8 +111,7 @@ class SystemNoise:
             proposal = _below(np.diff(start)[block])
             distance = gap[start[block] + proposal]
             kept = distance == 0
-            noise = _added(_laplace(scale), np.zeros((~kept).sum(), np.int64))
-            kept[~kept] = np.where(noise < 0, -noise - 1, noise) >= distance[~kept]
+            kept[~kept] = _geometric(_laplace(scale), (~kept).sum()) >= distance[~kept]
             kept, proposal = kept.reshape(-1, tries), proposal.reshape(-1, tries)
             done = kept.any(axis=1)
             picks[waiting[done]] = proposal[done, kept.argmax(axis=1)[done]]  # the first that was kept
@@ -127,8 +128,7 @@ class SystemNoise:
             shift, alike = mechanism.shift(length, bound), class_of == length
             draw = _laplace(scale_for(shift, mechanism.cost))
             _confirm(draw.map(shift), mechanism.cost)
-            noise = _added(draw, np.zeros(alike.sum(), np.int64))
-            noisy[alike] -= np.where(noise < 0, -noise - 1, noise)  # geometric, as in _propose
+            noisy[alike] -= _geometric(draw, alike.sum())
         return runs.best(noisy, offers)
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
@@ -160,6 +160,21 @@ class SystemNoise:
         return taken
 
 
+def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
+    """Permute and flip for many blocks at once (proofs/permute_and_flip.md).
+
+    It looks at candidates in random order and takes the first that is kept, each being kept with probability
+    exp((score - best) / scale). Whether one is kept does not depend on the order, so that is any of those kept, all
+    alike likely. A best candidate always is.
+    """
+    gap = np.repeat(np.maximum.reduceat(scores, start[:-1]), np.diff(start)) - scores
+    kept = gap == 0
+    kept[~kept] = _geometric(_laplace(scale), (~kept).sum()) >= gap[~kept]
+    before = np.concatenate([[0], np.cumsum(kept)])[start]
+    taken: Ints = np.flatnonzero(kept)[before[:-1] + _below(np.diff(before))] - start[:-1]
+    return taken
+
+
 def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int) -> Ints:
     """The values with noise of this OpenDP measurement, if it agrees with what was paid."""
     if len(values) == 0:
@@ -182,6 +197,15 @@ def _added(draw: Any, values: Ints) -> Ints:
         return np.concatenate([np.array(part, np.int64) for part in pool.map(draw, stretches)])
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _geometric(draw: Any, number: int) -> Ints:
+    """So many whole numbers, each at least g with probability exp(-g / scale).
+
+    They are OpenDP's discrete Laplace noise k, folded by k or -k - 1.
+    """
+    noise = _added(draw, np.zeros(number, np.int64))
+    return np.where(noise < 0, -noise - 1, noise)
 
 
 def _heads(tosses: Ints) -> Ints:
