@@ -34,7 +34,7 @@ def by_function(profile: cProfile.Profile) -> dict[str, float]:
         passed_on: dict[Key, float] = defaultdict(float)
         for key, amount in waiting.items():
             path, _, name = key
-            callers = {caller: row[2] for caller, row in stats[key][4].items() if row[2] > 0}
+            callers = {caller: row[3] for caller, row in stats[key][4].items() if row[3] > 0}
             if path.startswith(HOME):
                 seconds[f"{Path(path).relative_to(HOME).as_posix()}: {name}"] += amount
             for caller, share in callers.items() if not path.startswith(HOME) else ():

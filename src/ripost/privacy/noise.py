@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 RATE_BITS = 16  # of the probability with which a record is sampled
 FEW_CANDIDATES = 32  # of a block, on average: a call of OpenDP for each block costs as much as so many coins
-FEW = 4096  # values that one processor serves sooner than several
+FEW = 2048  # values that one processor serves sooner than several
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
 
 

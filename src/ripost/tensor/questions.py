@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from operator import itemgetter
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import FULL, Distances, Margin, Pairs, Parts
 from ripost.tensor.rounds import Rounds, of_layout, stretches, tables
-from ripost.tensor.statistics import PIECE, Ints, Layout, pieces, sums_at, totals
+from ripost.tensor.statistics import PIECE, Ints, Layout, addable, pieces, sums_at, totals
 
 GRID = 2**20
 SAFE = 2**40  # a total below this, times GRID, fits int64
@@ -28,12 +27,12 @@ FARTHEST = 2**61  # distances beyond are taken as this far
 def part_totals(layout: Layout, question: Parts) -> Ints:
     """Sum of counts of each block in each part of it, block by block."""
     parts = len(question)
-    found = np.zeros(len(layout.blocks) * parts, np.int64)
+    found, counts = np.zeros(len(layout.blocks) * parts, np.int64), addable(layout.counts)
     for cells in pieces(len(layout.owner), max(PIECE, 2 * len(found))):
         part = question.part(layout.coords[:, cells])
         if part.min() < 0 or part.max() >= parts:
             raise PrivacyError("a question gives a cell to no part of its block")
-        found += sums_at(layout.owner[cells] * parts + part, layout.counts[cells], len(found))
+        found += sums_at(layout.owner[cells] * parts + part, counts[cells], len(found))
     return found
 
 
@@ -82,27 +81,21 @@ class Aside:
 
 def tables_aside(layout: Layout, question: Aside) -> Ints:
     """For each pair of axes, in each block: counts left of the cut of one, by stretch of the other."""
-    found: list[Ints] = []
-    for axis, pairs in groupby(question.pairs, key=itemgetter(0)):
-        found += _left_of_cut(layout, question, axis, [partner for _, partner in pairs])
-    return np.concatenate(found)
-
-
-def _left_of_cut(layout: Layout, question: Aside, axis: int, partners: list[int]) -> list[Ints]:
-    """Counts left of the cut of an axis, by block and stretch of each partner."""
-    edges = [question.edges[partner] for partner in partners]
-    longest = [int(layout.blocks.upper[:, partner].max(initial=0)) for partner in partners]
-    bins = [np.searchsorted(some, np.arange(end), side="right") for some, end in zip(edges, longest, strict=True)]
-    found = [np.zeros(len(layout.blocks) * (len(some) + 1), np.int64) for some in edges]
-    cut = np.ascontiguousarray(question.cut[:, axis])
+    partners = sorted({partner for _, partner in question.pairs})
+    longest = layout.blocks.upper.max(axis=0, initial=0)
+    bins = {axis: np.searchsorted(question.edges[axis], np.arange(longest[axis]), side="right") for axis in partners}
+    widths = {axis: len(question.edges[axis]) + 1 for axis in partners}
+    found = [np.zeros(len(layout.blocks) * widths[partner], np.int64) for _, partner in question.pairs]
+    cuts, counts = np.ascontiguousarray(question.cut.T), addable(layout.counts)
     for cells in pieces(len(layout.owner), max(PIECE, 2 * max(map(len, found)))):
-        left = np.flatnonzero(layout.coords[axis, cells] < cut.take(layout.owner[cells]))
-        owner, counts = layout.owner[cells].take(left), layout.counts[cells].take(left)
-        for number, partner in enumerate(partners):
-            place = bins[number].take(layout.coords[partner, cells].take(left))
-            place += owner * (len(edges[number]) + 1)
-            found[number] += sums_at(place, counts, len(found[number]))
-    return found
+        owner = layout.owner[cells]
+        place = {axis: bins[axis].take(layout.coords[axis, cells]) + owner * widths[axis] for axis in partners}
+        for axis, group in groupby(zip(question.pairs, found, strict=True), key=lambda one: one[0][0]):
+            left = np.flatnonzero(layout.coords[axis, cells] < cuts[axis].take(owner))
+            some = counts[cells].take(left)
+            for (_, partner), table in group:
+                np.add(table, sums_at(place[partner].take(left), some, len(table)), out=table)
+    return np.concatenate(found)
 
 
 def distances(layout: Layout, question: Distances) -> Ints:

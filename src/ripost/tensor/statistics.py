@@ -19,6 +19,8 @@ from ripost.tensor.rounds import Rounds, of_layout
 
 Ints = NDArray[np.int64]
 
+Counts = Ints | NDArray[np.float64]  # floats only where every sum of them is exact
+
 CAP = 2**60  # stands for any volume of 2^61 and more, below the truth; where it matters, Python integers take over
 SAFE = 2.0**61  # a product that floats put below this fits int64
 PIECE = 2**15  # cells handled at once where what is worked out on the way should stay in the processor's cache
@@ -117,9 +119,17 @@ def capped_volumes(blocks: Blocks) -> tuple[Ints, Mask]:
     return slabs[:, 0] * blocks.sizes[:, 0], exact[:, 0]
 
 
-def sums_at(slot: Ints, counts: Ints, size: int) -> Ints:
-    """Sum of the counts that fall in each slot, exact."""
-    if counts.sum(dtype=np.float64) < 2.0**52:  # then every partial sum is exact in float64
+def addable(counts: Counts) -> Counts:
+    """The counts as floats where every sum of some of them is exact, else as they are."""
+    if counts.dtype == np.float64 or counts.sum(dtype=np.float64) >= 2.0**52:
+        return counts
+    return counts.astype(np.float64)
+
+
+def sums_at(slot: Ints, counts: Counts, size: int) -> Ints:
+    """Sum of the counts that fall in each slot, exact; whoever calls it often makes the counts addable first."""
+    counts = addable(counts)
+    if counts.dtype == np.float64:
         return np.bincount(slot, weights=counts, minlength=size).astype(np.int64)
     flat = np.zeros(size, np.int64)
     np.add.at(flat, slot, counts)
