@@ -59,22 +59,26 @@ def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> N
 def progress(title: str) -> Iterator[tuple[Watch, Reading]]:
     """A line that shows how much was read, then what is being drawn and how many blocks there are; all of it public."""
     started = monotonic()
+    looks: list[tuple[float, float]] = []  # seconds and share of the first look at the reading, and of the last
 
     def draw(purpose: str, blocks: int) -> None:
-        step(f"{purpose}: {blocks:,} blocks, {monotonic() - started:,.0f} s so far")
+        noun = "block" if blocks == 1 else "blocks"
+        step(f"{purpose}: {blocks:,} {noun}, {monotonic() - started:,.0f} s so far")
 
     def read(share: float) -> None:
-        step(f"reading the table: {share:.0%}{left(share, monotonic() - started)}")
+        looks[1:] = [(monotonic() - started, share)]
+        step(f"reading the table: {share:.0%}{left(looks[0], looks[-1])}")
 
     with steps(title) as step:
         yield draw, read
 
 
-def left(share: float, seconds: float) -> str:
-    """How long the rest will take if it goes on as it did, once that can be told."""
-    if seconds < 1 or share < 0.02 or share >= 1:
+def left(first: tuple[float, float], last: tuple[float, float]) -> str:
+    """How long the rest takes at the pace between two looks, each its seconds and share, once that can be told."""
+    seconds, share = last[0] - first[0], last[1] - first[1]
+    if seconds < 1 or share < 0.02 or last[1] >= 1:
         return ""
-    return f", about {math.ceil(seconds * (1 - share) / share):,} s left"
+    return f", about {math.ceil((1 - last[1]) * seconds / share):,} s left"
 
 
 @contextmanager
