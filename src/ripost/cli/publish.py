@@ -16,6 +16,7 @@ from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError
 from ripost.view.promise import promise
 
 if TYPE_CHECKING:
+    from ripost.certify.subject import Subject
     from ripost.view.view import View
 
 SUFFIX = ".ripost.parquet"
@@ -112,13 +113,8 @@ def publish(
     for warning in warned:
         if issubclass(warning.category, LedgerWarning):  # others come of libraries, and may quote rows
             console(stderr=True).print(f"ripost: {warning.message}")
-    written: list[Path] = []
-    if certificate or registry or csvw:
-        subject = Subject.open(target, libraries=libraries())
-        try:
-            written = write_certificate(subject, html, text, registry, csvw, force=force)
-        except ReleaseError as error:
-            raise ReleaseError(f"{error}; the view is there, so run: ripost certificate {target}") from None
+    subject = Subject.open(target, libraries=libraries()) if certificate or registry or csvw else None
+    written = _certified(subject, target, html, text, registry, csvw, force=force) if subject else []
     shout(view.privacy)
     books = {} if ledger is None else _books(view, ledger)
     if as_json:
@@ -126,17 +122,24 @@ def publish(
         print_json({"view": str(target), "blocks": len(view.blocks), **files, **view.privacy.to_json(), **books})
         return
     out = console()
-    out.print(
-        f"Published {target} with {len(view.blocks):,} {view.content.noun} ({target.stat().st_size / 1024:,.0f} KiB)."
-    )
+    size = target.stat().st_size / 1024
+    out.print(f"Published {target} with {len(view.blocks):,} {view.content.noun} ({size:,.0f} KiB).")
     out.print(promise(view.privacy))
     if books:
         out.print(f"Debit {books['debit']['number']} in {ledger}. {books['budget']}")
         out.print(f"Head of the ledger, to keep: {books['head']}")
-    if written:
+    if subject:
         out.print(f"With it: {', '.join(map(str, written))}.")
         tell_blanks(subject, registry)
     out.print(f"Next: ripost info {target}")
+
+
+def _certified(subject: Subject, target: Path, *paths: Path | None, force: bool) -> list[Path]:
+    """Write what was asked for beside the view; the files."""
+    try:
+        return write_certificate(subject, *paths, force=force)
+    except ReleaseError as error:
+        raise ReleaseError(f"{error}; the view is there, so run: ripost certificate {target}") from None
 
 
 def libraries() -> dict[str, str]:
