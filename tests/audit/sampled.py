@@ -62,6 +62,24 @@ def figures_of(one: Run, other: Run, runs: int) -> tuple[Floats, Floats]:
     return np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
 
 
+def _thresholds(scores: Floats) -> list[float]:
+    """Midway between neighbouring scores, about evenly, and in the widest gap: one at the edge of what was seen is soon
+    passed by other runs.
+    """
+    values = np.unique(scores)
+    if len(values) == 1:
+        return values.tolist()
+    chosen = np.linspace(0, len(values) - 2, THRESHOLDS).astype(int)
+    chosen = np.unique(np.append(chosen, np.diff(values).argmax()))
+    found: list[float] = ((values[chosen] + values[chosen + 1]) / 2).tolist()
+    return found
+
+
+def _above(scores: Floats, threshold: float) -> tuple[int, int]:
+    """How many are above a threshold, and of how many."""
+    return int((scores > threshold).sum()), len(scores)
+
+
 def _chosen(one: Floats, other: Floats, delta: float) -> Event:
     """The event that would give the best bound on these runs."""
     best = Event(np.zeros(one.shape[1]), 0.0, False)
@@ -70,11 +88,10 @@ def _chosen(one: Floats, other: Floats, delta: float) -> Event:
         scores = one @ weights, other @ weights
         for swapped in (False, True):
             less, more = scores[::-1] if swapped else scores
-            for threshold in np.unique(np.quantile(np.concatenate(scores), np.linspace(0, 1, THRESHOLDS))):
-                counts = int((more > threshold).sum()), int((less > threshold).sum())
-                found = _epsilon(counts[0], len(more), counts[1], len(less), delta, 0.05)
+            for threshold in _thresholds(np.concatenate(scores)):
+                found = _epsilon(*_above(more, threshold), *_above(less, threshold), delta, 0.05)
                 if found > most:
-                    best, most = Event(weights, float(threshold), swapped), found
+                    best, most = Event(weights, threshold, swapped), found
     return best
 
 
