@@ -68,6 +68,11 @@ class Plan:
     tensors: int | None = None  # of each number of dimensions; None: all
     most_slow_dimensions: int = 14
 
+    @property
+    def said(self) -> str:
+        """How many runs, in words."""
+        return f"{self.runs} runs" + (f" ({self.slow_runs} of P3GM)" if self.slow_runs != self.runs else "")
+
     def tensors_of(self, data: str, dimensions: int) -> list[Subject]:
         """Every choice of so many of the seven attributes, or some of them, evenly spread over the list."""
         every = [Subject(data, chosen) for chosen in combinations(SEVEN[data], dimensions)]
@@ -79,7 +84,7 @@ class Plan:
         return self.slow_runs if method.startswith(SLOW) else self.runs
 
 
-FULL = Plan("full", runs=10, slow_runs=1, few_runs=3, many_runs=30)
+FULL = Plan("full", runs=10, slow_runs=10, few_runs=3, many_runs=30)
 QUICK = Plan("quick", runs=2, slow_runs=1, few_runs=1, many_runs=5, tensors=2, most_slow_dimensions=7)
 PLANS = {plan.name: plan for plan in (FULL, QUICK)}
 

@@ -37,8 +37,7 @@ def higher(study: Study) -> Found:
     parts = (
         Text(
             "The seven attributes of Adult, then marital status, relationship, race, sex, country, income and "
-            f"weight, one after the other. Intervals are over the {study.plan.runs} runs ({study.plan.slow_runs} of "
-            "P3GM)."
+            f"weight, one after the other. Intervals are over the {study.plan.said}."
         ),
         Figure(
             "higher",
