@@ -102,7 +102,7 @@ def main() -> None:
             pq.write_table(table, path)
             schema = ripost.Schema.parse(text)
             for epsilon in (0.1, 1.0):
-                rows[f"{name}, epsilon {epsilon:g}"] = side_by_side(
+                rows[f"publish 1,000,000 rows x 4: {name}, epsilon {epsilon:g}"] = side_by_side(
                     partial(ripost.publish, path, schema, epsilon=epsilon), partial(bare, sql.format(path=path))
                 )
     report("publish", rows, target=5)

@@ -87,7 +87,7 @@ def session(folder: Path) -> Iterator[Any]:
 def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[list[int]]:
     """Jobs carry the method and whether they make chunks or sums; yields the number of cells, once it is known."""
     cells: list[int] = []
-    pack, collected = Spread.of, Spread.collected
+    pack, collected, rows = Spread.of, Spread.collected, Spread.rows
 
     @contextmanager
     def group(kind: str) -> Iterator[None]:
@@ -106,11 +106,15 @@ def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[lis
         with group(SUM):
             return collected(self, *given)
 
-    Spread.of, Spread.collected = of, collect  # type: ignore[method-assign, assignment]
+    def take(self: Spread, *given: Any) -> Any:
+        with group(SUM):
+            return rows(self, *given)
+
+    Spread.of, Spread.collected, Spread.rows = of, collect, take  # type: ignore[method-assign, assignment]
     try:
         yield cells
     finally:
-        Spread.of, Spread.collected = pack, collected  # type: ignore[method-assign]
+        Spread.of, Spread.collected, Spread.rows = pack, collected, rows  # type: ignore[method-assign]
 
 
 def core_seconds() -> float:

@@ -8,18 +8,20 @@ probabilities add up to 1; the largest log ratio between neighbours is the epsil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binom
 
 from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism, OneTest
+from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism, OneChoice, OneTest
+from ripost.privacy.noise import Thinning
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.space.runs import Offer, Runs
@@ -63,6 +65,10 @@ class Engine:
         lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
         return Engine(self.family, Blocks(lower, upper), self.asked)
 
+    def thin(self, _: Thinning) -> Engine:
+        """A sample of a tensor of the family is one of its tensors: what is computed is that of every sample."""
+        return self
+
 
 @dataclass
 class Script:
@@ -88,6 +94,7 @@ class Script:
         self.loss = np.zeros(len(self.family.pairs[0]))  # of each pair of neighbours
         self.paid = [Fraction(0)] * len(self.family.cells)  # for each cell, by the draws that touched it
         self.together: dict[int, tuple[Floats, Mask]] = {}  # of tests paid for once: loss so far, cells that paid
+        self.by_sample = np.zeros(len(self.family.counts))  # log probability of all choices by a sample, if it is this
 
     def watch(self, purpose: str, _: int) -> None:
         self.purpose = purpose
@@ -122,9 +129,24 @@ class Script:
         for first, last in pairwise(start.tolist()):
             block = _rows(scores[first:last])
             outcomes = _choices(self.family, block.tobytes(), len(block), scale, isinstance(mechanism, Exponential))
+            if isinstance(mechanism, OneChoice):
+                outcomes = self._by_samples(outcomes, mechanism.of.rate)
             said.append(self._tell(outcomes))
+            if isinstance(mechanism, OneChoice):
+                self.by_sample = outcomes[said[-1]].of_sample
         self._note(mechanism, before)
         return np.array(said, np.int64)
+
+    def _by_samples(self, outcomes: Sequence[Outcome], rate: Fraction) -> list[Outcome]:
+        """What a choice may say of each tensor, given all choices by the sample so far, over all samples of it."""
+        law = _sampled(self.family, rate)
+        so_far = log_sums(law + self.by_sample)
+        found = []
+        for outcome in outcomes:
+            of_sample = self.by_sample + outcome.log_probability
+            told = _outcome(self.family, outcome.said, log_sums(law + of_sample) - so_far)
+            found.append(replace(told, of_sample=of_sample))
+        return found
 
     def partition(
         self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
@@ -164,7 +186,7 @@ class Script:
 
     def _note(self, mechanism: Mechanism, before: Floats) -> None:
         """Charge the cells that were touched."""
-        if isinstance(mechanism, OneTest):
+        if isinstance(mechanism, OneTest | OneChoice):
             self._note_once(mechanism, before)
             return
         name = f"{mechanism.title} of {mechanism.statistic.name}"
@@ -172,7 +194,7 @@ class Script:
         for cell in np.flatnonzero(self.asked[0]):
             self.paid[cell] += mechanism.cost
 
-    def _note_once(self, mechanism: OneTest, before: Floats) -> None:
+    def _note_once(self, mechanism: OneTest | OneChoice, before: Floats) -> None:
         """Hold all tests so far against the price of them together, which a cell pays with the first."""
         whole = mechanism.of
         nothing = np.zeros_like(self.loss), np.zeros(len(self.paid), bool)
@@ -191,6 +213,7 @@ class Outcome:
     said: int
     log_probability: Floats  # of each tensor
     loss: Floats  # of each pair of neighbours
+    of_sample: Floats = field(default_factory=lambda: np.zeros(0))  # log probability of this and all before, by sample
 
 
 @dataclass
@@ -264,6 +287,23 @@ def _rows(values: Ints) -> Ints:
 def _outcome(family: Family, said: int, logs: Floats) -> Outcome:
     one, other, _ = family.pairs
     return Outcome(said, logs, logs[one] - logs[other])
+
+
+def log_sums(logs: Floats) -> Floats:
+    """The logarithm of the sum of each row, given its logarithms."""
+    most = logs.max(axis=1)
+    sums: Floats = most + np.log(np.exp(logs - most[:, None]).sum(axis=1))
+    return sums
+
+
+@lru_cache(maxsize=100)
+def _sampled(family: Family, rate: Fraction) -> Floats:
+    """How likely each tensor of the family is as the sample of each, (tensors, samples), in logarithms."""
+    counts = np.arange(family.most + 1)
+    with np.errstate(divide="ignore"):
+        one = binom.logpmf(counts, counts[:, None], float(rate))  # (records, sampled) of one cell
+    law: Floats = sum(one[cell[:, None], cell] for cell in family.counts.T)
+    return law
 
 
 # The same few boxes are asked for again and again: what a draw may say is worked out once. Two families never share

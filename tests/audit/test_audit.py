@@ -13,7 +13,7 @@ import pytest
 
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import FEW, PLANNING, WORTH_CHOOSING
+from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, PLANNING, WORTH_CHOOSING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
@@ -54,11 +54,12 @@ def run(name: str, family: Family, epsilon: str, *, grid: bool = False, **option
 
 
 def branches(family: Family, epsilon: str) -> list[int]:
-    """Totals that lead ripost+ to another look, to one block, to more depths, or to choosing axes."""
+    """Totals that lead ripost+ to another look, to one block, to more depths, or to choosing axes, by a sample too."""
     few = FEW * len(family.shape)
     clear = [few + margin for _, margin in PLANNING]
-    records = [few - 1, clear[1] - 1, clear[0] - 1, WORTH_CHOOSING // 2, 2 * WORTH_CHOOSING]
-    return [round(number / Fraction(epsilon)) for number in records]
+    records = [few - 1, clear[1] - 1, clear[0] - 1, WORTH_CHOOSING // 2]
+    last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
+    return [*(round(number / Fraction(epsilon)) for number in records), last]
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -133,7 +134,8 @@ def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
     for _, ledger, found in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints):
         purposes = [entry.purpose for entry in ledger.entries]
         looks, axes = (sum(word in purpose for purpose in purposes) for word in ("look", "axes"))
-        told.add(f"{looks} looks, {'one block' if len(found.values) == 1 else 'blocks'}, {axes} levels of axes")
+        by = " by a sample" if any("sample" in entry.mechanism for entry in ledger.entries) else ""
+        told.add(f"{looks} looks, {'one block' if len(found.values) == 1 else 'blocks'}, {axes} levels of axes{by}")
         trees.add(str(found.tree.axis))
     assert told >= {
         "2 looks, one block, 0 levels of axes",
@@ -142,6 +144,7 @@ def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
         "2 looks, blocks, 0 levels of axes",
         "3 looks, blocks, 0 levels of axes",
         "1 looks, blocks, 3 levels of axes",
+        "1 looks, blocks, 1 levels of axes by a sample",
     }
     assert len(trees) > 10
 

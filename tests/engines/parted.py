@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ripost.engines.spark.chunks import CHUNKS, SUMS, Pack, SumUp
+from ripost.engines.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
 from ripost.engines.spark.spread import Spread
 from ripost.ingest.packing import packed
 from ripost.tensor.tensor import Tensor
@@ -24,6 +24,13 @@ class Parted(Spread):
         sent = pickle.dumps(task)
         found = [list(pickle.loads(sent)(partition)) for partition in self.chunks]
         return pa.Table.from_batches([batch for some in found for batch in some], schema=SUMS)
+
+    def rows(self, task: Thin | None) -> list[dict[str, Any]]:
+        if task is None:
+            return [row for partition in self.chunks for batch in partition for row in batch.to_pylist()]
+        sent = pickle.dumps(task)
+        found = [pickle.loads(sent).thinned(number, partition) for number, partition in enumerate(self.chunks)]
+        return [row for some in found for batch in some for row in batch.to_pylist()]
 
 
 def parted(tensor: Tensor, places: Sequence[int] | np.ndarray, parts: int) -> Parted:

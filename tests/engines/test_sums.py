@@ -14,7 +14,8 @@ from ripost.engines.spark.chunks import marks
 from ripost.engines.subject import Subject
 from ripost.errors import InputError, PrivacyError, SourceError
 from ripost.ingest.schema import Schema
-from ripost.methods import METHODS
+from ripost.methods import METHODS, ripost_plus
+from ripost.privacy.noise import Coins, SystemNoise, Thinning
 from ripost.privacy.seeded import SeededNoise
 from ripost.publishing import made, publish
 from ripost.space.blocks import Blocks
@@ -22,6 +23,7 @@ from ripost.tensor.cells import ROUNDS, STATISTICS, Cells
 from ripost.tensor.tensor import Tensor
 from ripost.view.view import View
 from tests.engines.parted import Parted, parted
+from tests.privacy.agreement import agrees
 from tests.tensor import plain
 
 WAYS: dict[str, dict[str, object]] = {
@@ -120,14 +122,56 @@ def test_marks_tell_cells_apart() -> None:
     assert (found != marks(coords, counts + 1)).mean() > 0.99
 
 
-def test_executors_draw_no_samples() -> None:
-    tensor = tensor_of(0, (4, 3), 50)
-    cluster = SparkCells.of(spread(tensor))
-    with pytest.raises(PrivacyError, match="drawn in memory alone"):
-        cluster.thin(lambda counts: counts)
+def test_executors_compute_sums_alone() -> None:
+    cluster = SparkCells.of(spread(tensor_of(0, (4, 3), 50)))
     for name in STATISTICS.keys() - ROUNDS.keys():
         with pytest.raises(PrivacyError, match="no sum over cells"):
             cluster.compute(name, 0, 1)
+
+
+def test_samples_follow_from_a_key() -> None:
+    """Whoever tosses the coins of a place again sees them fall alike; with another key they do not."""
+    tensor, coins = tensor_of(0, (40, 30), 5000), Coins(Fraction(1, 4), b"k" * 32)
+    there = spread(tensor)
+    first, again, other = (there.thinned(c) for c in (coins, coins, replace(coins, key=b"l" * 32)))
+    assert first.coords.tolist() == again.coords.tolist() and first.counts.tolist() == again.counts.tolist()
+    assert first.coords.tolist() != other.coords.tolist()
+    cells = dict(zip(map(tuple, tensor.coords.tolist()), tensor.counts.tolist(), strict=True))
+    for at, count in zip(map(tuple, first.coords.tolist()), first.counts.tolist(), strict=True):
+        assert 0 < count <= cells[at]
+    assert agrees(np.array([5000 - first.counts.sum(), first.counts.sum()]), np.array([0.75, 0.25]))
+
+
+def test_a_sample_counts_occupied_cells_once() -> None:
+    there = spread(tensor_of(0, (6, 5), 500)).occupied()
+    assert (there.thinned(Coins(Fraction(1, 2), b"k" * 32)).counts == 1).all()
+
+
+def test_a_sample_of_cells_that_changed_is_refused() -> None:
+    there = spread(tensor_of(0, (6, 5), 500))
+    with pytest.raises(SourceError, match="other rows when a part of it was read again"):
+        replace(there, chunks=there.chunks[1:]).thinned(Coins(Fraction(1, 2), b"k" * 32))
+
+
+def test_samples_on_a_cluster_are_of_everything() -> None:
+    """By coins on executors, or by seeded noise in the driver."""
+    tensor = tensor_of(0, (6, 5), 500)
+    for noise in (SystemNoise(), SeededNoise(1)):
+        cluster = SparkCells.of(spread(tensor))
+        sample = cluster.thin(Thinning(noise, Fraction(1, 2)))
+        assert 150 < sample.compute("total", 0, 1)[0] < 350
+        halves = cluster.split(np.array([0]), np.array([3]))
+        with pytest.raises(PrivacyError, match="drawn of all of them"):
+            halves.thin(Thinning(noise, Fraction(1, 2)))
+
+
+def test_axes_by_a_sample_are_those_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ripost_plus, "ENOUGH_TO_CHOOSE", 4000)
+    tensor = tensor_of(3, (12, 9, 7), 20_000)
+    here, there = view(tensor, "ripost+"), view(spread(tensor), "ripost+")
+    assert same(here, there)
+    assert here.privacy.ledger == there.privacy.ledger
+    assert any(entry.mechanism == "choices by a sample" for entry in here.privacy.ledger.entries)
 
 
 def test_no_blocks_ask_nothing() -> None:

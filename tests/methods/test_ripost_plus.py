@@ -11,10 +11,12 @@ import pytest
 from ripost import publish
 from ripost.errors import InputError
 from ripost.methods import METHODS
+from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WIDTHS, RipostPlus
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
 from ripost.privacy.seeded import SeededNoise
+from ripost.space.measure import Measure
 from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
@@ -197,7 +199,8 @@ def test_it_is_the_default() -> None:
     assert view.method == "ripost+" and isinstance(METHODS[view.method](), RipostPlus)
 
 
-def test_the_largest_share_for_histograms_still_leaves_something() -> None:
+@pytest.mark.parametrize(("records", "axes"), [(10**5, "axes, level 1"), (10**6, "axes")])
+def test_the_largest_share_for_histograms_still_leaves_something(records: int, axes: str) -> None:
     """Three looks, the most for histograms, axes to choose: every path still ends with exactly epsilon."""
 
     class Looking(Silent):
@@ -209,13 +212,33 @@ def test_the_largest_share_for_histograms_still_leaves_something() -> None:
             if len(values) > 1:
                 return values
             self.looks += 1
-            return np.array([{1: 100, 2: 130, 3: 10**6}.get(self.looks, 10**6)])
+            return np.array([{1: 100, 2: 130}.get(self.looks, records)])
 
     tensor = clustered((8, 8, 8), 300)
     found, account = run("ripost+", tensor, Fraction(1), noise=Looking(), marginals=0.66)
     purposes = [entry.purpose for entry in account.ledger.entries]
-    assert "planning, look 3" in purposes and "axes, level 1" in purposes
+    assert "planning, look 3" in purposes and axes in purposes
     assert account.ledger.spent == 1 and len(found.values) > 1
+
+
+def test_of_many_records_a_sample_chooses_the_axes() -> None:
+    """Where two axes depend on each other, cuts along them come first, as they do when all records choose."""
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 64, 20_000)
+    cells = np.stack([x, rng.integers(0, 64, 20_000), x ^ rng.integers(0, 4, 20_000)], axis=1)
+    tensor = Tensor.from_arrays((64, 64, 64), cells, np.full(20_000, 60))
+    found, account = run("ripost+", tensor, Fraction(1), noise=SeededNoise(2))
+    (entry,) = [entry for entry in account.ledger.entries if entry.mechanism == "choices by a sample"]
+    assert entry.epsilon == Fraction(3, 100) and entry.blocks == 1
+    assert account.ledger.spent == 1
+    assert isinstance(found, Decomposition)
+    assert set(found.tree.axis[:7].tolist()) == {0, 2}
+
+
+def test_sums_are_not_sampled() -> None:
+    tensor = Tensor.from_arrays((8, 8, 8), [[1, 2, 3], [4, 5, 6]], [2**21, 2**22], measure=Measure("pay", bound=5))
+    view = publish(tensor, epsilon=1, seed=2)
+    assert not any("sample" in entry.mechanism for entry in view.privacy.ledger.entries)
 
 
 @pytest.mark.parametrize(("table", "columns"), [("adult", 15), ("fire_full_schema", 35)])

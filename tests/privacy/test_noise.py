@@ -14,7 +14,7 @@ from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy import noise as noise_module
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, PermuteAndFlip, laplace_variance
-from ripost.privacy.noise import Noise, SystemNoise
+from ripost.privacy.noise import Coins, Noise, SystemNoise, Thinning
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
 
@@ -142,7 +142,10 @@ def test_sample(noise: Noise, share: float) -> None:
 
 
 @both
-@pytest.mark.parametrize(("rate", "records"), [("1/16", 1), ("3/8", 3), ("40961/65536", 9), ("1", 2), ("0", 5)])
+@pytest.mark.parametrize(
+    ("rate", "records"),
+    [("1/16", 1), ("3/8", 3), ("40961/65536", 9), ("1", 2), ("0", 5), ("1/4", 18), ("1/4", 40), ("257/65536", 600)],
+)
 def test_thinned(noise: Noise, rate: str, records: int) -> None:
     """Records are taken one by one: a binomial number of them."""
     share = float(Fraction(rate))
@@ -158,6 +161,35 @@ def test_thinned_takes_unequal_cells_as_they_come() -> None:
     assert (drawn <= counts).all()
     for part, whole in ((drawn[3], 10_000), (drawn[6], 2**24)):
         assert agrees(np.array([whole - part, part]), np.array([0.75, 0.25]))
+
+
+def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stretches have coins of their own, and records of a stretch that is drawn in parts are each drawn once."""
+    monkeypatch.setattr(noise_module, "MANY", 64)
+    monkeypatch.setattr(noise_module, "AT_A_TIME", 100)
+    counts = np.random.default_rng(0).integers(0, 6, 20_000)
+    drawn = SystemNoise().thinned(counts, Fraction(3, 16))
+    assert (drawn <= counts).all() and len(
+        np.unique(drawn.reshape(-1, 50)[counts.reshape(-1, 50).sum(1) > 0], axis=0)
+    ) > 300
+    assert agrees(
+        counted(drawn[counts == 3], 4), np.array([math.comb(3, k) * 3**k * 13 ** (3 - k) / 4096 for k in range(4)])
+    )
+
+
+def test_coins_of_a_key() -> None:
+    """The law of any other sample; alike in the same place, and not in another."""
+    coins, counts = Coins(Fraction(1, 4), b"k" * 32), np.full(20_000, 3)
+    drawn = coins(counts, "1/7")
+    assert agrees(counted(drawn, 4), np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)]))
+    assert drawn.tolist() == coins(counts, "1/7").tolist()
+    joint = 4 * drawn + coins(counts, "1/8")
+    law = np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)])
+    assert agrees(counted(joint, 16), np.outer(law, law).ravel())
+    assert "k" * 32 not in repr(coins)
+    fresh = Thinning(SystemNoise(), Fraction(1, 4))
+    assert fresh.spread() != fresh.spread()
+    assert Thinning(SeededNoise(1), Fraction(1, 4)).spread() is None
 
 
 def test_a_rate_is_a_multiple_of_a_power_of_two() -> None:

@@ -7,7 +7,9 @@ import operator
 import numpy as np
 import pytest
 
+from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks
+from ripost.tensor import paths
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -79,6 +81,48 @@ def test_parting_twice_before_asking() -> None:
         _, cells = cells.part(~mask)
         blocks = blocks.take(mask)
     assert contents(cells) == expected(tensor, blocks)
+
+
+def test_blocks_that_were_cut_can_still_be_asked_and_not_be_cut_again() -> None:
+    """A draw that was paid for may be made after the cut, whether or not cells were looked for before."""
+    tensor = Tensor.from_arrays((8,), np.arange(8)[:, None], np.arange(1, 9))
+    for before in (False, True):
+        whole = Cells.of(tensor)
+        halves = whole.split(np.array([0]), np.array([3]))
+        if before:
+            assert halves.compute("total", 0, 2).tolist() == [6, 30]
+        quarters = halves.split(np.array([0, 0]), np.array([1, 6]))
+        assert quarters.compute("total", 0, 4).tolist() == [1, 5, 15, 15]
+        assert halves.compute("total", 0, 2).tolist() == [6, 30]
+        assert whole.compute("total", 0, 1).tolist() == [36]
+        with pytest.raises(PrivacyError, match="were cut before"):
+            halves.split(np.array([0, 0]), np.array([2, 5]))
+
+
+def test_blocks_of_different_tensors_do_not_join() -> None:
+    one, other = (Cells.of(Tensor.from_arrays((4,), [[1]], [5])) for _ in range(2))
+    with pytest.raises(PrivacyError, match="different paths"):
+        one.join([other])
+
+
+def test_many_cells_are_followed_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deep, ragged paths, followed all at once and in parts, end where each cell lies."""
+    monkeypatch.setattr(paths, "MANY", 10)
+    monkeypatch.setattr(paths, "PIECE", 7)
+    rng = np.random.default_rng(5)
+    tensor = plain.random_tensor(rng, (40, 9), 0.6)
+    live, blocks, done = Cells.of(tensor), Blocks.whole((40, 9)), []
+    while len(blocks):
+        stop = blocks.is_cell | (rng.random(len(blocks)) < 0.1)
+        finished, live = live.part(stop)
+        done.append((finished, blocks.take(stop)))
+        blocks = blocks.take(~stop)
+        axis = (blocks.sizes[:, 1] > 1).astype(np.int64)
+        cut = blocks.lower[np.arange(len(axis)), axis] + 1
+        live, blocks = live.split(axis, cut), blocks.split(axis, cut)
+    first, *others = [cells for cells, _ in done]
+    assert len(done) > 15
+    assert contents(first.join(others)) == [content for _, part in done for content in expected(tensor, part)]
 
 
 def test_an_empty_tensor_has_blocks_all_the_same() -> None:

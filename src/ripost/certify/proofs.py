@@ -12,6 +12,7 @@ MECHANISMS = {
     "biased test": "biased_test.md",
     "exponential mechanism": "exponential.md",
     "permute and flip": "permute_and_flip.md",
+    "choices by a sample": "sample_choices.md",
     "least noisy partition": "partition.md",
     "Gaussian course, accounted": "composed.md",
 }

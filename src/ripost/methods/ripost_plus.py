@@ -23,9 +23,9 @@ from ripost.estimate.refit import refit
 from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Frontier, Sample
 from ripost.privacy.budget import share
-from ripost.privacy.mechanisms import Laplace, PermuteAndFlip
+from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_PART
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import Pairs, Slabs
@@ -40,6 +40,8 @@ PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it m
 CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if there is enough to see
 WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 10
+ENOUGH_TO_CHOOSE = 2**18  # records; of twice as many and more, axes are chosen by a sample of about so many
+MOST_SAMPLED = 2**34  # records from which a sample can be drawn: each needs its coins
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
@@ -109,6 +111,7 @@ class _Run:
         self.nodes = np.array([0])  # their numbers
         self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
+        self.sample: Sample | None = None
 
     def plan(self) -> None:
         """A first total, to decide whether and how to look further."""
@@ -122,6 +125,7 @@ class _Run:
                 break
         several = self.method.choose_axes and len(self.shape) >= 3
         self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
+        self.rate = _sample_rate(self._records) if self.unit == 1 else Fraction(1)
 
     def one_block(self) -> Decomposition:
         """All that is left for the total: with so few records nothing else can be told from noise."""
@@ -157,6 +161,9 @@ class _Run:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
         self._measure_total("total", epsilon)
         total = max(self._records, 1.0)
+        if self.choosing and self.rate < 1:
+            mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
+            self.sample = self.account.sample("axes", mechanism, self.live)
         self.total_variance = 1 / float(self.readings.pooled(1).precision[0])
         self.readings = Readings.nothing().also(self.nodes, np.array([total]), self.total_variance, is_laplace=False)
         self.density = []
@@ -307,6 +314,8 @@ class _Run:
         """The axis to cut each block along; none of them is deeper than `depth`."""
         possible = balance >= 0
         if self.choosing and depth < CHOSEN_LEVELS:
+            if self.sample is not None:
+                return self.sample.axes(live, self._pairs(live.blocks, cut), possible)
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
             term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, price), live)
             return term.axes(self._pairs(live.blocks, cut), possible)
@@ -326,6 +335,13 @@ class _Run:
             under.append((self.below[a][inside] - low[:, a, None]) / mass[:, a, None])
         partners = tuple(tuple((a + 1 + i) % len(axes) for i in range(min(PARTNERS, len(axes) - 1))) for a in axes)
         return Pairs(cut, left, edges, tuple(under), partners)
+
+
+def _sample_rate(records: float) -> Fraction:
+    """The part of the records that axes are chosen by."""
+    if not 2 * ENOUGH_TO_CHOOSE <= records < MOST_SAMPLED:
+        return Fraction(1)
+    return Fraction(1, 2 ** math.floor(math.log2(records / ENOUGH_TO_CHOOSE)))
 
 
 def _looks(middle: Floats) -> Codes:

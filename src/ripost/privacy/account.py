@@ -7,6 +7,7 @@ block is in exactly one frontier that is still alive: cutting, parting or joinin
 
 A descent is paid once for a block and all that comes of it; a frontier remembers which descent each of its blocks is
 on and how often it was tested, so that no method can make a test tell more than was paid for (proofs/biased_test.md).
+So it is with choices by a sample, which goes along with the frontier (proofs/sample_choices.md).
 """
 
 from __future__ import annotations
@@ -21,8 +22,17 @@ import numpy as np
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.accountant import Event
 from ripost.privacy.ledger import Currency, Entry, Ledger, Step
-from ripost.privacy.mechanisms import BiasedTest, Choice, Composed, Gaussian, Laplace, LeastPartition, Mechanism
-from ripost.privacy.noise import Ints, Noise
+from ripost.privacy.mechanisms import (
+    BiasedTest,
+    Choice,
+    Composed,
+    Gaussian,
+    Laplace,
+    LeastPartition,
+    Mechanism,
+    SampleChoices,
+)
+from ripost.privacy.noise import Ints, Noise, Thinning
 from ripost.privacy.sensitivity import LENGTH, STATISTICS, SUM
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
@@ -48,18 +58,21 @@ class Cells(Protocol):
 
     def join(self, others: Sequence[Self]) -> Self: ...
 
-    def thin(self, draw: Callable[[Ints], Ints]) -> Self: ...
+    def thin(self, draw: Thinning) -> Cells: ...
 
 
 class Frontier:
     """Blocks that share no cell, and what the path to each has paid."""
 
-    def __init__(self, account: Account, blocks: Blocks, cells: Cells, state: Ints, tests: Ints) -> None:
+    def __init__(
+        self, account: Account, blocks: Blocks, cells: Cells, state: Ints, tests: Ints, sample: Cells | None = None
+    ) -> None:
         self.account = account
         self.blocks = blocks
         self._cells = cells
+        self._sample = sample  # the same blocks, with the records of a sample
         self._state = state  # number of each block's step in the ledger
-        self._tests = tests  # (n, 2): the descent that each block is on, and how many of its tests were made
+        self._tests = tests  # (n, 2): the descent or sample that each block is on, and how many of its tests were made
         self._alive = True
 
     def __len__(self) -> int:
@@ -78,18 +91,22 @@ class Frontier:
         self.retire()
         self.account.settle(self._state, 1)
         halves, cells = self.blocks.split(axis, cut), self._cells.split(axis, cut)
-        return Frontier(self.account, halves, cells, np.repeat(self._state, 2), np.repeat(self._tests, 2, axis=0))
+        sample = None if self._sample is None else self._sample.split(axis, cut)
+        state, tests = np.repeat(self._state, 2), np.repeat(self._tests, 2, axis=0)
+        return Frontier(self.account, halves, cells, state, tests, sample)
 
     def part(self, mask: Mask) -> tuple[Frontier, Frontier]:
         """The blocks where the mask holds, and the others."""
         if mask.dtype != np.bool_ or mask.shape != (len(self),):
             raise PrivacyError("a mask must say yes or no once for every block, or blocks could be had twice")
         self.retire()
-        chosen, rest = self._cells.part(mask)
-        return (
-            Frontier(self.account, self.blocks.take(mask), chosen, self._state[mask], self._tests[mask]),
-            Frontier(self.account, self.blocks.take(~mask), rest, self._state[~mask], self._tests[~mask]),
+        cells = self._cells.part(mask)
+        samples = (None, None) if self._sample is None else self._sample.part(mask)
+        chosen, rest = (
+            Frontier(self.account, self.blocks.take(side), held, self._state[side], self._tests[side], sample)
+            for side, held, sample in zip((mask, ~mask), cells, samples, strict=True)
         )
+        return chosen, rest
 
     def join(self, *others: Frontier) -> Frontier:
         """All these blocks as one frontier, in order."""
@@ -101,7 +118,9 @@ class Frontier:
         lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
         cells = self._cells.join([other._cells for other in others])
         state, tests = (np.concatenate([getattr(p, name) for p in parts]) for name in ("_state", "_tests"))
-        return Frontier(self.account, Blocks(lower, upper), cells, state, tests)
+        samples = [part._sample for part in parts if part._sample is not None]
+        sample = samples[0].join(samples[1:]) if len(samples) == len(parts) else None
+        return Frontier(self.account, Blocks(lower, upper), cells, state, tests, sample)
 
     def retire(self) -> None:
         """Use the frontier up; PrivacyError if it already was."""
@@ -118,8 +137,18 @@ class Frontier:
     def _compute_event(self, event: Event, question: Question | None, noise: Noise) -> Ints:
         """The statistic of an event, of all records or of a sample that nobody learns."""
         sampled = event.rate < 1
-        cells = self._cells.thin(lambda counts: noise.thinned(counts, event.rate)) if sampled else self._cells
+        cells = self._cells.thin(Thinning(noise, event.rate)) if sampled else self._cells
         return cells.compute(event.statistic.name, 0, len(self), question)
+
+    def _draw_sample(self, number: int, rate: Fraction) -> None:
+        """Let each record be in a sample with this probability; nobody learns which are."""
+        self._sample = self._cells.thin(Thinning(self.account.noise, rate))
+        self._tests[:] = number, 0
+
+    def _compute_sample(self, statistic: str, question: Question) -> Ints:
+        if self._sample is None:
+            raise PrivacyError("these blocks have no sample")
+        return self._sample.compute(statistic, 0, len(self), question)
 
     def _count(self, descent: int) -> Ints:
         """How many tests of the descent each block had before, now that it has one more."""
@@ -175,6 +204,16 @@ class Account:
         self._descents += 1
         frontier._tests[:] = self._descents, 0
         return descent
+
+    def sample(self, purpose: str, mechanism: SampleChoices, frontier: Frontier) -> Sample:
+        """Pay once for choices by a secret sample of these blocks' records, and draw it."""
+        if self.bound > 1:
+            raise PrivacyError("a sample of steps is no sample of records: sums cannot be drawn from a part")
+        sample = Sample(purpose, mechanism, self._descents + 1, self)
+        self._pay(purpose, mechanism, frontier)
+        self._descents += 1
+        frontier._draw_sample(self._descents, mechanism.rate)
+        return sample
 
     def _pay(self, purpose: str, mechanism: Mechanism, frontier: Frontier) -> None:
         if frontier.account is not self:
@@ -280,13 +319,8 @@ class Term:
     def axes(self, question: Pairs, allowed: Mask) -> Ints:
         """One chosen axis per block, by how the block answers the question; `allowed` is (blocks, axes)."""
         mechanism = self._once(Choice)
-        if allowed.shape != question.cut.shape or not allowed.any(axis=1).all():
-            raise PrivacyError("a choice was asked of a block that has no candidate")
-        kept = np.flatnonzero(allowed)
-        start: Ints = np.concatenate([[0], np.cumsum(allowed.sum(axis=1))])
-        pick = self._account.noise.choose(self._exact(question)[kept], start, mechanism, self._account.bound)
-        chosen: Ints = kept[start[:-1] + pick] % allowed.shape[1]
-        return chosen
+        _check_axes(question, allowed)
+        return _chosen_axes(self._exact(question), allowed, mechanism, self._account)
 
     def partition(self, question: Runs, offers: Sequence[Offer]) -> Ints:
         """The runs, by number along the curve, that cover the one block at the least noisy cost of any offer."""
@@ -372,6 +406,41 @@ class Descent:
         ended = account.noise.at_most(lowered, mechanism.threshold, mechanism.each, account.bound)
         frontier._tests[ended, 0] = OVER
         return ended
+
+
+class Sample:
+    """Choices that were paid for once, by a secret sample of the records, to be made of blocks and of their parts."""
+
+    def __init__(self, purpose: str, mechanism: SampleChoices, number: int, account: Account) -> None:
+        self.mechanism = mechanism
+        self._purpose = purpose
+        self._number = number
+        self._account = account
+
+    def axes(self, frontier: Frontier, question: Pairs, allowed: Mask) -> Ints:
+        """One chosen axis per block, by how the sample in it answers the question; `allowed` is (blocks, axes)."""
+        if frontier.account is not self._account:
+            raise PrivacyError(f"{self._purpose}: these blocks belong to another account")
+        _check_axes(question, allowed)
+        if (frontier._count(self._number) >= self.mechanism.times).any():
+            raise BudgetExceeded(f"{self._purpose}: a path has made all its choices; open and pay for others")
+        self._account.tell(self._purpose, len(frontier))
+        scores = frontier._compute_sample(self.mechanism.statistic.name, question)
+        return _chosen_axes(scores, allowed, self.mechanism.each, self._account)
+
+
+def _check_axes(question: Pairs, allowed: Mask) -> None:
+    if allowed.shape != question.cut.shape or not allowed.any(axis=1).all():
+        raise PrivacyError("a choice was asked of a block that has no candidate")
+
+
+def _chosen_axes(scores: Ints, allowed: Mask, mechanism: Choice, account: Account) -> Ints:
+    """One of the allowed axes of each block, by their scores."""
+    kept = np.flatnonzero(allowed)
+    start: Ints = np.concatenate([[0], np.cumsum(allowed.sum(axis=1))])
+    pick = account.noise.choose(scores[kept], start, mechanism, account.bound)
+    chosen: Ints = kept[start[:-1] + pick] % allowed.shape[1]
+    return chosen
 
 
 def _check_norm(mechanism: Mechanism, figures: int, blocks: int) -> None:

@@ -160,6 +160,49 @@ class PermuteAndFlip(Choice):
 
 
 @dataclass(frozen=True, slots=True)
+class SampleChoices(Mechanism):
+    """Choices by a part of the records that nobody learns, all for one price: each record is in the part with
+    probability `rate`, and no path chooses more often than `times`.
+    """
+
+    rate: Fraction = Fraction(1)
+    times: int = 1
+    title: ClassVar[str] = "choices by a sample"
+    proof: ClassVar[str] = "sample_choices.md"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate <= 1 or self.times < 1:
+            raise PrivacyError("choices by a sample need a rate above 0 and up to 1, and to be made once at least")
+
+    def price(self, currency: Currency) -> Fraction:
+        if currency is not Currency.EPSILON:
+            raise PrivacyError("choices by a sample are proved for pure epsilon only")
+        return self.cost
+
+    @property
+    def inside(self) -> Fraction:
+        """What all choices of a path may cost the part: at most ln(1 + (exp(cost) - 1) / rate)."""
+        more = (self.cost + self.cost**2 / 2) / self.rate
+        return 2 * more / (2 + more)
+
+    @property
+    def each(self) -> OneChoice:
+        """One of the choices."""
+        return OneChoice(self.statistic, self.inside / self.times, of=self)
+
+    def scale(self, bound: int) -> float:
+        return self.each.scale(bound)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneChoice(PermuteAndFlip):
+    """One choice of many that were paid for together; its cost is its part of what they may cost the sample."""
+
+    of: SampleChoices
+    proof: ClassVar[str] = "sample_choices.md"
+
+
+@dataclass(frozen=True, slots=True)
 class LeastPartition(Mechanism):
     """The cheapest way to cover a block by runs, after each run's cost was lowered by geometric noise of its own."""
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import shake_256
+from itertools import count
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,6 +26,9 @@ Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 RATE_BITS = 16  # of the probability with which a record is sampled
+MANY_RECORDS = 16  # of a cell, on average: then tossing coins for cells is cheaper than for records
+MANY = 2**17  # cells that one processor thins sooner than several
+AT_A_TIME = 2**22  # records
 FEW_CANDIDATES = 32  # of a block, on average: a call of OpenDP for each block costs as much as so many coins
 FEW = 2048  # values that one processor serves sooner than several
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
@@ -144,20 +150,59 @@ class SystemNoise:
         return _below(bounds)
 
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
-        """A record is in the part if a random fraction of 16 bits is below the rate, as its first bits often tell."""
-        limit = rate * 2**RATE_BITS
-        if limit.denominator != 1 or not 0 <= rate <= 1:
-            raise PrivacyError(f"a rate must be a multiple of 2^-{RATE_BITS} from 0 to 1, got {rate}")
-        taken, alike = np.zeros_like(counts), counts  # those below, and those that are like the rate so far
-        if rate == 1:
-            return counts
-        for bit in f"{int(limit):0{RATE_BITS}b}".rstrip("0"):
-            zeros = _heads(alike)
-            if bit == "1":
-                taken, alike = taken + zeros, alike - zeros
-            else:
-                alike = zeros
-        return taken
+        return _thinned(counts, rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Thinning:
+    """Draws, for cells, how many of their records are in a part that takes each with this probability. Secret."""
+
+    noise: Noise
+    rate: Fraction
+
+    def __call__(self, counts: Ints) -> Ints:
+        return self.noise.thinned(counts, self.rate)
+
+    def spread(self) -> Coins | None:
+        """The same for cells that lie elsewhere, in many places; None if this noise is drawn in one place only."""
+        return Coins(self.rate, secrets.token_bytes(32)) if isinstance(self.noise, SystemNoise) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Coins:
+    """Coins that follow from a key, drawn once, and a place: whoever tosses them again sees them fall alike."""
+
+    rate: Fraction
+    key: bytes = field(repr=False)
+
+    def __call__(self, counts: Ints, place: str) -> Ints:
+        """As Thinning; cells that share a place must be thinned in one call."""
+        number = count()
+
+        def tossed(size: int) -> bytes:
+            return shake_256(self.key + f"{place}/{next(number)}".encode()).digest(size)
+
+        return _thinned(counts, self.rate, tossed)
+
+
+def _thinned(counts: Ints, rate: Fraction, tossed: Callable[[int], bytes] | None = None) -> Ints:
+    """A record is in the part if a fraction of 16 random bits is below the rate; its first bits often tell.
+
+    Bits are those of the operating system unless they come from elsewhere, and then they are asked for in order.
+    """
+    limit = rate * 2**RATE_BITS
+    if limit.denominator != 1 or not 0 <= rate <= 1:
+        raise PrivacyError(f"a rate must be a multiple of 2^-{RATE_BITS} from 0 to 1, got {rate}")
+    if rate == 1:
+        return counts
+    below = int(limit)
+    while below <= 2 ** (RATE_BITS - 1) and counts.sum(dtype=np.float64) > MANY_RECORDS * len(counts):
+        counts, below = _heads(counts, tossed or secrets.token_bytes), 2 * below  # those whose first bit is 0
+    if below == 2**RATE_BITS:
+        return counts
+    if tossed is not None:
+        return _below_limit(counts, below, tossed)
+    return _in_stretches(lambda some: _below_limit(some, below, secrets.token_bytes), counts, MANY)
 
 
 def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
@@ -184,17 +229,24 @@ def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int) -> Ints:
 
 
 def _added(draw: Any, values: Ints) -> Ints:
-    """The values with noise of this OpenDP measurement, long vectors in stretches on all processors at once.
+    """The values with noise of this OpenDP measurement, long vectors on all processors at once.
 
-    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be. They are so
-    short that Ctrl-C need not wait: the ones that were not begun are dropped.
+    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be.
     """
-    if len(values) < 2 * FEW:
-        return np.array(draw(values), np.int64)
-    stretches = np.array_split(values, len(values) // FEW)
-    pool = ThreadPoolExecutor(min(os.cpu_count() or 1, len(stretches)))  # OpenDP leaves the interpreter's lock
+    return _in_stretches(lambda some: np.array(draw(some), np.int64), values, FEW)
+
+
+def _in_stretches(draw: Callable[[Ints], Ints], values: Ints, size: int) -> Ints:
+    """What is drawn for each value, in stretches of about this size on all processors at once if there are several.
+
+    They are so short that Ctrl-C need not wait: the ones that were not begun are dropped.
+    """
+    if len(values) < 2 * size:
+        return draw(values)
+    stretches = np.array_split(values, len(values) // size)
+    pool = ThreadPoolExecutor(min(os.cpu_count() or 1, len(stretches)))  # OpenDP and NumPy leave the interpreter's lock
     try:
-        return np.concatenate([np.array(part, np.int64) for part in pool.map(draw, stretches)])
+        return np.concatenate(list(pool.map(draw, stretches)))
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -208,18 +260,32 @@ def _geometric(draw: Any, number: int) -> Ints:
     return np.where(noise < 0, -noise - 1, noise)
 
 
-def _heads(tosses: Ints) -> Ints:
+def _heads(tosses: Ints, tossed: Callable[[int], bytes]) -> Ints:
     """Heads among so many tosses of a fair coin."""
     some = np.flatnonzero(tosses)
     if not len(some):
         return np.zeros_like(tosses)
     size = (tosses[some] + 7) // 8
     end = np.cumsum(size)
-    bits = np.frombuffer(secrets.token_bytes(int(end[-1])), np.uint8).copy()
+    bits = np.frombuffer(tossed(int(end[-1])), np.uint8).copy()
     bits[end - 1] &= (0xFF >> (8 * size - tosses[some])).astype(np.uint8)
     heads = np.zeros_like(tosses)
     heads[some] = np.add.reduceat(np.bitwise_count(bits), end - size, dtype=np.int64)
     return heads
+
+
+def _below_limit(counts: Ints, limit: int, tossed: Callable[[int], bytes]) -> Ints:
+    """How many of so many records draw a number of 16 bits below the limit; 8 do if the others would not matter."""
+    width = 1 if limit % 256 == 0 else 2
+    limit //= 256 ** (2 - width)
+    kept, end = np.zeros(len(counts), np.int64), np.cumsum(counts)
+    records = int(counts.sum())
+    for first in range(0, records, AT_A_TIME):
+        drawn: NDArray[Any] = np.frombuffer(tossed(min(AT_A_TIME, records - first) * width), f"<u{width}")
+        cell = np.searchsorted(end, np.flatnonzero(drawn < limit) + first, side="right")
+        where, some = np.unique(cell, return_counts=True)
+        kept[where] += some
+    return kept
 
 
 def _below(bound: Ints) -> Ints:

@@ -28,8 +28,13 @@ class Slabs:
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
         """In which stretch each cell lies; coords are (d, n)."""
-        stretch: Codes = np.repeat(np.arange(len(self)), np.diff(self.edges))[coords[self.axis]]
-        return stretch
+        found: Codes = self.stretch.take(coords[self.axis])
+        return found
+
+    @property
+    def stretch(self) -> Codes:
+        """In which stretch each code lies."""
+        return np.repeat(np.arange(len(self)), np.diff(self.edges))
 
 
 @dataclass(frozen=True, slots=True)

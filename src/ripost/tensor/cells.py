@@ -9,12 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.bounded import responsibilities, second_moments
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
 from ripost.tensor.dependence import dependences, rounds_of_dependence
 from ripost.tensor.gradients import gradients
+from ripost.tensor.paths import ABSENT, Nodes, Paths
 from ripost.tensor.products import rounds_of_weighted_sum, weighted_sums
 from ripost.tensor.questions import (
     discrepancies,
@@ -26,7 +28,18 @@ from ripost.tensor.questions import (
 )
 from ripost.tensor.rounds import Rounds
 from ripost.tensor.runs import rounds_of_run_deviation, run_deviations
-from ripost.tensor.statistics import Ints, Layout, deviations, halves, rounds_of_deviation, rounds_of_total, totals
+from ripost.tensor.statistics import (
+    PIECE,
+    Counts,
+    Ints,
+    Layout,
+    addable,
+    deviations,
+    pieces,
+    rounds_of_deviation,
+    rounds_of_total,
+    totals,
+)
 from ripost.tensor.tensor import Tensor
 
 STATISTICS: dict[str, Callable[..., Ints]] = {
@@ -56,103 +69,134 @@ ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; 
     "dependence": rounds_of_dependence,
     "distance": rounds_of_distance,
 }
-ABSENT = -1
-NEVER = 2**31 - 1  # above every code
+AT_A_TIME = 2**20  # cells that are drawn from together
 MOST_DRAWN = 2**24  # records of one cell that can be drawn from
 
 
-@dataclass(frozen=True)
+@dataclass
+class Store:
+    """Cells that never move, and the block in which each was when last looked for."""
+
+    coords: NDArray[np.int32]  # (d, cells)
+    counts: Ints  # (cells,)
+    node: Nodes  # (cells,): number of a block on the paths; replaced, never written to
+    known: int  # blocks there were when last looked
+
+    @cached_property
+    def weights(self) -> Counts:
+        return addable(self.counts)
+
+    def follow(self, paths: Paths) -> None:
+        """Look for the cells again, if blocks were cut since."""
+        if self.known < paths.made:
+            self.node, self.known = paths.follow(self.coords, self.node, self.known), paths.made
+
+    def take(self, kept: Codes) -> Store:
+        return Store(self.coords[:, kept], self.counts[kept], self.node[kept], self.known)
+
+
+@dataclass
 class Cells:
     """The cells of some blocks that share none.
 
-    Cells never move: a cut changes only which block owns each. Blocks that were parted from the others are struck
-    from `number`, and their cells are left out when a statistic is next asked for, so that parting twice copies once.
+    A cut is only noted. Cells are brought to their blocks when a statistic is next asked for, through all cuts made
+    since. If they are not all cells they are then held apart, as are those of the halves that come of them.
     """
 
     blocks: Blocks
-    coords: NDArray[np.int32]  # (d, cells)
-    counts: Ints  # (cells,)
-    owner: Ints  # (cells,): index into `number`
-    number: Codes  # of an owner among `blocks`, or ABSENT
+    nodes: Codes  # numbers of the blocks on the paths
+    paths: Paths
+    all: Store  # the cells of all blocks on the paths
+    near: Store  # some of them: those of these blocks, and it may be others
 
     @classmethod
     def of(cls, tensor: Tensor) -> Cells:
         """All cells, as those of one block."""
         whole = Blocks.whole(tensor.domain.shape)
-        owner = np.zeros(len(tensor.counts), np.int64)
-        return cls.on(Layout(whole, np.ascontiguousarray(tensor.coords.T), tensor.counts, owner))
+        owner = np.broadcast_to(np.int64(0), len(tensor.counts))
+        return cls.on(Layout(whole, _across(tensor.coords), tensor.counts, owner))
 
     @classmethod
     def on(cls, layout: Layout) -> Cells:
         """All cells of a layout."""
-        return cls(layout.blocks, layout.coords, layout.counts, layout.owner, np.arange(len(layout.blocks)))
+        node = (
+            np.broadcast_to(np.int32(0), len(layout.owner))
+            if len(layout.blocks) == 1
+            else layout.owner.astype(np.int32)
+        )
+        held = Store(layout.coords, layout.counts, node, len(layout.blocks))
+        return cls(layout.blocks, np.arange(len(layout.blocks)), Paths(len(layout.blocks)), held, held)
 
     @cached_property
     def layout(self) -> Layout:
         """The cells of these blocks alone."""
-        if len(self.blocks) == len(self.number):  # none was struck
-            return Layout(self.blocks, self.coords, self.counts, self.owner)
-        if len(self.blocks) == 0:
-            return Layout(self.blocks, self.coords[:, :0], self.counts[:0], self.owner[:0])
-        owner = self.number[self.owner]
-        kept = np.flatnonzero(owner != ABSENT)
-        return Layout(self.blocks, self.coords[:, kept], self.counts[kept], owner[kept])
+        held = self.near
+        held.follow(self.paths)
+        number, every = self.paths.owners(self.nodes)
+        owner = _looked_up(number, held.node)
+        if not every:
+            kept = np.flatnonzero(owner != ABSENT)
+            if len(kept) < len(owner):
+                held, owner = held.take(kept), owner[kept]
+                self.near = held
+        return Layout(self.blocks, held.coords, held.counts, owner, held.weights)
 
     def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
         layout = self.layout
         if (first, last) != (0, len(self.blocks)):
-            which = np.arange(first, last)
-            number = np.full(len(self.blocks), ABSENT)
-            number[which] = which - first
-            layout = Cells(self.blocks.take(which), layout.coords, layout.counts, layout.owner, number).layout
+            kept = np.flatnonzero((layout.owner >= first) & (layout.owner < last))
+            some = self.blocks.take(np.arange(first, last))
+            layout = Layout(some, layout.coords[:, kept], layout.counts[kept], layout.owner[kept] - first)
         return STATISTICS[statistic](layout) if question is None else STATISTICS[statistic](layout, question)
 
     def split(self, axis: Codes, cut: Codes) -> Cells:
         """The cells of each block's two halves, in the order of Blocks.split."""
-        struck = 2 * len(self.blocks)  # owns the cells of all blocks that were struck
-        left = np.append(2 * np.arange(len(self.blocks)), struck)[self.number]
-        along, at = np.append(axis, 0)[self.number], np.append(cut, NEVER)[self.number]
-        owner = halves(self.coords, self.owner, left, along, at)
-        number = np.arange(struck + 1)
-        number[struck] = ABSENT
-        if len(self.blocks) == len(self.number):
-            number = number[:struck]
-        halved = Cells(self.blocks.split(axis, cut), self.coords, self.counts, owner, number)
-        return Cells.on(halved.layout) if np.count_nonzero(owner == struck) > len(owner) // 2 else halved
+        halves = self.blocks.split(axis, cut)
+        return Cells(halves, self.paths.split(self.nodes, axis, cut), self.paths, self.all, self.near)
 
     def part(self, mask: Mask) -> tuple[Cells, Cells]:
         """The cells of the blocks where the mask holds, and of the others."""
-        chosen, rest = self._take(mask), self._take(~mask)
-        return Cells.on(chosen.layout), rest  # the chosen ones are often put by: let them hold on to no others
+        chosen = Cells(self.blocks.take(mask), self.nodes[mask], self.paths, self.all, self.all)
+        if mask.all():
+            chosen.near = self.near
+        return chosen, Cells(self.blocks.take(~mask), self.nodes[~mask], self.paths, self.all, self.near)
 
     def join(self, others: Sequence[Cells]) -> Cells:
         """The cells of these blocks and of the others."""
         parts = [self, *others]
-        before = np.cumsum([0, *(len(part.blocks) for part in parts[:-1])])
-        layouts = [part.layout for part in parts]
-        return Cells.on(
-            Layout(
-                Blocks(
-                    np.concatenate([layout.blocks.lower for layout in layouts]),
-                    np.concatenate([layout.blocks.upper for layout in layouts]),
-                ),
-                np.concatenate([layout.coords for layout in layouts], axis=1),
-                np.concatenate([layout.counts for layout in layouts]),
-                np.concatenate([layout.owner + n for layout, n in zip(layouts, before.tolist(), strict=True)]),
-            )
-        )
+        lower, upper = (np.concatenate([getattr(part.blocks, side) for part in parts]) for side in ("lower", "upper"))
+        nodes = np.concatenate([part.nodes for part in parts])
+        if any(part.paths is not self.paths for part in parts):
+            raise PrivacyError("these blocks lie on different paths")
+        return Cells(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
 
     def thin(self, draw: Callable[[Ints], Ints]) -> Cells:
         """The same blocks with a part of each cell's records: `draw` says how many."""
         layout = self.layout
-        counts = draw(np.minimum(layout.counts, MOST_DRAWN))
-        kept = np.flatnonzero(counts)
-        return Cells.on(Layout(layout.blocks, layout.coords[:, kept], counts[kept], layout.owner[kept]))
+        which, drawn = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for cells in pieces(max(len(layout.counts), 1), AT_A_TIME):
+            counts = draw(np.minimum(layout.counts[cells], MOST_DRAWN))
+            kept = np.flatnonzero(counts)
+            which.append(kept + cells.start)
+            drawn.append(counts[kept])
+        taken = np.concatenate(which)
+        return Cells.on(Layout(layout.blocks, layout.coords[:, taken], np.concatenate(drawn), layout.owner[taken]))
 
-    def _take(self, mask: Mask) -> Cells:
-        if mask.all():
-            return self
-        renumbered = np.where(mask, np.cumsum(mask) - 1, ABSENT)
-        number = np.where(self.number == ABSENT, ABSENT, np.append(renumbered, ABSENT)[self.number])
-        return Cells(self.blocks.take(mask), self.coords, self.counts, self.owner, number)
+
+def _looked_up(number: Codes, node: Nodes) -> Ints:
+    """The number of each cell's block, piece by piece, since NumPy would make long copies on the way."""
+    if len(number) == 1:
+        return np.broadcast_to(number[0], len(node))
+    owner = np.empty(len(node), np.int64)
+    for cells in pieces(len(node), PIECE):
+        owner[cells] = number.take(node[cells])
+    return owner
+
+
+def _across(coords: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Coordinates (n, d) as (d, n), piece by piece: each part of memory is read once."""
+    found = np.empty(coords.shape[::-1], np.int32)
+    for cells in pieces(len(coords), PIECE):
+        found[:, cells] = coords[cells].T
+    return found

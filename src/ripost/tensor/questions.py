@@ -15,9 +15,9 @@ import numpy as np
 
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes
-from ripost.space.question import FULL, Distances, Margin, Pairs, Parts
+from ripost.space.question import FULL, Distances, Margin, Pairs, Parts, Slabs
 from ripost.tensor.rounds import Rounds, of_layout, stretches, tables
-from ripost.tensor.statistics import PIECE, Ints, Layout, addable, pieces, sums_at, totals
+from ripost.tensor.statistics import PIECE, Ints, Layout, pieces, sums_at, totals
 
 GRID = 2**20
 SAFE = 2**40  # a total below this, times GRID, fits int64
@@ -27,13 +27,22 @@ FARTHEST = 2**61  # distances beyond are taken as this far
 def part_totals(layout: Layout, question: Parts) -> Ints:
     """Sum of counts of each block in each part of it, block by block."""
     parts = len(question)
-    found, counts = np.zeros(len(layout.blocks) * parts, np.int64), addable(layout.counts)
+    if isinstance(question, Slabs):
+        by_code = layout.along(question.axis)
+        stretch = _checked(question.stretch[: by_code.shape[1]], parts)
+        slot = np.arange(len(by_code))[:, None] * parts + stretch
+        return sums_at(slot.ravel(), by_code.ravel(), len(by_code) * parts)
+    found, counts = np.zeros(len(layout.blocks) * parts, np.int64), layout.weights
     for cells in pieces(len(layout.owner), max(PIECE, 2 * len(found))):
-        part = question.part(layout.coords[:, cells])
-        if part.min() < 0 or part.max() >= parts:
-            raise PrivacyError("a question gives a cell to no part of its block")
+        part = _checked(question.part(layout.coords[:, cells]), parts)
         found += sums_at(layout.owner[cells] * parts + part, counts[cells], len(found))
     return found
+
+
+def _checked(part: Codes, parts: int) -> Codes:
+    if part.min(initial=0) < 0 or part.max(initial=0) >= parts:
+        raise PrivacyError("a question gives a cell to no part of its block")
+    return part
 
 
 def rounds_of_part_total(_: Blocks, question: Parts) -> Rounds:
@@ -86,7 +95,7 @@ def tables_aside(layout: Layout, question: Aside) -> Ints:
     bins = {axis: np.searchsorted(question.edges[axis], np.arange(longest[axis]), side="right") for axis in partners}
     widths = {axis: len(question.edges[axis]) + 1 for axis in partners}
     found = [np.zeros(len(layout.blocks) * widths[partner], np.int64) for _, partner in question.pairs]
-    cuts, counts = np.ascontiguousarray(question.cut.T), addable(layout.counts)
+    cuts, counts = np.ascontiguousarray(question.cut.T), layout.weights
     for cells in pieces(len(layout.owner), max(PIECE, 2 * max(map(len, found)))):
         owner = layout.owner[cells]
         place = {axis: bins[axis].take(layout.coords[axis, cells]) + owner * widths[axis] for axis in partners}

@@ -21,7 +21,7 @@ class Held(Protocol):
 
     def join(self, others: Sequence[Any]) -> Any: ...
 
-    def thin(self, draw: Callable[[Ints], Ints]) -> Any: ...
+    def thin(self, draw: Any) -> Any: ...
 
 
 class Sealed:
@@ -52,5 +52,5 @@ class Sealed:
     def join(self, others: Sequence[Any]) -> Any:
         return self.open().join(others)
 
-    def thin(self, draw: Callable[[Ints], Ints]) -> Any:
+    def thin(self, draw: Any) -> Any:
         return self.open().thin(draw)

@@ -7,8 +7,8 @@ Nothing here is a float: what meets the noise is an integer, so no rounding can 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ SAFE = 2.0**61  # a product that floats put below this fits int64
 PIECE = 2**15  # cells handled at once where what is worked out on the way should stay in the processor's cache
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The non-empty cells of some blocks, in any order."""
 
@@ -34,23 +34,31 @@ class Layout:
     coords: NDArray[np.int32]  # (d, cells)
     counts: Ints  # (cells,)
     owner: Ints  # (cells,): block of each cell
+    ready: Counts | None = None  # the counts, addable, where that is known
+    _along: dict[int, Ints] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def weights(self) -> Counts:
+        """The counts, ready to be added up."""
+        return addable(self.counts) if self.ready is None else self.ready
+
+    @cached_property
+    def totals(self) -> Ints:
+        """Sum of counts of each block."""
+        return sums_at(self.owner, self.weights, len(self.blocks))
+
+    def along(self, axis: int) -> Ints:
+        """Sums of counts of each block by code of one axis, (blocks, codes)."""
+        if axis not in self._along:
+            codes = int(self.blocks.upper[:, axis].max(initial=1))
+            slot = self.coords[axis] if len(self.blocks) == 1 else self.owner * codes + self.coords[axis]
+            self._along[axis] = sums_at(slot, self.weights, len(self.blocks) * codes).reshape(-1, codes)
+        return self._along[axis]
 
 
 def totals(layout: Layout) -> Ints:
     """Sum of counts of each block."""
-    return sums_at(layout.owner, layout.counts, len(layout.blocks))
-
-
-def halves(coords: NDArray[np.int32], owner: Ints, left: Ints, axis: Ints, cut: Ints) -> Ints:
-    """The new owner of each cell: that of the left half of its block, or one more at or beyond the cut."""
-    flat, start = coords.reshape(-1), axis * coords.shape[1]
-    halved = np.empty_like(owner)
-    for cells in pieces(len(owner), PIECE):
-        old = owner[cells]
-        place = start.take(old)
-        place += np.arange(cells.start, cells.stop)
-        np.add(left.take(old), flat.take(place) >= cut.take(old), out=halved[cells])
-    return halved
+    return layout.totals
 
 
 def pieces(number: int, size: int) -> Iterator[slice]:
@@ -126,11 +134,16 @@ def addable(counts: Counts) -> Counts:
     return counts.astype(np.float64)
 
 
-def sums_at(slot: Ints, counts: Counts, size: int) -> Ints:
+def sums_at(slot: NDArray[Any], counts: Counts, size: int) -> Ints:
     """Sum of the counts that fall in each slot, exact; whoever calls it often makes the counts addable first."""
+    if size == 1:
+        return np.array([counts.sum()], np.int64)
     counts = addable(counts)
     if counts.dtype == np.float64:
-        return np.bincount(slot, weights=counts, minlength=size).astype(np.int64)
+        sums = np.zeros(size)
+        for cells in pieces(len(slot), max(PIECE, 4 * size)):
+            sums += np.bincount(slot[cells], weights=counts[cells], minlength=size)
+        return sums.astype(np.int64)
     flat = np.zeros(size, np.int64)
     np.add.at(flat, slot, counts)
     return flat

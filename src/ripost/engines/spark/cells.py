@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ripost.engines.spark.chunks import SumUp
+from ripost.engines.spark.chunks import Coins, SumUp
 from ripost.engines.spark.owners import Owners
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.space.tree import Growth
-from ripost.tensor.cells import ROUNDS
+from ripost.tensor.cells import ROUNDS, Cells
 from ripost.tensor.rounds import Sums, settled
 from ripost.tensor.statistics import Ints
 
 if TYPE_CHECKING:
     from ripost.engines.spark.spread import Spread
+
+
+class Draw(Protocol):
+    """How many of a cell's records are in a secret part."""
+
+    def __call__(self, counts: Ints) -> Ints: ...
+
+    def spread(self) -> Coins | None: ...
 
 
 @dataclass(frozen=True)
@@ -62,8 +70,12 @@ class SparkCells:
         nodes = np.concatenate([part.nodes for part in parts])
         return SparkCells(self.spread, self.growth, Blocks(lower, upper), nodes)
 
-    def thin(self, draw: Callable[[Ints], Ints]) -> SparkCells:  # noqa: ARG002
-        raise PrivacyError("samples of records are drawn in memory alone: an executor may draw twice")
+    def thin(self, draw: Draw) -> Cells:
+        """A part of the records of all cells, as those of one block, in the memory of the driver."""
+        if len(self.nodes) != 1 or self.nodes[0] != 0:
+            raise PrivacyError("samples of cells on a cluster are drawn of all of them")
+        coins = draw.spread()
+        return Cells.of(self.spread.gathered()).thin(draw) if coins is None else Cells.of(self.spread.thinned(coins))
 
     def _take(self, mask: Mask) -> SparkCells:
         return SparkCells(self.spread, self.growth, self.blocks.take(mask), self.nodes[mask])

@@ -1,13 +1,15 @@
 """Chunks: many cells in one row of a frame, and what executors do with them.
 
-These functions run on executors. They see cells and public facts, return sums of whole numbers, and draw nothing:
-whatever Spark runs twice, on a spare executor or after a fault, gives the same again.
+These functions run on executors. They see cells and public facts, return sums of whole numbers or a sample of cells,
+and draw nothing of their own: coins follow from a key. Whatever Spark runs twice, on a spare executor or after a fault,
+gives the same again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from ripost.engines.spark.owners import Owners
 from ripost.ingest.packing import decode
 from ripost.space.blocks import Blocks
+from ripost.tensor.cells import MOST_DRAWN
 from ripost.tensor.rounds import Sums
 from ripost.tensor.statistics import Ints, Layout
 
@@ -24,6 +27,8 @@ CHUNKS = pa.schema(
     {"coords": pa.binary(), "counts": pa.binary(), "cells": pa.int64(), "amount": pa.float64(), "mark": pa.int64()}
 )
 CHUNK_COLUMNS = "coords binary, counts binary, cells long, amount double, mark long"
+PARTS = pa.schema({"coords": pa.binary(), "counts": pa.binary(), "mark": pa.int64()})
+PART_COLUMNS = "coords binary, counts binary, mark long"
 SUMS = pa.schema({"slot": pa.int64(), "value": pa.int64()})
 SUM_COLUMNS = "slot long, value long"
 MARK = -1  # the slot of the mark
@@ -100,3 +105,36 @@ class SumUp:
         kept = np.flatnonzero(owner >= 0)
         counts = np.ones(len(kept), np.int64) if self.occupied else counts[kept]
         return Layout(self.blocks, coords[:, kept], counts, owner[kept])
+
+
+class Coins(Protocol):
+    """How many of a cell's records are in a secret part, by coins that fall alike for all who toss them in a place."""
+
+    def __call__(self, counts: Ints, place: str) -> Ints: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Thin:
+    """Turns the chunks of a partition into chunks of a part of their records, with the marks of the chunks."""
+
+    coins: Coins
+    dimensions: int
+    occupied: bool = False  # every non-empty cell counts once
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        assert task is not None, "runs on executors only"
+        return self.thinned(task.partitionId(), batches)
+
+    def thinned(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The same for the chunks of this partition, whose places in it tell their coins apart."""
+        rows = (row for batch in batches for row in batch.to_pylist())
+        for number, row in enumerate(rows):
+            coords, counts = unpacked([(row["coords"], row["counts"])], self.dimensions)
+            counts = np.ones_like(counts) if self.occupied else np.minimum(counts, MOST_DRAWN)
+            drawn = self.coins(counts, f"{partition}/{number}")
+            kept = np.flatnonzero(drawn)
+            part = {"coords": coords[:, kept].tobytes(), "counts": drawn[kept].tobytes(), "mark": row["mark"]}
+            yield pa.RecordBatch.from_pylist([part], schema=PARTS)

@@ -10,7 +10,18 @@ import numpy as np
 import pyarrow as pa
 
 from ripost.engines.spark.cells import SparkCells
-from ripost.engines.spark.chunks import CHUNK_COLUMNS, MARK, SUM_COLUMNS, Pack, SumUp, unpacked
+from ripost.engines.spark.chunks import (
+    CHUNK_COLUMNS,
+    MARK,
+    PART_COLUMNS,
+    PARTS,
+    SUM_COLUMNS,
+    Coins,
+    Pack,
+    SumUp,
+    Thin,
+    unpacked,
+)
 from ripost.errors import SourceError
 from ripost.ingest.opened import Opened
 from ripost.ingest.schema import Schema
@@ -81,12 +92,26 @@ class Spread:
     def gathered(self) -> Tensor:
         """The cells in the memory of the driver."""
         say = "the driver could not take the cells from Spark; give it more memory, or engine='spark'"
-        rows = shielded(lambda: self.chunks.select("coords", "counts", "mark").toArrow().to_pylist(), say=say)
+        return self._taken(None, say)
+
+    def thinned(self, coins: Coins) -> Tensor:
+        """A part of the records, in the memory of the driver."""
+        say = "Spark failed while it drew a sample; what it says is withheld, since it may quote rows"
+        return self._taken(Thin(coins, len(self.domain), occupied=self.measure.cells), say)
+
+    def _taken(self, task: Thin | None, say: str) -> Tensor:
+        rows = shielded(lambda: self.rows(task), say=say)
         if sum(row["mark"] for row in rows) != self.mark:
             raise SourceError(CHANGED)
         coords, counts = unpacked([(row["coords"], row["counts"]) for row in rows], len(self.domain))
         order = np.lexsort(coords[::-1])
         return Tensor(self.domain, coords.T[order], counts[order], self.measure, self.unit)
+
+    def rows(self, task: Thin | None) -> list[dict[str, Any]]:
+        """All chunks, or what executors make of them."""
+        frame = self.chunks.select(*PARTS.names) if task is None else self.chunks.mapInArrow(task, PART_COLUMNS)
+        found: list[dict[str, Any]] = frame.toArrow().to_pylist()
+        return found
 
     def sum_up(self, task: SumUp) -> Ints:
         """Sums over all cells, added up over partitions."""

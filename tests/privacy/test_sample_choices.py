@@ -1,0 +1,145 @@
+"""Choices by a sample: paid once, counted by the frontier, and priced by amplification."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ripost.errors import BudgetExceeded, PrivacyError
+from ripost.privacy.account import Account, Frontier, Sample
+from ripost.privacy.ledger import Currency
+from ripost.privacy.mechanisms import BiasedTest, Laplace, SampleChoices
+from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
+from ripost.space.question import Pairs
+
+from .test_account import halved, open_account
+
+HALF = Fraction(1, 2)
+
+
+def drawn(account: Account, *, times: int = 2) -> Sample:
+    return account.sample("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), times), account.root)
+
+
+def chosen(sample: Sample, frontier: Frontier) -> np.ndarray:
+    number, axes = frontier.blocks.lower.shape
+    partners = tuple(tuple(b for b in range(axes) if b != a) for a in range(axes))
+    edges = (np.array([1]),) * axes
+    question = Pairs(
+        frontier.blocks.lower + 1, np.zeros((number, axes)), edges, (np.zeros((number, 1)),) * axes, partners
+    )
+    return sample.axes(frontier, question, frontier.blocks.sizes > 1)
+
+
+def test_choices_at_every_depth_are_paid_for_once() -> None:
+    account = open_account()
+    sample = drawn(account)
+    live = account.root
+    for axis in (0, 1):
+        assert chosen(sample, live).shape == (len(live),)
+        live = halved(live, axis)
+    (entry,) = account.ledger.entries
+    assert (entry.epsilon, entry.blocks, entry.mechanism) == (HALF, 1, "choices by a sample")
+    assert entry.scale == sample.mechanism.each.scale(1)
+    account.open("leaves", Laplace(TOTAL, HALF), live).values()
+    assert account.ledger.spent == 1
+
+
+def test_a_path_makes_no_more_choices_than_were_paid_for() -> None:
+    account = open_account()
+    sample = drawn(account, times=1)
+    chosen(sample, account.root)
+    with pytest.raises(BudgetExceeded, match="has made all its choices"):
+        chosen(sample, account.root)
+    parts = halved(account.root)
+    with pytest.raises(BudgetExceeded, match="has made all its choices"):
+        chosen(sample, parts)
+
+
+def test_blocks_that_did_not_pay_choose_nothing() -> None:
+    account = open_account()
+    one, other = halved(account.root).part(np.array([True, False]))
+    sample = account.sample("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), 2), one)
+    with pytest.raises(PrivacyError, match="not on this descent"):
+        chosen(sample, other)
+    assert len(chosen(sample, one)) == 1
+    with pytest.raises(PrivacyError, match="not on this descent"):
+        chosen(sample, one.join(other))
+    with pytest.raises(PrivacyError, match="another account"):
+        chosen(sample, open_account().root)
+
+
+def test_a_sample_goes_along_with_parts_and_joins() -> None:
+    account = open_account()
+    sample = drawn(account)
+    one, other = halved(account.root).part(np.array([True, False]))
+    assert len(chosen(sample, other.join(one))) == 2
+
+
+def test_another_descent_takes_its_place() -> None:
+    account = open_account()
+    sample = drawn(account)
+    account.descend("tests", BiasedTest(TOTAL, Fraction(1, 4)), account.root)
+    with pytest.raises(PrivacyError, match="not on this descent"):
+        chosen(sample, account.root)
+
+
+def test_blocks_without_a_sample_are_refused() -> None:
+    account = open_account()
+    sample = drawn(account)
+    account.root._sample = None
+    with pytest.raises(PrivacyError, match="have no sample"):
+        chosen(sample, account.root)
+
+
+def test_a_block_that_cannot_be_cut_is_refused() -> None:
+    account = open_account()
+    sample = drawn(account)
+    question = Pairs(
+        account.root.blocks.lower + 1, np.zeros((1, 2)), (np.array([1]),) * 2, (np.zeros((1, 1)),) * 2, ((1,), (0,))
+    )
+    with pytest.raises(PrivacyError, match="no candidate"):
+        sample.axes(account.root, question, np.zeros((1, 2), bool))
+
+
+def test_it_must_be_affordable_and_pure_and_of_records() -> None:
+    account = open_account()
+    with pytest.raises(BudgetExceeded, match="axes: costs 2"):
+        account.sample("axes", SampleChoices(DISCREPANCY, Fraction(2)), account.root)
+    assert account.ledger.entries == () and account.root._sample is None
+    with pytest.raises(PrivacyError, match="no sample of records"):
+        drawn(open_account(bound=2))
+    with pytest.raises(PrivacyError, match="proved for pure epsilon only"):
+        drawn(open_account(currency=Currency.RHO))
+
+
+@pytest.mark.parametrize(("rate", "times"), [(Fraction(0), 1), (Fraction(2), 1), (HALF, 0)])
+def test_a_wrong_sample(rate: Fraction, times: int) -> None:
+    with pytest.raises(PrivacyError, match="a rate above 0 and up to 1"):
+        SampleChoices(DISCREPANCY, HALF, rate, times)
+
+
+@given(st.fractions(Fraction(1, 10**6), 20), st.integers(0, 16), st.integers(1, 20))
+def test_the_price_covers_what_the_sample_loses(cost: Fraction, thinner: int, times: int) -> None:
+    """And is nearly reached where it is small."""
+    mechanism = SampleChoices(DISCREPANCY, cost, Fraction(1, 2**thinner), times)
+    inside = float(mechanism.inside)
+    assert mechanism.each.cost * times == mechanism.inside
+    lost = math.log1p(math.expm1(inside) / 2**thinner)
+    assert lost <= float(cost) * (1 + 1e-12)
+    if float(cost) * 2**thinner < 0.5:
+        assert lost > 0.95 * float(cost)
+
+
+def test_the_sample_has_the_records_of_its_rate() -> None:
+    account = open_account()
+    total = account.root._compute("total", 0, 1)[0]
+    account.sample("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4)), account.root)
+    sample = account.root._sample
+    assert sample is not None
+    assert 0 < sample.compute("total", 0, 1)[0] < total / 2
