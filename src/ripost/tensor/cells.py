@@ -30,10 +30,8 @@ from ripost.tensor.rounds import Rounds
 from ripost.tensor.runs import rounds_of_run_deviation, run_deviations
 from ripost.tensor.statistics import (
     PIECE,
-    Counts,
     Ints,
     Layout,
-    addable,
     deviations,
     pieces,
     rounds_of_deviation,
@@ -81,10 +79,6 @@ class Store:
     counts: Ints  # (cells,)
     node: Nodes  # (cells,): number of a block on the paths; replaced, never written to
     known: int  # blocks there were when last looked
-
-    @cached_property
-    def weights(self) -> Counts:
-        return addable(self.counts)
 
     def follow(self, paths: Paths) -> None:
         """Look for the cells again, if blocks were cut since."""
@@ -139,7 +133,7 @@ class Cells:
             if len(kept) < len(owner):
                 held, owner = held.take(kept), owner[kept]
                 self.near = held
-        return Layout(self.blocks, held.coords, held.counts, owner, held.weights)
+        return Layout(self.blocks, held.coords, held.counts, owner)
 
     def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""

@@ -34,25 +34,24 @@ class Layout:
     coords: NDArray[np.int32]  # (d, cells)
     counts: Ints  # (cells,)
     owner: Ints  # (cells,): block of each cell
-    ready: Counts | None = None  # the counts, addable, where that is known
     _along: dict[int, Ints] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def weights(self) -> Counts:
         """The counts, ready to be added up."""
-        return addable(self.counts) if self.ready is None else self.ready
+        return addable(self.counts)
 
     @cached_property
     def totals(self) -> Ints:
         """Sum of counts of each block."""
-        return sums_at(self.owner, self.weights, len(self.blocks))
+        return sums_at(self.owner, self.counts, len(self.blocks))
 
     def along(self, axis: int) -> Ints:
         """Sums of counts of each block by code of one axis, (blocks, codes)."""
         if axis not in self._along:
             codes = int(self.blocks.upper[:, axis].max(initial=1))
             slot = self.coords[axis] if len(self.blocks) == 1 else self.owner * codes + self.coords[axis]
-            self._along[axis] = sums_at(slot, self.weights, len(self.blocks) * codes).reshape(-1, codes)
+            self._along[axis] = sums_at(slot, self.counts, len(self.blocks) * codes).reshape(-1, codes)
         return self._along[axis]
 
 
@@ -129,19 +128,20 @@ def capped_volumes(blocks: Blocks) -> tuple[Ints, Mask]:
 
 def addable(counts: Counts) -> Counts:
     """The counts as floats where every sum of some of them is exact, else as they are."""
-    if counts.dtype == np.float64 or counts.sum(dtype=np.float64) >= 2.0**52:
-        return counts
-    return counts.astype(np.float64)
+    return counts.astype(np.float64) if _is_addable(counts) else counts
+
+
+def _is_addable(counts: Counts) -> bool:
+    return counts.dtype == np.float64 or bool(counts.sum(dtype=np.float64) < 2.0**52)
 
 
 def sums_at(slot: NDArray[Any], counts: Counts, size: int) -> Ints:
     """Sum of the counts that fall in each slot, exact; whoever calls it often makes the counts addable first."""
     if size == 1:
         return np.array([counts.sum()], np.int64)
-    counts = addable(counts)
-    if counts.dtype == np.float64:
+    if _is_addable(counts):
         sums = np.zeros(size)
-        for cells in pieces(len(slot), max(PIECE, 4 * size)):
+        for cells in pieces(len(slot), max(PIECE, 4 * size)):  # NumPy makes copies on the way, so let them be short
             sums += np.bincount(slot[cells], weights=counts[cells], minlength=size)
         return sums.astype(np.int64)
     flat = np.zeros(size, np.int64)
