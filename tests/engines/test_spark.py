@@ -16,10 +16,11 @@ import pytest
 import ripost
 from ripost.engines import subject
 from ripost.engines.spark import spread
-from ripost.engines.spark.chunks import SUMS, SumUp
+from ripost.engines.spark.chunks import SUMS, SumUp, Thin
 from ripost.errors import InputError, SourceError
 from ripost.ingest import spark as ingest_spark
 from ripost.ingest.schema import Schema
+from ripost.methods import ripost_plus
 from tests.conftest import Run
 from tests.engines.conftest import PATHS
 from tests.engines.table import ATTRIBUTES, SCHEMAS, TABLE
@@ -75,6 +76,45 @@ def published(source: Any, **options: Any) -> ripost.View:
 def test_more_methods(method: str, spark: Any) -> None:
     frame = spark.createDataFrame(TABLE)
     assert_same(published(frame, method=method, engine="spark"), published(TABLE, method=method))
+
+
+def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeded, the view of memory. With fresh noise executors toss coins, and a task that runs again tosses the same."""
+    monkeypatch.setattr(ripost_plus, "ENOUGH_TO_CHOOSE", 100)
+    rng = np.random.default_rng(0)
+    table = pa.table({name: np.minimum(rng.geometric(0.3, 2000) - 1, 15) for name in "abc"})
+    schema = Schema.from_dict({"attributes": {name: {"type": "integer", "min": 0, "max": 15} for name in "abc"}})
+    frame = spark.createDataFrame(table)
+    asked = {"epsilon": 50, "engine": "spark"}
+    assert_same(ripost.publish(frame, schema, seed=4, **asked), ripost.publish(table, schema, epsilon=50, seed=4))
+    drawn: list[list[dict[str, Any]]] = []
+    honest = spread.Spread.rows
+
+    def twice(self: spread.Spread, task: Thin | None) -> list[dict[str, Any]]:
+        drawn.extend([honest(self, TossedTwice(task)), honest(self, task)])  # type: ignore[arg-type]
+        return drawn[-1]
+
+    monkeypatch.setattr(spread.Spread, "rows", twice)
+    view = ripost.publish(frame, schema, **asked)
+    assert any(entry.mechanism == "choices by a sample" for entry in view.privacy.ledger.entries)
+    failed, fine = (sorted(str(row) for row in rows) for rows in drawn)
+    assert failed == fine and sum(len(row["counts"]) for row in drawn[0]) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class TossedTwice:
+    """Runs a task; the first try tosses all its coins and then fails."""
+
+    task: Thin
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        yield from self.task(batches)
+        if context.attemptNumber() == 0:
+            raise RuntimeError("failed on purpose")
 
 
 @pytest.mark.usefixtures("same_secret")

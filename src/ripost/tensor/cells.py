@@ -16,7 +16,7 @@ from ripost.tensor.bounded import responsibilities, second_moments
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
 from ripost.tensor.dependence import dependences, rounds_of_dependence
 from ripost.tensor.gradients import gradients
-from ripost.tensor.paths import ABSENT, Nodes, Paths
+from ripost.tensor.paths import ABSENT, Nodes, Paths, on_all_processors
 from ripost.tensor.products import rounds_of_weighted_sum, weighted_sums
 from ripost.tensor.questions import (
     discrepancies,
@@ -179,18 +179,26 @@ class Cells:
 
 
 def _looked_up(number: Codes, node: Nodes) -> Ints:
-    """The number of each cell's block, piece by piece, since NumPy would make long copies on the way."""
+    """The number of each cell's block."""
     if len(number) == 1:
         return np.broadcast_to(number[0], len(node))
     owner = np.empty(len(node), np.int64)
-    for cells in pieces(len(node), PIECE):
-        owner[cells] = number.take(node[cells])
+
+    def look_up(first: int, last: int) -> None:
+        for cells in pieces(last - first, PIECE):  # NumPy makes copies on the way, so let them be short
+            owner[first:last][cells] = number.take(node[first:last][cells])
+
+    on_all_processors(look_up, len(node))
     return owner
 
 
 def _across(coords: NDArray[np.int32]) -> NDArray[np.int32]:
     """Coordinates (n, d) as (d, n), piece by piece: each part of memory is read once."""
     found = np.empty(coords.shape[::-1], np.int32)
-    for cells in pieces(len(coords), PIECE):
-        found[:, cells] = coords[cells].T
+
+    def turn(first: int, last: int) -> None:
+        for cells in pieces(last - first, PIECE):
+            found[:, first:last][:, cells] = coords[first:last][cells].T
+
+    on_all_processors(turn, len(coords))
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -64,14 +65,7 @@ class Paths:
         new = self._depth[known : self.made]
         steps = int(new.max() - new.min()) + 1 if len(new) else 0
         found = np.empty(len(node), np.int32)
-        parts = min(os.cpu_count() or 1, 1 + len(node) // MANY)
-        edges = np.linspace(0, len(node), parts + 1).astype(np.int64).tolist()
-        some = partial(self._follow, coords, node, found, steps)
-        if parts == 1:
-            some(0, len(node))
-            return found
-        with ThreadPoolExecutor(parts) as pool:  # NumPy leaves the interpreter's lock
-            list(pool.map(some, edges[:-1], edges[1:]))
+        on_all_processors(partial(self._follow, coords, node, found, steps), len(node))
         return found
 
     def _follow(self, coords: NDArray[np.int32], node: Nodes, found: Nodes, steps: int, first: int, last: int) -> None:
@@ -94,3 +88,17 @@ class Paths:
                 at = self._left.take(at)
                 at += beyond
             found[slice(low, high) if len(place) == high - low else place] = at
+
+
+def on_all_processors(work: Callable[[int, int], None], cells: int) -> None:
+    """Work on all cells, from the first up to the last, in as many stretches as there are processors if they are many.
+
+    NumPy leaves the interpreter's lock while it copies, takes and compares.
+    """
+    parts = min(os.cpu_count() or 1, 1 + cells // MANY)
+    if parts == 1:
+        work(0, cells)
+        return
+    edges = np.linspace(0, cells, parts + 1).astype(np.int64).tolist()
+    with ThreadPoolExecutor(parts) as pool:
+        list(pool.map(work, edges[:-1], edges[1:]))
