@@ -14,9 +14,12 @@ from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.account import Account, Frontier, Sample
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import BiasedTest, Laplace, SampleChoices
+from ripost.privacy.noise import SystemNoise
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
 from ripost.space.question import Pairs
 
+from .agreement import agrees
+from .distributions import permute_and_flip
 from .test_account import halved, open_account
 
 HALF = Fraction(1, 2)
@@ -143,3 +146,13 @@ def test_the_sample_has_the_records_of_its_rate() -> None:
     sample = account.root._sample
     assert sample is not None
     assert 0 < sample.compute("total", 0, 1)[0] < total / 2
+
+
+@pytest.mark.parametrize("candidates", [3, 40])
+def test_choices_with_fresh_noise_have_the_law_of_permute_and_flip(candidates: int) -> None:
+    """Drawn for many blocks at once, or one by one where a block has many candidates."""
+    mechanism = SampleChoices(DISCREPANCY, HALF, Fraction(1, 4)).each
+    scores = np.arange(candidates) % 3
+    law = np.exp(permute_and_flip(scores[:, None], mechanism.scale(1)))[:, 0]
+    drawn = [SystemNoise().choose(scores, np.array([0, candidates]), mechanism, 1)[0] for _ in range(2000)]
+    assert agrees(np.bincount(drawn, minlength=candidates), law)

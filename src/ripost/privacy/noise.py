@@ -95,8 +95,9 @@ class SystemNoise:
             _confirm(_noisy_max(scale, PermuteAndFlip).map(sensitivity), mechanism.cost)
             if 0 < len(scores) <= FEW_CANDIDATES * len(picks):
                 return _flipped(scores, start, scale)
+        kind = Exponential if isinstance(mechanism, Exponential) else PermuteAndFlip
         for block in waiting.tolist():
-            picks[block] = _noisy_max(scale, type(mechanism))(scores[start[block] : start[block + 1]])
+            picks[block] = _noisy_max(scale, kind)(scores[start[block] : start[block + 1]])
         return picks
 
     def _propose(self, scores: Ints, start: Ints, scale: float, picks: Ints) -> Ints:
