@@ -43,7 +43,22 @@ def exponential(scores: Ints, scale: float) -> Floats:
 
 
 def permute_and_flip(scores: Ints, scale: float) -> Floats:
-    """The same for permute and flip, by every order in which candidates may come."""
+    """The same for permute and flip, where candidates come at random times from 0 to 1 and the first that is kept wins.
+
+    A candidate that comes at time t wins if it is kept and none that came before was: that is taken * integral of the
+    product of 1 - t * taken over the others, a polynomial that so many points of Gauss integrate exactly.
+    """
+    taken = np.exp((scores - scores.max(axis=0)) / scale)
+    at, weights = np.polynomial.legendre.leggauss(len(scores) // 2 + 1)
+    at, weights = (at + 1) / 2, weights / 2
+    passed = 1 - np.multiply.outer(at, taken)
+    others = np.stack([np.delete(passed, one, axis=1).prod(axis=1) for one in range(len(scores))], axis=1)
+    chosen: Floats = np.log(taken * np.tensordot(weights, others, axes=1))
+    return chosen
+
+
+def permute_and_flip_by_orders(scores: Ints, scale: float) -> Floats:
+    """The same, by every order in which candidates may come: for few candidates."""
     taken = np.exp((scores - scores.max(axis=0)) / scale)
     chosen, orders = np.zeros_like(taken), list(itertools.permutations(range(len(scores))))
     for order in orders:

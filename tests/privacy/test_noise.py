@@ -111,6 +111,11 @@ def test_permute_and_flip_at_once_and_one_by_one(monkeypatch: pytest.MonkeyPatch
     assert agrees(counted(picks, len(SCORES)), np.exp(distributions.permute_and_flip(SCORES, mechanism.scale(1))))
 
 
+def test_the_law_of_permute_and_flip_is_that_over_all_orders() -> None:
+    law = distributions.permute_and_flip(SCORES, 2.0)
+    assert np.allclose(law, distributions.permute_and_flip_by_orders(SCORES, 2.0), rtol=1e-12)
+
+
 def test_proposals_without_leftovers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same by proposals alone."""
     monkeypatch.setattr(noise_module, "PROPOSALS", 10**6)
