@@ -262,10 +262,8 @@ def _geometric(draw: Any, number: int) -> Ints:
 
 
 def _heads(tosses: Ints, tossed: Callable[[int], bytes]) -> Ints:
-    """Heads among so many tosses of a fair coin."""
+    """Heads among so many tosses of a fair coin, of which there is at least one."""
     some = np.flatnonzero(tosses)
-    if not len(some):
-        return np.zeros_like(tosses)
     size = (tosses[some] + 7) // 8
     end = np.cumsum(size)
     bits = np.frombuffer(tossed(int(end[-1])), np.uint8).copy()
