@@ -91,12 +91,13 @@ def run(folder: Path, *arguments: str, source: Path | None = None) -> Left:
 def _files(folder: Path, source: Path | None) -> dict[str, bytes]:
     """Every file below a folder, but for what the owner put there."""
     found = {}
-    for path in folder.rglob("*"):
+    inside = (Path(place, name) for place, _, names in os.walk(folder) for name in names)  # folders may vanish
+    for path in inside:
         if path.name in ("visits.csv", "visits.toml") or path == source:
             continue
         try:
             found[str(path.relative_to(folder))] = path.read_bytes()
-        except OSError:  # a folder, or gone already
+        except OSError:  # gone already
             continue
     return found
 
