@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from experiments.paper.frozen import facts_of, freeze, thaw
-from experiments.paper.items import FULL, ITEMS, QUICK, asks_of
+from experiments.paper.items import FULL, ITEMS, PLANS, QUICK, asks_of
 from experiments.paper.report import report, write
 from experiments.paper.trial import run_trial
 from experiments.running import kept_outcomes, words
+from experiments.spec import parse_spec
 from ripost.errors import InputError, nearest
 
 
@@ -21,6 +22,7 @@ def paper(
     full: Annotated[bool, typer.Option("--full/--quick", help="All tensors and runs, or minutes of them.")] = False,
     items: Annotated[str, typer.Option(help="Run only these, with commas, and write no report.")] = "all",
     frozen: Annotated[Path | None, typer.Option("--from", help="Write the report from this file; run nothing.")] = None,
+    anew: Annotated[str, typer.Option(help="With --from: methods, with commas, to run again all the same.")] = "",
     data: Annotated[Path | None, typer.Option(help="Folder of the data sets; by default RIPOST_DATA.")] = None,
     store: Annotated[Path, typer.Option(help="Where trials are kept.")] = Path("results/paper.jsonl"),
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("results/paper"),
@@ -29,6 +31,14 @@ def paper(
     """Run the paper's experiments; write a report with every figure, and what the paper says beside what we found."""
     if frozen is not None:
         outcomes, facts = thaw(frozen)
+        if anew:
+            plan, methods = PLANS[facts["plan"]], words(anew)
+            trials = [trial for ask in asks_of(plan) if _is_of(ask.method, methods) for trial in ask.trials(data)]
+            outcomes = [(trial, outcome) for trial, outcome in outcomes if not _is_of(trial["method"], methods)]
+            outcomes += kept_outcomes(trials, store, partial(run_trial, folder=data), jobs)
+            newer = facts_of(plan.name, len(outcomes), data)
+            facts = newer | {"commit": f"{facts['commit'].split(';')[0]}; {' and '.join(methods)} at {newer['commit']}"}
+            freeze(outcomes, facts, out / "trials.parquet")
     else:
         plan = FULL if full else QUICK
         trials = [trial for ask in asks_of(plan, _chosen(items)) for trial in ask.trials(data)]
@@ -41,6 +51,11 @@ def paper(
     document = report(outcomes, facts, out / "figures")
     for path in write(document, out):
         typer.echo(path)
+
+
+def _is_of(spec: str, methods: list[str]) -> bool:
+    """Whether a method with options is one of these."""
+    return parse_spec(spec)[0] in methods
 
 
 def _chosen(items: str) -> tuple[str, ...]:

@@ -200,6 +200,27 @@ class TestReport:
             assert "2 trials are in" in capsys.readouterr().err and not (tmp_path / "out").exists()
             monkeypatch.setattr(command, "run_trial", lambda trial, folder: pytest.fail("it was run before"))
 
+    def test_methods_run_anew_take_the_place_of_their_old_trials(
+        self, little: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        old = [
+            (trial, {"rmse": {"2": 1.0}})
+            for name in ("ripost", "privtree")
+            for trial in Ask(FACE, name, 1).trials(None)
+        ]
+        freeze(old, {"plan": "quick", "commit": "abc"}, tmp_path / "t.parquet")
+        asked = [Ask(FACE, name, 1) for name in ("ripost", "ripost[tight=true]", "privtree")]
+        monkeypatch.setattr(command, "asks_of", lambda plan: asked)
+        monkeypatch.setattr(command, "facts_of", lambda plan, trials, data: {"plan": plan, "commit": "def"})
+        monkeypatch.setattr(command, "report", lambda *given: None)
+        monkeypatch.setattr(command, "write", lambda document, out: [])
+        paper(frozen=tmp_path / "t.parquet", anew="ripost", store=tmp_path / "s.jsonl", out=tmp_path, jobs=1, data=None)
+        found, facts = thaw(tmp_path / "trials.parquet")
+        assert facts == {"plan": "quick", "commit": "abc; ripost at def"}
+        errors = {trial["method"]: outcome["rmse"]["2"] for trial, outcome in found}
+        assert set(errors) == {"ripost", "ripost[tight=true]", "privtree"}
+        assert errors["privtree"] == 1 and errors["ripost"] != 1
+
     def test_facts_tell_the_run(self, little: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
         fake = Dataset("gowalla", {"lat": 8, "lon": 9}, little.codes[:, :2], "made up", {})
         monkeypatch.setattr(frozen, "load", lambda name, folder=None: fake)

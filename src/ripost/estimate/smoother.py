@@ -57,9 +57,19 @@ class Smoothed:
 
 
 def smooth(
-    tree: Tree, readings: Readings, share: Floats, *, shrink: bool = True, take_for_normal: bool = False
+    tree: Tree,
+    readings: Readings,
+    share: Floats,
+    *,
+    shrink: bool = True,
+    take_for_normal: bool = False,
+    leeway: float = 1.0,
 ) -> Smoothed:
-    """The values of a tree from its readings and the expected share of each left half."""
+    """The values of a tree from its readings and the expected share of each left half.
+
+    The values may use this many times the scatter that was learned. Splits next to each other often stray alike, while
+    the model takes them for independent: what each loses to smoothing adds up over a range.
+    """
     q = share.clip(EDGE, 1 - EDGE)
     levels = [inner for inner, _ in tree.splits if len(inner)]
     scatter = np.full(len(tree), UNKNOWN)
@@ -87,6 +97,8 @@ def smooth(
             roughness[depth] = max(0.0, excess)
             usual = FREEDOM * (chance + roughness[depth] * real)
             scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
+        if turn == ROUNDS - 1:
+            scatter *= leeway
     return Smoothed(model, measured, mean, scatter, tuple(roughness), tuple(map(len, levels)), strayed, doubt)
 
 

@@ -57,6 +57,7 @@ EVENNESS_ELSE = 0.5
 LEAST_WEIGHT = 0.5  # of an axis that never strayed, against 1 for the one that strayed most
 PARTNERS = 8  # axes that an axis is held against
 LOOKS = 256  # positions of a partner
+LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
 
 
@@ -71,6 +72,7 @@ class RipostPlus(Method):
     choose_axes: bool = True  # pay for the axes of the top levels
     weigh_axes: bool = True  # let what was released guide the axes further down
     shrink: bool = True  # smooth by empirical Bayes, not least squares alone
+    leeway: bool = True  # let splits stray further than was learned
     joint: bool = True  # solve for blocks and histograms together
     refit: bool = True  # give way to histograms that contradict the view
 
@@ -79,7 +81,7 @@ class RipostPlus(Method):
             raise InputError(f"marginals must lie between 0 and 2/3, got {self.marginals}")
         if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
             raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
-        for name in ("choose_axes", "weigh_axes", "shrink", "joint", "refit"):
+        for name in ("choose_axes", "weigh_axes", "shrink", "leeway", "joint", "refit"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
@@ -204,7 +206,8 @@ class _Run:
         tree = self.tree
         leaves = tree.boxes.take(tree.leaves)
         stretches = [Stretches.of(leaves, axis) for axis in range(len(self.shape))]
-        smoothed = smooth(tree, self.readings, self._shares(), shrink=self.method.shrink)
+        leeway = LEEWAY if self.method.leeway else 1.0
+        smoothed = smooth(tree, self.readings, self._shares(), shrink=self.method.shrink, leeway=leeway)
         if self.method.joint:
             tables = [marginal.tables for marginal in self.marginals]
             histograms = Histograms(stretches, self.density, tables)
