@@ -139,12 +139,11 @@ class Script:
 
     def _by_samples(self, outcomes: Sequence[Outcome], rate: Fraction) -> list[Outcome]:
         """What a choice may say of each tensor, given all choices by the sample so far, over all samples of it."""
-        law = _sampled(self.family, rate)
-        so_far = log_sums(law + self.by_sample)
+        so_far = _over_samples(self.family, rate, self.by_sample)
         found = []
         for outcome in outcomes:
             of_sample = self.by_sample + outcome.log_probability
-            told = _outcome(self.family, outcome.said, log_sums(law + of_sample) - so_far)
+            told = _outcome(self.family, outcome.said, _over_samples(self.family, rate, of_sample) - so_far)
             found.append(replace(told, of_sample=of_sample))
         return found
 
@@ -289,21 +288,17 @@ def _outcome(family: Family, said: int, logs: Floats) -> Outcome:
     return Outcome(said, logs, logs[one] - logs[other])
 
 
-def log_sums(logs: Floats) -> Floats:
-    """The logarithm of the sum of each row, given its logarithms."""
-    most = logs.max(axis=1)
-    sums: Floats = most + np.log(np.exp(logs - most[:, None]).sum(axis=1))
-    return sums
+def _over_samples(family: Family, rate: Fraction, logs: Floats) -> Floats:
+    """The logarithm of the mean over all samples of each tensor, given the logarithm for each sample.
 
-
-@lru_cache(maxsize=100)
-def _sampled(family: Family, rate: Fraction) -> Floats:
-    """How likely each tensor of the family is as the sample of each, (tensors, samples), in logarithms."""
-    counts = np.arange(family.most + 1)
-    with np.errstate(divide="ignore"):
-        one = binom.logpmf(counts, counts[:, None], float(rate))  # (records, sampled) of one cell
-    law: Floats = sum(one[cell[:, None], cell] for cell in family.counts.T)
-    return law
+    Cells are sampled each by itself, so the mean is taken cell by cell.
+    """
+    most, counts = float(logs.max()), np.arange(family.most + 1)
+    law = binom.pmf(counts, counts[:, None], float(rate))  # (records, sampled)
+    mean = np.exp(logs - most).reshape((len(counts),) * len(family.cells))
+    for _ in family.cells:
+        mean = np.tensordot(mean, law, axes=(0, 1))  # the first cell's samples give way to its records, which come last
+    return most + np.log(mean.ravel())
 
 
 # The same few boxes are asked for again and again: what a draw may say is worked out once. Two families never share
