@@ -93,7 +93,9 @@ def test_without_noise_it_comes_near_the_truth() -> None:
     assert found.values.sum() == pytest.approx(30_000, rel=0.01)
 
 
-@pytest.mark.parametrize("options", [{}, {"joint": False}, {"shrink": False}, {"refit": False}, {"weigh_axes": False}])
+@pytest.mark.parametrize(
+    "options", [{}, {"joint": False}, {"shrink": False}, {"refit": False}, {"weigh_axes": False}, {"leeway": False}]
+)
 def test_no_value_is_negative(options: dict[str, bool]) -> None:
     for seed in range(3):
         found, _ = run("ripost+", clustered((20, 15, 8), 5000), noise=SeededNoise(seed), **options)
