@@ -15,7 +15,8 @@ from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
 from ripost.methods.hdpview import HDPView
 from ripost.methods.method import Decomposition, Method
-from ripost.privacy.account import Account, Descent, Frontier
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.draws import Descent
 from ripost.privacy.mechanisms import BiasedTest
 from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
 from ripost.space.tree import Tree

@@ -15,8 +15,9 @@ from ripost.methods import METHODS
 from ripost.methods import ripost as paper
 from ripost.privacy import account as accounts
 from ripost.privacy import mechanisms, sensitivity
-from ripost.privacy.account import Account, Frontier, Term
+from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import scale_for
+from ripost.privacy.draws import Term
 from ripost.privacy.ledger import Entry
 from ripost.space.blocks import Blocks, Codes
 from ripost.tensor import cells

@@ -12,7 +12,8 @@ import pytest
 
 from ripost.methods.method import Decomposition
 from ripost.privacy import mechanisms
-from ripost.privacy.account import Account, Sample
+from ripost.privacy.account import Account
+from ripost.privacy.draws import Sample
 from ripost.privacy.mechanisms import Laplace, SampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
 from ripost.space.blocks import Blocks

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy import account as accounts
+from ripost.privacy import draws
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip
@@ -347,17 +348,17 @@ def test_choices_in_chunks_are_the_same(chunk: int, kind: type[Exponential], mon
 
     allowed = np.arange(len(Cuts.of(halved(halved(open_account().root), axis=1).blocks))) % 3 != 1
     at_once = picks(), picks(allowed=allowed)
-    monkeypatch.setattr(accounts, "CHUNK", chunk)
+    monkeypatch.setattr(draws, "CHUNK", chunk)
     assert (picks(), picks(allowed=allowed)) == at_once
 
 
 def test_runs_cover_every_block_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounts, "CHUNK", 4)
+    monkeypatch.setattr(draws, "CHUNK", 4)
     start = np.array([0, 1, 2, 9, 10, 30, 31])
-    runs = accounts._runs(start)
+    runs = draws._runs(start)
     assert [block for first, last in runs for block in range(first, last)] == list(range(6))
     assert len(runs) > 2
-    assert accounts._runs(np.array([0])) == []
+    assert draws._runs(np.array([0])) == []
 
 
 def test_only_allowed_cuts_are_chosen() -> None:

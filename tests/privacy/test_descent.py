@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, InputError, PrivacyError
-from ripost.privacy.account import MOST_SHIFT, Account
+from ripost.privacy.account import Account
+from ripost.privacy.draws import MOST_SHIFT
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import BiasedTest, Exponential, Laplace, OneTest
 from ripost.privacy.noise import Noise, SystemNoise

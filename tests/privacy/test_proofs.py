@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 PROOFS = SOURCE / "ripost" / "privacy" / "proofs"
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
-PROVED = ["account", "mechanisms", "noise", "sensitivity"]  # modules of privacy of which everything needs a proof
+PROVED = ["account", "draws", "mechanisms", "noise", "sensitivity"]  # of privacy: all in them needs a proof
 NEEDS_NONE = {
     "ripost.privacy.account:Cells",  # a protocol
     "ripost.privacy.account:Watch",
-    "ripost.privacy.account:CHUNK",
-    "ripost.privacy.account:M",
+    "ripost.privacy.draws:CHUNK",
+    "ripost.privacy.draws:M",
     "ripost.privacy.mechanisms:gaussian_variance",
     "ripost.privacy.mechanisms:laplace_variance",  # a statement about noise, not a draw
     "ripost.privacy.noise:Noise",  # a protocol

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy.account import Account, Frontier, Sample
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.draws import Sample
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import BiasedTest, Laplace, SampleChoices
 from ripost.privacy.noise import SystemNoise

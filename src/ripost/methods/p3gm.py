@@ -17,9 +17,10 @@ from ripost.errors import InputError
 from ripost.estimate.phased import Adam, decoded, directions, fresh, maximised, normals, sampled
 from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
 from ripost.methods.rows import check_reads, merged, spread
-from ripost.privacy.account import Account, Course
+from ripost.privacy.account import Account
 from ripost.privacy.accountant import FAINT, Event, accounted
 from ripost.privacy.budget import share
+from ripost.privacy.draws import Course
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Composed
 from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, TOTAL

@@ -23,8 +23,9 @@ from ripost.estimate.refit import refit
 from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
-from ripost.privacy.account import Account, Frontier, Sample
+from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share
+from ripost.privacy.draws import Sample
 from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_PART
 from ripost.space.blocks import Blocks, Codes
