@@ -57,7 +57,7 @@ def test_a_marginal_of_blocks_keeps_the_total() -> None:
     values = np.random.default_rng(1).random(len(histograms.stretches[0].which))
     for axis in range(2):
         along = histograms.stretches[axis]
-        assert along.marginal(histograms.density[axis], along.sums(values)).sum() == pytest.approx(values.sum())
+        assert along.shaped(histograms.density[axis]).marginal(along.sums(values)).sum() == pytest.approx(values.sum())
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -40,7 +40,7 @@ def thin(values: Array) -> tuple[Blocks, Array, list[Array]]:
 
 def marginal_of(blocks: Blocks, values: Array, density: Array) -> Array:
     stretches = Stretches.of(blocks, 0)
-    return stretches.marginal(density, stretches.sums(values))
+    return stretches.shaped(density).marginal(stretches.sums(values))
 
 
 def along(blocks: Blocks) -> list[Stretches]:

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ripost.estimate.least_squares import Floats, add_up
 from ripost.estimate.marginal import Table
 from ripost.estimate.readings import Measured
-from ripost.estimate.stretches import Stretches
+from ripost.estimate.stretches import Shaped, Stretches
 from ripost.estimate.tree_model import TreeModel
+from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 STEPS = 25
@@ -36,25 +38,33 @@ class Histograms:
     density: Sequence[Floats]  # of each axis, mass per code
     tables: Sequence[Sequence[Table]]  # of each axis
 
+    @cached_property
+    def _axes(self) -> list[tuple[Shaped, list[tuple[Table, Codes, float]]]]:
+        """The leaves on each axis, and its tables with the stretch of each code and 1 / standard deviation."""
+        return [
+            (stretches.shaped(density), [(t, t.stretch, t.variance**-0.5) for t in tables])
+            for stretches, density, tables in zip(self.stretches, self.density, self.tables, strict=True)
+        ]
+
     @property
     def values(self) -> Floats:
-        return np.concatenate([t.value / np.sqrt(t.variance) for tables in self.tables for t in tables])
+        return np.concatenate([t.value * sharp for _, tables in self._axes for t, _, sharp in tables])
 
     def of(self, leaves: Floats) -> Floats:
         rows = []
-        for stretches, density, tables in zip(self.stretches, self.density, self.tables, strict=True):
-            mass = stretches.marginal(density, stretches.sums(leaves))
-            rows += [np.add.reduceat(mass, t.edges[:-1]) / np.sqrt(t.variance) for t in tables]
+        for shaped, tables in self._axes:
+            mass = shaped.marginal(shaped.stretches.sums(leaves))
+            rows += [np.add.reduceat(mass, t.edges[:-1]) * sharp for t, _, sharp in tables]
         return np.concatenate(rows)
 
     def back(self, rows: Floats) -> Floats:
         leaves, first = np.zeros(len(self.stretches[0].which)), 0
-        for stretches, density, tables in zip(self.stretches, self.density, self.tables, strict=True):
-            weights = np.zeros(len(density))
-            for t in tables:
-                weights += rows[first : first + len(t.value)][t.stretch] / np.sqrt(t.variance)
+        for shaped, tables in self._axes:
+            weights = np.zeros(len(shaped.density))
+            for t, stretch, sharp in tables:
+                weights += (rows[first : first + len(t.value)] * sharp).take(stretch)
                 first += len(t.value)
-            leaves += stretches.means(density, weights).take(stretches.which)
+            leaves += shaped.means(weights).take(shaped.stretches.which)
         return leaves
 
 
@@ -86,7 +96,7 @@ def above_zero(
     That would lift the sums of many leaves that are nearly empty, so sums that are surely there are held, too.
     """
     mean = join(model, measured, histograms)
-    variance = model.spread().posterior
+    variance = model.spread.posterior
     sure = np.flatnonzero(~tree.is_leaf & (measured.precision > 0) & (mean > SURELY * np.sqrt(variance)))
     measured = measured.also(sure, mean[sure], HOLD / variance[sure])
     for _ in range(rounds):

@@ -40,11 +40,13 @@ class Spread:
     @cached_property
     def posterior(self) -> Floats:
         """Variance of each node's fitted value."""
+        squared, between = self.share[self.tree.order] ** 2, self.between[self.tree.inner]
         variance = np.full(len(self.tree), self.root)
-        for inner, left in reversed(upward(self.tree)):
-            for child in (left, left + 1):
-                variance[child] = self.share[child] ** 2 * variance[inner] + self.between[inner]
-        return variance
+        for rank in self.tree.ranks:
+            whole = variance[rank.node]
+            for half in (rank.left, rank.right):
+                variance[half] = squared[half] * whole + between[rank.number]
+        return variance[self.tree.place]
 
     def of_weights(self, weights: Floats) -> float:
         """Variance of a weighted sum of the leaves' fitted values; weights in the order of `tree.leaves`."""
@@ -74,40 +76,45 @@ def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
     spread, weight = _spread(tree, variance)
     if value.shape != variance.shape or not np.isfinite(value[np.isfinite(variance)]).all():
         raise ValueError("every measured node needs a finite value")
-    fitted = np.where(np.isfinite(variance), value, 0.0)
-    for inner, left in upward(tree):
-        own = weight[inner]
-        fitted[inner] = own * fitted[inner] + (1 - own) * (fitted[left] + fitted[left + 1])
-    for inner, left in reversed(upward(tree)):
-        missing = fitted[inner] - fitted[left] - fitted[left + 1]
-        fitted[left] += spread.share[left] * missing
-        fitted[left + 1] += spread.share[left + 1] * missing
-    return fitted
+    fitted = np.where(np.isfinite(variance), value, 0.0)[tree.order]
+    own, rest, share = weight[tree.inner], 1 - weight[tree.inner], spread.share[tree.order]
+    for rank in reversed(tree.ranks):
+        below = fitted[rank.left] + fitted[rank.right]
+        fitted[rank.node] = own[rank.number] * fitted[rank.node] + rest[rank.number] * below
+    for rank in tree.ranks:
+        missing = fitted[rank.node] - fitted[rank.left] - fitted[rank.right]
+        fitted[rank.left] += share[rank.left] * missing
+        fitted[rank.right] += share[rank.right] * missing
+    return fitted[tree.place]
 
 
 def add_up(tree: Tree, leaves: Floats) -> Floats:
     """The value of every node, from the leaves' values in the order of `tree.leaves`."""
     total = np.zeros(len(tree))
-    total[tree.leaves] = leaves
-    for inner, left in upward(tree):
-        total[inner] = total[left] + total[left + 1]
-    return total
+    total[tree.leaf_place] = leaves
+    for rank in reversed(tree.ranks):
+        total[rank.node] = total[rank.left] + total[rank.right]
+    return total[tree.place]
 
 
 def _spread(tree: Tree, variance: Floats) -> tuple[Spread, Floats]:
     """The spread, and the weight of each node's own measurement against the sum of its children."""
     _check(tree, variance)
-    own, below = np.ones(len(tree)), variance.copy()
-    share, between = np.ones(len(tree)), np.zeros(len(tree))
-    for inner, left in upward(tree):
-        both = below[left] + below[left + 1]
+    below, measured = variance[tree.order], np.isfinite(variance[tree.inner])
+    itself = np.where(measured, variance[tree.inner], 0.0)
+    for rank in reversed(tree.ranks):
+        both, known = below[rank.left] + below[rank.right], measured[rank.number]
         # An exact value wins; of two exact values, each counts half.
-        own[inner] = _ratio(both, variance[inner] + both)
-        measured = np.isfinite(variance[inner])
-        below[inner] = np.where(measured, np.where(measured, variance[inner], 0) * own[inner], both)
-        share[left], share[left + 1] = _ratio(below[left], both), _ratio(below[left + 1], both)
-        between[inner] = below[left + 1] * share[left]
-    return Spread(tree, float(below[0]), share, between), own
+        fitted = itself[rank.number] * _ratio(both, itself[rank.number] + both)
+        below[rank.node] = np.where(known, fitted, both)
+    on_left, on_right = below[1::2], below[2::2]
+    both = on_left + on_right
+    own, between = np.ones(len(tree)), np.zeros(len(tree))
+    own[tree.inner] = np.where(measured, _ratio(both, itself + both), 0.0)
+    share = np.ones(len(tree))
+    share[1::2], share[2::2] = _ratio(on_left, both), _ratio(on_right, both)
+    between[tree.inner] = on_right * share[1::2]
+    return Spread(tree, float(below[0]), share[tree.place], between), own
 
 
 def upward(tree: Tree) -> list[tuple[Codes, Codes]]:

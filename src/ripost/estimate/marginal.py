@@ -9,7 +9,8 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.readings import Measured, Readings
-from ripost.estimate.smoother import smooth
+from ripost.estimate.smoother import EDGE, smooth
+from ripost.estimate.tree_model import UNKNOWN, TreeModel
 from ripost.space.blocks import Codes
 from ripost.space.tree import Growth, Tree
 
@@ -50,17 +51,18 @@ class Marginal:
         for table in tables:
             readings = readings.also(_nodes(lower, upper, table.edges), table.value, table.variance)
         share = (tree.cut - lower) / (upper - lower)
-        plain = smooth(tree, readings, share, shrink=False)
+        measured = readings.pooled(len(tree))
+        plain = TreeModel.of(tree, measured.precision, share.clip(EDGE, 1 - EDGE), np.full(len(tree), UNKNOWN))
         found = smooth(tree, readings, share, shrink=shrink)
         value = found.model.above_zero(found.mean)[tree.leaves]
         width = (upper - lower)[tree.leaves]
         return cls(
             tuple(tables),
             tree,
-            readings.pooled(len(tree)),
+            measured,
             share,
-            float(plain.mean[0]),
-            1 / float(plain.model.precision[0]),
+            float(plain.means(measured.information)[0]),
+            1 / plain.total_precision,
             np.repeat(value / width, width),
         )
 
@@ -85,7 +87,9 @@ def dyadic(size: int, *, finest: int = 1) -> Tree:
 
 def running_sums(mass: Floats) -> Floats:
     """Mass before each code, and at the end all of it."""
-    return np.concatenate([[0.0], np.cumsum(mass)])
+    below = np.zeros(len(mass) + 1)
+    np.cumsum(mass, out=below[1:])
+    return below
 
 
 def _nodes(lower: Codes, upper: Codes, edges: Codes) -> Codes:

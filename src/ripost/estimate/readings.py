@@ -123,7 +123,8 @@ def _tail(z: Floats) -> Floats:
     t = 1 / (1 + abs(z) / np.sqrt(8))
     power = np.zeros_like(t)
     for coefficient in CHEBYSHEV:
-        power = power * t + coefficient
+        power *= t
+        power += coefficient
     tail = t * np.exp(power) / 2
     found: Floats = np.where(z > 0, np.exp(np.clip(z, 0, 35) ** 2 / 2) - tail, tail)
     return found

@@ -94,9 +94,10 @@ def refit(
         for axis, (goal, along) in enumerate(zip(goals, stretches, strict=True)):
             before = density[axis]
             held = along.sums(values)
-            ratio = (goal + SOFT) / (along.marginal(before, held) + SOFT)
+            shaped = along.shaped(before)
+            ratio = (goal + SOFT) / (shaped.marginal(held) + SOFT)
             density[axis] = before * ratio.clip(1 / MOST_AT_ONCE, MOST_AT_ONCE)
-            factor = along.mass(density[axis]) / np.maximum(along.mass(before), TINY)
+            factor = along.mass(density[axis]) / shaped.mass
             factor *= total / max(float(held @ factor), TINY)
             values = values * factor.take(along.which)
     return values, density
@@ -105,7 +106,7 @@ def refit(
 def _corrected(sums: Sums, density: Floats, marginal: Marginal, roughness: float, total_variance: float) -> Floats:
     """The view's marginal moved towards the histograms of the axis: a smoother of the differences."""
     tree = marginal.tree
-    mass = sums.stretches.marginal(density, sums.value)
+    mass = sums.stretches.shaped(density).marginal(sums.value)
     inner = np.flatnonzero(~tree.is_leaf)
     if len(inner) == 0 or len(inner) * len(sums.value) > MOST_PAIRS:
         return mass
@@ -144,10 +145,11 @@ def _reshaped(sums: Sums, density: Floats, goal: Floats) -> Floats:
     """The density that brings the marginal nearest the goal while values stay; leaves of one code cannot help."""
     along = sums.stretches
     wide = along.upper - along.lower > 1
-    fixed = along.marginal(density, np.where(wide, 0, sums.value))
+    fixed = along.shaped(density).marginal(np.where(wide, 0, sums.value))
+    free, lowest, highest = np.where(wide, sums.value, 0), density / FACTOR, density * FACTOR
     wanted = np.maximum(goal - fixed, 0) + SOFT
     shaped = density
     for _ in range(ROUNDS_OF_DENSITY):
-        given = along.marginal(shaped, np.where(wide, sums.value, 0)) + SOFT
-        shaped = np.clip(shaped * wanted / given, density / FACTOR, density * FACTOR)
+        given = along.shaped(shaped).marginal(free) + SOFT
+        shaped = np.minimum(np.maximum(shaped * wanted / given, lowest), highest)
     return shaped

@@ -7,6 +7,7 @@ each has a Student prior around that figure: one that strays far is believed, th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,10 +72,10 @@ def smooth(
     the model takes them for independent: what each loses to smoothing adds up over a range.
     """
     q = share.clip(EDGE, 1 - EDGE)
-    levels = [inner for inner, _ in tree.splits if len(inner)]
+    inner, levels = tree.inner, [rank.number for rank in tree.ranks]
+    uneven = q[inner] * (1 - q[inner])
     scatter = np.full(len(tree), UNKNOWN)
-    roughness = [0.0] * len(levels)
-    strayed = np.zeros(len(tree))
+    roughness = np.zeros(len(levels))
     sites = readings.normal()
     for turn in range(ROUNDS + 1):
         measured = sites.pooled(len(tree))
@@ -86,20 +87,23 @@ def smooth(
         if not shrink or turn == ROUNDS:
             break
         if not take_for_normal:
-            sites = sites.updated(mean, model.spread().posterior)
-        scatter = np.full(len(tree), UNKNOWN)
-        for depth, inner in enumerate(levels):
-            records = np.maximum(mean[inner], 1.0)
-            chance = q[inner] * (1 - q[inner]) * records
-            real = chance * records ** (POWER - 1)
-            weight = 1 / (chance + doubt[inner] / np.maximum(chance, 1e-9))
-            excess = float(weight @ (strayed[inner] - chance)) / max(float(weight @ real), 1e-12)
-            roughness[depth] = max(0.0, excess)
-            usual = FREEDOM * (chance + roughness[depth] * real)
-            scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
+            sites = sites.updated(mean, model.spread.posterior)
+        records, seen = np.maximum(mean[inner], 1.0), strayed[inner]
+        chance = uneven * records
+        real = chance * records ** (POWER - 1)
+        weight = 1 / (chance + doubt[inner] / np.maximum(chance, 1e-9))
+        for depth, some in enumerate(levels):
+            excess = float(weight[some] @ (seen[some] - chance[some]))
+            roughness[depth] = max(0.0, excess / max(float(weight[some] @ real[some]), 1e-12))
+        usual = FREEDOM * (chance + np.repeat(roughness, _lengths(levels)) * real)
+        scatter[inner] = np.maximum((usual + np.maximum(seen, 0)) / (FREEDOM + 1), LEAST_SCATTER)
         if turn == ROUNDS - 1:
             scatter *= leeway
-    return Smoothed(model, measured, mean, scatter, tuple(roughness), tuple(map(len, levels)), strayed, doubt)
+    return Smoothed(model, measured, mean, scatter, tuple(roughness.tolist()), _lengths(levels), strayed, doubt)
+
+
+def _lengths(parts: Sequence[slice]) -> tuple[int, ...]:
+    return tuple(part.stop - part.start for part in parts)
 
 
 def usual_scatter(records: Floats, roughness: Floats | float) -> Floats:

@@ -38,14 +38,27 @@ class Stretches:
         below = running_sums(weights)
         return below[self.upper] - below[self.lower]
 
-    def marginal(self, density: Floats, sums: Floats) -> Floats:
-        """What the stretches give each code, if each lies in itself as the density says."""
-        level, size = sums / np.maximum(self.mass(density), TINY), len(density) + 1
-        steps = np.bincount(self.lower, level, size) - np.bincount(self.upper, level, size)
-        found: Floats = density * np.cumsum(steps)[:-1]
+    def shaped(self, density: Floats) -> Shaped:
+        """The stretches, content in each of which lies as the density says."""
+        return Shaped(self, density, np.maximum(self.mass(density), TINY))
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """Stretches with a density."""
+
+    stretches: Stretches
+    density: Floats  # mass per code
+    mass: Floats  # (u,): of each stretch
+
+    def marginal(self, sums: Floats) -> Floats:
+        """What the stretches give each code."""
+        along, level, size = self.stretches, sums / self.mass, len(self.density) + 1
+        steps = np.bincount(along.lower, level, size) - np.bincount(along.upper, level, size)
+        found: Floats = self.density * steps.cumsum()[:-1]
         return found
 
-    def means(self, density: Floats, weights: Floats) -> Floats:
+    def means(self, weights: Floats) -> Floats:
         """The mean of a weight per code over each stretch, by the density: the transpose of `marginal`."""
-        found: Floats = self.mass(density * weights) / np.maximum(self.mass(density), TINY)
+        found: Floats = self.stretches.mass(self.density * weights) / self.mass
         return found

@@ -13,6 +13,17 @@ from ripost.space.blocks import Blocks, Codes, Mask
 LEAF = -1
 
 
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The inner nodes of one level, as places among all nodes level by level."""
+
+    number: slice  # among all inner nodes level by level
+    node: slice | Codes  # a slice if they lie side by side
+    left: slice  # their left halves
+    right: slice
+    halves: slice  # both: left 0, right 0, left 1, right 1, …
+
+
 @dataclass(frozen=True)
 class Tree:
     """Nodes in the order they were made, parents before children, the root first."""
@@ -40,8 +51,7 @@ class Tree:
         """Nodes by depth, the root's level first."""
         levels = [np.array([0])]
         while len(inner := levels[-1][~self.is_leaf[levels[-1]]]):
-            left = self.child[inner]
-            levels.append(np.stack([left, left + 1], axis=1).ravel())
+            levels.append(_pairs(self.child[inner]))
         return levels
 
     @cached_property
@@ -63,15 +73,40 @@ class Tree:
         return place
 
     @cached_property
+    def leaf_place(self) -> Codes:
+        """Where the leaves are in that order, from left to right."""
+        return self.place[self.leaves]
+
+    @cached_property
+    def inner(self) -> Codes:
+        """Nodes that were cut, level by level. In `order` the halves of number i are at 1 + 2 i and 2 + 2 i."""
+        return self.order[~self.is_leaf[self.order]]
+
+    @cached_property
+    def ranks(self) -> list[Rank]:
+        """The levels that have inner nodes, the root's first."""
+        ranks, first, place = [], 0, self.place[self.inner]
+        for inner, _ in self.splits[:-1]:
+            last = first + len(inner)
+            where: slice | Codes = place[first:last]
+            if place[last - 1] - place[first] == len(inner) - 1:
+                where = slice(int(place[first]), int(place[last - 1]) + 1)
+            low, high = 1 + 2 * first, 1 + 2 * last
+            halves = slice(low, high, 2), slice(low + 1, high, 2), slice(low, high)
+            ranks.append(Rank(slice(first, last), where, *halves))
+            first = last
+        return ranks
+
+    @cached_property
     def boxes(self) -> Blocks:
         """The box of every node."""
-        lower = np.zeros((len(self), len(self.shape)), np.int64)
-        upper = np.tile(np.array(self.shape, np.int64), (len(self), 1))
-        for inner, left in self.splits:
-            halves = Blocks(lower[inner], upper[inner]).split(self.axis[inner], self.cut[inner])
-            both = np.stack([left, left + 1], axis=1).ravel()
-            lower[both], upper[both] = halves.lower, halves.upper
-        return Blocks(lower, upper)
+        lower, upper = np.empty((2, len(self), len(self.shape)), np.int64)
+        lower[0], upper[0] = 0, self.shape
+        axis, cut = self.axis[self.inner], self.cut[self.inner]
+        for rank in self.ranks:
+            halves = Blocks(lower[rank.node], upper[rank.node]).split(axis[rank.number], cut[rank.number])
+            lower[rank.halves], upper[rank.halves] = halves.lower, halves.upper
+        return Blocks(lower[self.place], upper[self.place])
 
     @cached_property
     def depth(self) -> Codes:
@@ -83,15 +118,17 @@ class Tree:
     @cached_property
     def leaves(self) -> Codes:
         """Leaves in depth-first order, left before right."""
-        width = np.ones(len(self), np.int64)  # leaves below a node
-        for inner, left in reversed(self.splits):
-            width[inner] = width[left] + width[left + 1]
-        place = np.zeros(len(self), np.int64)  # leaves before a node
-        for inner, left in self.splits:
-            place[left] = place[inner]
-            place[left + 1] = place[inner] + width[left]
-        leaves = np.flatnonzero(self.is_leaf)
-        return leaves[np.argsort(place[leaves])]
+        width = np.ones(len(self), np.int64)  # leaves below a node, level by level
+        for rank in reversed(self.ranks):
+            width[rank.node] = width[rank.left] + width[rank.right]
+        before = np.zeros(len(self), np.int64)  # leaves before a node
+        for rank in self.ranks:
+            before[rank.left] = before[rank.node]
+            before[rank.right] = before[rank.node] + width[rank.left]
+        leaves = np.flatnonzero(self.is_leaf[self.order])
+        found = np.empty(len(leaves), np.int64)
+        found[before[leaves]] = self.order[leaves]
+        return found
 
     @classmethod
     def from_leaves(cls, shape: Sequence[int], leaves: Blocks, depth: Codes) -> Tree:
@@ -126,6 +163,14 @@ class Tree:
             halves = growth.split(number[left], axis, cut)
             number[left], number[right] = halves[::2], halves[1::2]
         return growth.tree()
+
+
+def _pairs(left: Codes) -> Codes:
+    """Left halves and the right halves that come next: left 0, right 0, left 1, right 1, …"""
+    both = np.empty(2 * len(left), np.int64)
+    both[::2] = left
+    both[1::2] = left + 1
+    return both
 
 
 class Growth:
