@@ -102,7 +102,7 @@ class Method(ABC):
     @property
     def exact_delta(self) -> Fraction:
         """The delta of the promise; 0 for pure differential privacy."""
-        return parse_delta(getattr(self, "delta", 0))
+        return parse_delta(self.delta) if hasattr(self, "delta") else Fraction(0)
 
     @property
     def currency(self) -> Currency:

@@ -65,10 +65,12 @@ class Frontier:
     @property
     def unspent(self) -> tuple[list[Fraction], Ints]:
         """The different amounts that paths have left, exact, and which of them each block's path has."""
-        states, where = np.unique(self._state, return_inverse=True)
+        states, _ = _census(self._state)
         left = [self.account.epsilon - self.account.spent(state) for state in states.tolist()]
         amounts = sorted(set(left))
-        return amounts, np.array([amounts.index(amount) for amount in left], np.int64)[where]
+        which = np.zeros(int(states[-1]) + 1 if len(states) else 0, np.int64)
+        which[states] = [amounts.index(amount) for amount in left]
+        return amounts, which[self._state]
 
     def split(self, axis: Codes, cut: Codes) -> Frontier:
         """The two halves of every block: left 0, right 0, left 1, right 1, …"""
@@ -76,7 +78,7 @@ class Frontier:
         self.account.settle(self._state, 1)
         halves, cells = self.blocks.split(axis, cut), self._cells.split(axis, cut)
         sample = None if self._sample is None else self._sample.split(axis, cut)
-        state, tests = np.repeat(self._state, 2), np.repeat(self._tests, 2, axis=0)
+        state, tests = self._state.repeat(2), self._tests.repeat(2, axis=0)
         return Frontier(self.account, halves, cells, state, tests, sample)
 
     def part(self, mask: Mask) -> tuple[Frontier, Frontier]:
@@ -236,25 +238,33 @@ class Account:
 
     def charge(self, states: Ints, entry: Entry) -> Ints:
         """Charge the paths in these states; their new states."""
-        old, where, blocks = np.unique(states, return_inverse=True, return_counts=True)
+        old, blocks = _census(states)
         spent = [self._spent[state] + entry.epsilon for state in old.tolist()]
         if max(spent) > self.epsilon:
             raise BudgetExceeded(f"{entry.purpose}: costs {float(entry.epsilon):g}, more than a path has left")
         self._entries.append(entry)
-        new = len(self._steps) + np.arange(len(old))
+        new = np.zeros(int(old[-1]) + 1, np.int64)
+        new[old] = len(self._steps) + np.arange(len(old))
         for state, number in zip(old.tolist(), blocks.tolist(), strict=True):
             self._steps.append((state, len(self._entries) - 1))
             self._ended[state] -= number
             self._ended.append(number)
         self._spent += spent
-        return new[where]
+        return new[states]
 
     def settle(self, states: Ints, extra: int) -> None:
         """Note that each path now ends in so many more blocks."""
-        for state, number in zip(*np.unique(states, return_counts=True), strict=True):
-            self._ended[int(state)] += int(number) * extra
+        for state, number in zip(*map(np.ndarray.tolist, _census(states)), strict=True):
+            self._ended[state] += number * extra
 
     @property
     def ledger(self) -> Ledger:
         steps = zip(self._steps, self._ended, strict=True)
         return Ledger(tuple(self._entries), tuple(Step(after, entry, ended) for (after, entry), ended in steps))
+
+
+def _census(states: Ints) -> tuple[Ints, Ints]:
+    """The different states, in order, and how many blocks are in each."""
+    number: Ints = np.bincount(states)
+    found = np.flatnonzero(number)
+    return found, number[found]

@@ -151,6 +151,7 @@ class Descent:
         self._purpose = purpose
         self._number = number
         self._account = account
+        self._each = mechanism.each
         self._bias, self._floor = mechanism.bias(account.bound), mechanism.floor(account.bound)
 
     def at_most(self, frontier: Frontier) -> Mask:
@@ -163,7 +164,7 @@ class Descent:
         exact = frontier._compute(mechanism.statistic.name, 0, len(frontier))
         shift = np.minimum(number, MOST_SHIFT // self._bias) * self._bias  # beyond, all are at the floor
         lowered = np.maximum(exact - shift.reshape(-1, *[1] * (exact.ndim - 1)), self._floor)
-        ended = account.noise.at_most(lowered, mechanism.threshold, mechanism.each, account.bound)
+        ended = account.noise.at_most(lowered, mechanism.threshold, self._each, account.bound)
         frontier._tests[ended, 0] = OVER
         return ended
 

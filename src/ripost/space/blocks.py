@@ -55,7 +55,7 @@ class Blocks:
         rows = np.arange(len(self))
         if not ((self.lower[rows, axis] < cut) & (cut < self.upper[rows, axis])).all():
             raise ValueError("a cut must fall inside its block")
-        lower, upper = np.repeat(self.lower, 2, axis=0), np.repeat(self.upper, 2, axis=0)
-        upper[2 * rows, axis] = cut
-        lower[2 * rows + 1, axis] = cut
+        lower, upper = self.lower.repeat(2, axis=0), self.upper.repeat(2, axis=0)
+        upper[::2][rows, axis] = cut
+        lower[1::2][rows, axis] = cut
         return Blocks(lower, upper)

@@ -49,21 +49,22 @@ class Tree:
     @cached_property
     def levels(self) -> list[Codes]:
         """Nodes by depth, the root's level first."""
-        levels = [np.array([0])]
-        while len(inner := levels[-1][~self.is_leaf[levels[-1]]]):
-            levels.append(_pairs(self.child[inner]))
-        return levels
+        return [np.array([0]), *(_pairs(left) for _, left in self.splits[:-1])]
 
     @cached_property
     def splits(self) -> list[tuple[Codes, Codes]]:
         """Inner nodes and their left children, level by level from the root's; the last level has none."""
-        inner = [level[~self.is_leaf[level]] for level in self.levels]
-        return [(nodes, self.child[nodes]) for nodes in inner]
+        splits, level = [], np.array([0])
+        while len(level):
+            inner = level[self.axis[level] != LEAF]
+            splits.append((inner, self.child[inner]))
+            level = _pairs(splits[-1][1])
+        return splits
 
     @cached_property
     def order(self) -> Codes:
         """All nodes level by level, so that the halves of a level's inner nodes lie side by side."""
-        return np.concatenate(self.levels)
+        return np.concatenate([np.array([0]), *(_pairs(left) for _, left in self.splits)])
 
     @cached_property
     def place(self) -> Codes:
@@ -80,12 +81,12 @@ class Tree:
     @cached_property
     def inner(self) -> Codes:
         """Nodes that were cut, level by level. In `order` the halves of number i are at 1 + 2 i and 2 + 2 i."""
-        return self.order[~self.is_leaf[self.order]]
+        return np.concatenate([inner for inner, _ in self.splits])
 
     @cached_property
     def ranks(self) -> list[Rank]:
         """The levels that have inner nodes, the root's first."""
-        ranks, first, place = [], 0, self.place[self.inner]
+        ranks, first, place = [], 0, np.flatnonzero(self.axis[self.order] != LEAF)
         for inner, _ in self.splits[:-1]:
             last = first + len(inner)
             where: slice | Codes = place[first:last]

@@ -18,6 +18,7 @@ Nodes = NDArray[np.int32]
 
 ABSENT = -1
 NEVER = 2**31 - 1  # above every code: the cut of a block that was not cut
+ROOM = 1024  # blocks that are noted before there must be more room
 STEPS = 4  # cuts followed before looking which cells have arrived
 MANY = 2**20  # cells that several processors follow sooner than one
 
@@ -27,16 +28,18 @@ class Paths:
 
     def __init__(self, blocks: int) -> None:
         self.made = blocks
-        self._axis = np.zeros(blocks, np.int64)
-        self._cut = np.full(blocks, NEVER)
-        self._left = np.arange(blocks)
-        self._depth = np.zeros(blocks, np.int64)
+        room = max(blocks, ROOM)
+        self._axis = np.zeros(room, np.int64)
+        self._cut = np.full(room, NEVER)
+        self._left = np.arange(room)
+        self._depth = np.zeros(room, np.int64)
 
     def split(self, nodes: Codes, axis: Codes, cut: Codes) -> Codes:
         """The numbers of the halves of these blocks: left 0, right 0, left 1, right 1, …"""
         if (self._cut[nodes] != NEVER).any():
             raise PrivacyError("these blocks were cut before: cut their halves")
-        halves = self.made + np.arange(2 * len(nodes))
+        first = self.made
+        halves = np.arange(first, first + 2 * len(nodes))
         self.made += len(halves)
         if self.made > len(self._cut):
             more = np.arange(len(self._cut), max(self.made, 2 * len(self._cut)))
@@ -45,7 +48,7 @@ class Paths:
             self._left = np.concatenate([self._left, more])
             self._depth = np.concatenate([self._depth, np.zeros_like(more)])
         self._axis[nodes], self._cut[nodes], self._left[nodes] = axis, cut, halves[::2]
-        self._depth[halves] = np.repeat(self._depth[nodes] + 1, 2)
+        self._depth[first : self.made : 2] = self._depth[first + 1 : self.made : 2] = self._depth[nodes] + 1
         return halves
 
     def owners(self, nodes: Codes) -> tuple[Codes, bool]:
@@ -95,7 +98,7 @@ def on_all_processors(work: Callable[[int, int], None], cells: int) -> None:
 
     NumPy leaves the interpreter's lock while it copies, takes and compares.
     """
-    parts = min(os.cpu_count() or 1, 1 + cells // MANY)
+    parts = min(os.cpu_count() or 1, 1 + cells // MANY) if cells >= MANY else 1
     if parts == 1:
         work(0, cells)
         return
