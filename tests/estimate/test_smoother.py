@@ -1,11 +1,13 @@
-"""Leeway loosens the prior of the final estimate and leaves what was learned alone."""
+"""Scatter is learned level by level; leeway loosens the final estimate's prior and leaves what was learned alone."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ripost.estimate.least_squares import Floats
 from ripost.estimate.readings import Readings
-from ripost.estimate.smoother import smooth
+from ripost.estimate.smoother import EDGE, FREEDOM, LEAST_SCATTER, POWER, ROUNDS, smooth
+from ripost.estimate.tree_model import UNKNOWN, TreeModel
 from ripost.space.tree import Tree
 from tests.view.making import random_tree
 
@@ -30,3 +32,49 @@ def test_leeway_lies_between_the_prior_and_least_squares() -> None:
         assert 0 < near < far
         assert loose.roughness == learned.roughness
         np.testing.assert_allclose(loose.scatter, 2 * learned.scatter)
+
+
+def slow_smooth(tree: Tree, readings: Readings, share: Floats) -> tuple[Floats, list[float], Floats]:
+    """Mean, roughness and what strayed, one level after the other."""
+    q, sites, scatter = share.clip(EDGE, 1 - EDGE), readings.normal(), np.full(len(tree), UNKNOWN)
+    roughness = [0.0] * (len(tree.levels) - 1)
+    for turn in range(ROUNDS + 1):
+        measured = sites.pooled(len(tree))
+        model = TreeModel.of(tree, measured.precision, q, scatter)
+        mean = model.means(measured.information)
+        square, doubt = model.deviations(mean)
+        strayed = square - doubt if turn == 0 else square + doubt
+        if turn == ROUNDS:
+            break
+        sites = sites.updated(mean, model.spread.posterior)
+        for depth, level in enumerate(tree.levels[:-1]):
+            inner = level[~tree.is_leaf[level]]
+            records = np.maximum(mean[inner], 1.0)
+            chance = q[inner] * (1 - q[inner]) * records
+            real = chance * records ** (POWER - 1)
+            weight = 1 / (chance + doubt[inner] / np.maximum(chance, 1e-9))
+            excess = float(weight @ (strayed[inner] - chance)) / max(float(weight @ real), 1e-12)
+            roughness[depth] = max(0.0, excess)
+            usual = FREEDOM * (chance + roughness[depth] * real)
+            scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
+    return mean, roughness, strayed
+
+
+def test_levels_together_are_levels_one_by_one() -> None:
+    for seed in range(5):
+        tree, readings = measured(seed)
+        share = np.random.default_rng(seed).random(len(tree))
+        found, (mean, roughness, strayed) = smooth(tree, readings, share), slow_smooth(tree, readings, share)
+        np.testing.assert_allclose(found.mean, mean, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(found.roughness, roughness, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(found.strayed, strayed, rtol=1e-9, atol=1e-9)
+        assert found.splits == tuple(int((~tree.is_leaf[level]).sum()) for level in tree.levels[:-1])
+        plain = smooth(tree, readings, share, shrink=False)
+        assert found.plain_total == plain.mean[0] and found.plain.total_precision == plain.model.total_precision
+
+
+def test_a_tree_that_is_one_leaf_has_nothing_to_learn() -> None:
+    tree, readings = Tree.stump((3,)), Readings.nothing().also(np.array([0]), np.array([5.0]), 3.0)
+    found = smooth(tree, readings, np.array([0.5]))
+    assert found.roughness == found.splits == () and found.overall_roughness == 0
+    np.testing.assert_allclose(found.mean, [5.0])

@@ -383,3 +383,10 @@ def test_a_block_without_candidates_is_an_error() -> None:
     term = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
     with pytest.raises(PrivacyError, match="a block that has no candidate"):
         term.choices()
+
+
+@given(st.lists(st.integers(0, 9)))
+def test_a_census_is_what_sorting_finds(states: list[int]) -> None:
+    found = accounts._census(np.array(states, np.int64))
+    for ours, sorted_ in zip(found, np.unique(np.array(states, np.int64), return_counts=True), strict=True):
+        assert ours.tolist() == sorted_.tolist()

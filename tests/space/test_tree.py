@@ -70,6 +70,36 @@ def test_levels_depths_and_leaves_agree(tree: Tree) -> None:
 
 
 @given(trees())
+def test_ranks_name_the_inner_nodes_of_each_level_and_their_halves(tree: Tree) -> None:
+    assert len(tree.ranks) == len(tree.levels) - 1
+    for rank, level in zip(tree.ranks, tree.levels[:-1], strict=True):
+        inner = level[~tree.is_leaf[level]]
+        for nodes in (tree.inner[rank.number], tree.order[rank.node]):
+            assert nodes.tolist() == inner.tolist()
+        assert tree.order[rank.left].tolist() == tree.child[inner].tolist()
+        assert tree.order[rank.right].tolist() == (tree.child[inner] + 1).tolist()
+        assert (
+            tree.order[rank.halves].tolist() == np.stack([tree.child[inner], tree.child[inner] + 1], 1).ravel().tolist()
+        )
+    assert tree.order[tree.place].tolist() == list(range(len(tree)))
+    assert tree.order[tree.leaf_place].tolist() == tree.leaves.tolist()
+
+
+@given(trees())
+def test_boxes_are_halved_node_by_node(tree: Tree) -> None:
+    boxes = {0: ([0] * len(tree.shape), list(tree.shape))}
+    for node in tree.order.tolist():
+        if tree.is_leaf[node]:
+            continue
+        (lower, upper), axis, child = boxes[node], int(tree.axis[node]), int(tree.child[node])
+        end, begin = upper.copy(), lower.copy()
+        end[axis] = begin[axis] = int(tree.cut[node])
+        boxes[child], boxes[child + 1] = (lower, end), (begin, upper)
+    assert tree.boxes.lower.tolist() == [boxes[node][0] for node in range(len(tree))]
+    assert tree.boxes.upper.tolist() == [boxes[node][1] for node in range(len(tree))]
+
+
+@given(trees())
 def test_leaves_come_depth_first(tree: Tree) -> None:
     def walk(node: int) -> list[int]:
         if tree.is_leaf[node]:

@@ -9,8 +9,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.readings import Measured, Readings
-from ripost.estimate.smoother import EDGE, smooth
-from ripost.estimate.tree_model import UNKNOWN, TreeModel
+from ripost.estimate.smoother import smooth
 from ripost.space.blocks import Codes
 from ripost.space.tree import Growth, Tree
 
@@ -51,18 +50,16 @@ class Marginal:
         for table in tables:
             readings = readings.also(_nodes(lower, upper, table.edges), table.value, table.variance)
         share = (tree.cut - lower) / (upper - lower)
-        measured = readings.pooled(len(tree))
-        plain = TreeModel.of(tree, measured.precision, share.clip(EDGE, 1 - EDGE), np.full(len(tree), UNKNOWN))
         found = smooth(tree, readings, share, shrink=shrink)
         value = found.model.above_zero(found.mean)[tree.leaves]
         width = (upper - lower)[tree.leaves]
         return cls(
             tuple(tables),
             tree,
-            measured,
+            readings.pooled(len(tree)),
             share,
-            float(plain.means(measured.information)[0]),
-            1 / plain.total_precision,
+            found.plain_total,
+            1 / found.plain.total_precision,
             np.repeat(value / width, width),
         )
 

@@ -121,9 +121,11 @@ def _corrected(sums: Sums, density: Floats, marginal: Marginal, roughness: float
     usual = sums.scatter(marginal, mass, density, roughness)
     scatter = np.full(len(tree), UNKNOWN)
     scatter[inner] = usual
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         model = TreeModel.of(tree, precision, share, scatter)
         mean = model.means(gap)
+        if turn == ROUNDS - 1:
+            break
         square, doubt = model.deviations(mean)
         strayed = square[inner] + doubt[inner]
         factor = (1 + float((strayed / usual).sum())) / (1 + len(inner))

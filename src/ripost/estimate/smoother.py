@@ -7,8 +7,8 @@ each has a Student prior around that figure: one that strays far is believed, th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,8 +48,22 @@ class Smoothed:
     scatter: Floats  # (m,): of each split
     roughness: tuple[float, ...]  # of each level that has splits, the root's first
     splits: tuple[int, ...]  # of each of these levels
-    strayed: Floats  # (m,): expected square of each split's deviation, as far as it can be told from noise
-    doubt: Floats  # (m,): variance of the error of each split's deviation
+    plain: TreeModel  # without a prior
+    plain_total: float  # of the root, as the readings tell it without a prior
+
+    @cached_property
+    def strayed(self) -> Floats:
+        """Expected square of each split's deviation, as far as it can be told from noise, (m,)."""
+        return _strayed(*self._deviations, with_prior=self.model is not self.plain)
+
+    @property
+    def doubt(self) -> Floats:
+        """Variance of the error of each split's deviation, (m,)."""
+        return self._deviations[1]
+
+    @cached_property
+    def _deviations(self) -> tuple[Floats, Floats]:
+        return self.model.deviations(self.mean)
 
     @property
     def overall_roughness(self) -> float:
@@ -72,38 +86,41 @@ def smooth(
     the model takes them for independent: what each loses to smoothing adds up over a range.
     """
     q = share.clip(EDGE, 1 - EDGE)
-    inner, levels = tree.inner, [rank.number for rank in tree.ranks]
+    inner, first = tree.inner, np.array([rank.number.start for rank in tree.ranks], np.int64)
+    lengths = np.diff(first, append=len(inner))
     uneven = q[inner] * (1 - q[inner])
     scatter = np.full(len(tree), UNKNOWN)
-    roughness = np.zeros(len(levels))
+    roughness = np.zeros(len(first))
     sites = readings.normal()
     for turn in range(ROUNDS + 1):
         measured = sites.pooled(len(tree))
         model = TreeModel.of(tree, measured.precision, q, scatter)
         mean = model.means(measured.information)
-        square, doubt = model.deviations(mean)
-        # Without a prior an estimated deviation is the true one plus noise; with one it was shrunk by as much.
-        strayed = square - doubt if turn == 0 else square + doubt
+        if turn == 0:
+            plain, plain_total = model, float(mean[0])
         if not shrink or turn == ROUNDS:
             break
+        square, doubt = model.deviations(mean)
         if not take_for_normal:
             sites = sites.updated(mean, model.spread.posterior)
-        records, seen = np.maximum(mean[inner], 1.0), strayed[inner]
+        records = np.maximum(mean[inner], 1.0)
+        seen = _strayed(square, doubt, with_prior=turn > 0)[inner]
         chance = uneven * records
         real = chance * records ** (POWER - 1)
         weight = 1 / (chance + doubt[inner] / np.maximum(chance, 1e-9))
-        for depth, some in enumerate(levels):
-            excess = float(weight[some] @ (seen[some] - chance[some]))
-            roughness[depth] = max(0.0, excess / max(float(weight[some] @ real[some]), 1e-12))
-        usual = FREEDOM * (chance + np.repeat(roughness, _lengths(levels)) * real)
+        excess = np.add.reduceat(weight * (seen - chance), first)
+        roughness = np.maximum(excess / np.maximum(np.add.reduceat(weight * real, first), 1e-12), 0.0)
+        usual = FREEDOM * (chance + roughness.repeat(lengths) * real)
         scatter[inner] = np.maximum((usual + np.maximum(seen, 0)) / (FREEDOM + 1), LEAST_SCATTER)
         if turn == ROUNDS - 1:
             scatter *= leeway
-    return Smoothed(model, measured, mean, scatter, tuple(roughness.tolist()), _lengths(levels), strayed, doubt)
+    of_levels = tuple(roughness.tolist()), tuple(lengths.tolist())
+    return Smoothed(model, measured, mean, scatter, *of_levels, plain, plain_total)
 
 
-def _lengths(parts: Sequence[slice]) -> tuple[int, ...]:
-    return tuple(part.stop - part.start for part in parts)
+def _strayed(square: Floats, doubt: Floats, *, with_prior: bool) -> Floats:
+    """Without a prior an estimated deviation is the true one plus noise; with one it was shrunk by as much."""
+    return square + doubt if with_prior else square - doubt
 
 
 def usual_scatter(records: Floats, roughness: Floats | float) -> Floats:

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.estimate.least_squares import Floats, Spread
-from ripost.space.tree import Tree
+from ripost.space.tree import Rank, Tree
 
 UNKNOWN = 1e13  # scatter of a split about which nothing is assumed, in squared records
 ALMOST_NOTHING = 1e-14  # precision of a node of which nothing is known
@@ -62,21 +62,34 @@ class TreeModel:
 
     def leaf_means(self, information: Floats) -> Floats:
         """The same for the leaves alone, from what was told of the leaves alone."""
-        leaves, told = self.tree.leaf_place, np.zeros(len(self.tree))
+        leaves, told = self.tree.leaf_place, np.empty(len(self.tree))
         told[leaves] = information
-        return self._means(told).take(leaves)
+        for rank in reversed(self.tree.ranks):
+            told[rank.node] = self._from_halves(told, rank)
+        return self._downward(told).take(leaves)
 
     def _means(self, told: Floats) -> Floats:
         """The means, from the information, of nodes level by level; what was told is overwritten."""
         for rank in reversed(self.tree.ranks):
-            some = rank.number
-            told[rank.node] += self.from_left[some] * told[rank.left] + self.from_right[some] * told[rank.right]
+            told[rank.node] += self._from_halves(told, rank)
+        return self._downward(told)
+
+    def _from_halves(self, told: Floats, rank: Rank) -> Floats:
+        """What their halves tell the nodes of a level."""
+        some = rank.number
+        from_left: Floats = self.from_left[some] * told[rank.left]
+        from_left += self.from_right[some] * told[rank.right]
+        return from_left
+
+    def _downward(self, told: Floats) -> Floats:
+        """The means, from all that was told of each node and of what is below it."""
         strayed = (told[1::2] - told[2::2]) * self.between
         mean = told
         mean[0] /= self.total_precision
         for rank in self.tree.ranks:
             whole = mean[rank.node]
-            half = self.gain[rank.number] * whole + strayed[rank.number]
+            half = self.gain[rank.number] * whole
+            half += strayed[rank.number]
             mean[rank.left], mean[rank.right] = half, whole - half
         return mean
 

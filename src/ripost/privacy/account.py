@@ -90,7 +90,7 @@ class Frontier:
         samples = (None, None) if self._sample is None else self._sample.part(mask)
         chosen, rest = (
             Frontier(self.account, self.blocks.take(side), held, self._state[side], self._tests[side], sample)
-            for side, held, sample in zip((mask, ~mask), cells, samples, strict=True)
+            for side, held, sample in zip(map(np.flatnonzero, (mask, ~mask)), cells, samples, strict=True)
         )
         return chosen, rest
 

@@ -48,7 +48,8 @@ class Blocks:
         return math.prod(self.sizes[block].tolist())
 
     def take(self, which: NDArray[np.int64] | Mask) -> Blocks:
-        return Blocks(self.lower[which], self.upper[which])
+        rows = np.flatnonzero(which) if which.dtype == np.bool_ else which
+        return Blocks(self.lower.take(rows, axis=0), self.upper.take(rows, axis=0))
 
     def split(self, axis: Codes, cut: Codes) -> Blocks:
         """Each block's two halves side by side: left 0, right 0, left 1, right 1, …"""

@@ -151,10 +151,10 @@ class Cells:
 
     def part(self, mask: Mask) -> tuple[Cells, Cells]:
         """The cells of the blocks where the mask holds, and of the others."""
-        chosen = Cells(self.blocks.take(mask), self.nodes[mask], self.paths, self.all, self.all)
-        if mask.all():
-            chosen.near = self.near
-        return chosen, Cells(self.blocks.take(~mask), self.nodes[~mask], self.paths, self.all, self.near)
+        some, others = np.flatnonzero(mask), np.flatnonzero(~mask)
+        near = self.all if len(others) else self.near
+        chosen = Cells(self.blocks.take(some), self.nodes[some], self.paths, self.all, near)
+        return chosen, Cells(self.blocks.take(others), self.nodes[others], self.paths, self.all, self.near)
 
     def join(self, others: Sequence[Cells]) -> Cells:
         """The cells of these blocks and of the others."""
