@@ -37,7 +37,7 @@ from ripost.privacy.sensitivity import LENGTH, STATISTICS, SUM
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.question import Pairs, Question
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 
 CHUNK = 4_000_000  # scores computed at a time
 OVER = 0  # the number of no descent
@@ -322,12 +322,12 @@ class Term:
         _check_axes(question, allowed)
         return _chosen_axes(self._exact(question), allowed, mechanism, self._account)
 
-    def partition(self, question: Runs, offers: Sequence[Offer]) -> Ints:
-        """The runs, by number along the curve, that cover the one block at the least noisy cost of any offer."""
+    def partition(self, question: Runs, price: Ints) -> Ints:
+        """The runs, by number along the curve, that cover the one block at the least noisy cost and price of pieces."""
         mechanism = self._once(LeastPartition)
         if len(self._frontier) != 1:
             raise PrivacyError("a partition is asked of one block")
-        return self._account.noise.partition(self._exact(question), question, offers, mechanism, self._account.bound)
+        return self._account.noise.partition(self._exact(question), question, price, mechanism, self._account.bound)
 
     def course(self) -> Course:
         """The draws of a course, to be made one after the other."""
