@@ -52,9 +52,12 @@ def test_buckets_are_runs_of_the_order() -> None:
 
 def test_an_empty_domain_is_few_buckets() -> None:
     """Noise alone does not cut it up: prices see to that."""
+    empty = Tensor.from_arrays((64, 64), [], [])
     for seed in range(5):
-        found, _ = run("dawa", Tensor.from_arrays((64, 64), [], []), Fraction(1, 10), noise=SeededNoise(seed))
-        assert len(found.values) < 100
+        buckets, cheap = (
+            len(run("dawa", empty, Fraction(1, 10), noise=SeededNoise(seed), price=price)[0].values) for price in (4, 3)
+        )
+        assert buckets < 100 < 200 < cheap
 
 
 def test_dearer_pieces_are_fewer_where_hardly_anything_is() -> None:
