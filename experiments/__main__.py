@@ -10,12 +10,14 @@ from experiments.coverage import coverage
 from experiments.forecast import forecasts
 from experiments.match import match
 from experiments.paper.command import paper
+from experiments.published_dawa import published_dawa
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
 app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
+app.command("published-dawa")(published_dawa)
 app.command("forecast")(forecasts)
 app.command()(paper)
 

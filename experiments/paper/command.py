@@ -37,7 +37,8 @@ def paper(
             outcomes = [(trial, outcome) for trial, outcome in outcomes if not _is_of(trial["method"], methods)]
             outcomes += kept_outcomes(trials, store, partial(run_trial, folder=data), jobs)
             newer = facts_of(plan.name, len(outcomes), data)
-            facts = newer | {"commit": f"{facts['commit'].split(';')[0]}; {' and '.join(methods)} at {newer['commit']}"}
+            anew_at = f"{' and '.join(methods)} at {newer['commit']}"
+            facts = newer | {"commit": "; ".join([*_still_true(facts["commit"], methods), anew_at])}
             freeze(outcomes, facts, out / "trials.parquet")
     else:
         plan = FULL if full else QUICK
@@ -51,6 +52,12 @@ def paper(
     document = report(outcomes, facts, out / "figures")
     for path in write(document, out):
         typer.echo(path)
+
+
+def _still_true(commits: str, methods: list[str]) -> list[str]:
+    """The commit of a report and those of methods that were run again later, but for these methods."""
+    first, *later = commits.split("; ")
+    return [first, *(note for note in later if not set(note.split(" at ")[0].split(" and ")) <= set(methods))]
 
 
 def _is_of(spec: str, methods: list[str]) -> bool:

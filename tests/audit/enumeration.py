@@ -24,7 +24,7 @@ from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartiti
 from ripost.privacy.noise import Thinning
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 from tests.privacy import covers, distributions
 
 from .family import Family, Ints, about
@@ -147,12 +147,10 @@ class Script:
             found.append(replace(told, of_sample=of_sample))
         return found
 
-    def partition(
-        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
-    ) -> Ints:
-        before, price = self.loss.copy(), covers.effective(runs, list(offers))
-        scale = covers.scales(mechanism, runs, bound)
-        laws = [_cover_law(tuple((row + price).tolist()), runs.place.tobytes(), runs, tuple(scale)) for row in costs.T]
+    def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
+        before, scale = self.loss.copy(), tuple(covers.scales(mechanism, runs, bound))
+        asked = [tuple((runs.pieces(row) + price).tolist()) for row in costs.T]
+        laws = [_cover_law(row, runs.place.tobytes(), runs, scale) for row in asked]
         said = sorted(laws[0])
         logs = np.log([[law[cover] for law in laws] for cover in said])
         outcomes = [_outcome(self.family, number, row) for number, row in enumerate(logs)]

@@ -32,16 +32,13 @@ def run(family: Family, epsilon: str = "1", **options: Any) -> Audit:
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=str)
-@pytest.mark.parametrize("options", [TELLING, {"price": 1}, {"price": 0, "share": 0.5, "order": "row-major"}])
+@pytest.mark.parametrize(
+    "options", [TELLING, {"share": 0.5}, {"price": 1}, {"price": 0, "share": 0.5, "order": "row-major"}]
+)
 def test_it_keeps_its_promise(family: Family, options: dict[str, Any]) -> None:
     result = run(family, **options)
     assert result.sound
     assert result.spent == 1
-
-
-@pytest.mark.parametrize("family", [Family((2,), most=4), Family((2,), most=4, bound=2)], ids=str)
-def test_several_offers_cost_no_more(family: Family) -> None:
-    assert run(family, share=0.5).sound
 
 
 @pytest.mark.parametrize("epsilon", ["3", "20"])

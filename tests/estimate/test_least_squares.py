@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.estimate.least_squares import Spread, add_up, least_squares
+from ripost.estimate.least_squares import Spread, above_zero, add_up, least_squares
 from ripost.space.tree import Tree
 from tests.view.making import Array, random_tree, random_variances, seeds, shapes, sizes
 
@@ -101,3 +101,18 @@ def test_bad_values_are_refused() -> None:
     tree = Tree.stump((3,))
     with pytest.raises(ValueError, match="finite value"):
         least_squares(tree, np.array([np.nan]), np.array([1.0]))
+
+
+@given(leaves=sizes, seed=seeds)
+@settings(max_examples=50, deadline=None)
+def test_values_above_zero_still_add_up(leaves: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tree = random_tree((64,), leaves, rng)
+    variance = random_variances(tree, rng, inner=0.5)
+    fitted = least_squares(tree, rng.normal(0.5, 2, len(tree)), variance)
+    value = above_zero(tree, fitted, variance)
+    assert (value >= 0).all()
+    np.testing.assert_allclose(add_up(tree, value[tree.leaves]), value, atol=1e-9)
+    assert value[0] == max(fitted[0], 0)
+    if (fitted >= 0).all():
+        np.testing.assert_allclose(value, fitted, atol=1e-9)

@@ -208,7 +208,8 @@ class TestReport:
             for name in ("ripost", "privtree")
             for trial in Ask(FACE, name, 1).trials(None)
         ]
-        freeze(old, {"plan": "quick", "commit": "abc"}, tmp_path / "t.parquet")
+        before = "abc; ripost at bcd; privtree at cde"
+        freeze(old, {"plan": "quick", "commit": before}, tmp_path / "t.parquet")
         asked = [Ask(FACE, name, 1) for name in ("ripost", "ripost[tight=true]", "privtree")]
         monkeypatch.setattr(command, "asks_of", lambda plan: asked)
         monkeypatch.setattr(command, "facts_of", lambda plan, trials, data: {"plan": plan, "commit": "def"})
@@ -216,7 +217,7 @@ class TestReport:
         monkeypatch.setattr(command, "write", lambda document, out: [])
         paper(frozen=tmp_path / "t.parquet", anew="ripost", store=tmp_path / "s.jsonl", out=tmp_path, jobs=1, data=None)
         found, facts = thaw(tmp_path / "trials.parquet")
-        assert facts == {"plan": "quick", "commit": "abc; ripost at def"}
+        assert facts == {"plan": "quick", "commit": "abc; privtree at cde; ripost at def"}
         errors = {trial["method"]: outcome["rmse"]["2"] for trial, outcome in found}
         assert set(errors) == {"ripost", "ripost[tight=true]", "privtree"}
         assert errors["privtree"] == 1 and errors["ripost"] != 1

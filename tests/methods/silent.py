@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -15,7 +14,7 @@ from ripost.privacy.account import Account, Watch
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -36,10 +35,8 @@ class Silent:
         """The first of the best."""
         return np.array([scores[a:b].argmax() for a, b in pairwise(start.tolist())], np.int64)
 
-    def partition(
-        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
-    ) -> Ints:
-        return runs.best(costs, offers)
+    def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
+        return runs.cheapest(runs.pieces(costs) + price)[1]
 
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
         return counts

@@ -7,18 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import ripost.methods.dawa as module
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
 from ripost.privacy.account import Account
-from ripost.privacy.mechanisms import LeastPartition
 from ripost.privacy.seeded import SeededNoise
-from ripost.privacy.sensitivity import DEVIATION_OF_RUN
 from ripost.space.curve import places
 from ripost.space.measure import Measure
-from ripost.space.runs import Runs
 from ripost.space.workload import Workload
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -40,9 +36,10 @@ def steps(shape: tuple[int, ...]) -> np.ndarray:
 def test_without_noise_even_runs_become_buckets(shape: tuple[int, ...]) -> None:
     counts = steps(shape)
     tensor = Tensor.from_arrays(shape, np.argwhere(np.ones(shape)), counts)
-    found, _ = run("dawa", tensor, 1000, noise=Silent())
-    assert len(found.values) == 3
-    np.testing.assert_allclose(dense(found), counts)
+    for price, buckets in ((0, 3), (4, 4)):  # one piece cut evenly into four is cheaper than three pieces
+        found, _ = run("dawa", tensor, 1, noise=Silent(), price=price)
+        assert len(found.values) == buckets
+        np.testing.assert_allclose(dense(found), counts)
 
 
 def test_buckets_are_runs_of_the_order() -> None:
@@ -54,27 +51,25 @@ def test_buckets_are_runs_of_the_order() -> None:
 
 
 def test_an_empty_domain_is_few_buckets() -> None:
-    """Noise alone does not cut it up: the fees see to that."""
+    """Noise alone does not cut it up: prices see to that."""
+    empty = Tensor.from_arrays((64, 64), [], [])
     for seed in range(5):
-        found, _ = run("dawa", Tensor.from_arrays((64, 64), [], []), Fraction(1, 10), noise=SeededNoise(seed))
-        assert len(found.values) < 100
+        buckets, cheap = (
+            len(run("dawa", empty, Fraction(1, 10), noise=SeededNoise(seed), price=price)[0].values) for price in (4, 3)
+        )
+        assert buckets < 100 < 200 < cheap
 
 
-def test_fees_are_near_what_noise_gains() -> None:
-    """The least cost of an empty domain with each price alone, in units of stage 1, without a bucket's own noise."""
-    runs, mechanism = Runs.along((2**12,), "auto"), LeastPartition(DEVIATION_OF_RUN, Fraction(1, 100))
-    scale = np.array([mechanism.shift(length, 1) for length in np.minimum(runs.lengths, 3).tolist()]) * 100.0
-    noise = np.random.default_rng(2).exponential(scale)
-    for price, fee in module.FEES.items():
-        least, _ = runs.cheapest(np.rint(price * scale - noise).astype(np.int64))
-        assert fee - 0.02 < -least / 100 / 2**12 < fee + 0.1
-
-
-def test_one_price_can_be_asked_for() -> None:
-    tensor = poisson((32, 32), 3.0)
-    numbers = [len(run("dawa", tensor, 1, price=price)[0].values) for price in (0, 1, 2, 3)]
+def test_dearer_pieces_are_fewer_where_hardly_anything_is() -> None:
+    tensor = Tensor.from_arrays((32, 32), [[3, 4]], [5])
+    numbers = [len(run("dawa", tensor, 1, price=price)[0].values) for price in (0, 1, 2, 3, 4)]
     assert numbers == sorted(numbers, reverse=True)
     assert numbers[0] > 2 * numbers[-1]
+
+
+def test_no_bucket_is_negative() -> None:
+    found, _ = run("dawa", poisson((32, 32), 0.1), Fraction(1, 10), price=0)
+    assert (found.values >= 0).all() and (found.values == 0).any()
 
 
 def test_the_workload_moves_the_budget() -> None:

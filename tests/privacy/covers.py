@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import LeastPartition
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 
 Floats = NDArray[np.float64]
 Cover = tuple[int, ...]  # runs along the curve
@@ -19,34 +19,32 @@ FAR = 36  # noise that goes beyond all costs by so many scales has a share of 1e
 
 
 def scales(mechanism: LeastPartition, runs: Runs, bound: int) -> list[float]:
-    return [scale_for(mechanism.shift(length, bound), mechanism.cost) for length in runs.lengths.tolist()]
-
-
-def effective(runs: Runs, offers: list[Offer]) -> NDArray[np.int64]:
-    """One price per run that stands for all offers: of two cells there are two covers, and each takes its best."""
-    if len(offers) == 1:
-        return offers[0].price
-    assert len(runs) <= 3, "several offers share their noise: the law is worked out for two cells only"
-    apart = min(offer.fee + int(offer.price[:-1].sum()) for offer in offers)
-    whole = min(offer.fee + int(offer.price[-1]) for offer in offers)
-    return np.array([apart, 0, whole])[-len(runs) :]
+    return [scale_for(mechanism.shift(length, bound), mechanism.cost) for length in runs.longest.tolist()]
 
 
 def covers(costs: list[int], runs: Runs, scale: list[float]) -> dict[Cover, float]:
-    """The probability of every cover, each run's cost lowered by geometric noise of its own scale.
+    """The probability of every cover, each piece's cost lowered by geometric noise of its own scale.
 
     Runs are nested, so the halves of a run are independent: the law of the least cost of each follows from sums, and
-    a run stays whole if its own cost is at most that of its halves.
+    a run is told as one of its pieces if that costs at most what all that comes after it does.
     """
     laws: dict[int, dict[Cover, Law]] = {}
     reach = 2 * sum(map(abs, costs))
     for run in range(len(runs.order)):
         laws[run] = {(run,): _own(costs[run], scale[run], reach)}
-    for parents, lefts, rights in runs.joins:
+    piece, inside = len(runs.order), [{run: (run,) for run in laws}]  # by level: the runs inside each run
+    for level, (parents, lefts, rights) in enumerate(runs.joins, 1):
         for parent, left, right in zip(parents.tolist(), lefts.tolist(), rights.tolist(), strict=True):
-            laws[parent] = _joined(
-                parent, laws[left], laws[right], _own(costs[parent], scale[parent], reach), costs[parent], scale[parent]
-            )
+            for cut in inside:
+                cut[parent] = cut[left] + cut[right]
+            laws[parent] = _both(laws[left], laws[right])
+        inside.append({run: (run,) for run in laws})
+        for cut in range(level + 1):
+            for row, parent in enumerate(parents.tolist()):
+                number = piece + (level - cut) * len(parents) + row
+                law = _own(costs[number], scale[number], reach)
+                laws[parent] = _before(inside[cut][parent], law, laws[parent], costs[number], scale[number])
+        piece += (level + 1) * len(parents)
     return {cover: float(law.sum()) for cover, (_, law) in laws[len(runs) - 1].items()}
 
 
@@ -57,18 +55,34 @@ def _own(cost: int, scale: float, reach: int) -> Law:
     return cost - len(noise) + 1, law[::-1]
 
 
-def _joined(
-    run: int, left: dict[Cover, Law], right: dict[Cover, Law], whole: Law, cost: int, scale: float
-) -> dict[Cover, Law]:
+def _both(left: dict[Cover, Law], right: dict[Cover, Law]) -> dict[Cover, Law]:
+    """What the halves of a run cost together."""
+    return {
+        one + other: (one_low + other_low, np.convolve(one_law, other_law))
+        for one, (one_low, one_law) in left.items()
+        for other, (other_low, other_law) in right.items()
+    }
+
+
+def _before(cover: Cover, piece: Law, others: dict[Cover, Law], cost: int, scale: float) -> dict[Cover, Law]:
+    """What is told of a run if a piece comes before all others: it wins if it costs no more than they do."""
     found: dict[Cover, Law] = {}
-    low, own = whole
-    at_least = np.zeros(len(own))  # probability that the halves cost at least as much as each value of the whole
-    for one, (one_low, one_law) in left.items():
-        for other, (other_low, other_law) in right.items():
-            both_low, both = one_low + other_low, np.convolve(one_law, other_law)
-            value = both_low + np.arange(len(both))
-            found[one + other] = both_low, both * -np.expm1(-np.maximum(cost - value, 0) / scale)
-            tail = np.append(np.cumsum(both[::-1])[::-1], 0)
-            at_least += tail[np.clip(low + np.arange(len(own)) - both_low, 0, len(both))]
-    found[(run,)] = low, own * at_least
+    low, own = piece
+    at_least = np.zeros(len(own))  # probability that the others cost at least as much as each value of the piece
+    for other, (other_low, law) in others.items():
+        value = other_low + np.arange(len(law))
+        found[other] = other_low, law * -np.expm1(-np.maximum(cost - value, 0) / scale)
+        tail = np.append(np.cumsum(law[::-1])[::-1], 0)
+        at_least += tail[np.clip(low + np.arange(len(own)) - other_low, 0, len(law))]
+    won = low, own * at_least
+    found[cover] = _added(won, found[cover]) if cover in found else won
     return found
+
+
+def _added(one: Law, other: Law) -> Law:
+    """The law of a cover that came about in either of two ways."""
+    low = min(one[0], other[0])
+    law = np.zeros(max(one[0] + len(one[1]), other[0] + len(other[1])) - low)
+    for first, part in (one, other):
+        law[first - low : first - low + len(part)] += part
+    return low, law

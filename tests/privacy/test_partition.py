@@ -14,7 +14,7 @@ from ripost.privacy.mechanisms import LeastPartition
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -26,12 +26,12 @@ from .covers import covers, scales
 @pytest.mark.parametrize(("cost", "bound"), [("2", 1), ("9", 3)])
 def test_partitions_come_as_often_as_they_should(noise: Noise, cost: str, bound: int) -> None:
     runs, mechanism = Runs.along((5,), "auto"), LeastPartition(DEVIATION_OF_RUN, Fraction(cost))
-    costs, price = np.array([0, 0, 0, 0, 0, 3, 1, 4, 6]), np.array([2, 2, 2, 2, 2, 3, 3, 3, 3])
-    foretold = covers((costs + price).tolist(), runs, scales(mechanism, runs, bound))
+    costs, price = np.array([0, 0, 0, 0, 0, 3, 1, 4, 6]), 2 * runs.buckets + 1
+    foretold = covers((runs.pieces(costs) + price).tolist(), runs, scales(mechanism, runs, bound))
     assert sum(foretold.values()) == pytest.approx(1)
     seen = dict.fromkeys(foretold, 0)
     for _ in range(400):
-        seen[tuple(noise.partition(costs, runs, [Offer(price, 0)], mechanism, bound).tolist())] += 1
+        seen[tuple(noise.partition(costs, runs, price, mechanism, bound).tolist())] += 1
     assert agrees(np.array([*seen.values()]), np.array([*foretold.values()]))
     assert max(foretold.values()) < 0.9
 
@@ -40,7 +40,7 @@ def test_opendp_must_agree_with_the_price(monkeypatch: pytest.MonkeyPatch) -> No
     runs, mechanism = Runs.along((2,), "auto"), LeastPartition(DEVIATION_OF_RUN, Fraction(1))
     monkeypatch.setattr(noise_module, "scale_for", lambda shift, cost: 0.999 * float(shift / cost))
     with pytest.raises(BudgetExceeded, match="OpenDP states a loss of"):
-        SystemNoise().partition(np.zeros(3, np.int64), runs, [Offer(np.zeros(3, np.int64), 0)], mechanism, 1)
+        SystemNoise().partition(np.zeros(3, np.int64), runs, np.zeros(4, np.int64), mechanism, 1)
 
 
 def test_shifts() -> None:
@@ -57,16 +57,15 @@ def test_a_partition_is_asked_of_one_block_once() -> None:
         return Account(cells, shape=(4,), epsilon=Fraction(1), noise=SeededNoise(1))
 
     runs, mechanism = Runs.along((4,), "auto"), LeastPartition(DEVIATION_OF_RUN, Fraction(1, 4))
-    offers = [Offer(np.ones(len(runs), np.int64), 0)]
     one = account()
     term = one.open("partition", mechanism, one.root)
-    term.partition(runs, offers)
+    term.partition(runs, runs.buckets)
     with pytest.raises(BudgetExceeded, match="already made"):
-        term.partition(runs, offers)
+        term.partition(runs, runs.buckets)
     two = account()
     halves = two.root.split(np.array([0]), np.array([2]))
     with pytest.raises(PrivacyError, match="of one block"):
-        two.open("partition", mechanism, halves).partition(runs, offers)
+        two.open("partition", mechanism, halves).partition(runs, runs.buckets)
     with pytest.raises(PrivacyError, match="cannot be drawn this way"):
         account_3 = account()
         account_3.open("partition", mechanism, account_3.root).values()

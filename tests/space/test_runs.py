@@ -7,17 +7,44 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
+
+
+def made(runs: Runs) -> dict[int, tuple[int, int, int]]:
+    """Each larger run: the level that joined it, and its halves."""
+    return {
+        parent: (level, left, right)
+        for level, joined in enumerate(runs.joins, 1)
+        for parent, left, right in zip(*(part.tolist() for part in joined), strict=True)
+    }
+
+
+def evenly(runs: Runs, run: int, level: int) -> tuple[int, ...]:
+    """The runs inside a run as a level left them."""
+    joined, left, right = made(runs).get(run, (0, 0, 0))
+    return (run,) if joined <= level else (*evenly(runs, left, level), *evenly(runs, right, level))
+
+
+def pieces(runs: Runs) -> list[tuple[int, ...]]:
+    """All pieces in the order of their numbers."""
+    found = [(cell,) for cell in range(len(runs.order))]
+    for number, (parents, _, _) in enumerate(runs.joins, 1):
+        found += [evenly(runs, parent, level) for level in reversed(range(number + 1)) for parent in parents.tolist()]
+    return found
 
 
 def covers(runs: Runs, run: int) -> Iterator[tuple[int, ...]]:
-    """All covers of a run, in the order in which equal ones are preferred."""
-    yield (run,)
-    for parents, lefts, rights in runs.joins:
-        for parent, left, right in zip(parents.tolist(), lefts.tolist(), rights.tolist(), strict=True):
-            if parent == run:
-                for one in covers(runs, left):
-                    yield from ((*one, *other) for other in covers(runs, right))
+    """All covers of a run by pieces, by number, in the order in which equal ones are preferred."""
+    level, left, right = made(runs).get(run, (0, 0, 0))
+    start = len(runs.order) + sum((number + 1) * len(runs.joins[number - 1][0]) for number in range(1, level))
+    if level == 0:
+        yield (run,)
+        return
+    parents = runs.joins[level - 1][0].tolist()
+    for cut in range(level + 1):
+        yield (start + cut * len(parents) + parents.index(run),)
+    for one in covers(runs, left):
+        yield from ((*one, *other) for other in covers(runs, right))
 
 
 @pytest.mark.parametrize("shape", [(1,), (2,), (5,), (6,), (3, 2), (2, 2, 2)], ids=str)
@@ -36,30 +63,24 @@ def test_runs_are_nested_and_distinct(shape: tuple[int, ...], order: str) -> Non
         np.testing.assert_array_equal(runs.last[parent], runs.last[right])
 
 
+@pytest.mark.parametrize("shape", [(1,), (2,), (5,), (7,), (3, 2), (4, 4)], ids=str)
+def test_pieces_are_runs_cut_evenly(shape: tuple[int, ...]) -> None:
+    runs = Runs.along(shape, "auto")
+    all_pieces = pieces(runs)
+    costs = np.random.default_rng(3).integers(0, 100, len(runs))
+    assert runs.pieces(costs).tolist() == [costs[list(piece)].sum() for piece in all_pieces]
+    assert runs.buckets.tolist() == [len(piece) for piece in all_pieces]
+    assert runs.longest.tolist() == [runs.lengths[list(piece)].max() for piece in all_pieces]
+
+
 @pytest.mark.parametrize("shape", [(1,), (2,), (5,), (3, 2)], ids=str)
 def test_the_cheapest_cover_is_the_best_of_all(shape: tuple[int, ...]) -> None:
     """Few different costs, so that ties abound; the first of equal covers is taken."""
     runs, rng = Runs.along(shape, "auto"), np.random.default_rng(4)
-    everyone = list(covers(runs, len(runs) - 1))
-    for _ in range(200):
-        costs = rng.integers(-2, 3, len(runs))
+    everyone, told = list(covers(runs, len(runs) - 1)), pieces(runs)
+    for _ in range(100):
+        costs = rng.integers(-2, 3, len(told))
         sums = [costs[list(cover)].sum() for cover in everyone]
         total, chosen = runs.cheapest(costs)
         assert total == min(sums)
-        assert tuple(chosen.tolist()) == everyone[int(np.argmin(sums))]
-
-
-def test_the_best_offer_decides() -> None:
-    runs, rng = Runs.along((5,), "auto"), np.random.default_rng(5)
-    for _ in range(100):
-        costs = rng.integers(-9, 9, len(runs))
-        offers = [Offer(rng.integers(0, 9, len(runs)), int(rng.integers(0, 20))) for _ in range(3)]
-        sums = [
-            (offer.fee + int((costs + offer.price)[list(cover)].sum()), number)
-            for number, offer in enumerate(offers)
-            for cover in covers(runs, len(runs) - 1)
-        ]
-        least, number = min(sums)
-        chosen = runs.best(costs, offers)
-        assert chosen.tolist() == runs.cheapest(costs + offers[number].price)[1].tolist()
-        assert least == offers[number].fee + (costs + offers[number].price)[chosen].sum()
+        assert chosen.tolist() == [run for piece in everyone[int(np.argmin(sums))] for run in told[piece]]

@@ -88,6 +88,17 @@ def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
     return fitted[tree.place]
 
 
+def above_zero(tree: Tree, fitted: Floats, variance: Floats) -> Floats:
+    """Fitted values without negatives that still add up: from the root down, children are moved into [0, parent]."""
+    share, value = Spread.of(tree, variance).share, fitted.copy()
+    value[0] = max(value[0], 0.0)
+    for inner, left in reversed(upward(tree)):
+        moved = fitted[left] + share[left] * (value[inner] - fitted[inner])
+        value[left] = np.clip(moved, 0, value[inner])
+        value[left + 1] = value[inner] - value[left]
+    return value
+
+
 def add_up(tree: Tree, leaves: Floats) -> Floats:
     """The value of every node, from the leaves' values in the order of `tree.leaves`."""
     total = np.zeros(len(tree))

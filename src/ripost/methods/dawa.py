@@ -1,8 +1,8 @@
 """DAWA: data- and workload-aware buckets along a curve (Li, Hay, Miklau and Wang 2014).
 
-Stage 1 covers a public order of the cells by runs that are nearly even inside, stage 2 measures the buckets along a
-tree whose budgets suit the workload. docs/methods/dawa.md says where this differs from the public code, which loses
-more than it states; privacy/proofs/dawa.md shows what a run spends.
+Stage 1 covers a public order of the cells by runs that are nearly even inside, or by stretches cut evenly into such
+runs; stage 2 measures the buckets along a tree whose budgets suit the workload. docs/methods/dawa.md says where this
+differs from the public code, which loses more than it states; privacy/proofs/dawa.md shows what a run spends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import InputError
-from ripost.estimate.least_squares import least_squares
+from ripost.estimate.least_squares import above_zero, least_squares
 from ripost.estimate.levels import depths, energy, halved, shares
 from ripost.methods.method import Buckets, Method
 from ripost.privacy.account import Account
@@ -27,7 +27,7 @@ from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
 from ripost.space.blocks import Codes
 from ripost.space.curve import ORDERS
 from ripost.space.question import Margin
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 from ripost.space.workload import Workload
 
 Floats = NDArray[np.float64]
@@ -39,11 +39,6 @@ BATCH = 2**21
 QUESTIONS = 512  # of a workload, or along the curve if there is none
 LEAST_VARIANCE = 1e-200
 
-# Prices of a bucket in means of the noise on its cost, and the fee for each: per cell, in units of bound / epsilon of
-# stage 1. Noise alone gains about 1.08, 0.11 and 0 there; the fees are a little lower, as a bucket that is too long
-# hurts ranges more than a few too many.
-FEES = {1.0: 1.035, 2.0: 0.09, 3.0: 0.0}
-
 
 @dataclass(frozen=True)
 class Dawa(Method):
@@ -53,16 +48,14 @@ class Dawa(Method):
 
     share: float = 0.25  # of epsilon, for the partition
     order: str = "auto"
-    price: float | None = None  # of a bucket, in means of its noise; None takes the best of FEES
+    price: float = 4.0  # of a piece of a partition, in means of the noise on its cost
     workload: Workload | None = None
 
     def __post_init__(self) -> None:
         share(self.share, name="share")
         if self.order not in ORDERS:
             raise InputError(f"order must be one of {', '.join(ORDERS)}, got {self.order!r}")
-        if self.price is not None and (
-            isinstance(self.price, bool) or not isinstance(self.price, int | float) or not 0 <= self.price <= 100
-        ):
+        if isinstance(self.price, bool) or not isinstance(self.price, int | float) or not 0 <= self.price <= 100:
             raise InputError(f"price must be a number from 0 to 100, got {self.price!r}")
 
     def run(self, account: Account) -> Buckets:
@@ -74,29 +67,22 @@ class Dawa(Method):
         if mechanism.scale(account.bound) * cells > MOST_NOISE:
             raise InputError("dawa cannot add up noise this large; give a larger epsilon or a coarser step")
         runs = Runs.along(account.shape, self.order)
-        offers = self._offers(runs, mechanism, account.epsilon - for_partition, account.bound)
-        chosen = account.open("partition", mechanism, account.root).partition(runs, offers)
+        price = self._prices(runs, mechanism, account.epsilon - for_partition, account.bound)
+        chosen = account.open("partition", mechanism, account.root).partition(runs, price)
         bucket = np.zeros(cells, np.int64)
         bucket[runs.order] = np.repeat(np.arange(len(chosen)), runs.lengths[chosen])
         edges = np.append(runs.first[chosen], cells)
-        return self._measured(account, bucket, runs, edges, account.epsilon - for_partition)
+        return self.measured(account, bucket, runs, edges, account.epsilon - for_partition)
 
-    def _offers(self, runs: Runs, mechanism: LeastPartition, left: Fraction, bound: int) -> list[Offer]:
-        """What a bucket costs: the noise that it will get, and so many means of the noise on its cost."""
-        unit = bound / mechanism.cost
+    def _prices(self, runs: Runs, mechanism: LeastPartition, left: Fraction, bound: int) -> Codes:
+        """What each piece costs: the noise that its buckets will get, and so many means of the noise on its cost."""
         mean = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
-        mean = mean[np.minimum(runs.lengths, 3) - 1]
-        kinds = FEES if self.price is None else {float(self.price): 0.0}
-        return [
-            Offer(
-                np.rint(float(bound / left) + price * mean).astype(np.int64),
-                round(float(unit) * fee * len(runs.order)),
-            )
-            for price, fee in kinds.items()
-        ]
+        noise = mean[np.minimum(runs.longest, 3) - 1]
+        price: Codes = np.rint(float(bound / left) * runs.buckets + self.price * noise).astype(np.int64)
+        return price
 
-    def _measured(self, account: Account, bucket: Codes, runs: Runs, edges: Codes, epsilon: Fraction) -> Buckets:
-        """Every depth of a balanced tree of buckets with its share of the budget, made to agree by least squares."""
+    def measured(self, account: Account, bucket: Codes, runs: Runs, edges: Codes, epsilon: Fraction) -> Buckets:
+        """Every depth of a balanced tree of buckets with its share of the budget, made to agree and not negative."""
         tree = halved(len(edges) - 1)
         questions = _ranges(edges) if self.workload is None else _boxes(self.workload, account.shape, runs, edges)
         sums, precision = np.zeros(len(tree)), np.zeros(len(tree))
@@ -112,7 +98,8 @@ class Dawa(Method):
             sums[depth.nodes] += (noisy - sums[depth.nodes]) * (factor / precision[depth.nodes])
         with np.errstate(divide="ignore"):
             variances = 1 / precision
-        return Buckets(bucket, tree, least_squares(tree, sums, variances)[tree.leaves], variances)
+        fitted = above_zero(tree, least_squares(tree, sums, variances), variances)
+        return Buckets(bucket, tree, fitted[tree.leaves], variances)
 
 
 def _boxes(workload: Workload, shape: tuple[int, ...], runs: Runs, edges: Codes) -> Iterator[Floats]:

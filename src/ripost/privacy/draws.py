@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,7 +23,7 @@ from ripost.privacy.sensitivity import LENGTH, SUM
 from ripost.space.blocks import Mask
 from ripost.space.cuts import Cuts
 from ripost.space.question import Pairs, Question
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 
 if TYPE_CHECKING:
     from ripost.privacy.account import Account, Frontier
@@ -82,12 +81,12 @@ class Term:
         _check_axes(question, allowed)
         return _chosen_axes(self._exact(question), allowed, mechanism, self._account)
 
-    def partition(self, question: Runs, offers: Sequence[Offer]) -> Ints:
-        """The runs, by number along the curve, that cover the one block at the least noisy cost of any offer."""
+    def partition(self, question: Runs, price: Ints) -> Ints:
+        """The runs, by number along the curve, that cover the one block at the least noisy cost and price of pieces."""
         mechanism = self._once(LeastPartition)
         if len(self._frontier) != 1:
             raise PrivacyError("a partition is asked of one block")
-        return self._account.noise.partition(self._exact(question), question, offers, mechanism, self._account.bound)
+        return self._account.noise.partition(self._exact(question), question, price, mechanism, self._account.bound)
 
     def course(self) -> Course:
         """The draws of a course, to be made one after the other."""

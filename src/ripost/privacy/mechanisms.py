@@ -204,17 +204,17 @@ class OneChoice(PermuteAndFlip):
 
 @dataclass(frozen=True, slots=True)
 class LeastPartition(Mechanism):
-    """The cheapest way to cover a block by runs, after each run's cost was lowered by geometric noise of its own."""
+    """The cheapest way to cover a block by evenly cut runs, each one's cost lowered by geometric noise of its own."""
 
     title: ClassVar[str] = "least noisy partition"
     proof: ClassVar[str] = "partition.md"
 
     def scale(self, bound: int) -> float:
-        """Scale of the noise of long runs, the largest."""
+        """Scale of the noise of pieces with long runs, the largest."""
         return scale_for(self.shift(3, bound), self.cost)
 
     def shift(self, length: int, bound: int) -> int:
-        """How far the noise of a run must reach: what a record moves the run's own cost, and that of another run."""
+        """How far the noise of a piece must reach: what a record moves it, by its longest run, and another piece."""
         most = self.statistic.sensitivity(bound)
         return most + min(most * (length - 1) // 2, most)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, Mechanism, PermuteAndFlip
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -47,10 +47,8 @@ class Noise(Protocol):
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints: ...
 
-    def partition(
-        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
-    ) -> Ints:
-        """Runs of the cheapest cover, by number; only which they are may be told."""
+    def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
+        """Runs of the cheapest cover, by number; only which they are may be told. Prices are of pieces."""
         ...
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
@@ -127,16 +125,14 @@ class SystemNoise:
                 break
         return waiting
 
-    def partition(
-        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
-    ) -> Ints:
-        noisy, class_of = costs.copy(), np.minimum(runs.lengths, 3)
+    def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
+        noisy, class_of = runs.pieces(costs) + price, np.minimum(runs.longest, 3)
         for length in (1, 2, 3):  # longer runs are as runs of three
             shift, alike = mechanism.shift(length, bound), class_of == length
             draw = _laplace(scale_for(shift, mechanism.cost))
             _confirm(draw.map(shift), mechanism.cost)
             noisy[alike] -= _geometric(draw, alike.sum())
-        return runs.best(noisy, offers)
+        return runs.cheapest(noisy)[1]
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)

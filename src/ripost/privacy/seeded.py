@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,7 @@ from ripost.errors import InputError
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints
-from ripost.space.runs import Offer, Runs
+from ripost.space.runs import Runs
 
 
 class SeededNoise:
@@ -63,13 +62,11 @@ class SeededNoise:
         _, first = np.unique(block, return_index=True)
         return winners[first] - start[:-1]
 
-    def partition(
-        self, costs: Ints, runs: Runs, offers: Sequence[Offer], mechanism: LeastPartition, bound: int
-    ) -> Ints:
-        """Each run's cost less geometric noise: at least g with probability exp(-g / scale)."""
+    def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
+        """Each piece's cost less geometric noise: at least g with probability exp(-g / scale)."""
         scales = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
-        stop = -np.expm1(-1 / scales[np.minimum(runs.lengths, 3) - 1])
-        return runs.best(costs - (self._rng.geometric(stop) - 1), offers)
+        stop = -np.expm1(-1 / scales[np.minimum(runs.longest, 3) - 1])
+        return runs.cheapest(runs.pieces(costs) + price - (self._rng.geometric(stop) - 1))[1]
 
     def thinned(self, counts: Ints, rate: Fraction) -> Ints:
         return self._rng.binomial(counts, float(rate))

@@ -1,8 +1,13 @@
-"""Runs: nested stretches of cells along a public curve, and the cheapest way to cover the domain with them."""
+"""Runs: nested stretches of cells along a public curve, and the cheapest way to cover the domain with them.
+
+Runs are joined level by level, two neighbours at a time, from single cells up. A *piece* of a cover is a run cut
+evenly: into the runs that there were after some level, from single cells to the run itself. Pieces are numbered: single
+cells, then level by level, and there by how fine they are cut, whole runs first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,13 +18,7 @@ from numpy.typing import NDArray
 from ripost.space.blocks import Codes
 from ripost.space.curve import places
 
-
-@dataclass(frozen=True)
-class Offer:
-    """Public terms of a cover: what each run costs beside its deviation, and what the whole costs beside its runs."""
-
-    price: Codes  # (runs,)
-    fee: int
+APART = -1  # the halves of a run are covered, each in its own way
 
 
 @dataclass(frozen=True)
@@ -106,27 +105,66 @@ class Runs:
             place, first, last, number = place[kept], first[kept], last[kept], number[kept]
         return np.concatenate(starts), np.concatenate(ends), joins
 
-    def cheapest(self, costs: Codes) -> tuple[int, Codes]:
-        """The least sum of costs of runs that cover every cell once, and those runs along the curve.
+    @cached_property
+    def buckets(self) -> Codes:
+        """How many runs each piece is cut into."""
+        return self.pieces(np.ones(len(self), np.int64))
 
-        Of covers that cost the same the first in a fixed order is taken: a whole run comes before any cover of its
-        halves, and those are ordered by what covers the left half, then the right one.
+    @cached_property
+    def longest(self) -> Codes:
+        """Cells of the longest run that each piece is cut into."""
+        return np.concatenate([rows.ravel() for rows in self._evenly(self.lengths, np.maximum)])
+
+    def pieces(self, costs: Codes) -> Codes:
+        """The cost of each piece: the sum of the costs of its runs."""
+        return np.concatenate([rows.ravel() for rows in self._evenly(costs, np.add)])
+
+    def _evenly(self, of_run: Codes, together: np.ufunc) -> Iterator[Codes]:
+        """What the pieces of each level make of a number per run, (cuts, runs of the level), single cells first."""
+        cells = len(self.place)
+        now = np.arange(cells)  # runs that no other holds yet, and what they are when cut as each level left them
+        cut = of_run[None, :cells]
+        yield cut
+        for parent, left, _ in self.joins:
+            at = np.searchsorted(self.first[now], self.first[left])
+            halves = together(cut[:, at], cut[:, at + 1])
+            yield np.vstack([of_run[parent], halves])
+            now, cut = now.copy(), cut.copy()
+            now[at], cut[:, at] = parent, halves
+            kept = np.ones(len(now), bool)
+            kept[at + 1] = False
+            now = now[kept]
+            cut = np.vstack([of_run[now], cut[:, kept]])
+
+    def cheapest(self, costs: Codes) -> tuple[int, Codes]:
+        """The least sum of costs of pieces that cover every cell once, and the runs along the curve that they make.
+
+        Of covers that cost the same the first in a fixed order is taken: pieces of a run come before any cover of its
+        halves, the run itself first, and those are ordered by what covers the left half, then the right one.
         """
-        least, whole = costs.copy(), np.ones(len(costs), bool)
-        for parent, left, right in self.joins:
+        cells = len(self.place)
+        least, level = np.zeros(len(self), np.int64), np.zeros(len(self), np.int64)
+        least[:cells], start = costs[:cells], cells
+        for number, (parent, left, right) in enumerate(self.joins, 1):
+            own = costs[start : start + (number + 1) * len(parent)].reshape(number + 1, len(parent))
+            start += own.size
             halves = least[left] + least[right]
-            whole[parent] = costs[parent] <= halves
-            least[parent] = np.minimum(costs[parent], halves)
-        taken = np.zeros(len(costs), bool)
+            least[parent] = np.minimum(own.min(axis=0), halves)
+            level[parent] = np.where(own.min(axis=0) <= halves, number - own.argmin(axis=0), APART)
+        return int(least[-1]), self._told(level)
+
+    def _told(self, level: Codes) -> Codes:
+        """The runs of a cover, given how finely each run is cut if it is a piece, or that its halves are covered."""
+        made, taken = np.zeros_like(level), np.zeros(len(level), bool)
+        for number, (parent, _, _) in enumerate(self.joins, 1):
+            made[parent] = number
         taken[-1] = True
         for parent, left, right in reversed(self.joins):
-            cut = taken[parent] & ~whole[parent]
-            taken[left[cut]] = taken[right[cut]] = True
+            cut = taken[parent] & (level[parent] != made[parent])
             taken[parent[cut]] = False
+            finer = level[parent[cut]]
+            for half in (left[cut], right[cut]):
+                taken[half] = True
+                level[half] = np.where(finer == APART, level[half], np.minimum(finer, made[half]))
         chosen = np.flatnonzero(taken)
-        return int(least[-1]), chosen[np.argsort(self.first[chosen])]
-
-    def best(self, costs: Codes, offers: Sequence[Offer]) -> Codes:
-        """The cheapest cover under the offer that makes it cheapest; of equal offers the first."""
-        found = [(offer.fee, self.cheapest(costs + offer.price)) for offer in offers]
-        return min(found, key=lambda one: one[0] + one[1][0])[1][1]
+        return chosen[np.argsort(self.first[chosen])]
