@@ -23,6 +23,7 @@ WITHOUT = {
     "paying for the top axes": "ripost+[choose_axes=false]",
     "axes by what was released": "ripost+[weigh_axes=false]",
     "both of these": "ripost+[choose_axes=false;weigh_axes=false]",
+    "deeper cuts where more is expected": "ripost+[adapt=false]",
     "histograms, 10 % in place of 30 %": "ripost+[marginals=0.1]",
     "a number of depths to suit: always 1": "ripost+[depths=1]",
     "a number of depths to suit: always 3": "ripost+[depths=3]",

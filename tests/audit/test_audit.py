@@ -102,7 +102,7 @@ def test_sampled_cuts_cost_no_more_on_four_cells() -> None:
 PLUS: dict[str, dict[str, Any]] = {
     "plus": {},
     "plus, depths": {"depths": 2, "marginals": 0.5},
-    "plus, plain": {"choose_axes": False, "weigh_axes": False, "shrink": False, "joint": False, "refit": False},
+    "plus, plain": dict.fromkeys(("choose_axes", "weigh_axes", "adapt", "shrink", "joint", "refit"), False),
 }
 PLUS_SHAPES = [Family(shape) for shape in SMALL] + [Family((2, 2, 2), most=1)]
 

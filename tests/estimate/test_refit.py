@@ -15,7 +15,7 @@ from ripost.space.blocks import Blocks
 from .test_marginal import tables
 
 Array = np.ndarray[Any, np.dtype[Any]]
-KNOWN: dict[str, float] = {"roughness": 0.3, "total_variance": 100.0}
+KNOWN: dict[str, Any] = {"roughness": 0.3, "total_variance": 100.0, "doubt": np.array(1e12)}
 
 
 def marginals(truth: Array, rng: np.random.Generator, variance: float = 50.0) -> list[Marginal]:
@@ -88,3 +88,22 @@ def test_three_axes_are_fitted_in_values_too() -> None:
     assert values.sum() == pytest.approx(3200)
     found = marginal_of(blocks, values, shaped[0])
     assert abs(found - truth).mean() < 15
+
+
+def test_a_block_that_was_measured_well_does_not_give_way() -> None:
+    """A histogram with one reading far off by noise would take a tenth of the only block that holds anything."""
+    rng = np.random.default_rng(9)
+    truth = np.array([10_000.0, 0, 0, 0])
+    known = [Marginal.of(tables(truth, [1], 2.0, rng)) for _ in range(3)]
+    first = tables(truth, [1], 2.0, rng)
+    first[0].value[3] += 1000
+    blocks = Blocks(np.array([[0, 0, 0], [1, 0, 0]]), np.array([[1, 4, 4], [4, 4, 4]]))
+    density = [np.maximum(truth, 1.0) for _ in range(3)]
+    values = np.array([10_000.0, 30.0])
+
+    def again(doubt: float) -> Array:
+        given = KNOWN | {"doubt": np.full(2, doubt)}
+        return refit(along(blocks), values, density, [Marginal.of(first), *known[1:]], **given)[0]
+
+    assert again(1e12)[0] < 9_950
+    assert abs(again(400.0) - values).max() <= 20

@@ -12,7 +12,7 @@ from ripost import publish
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WIDTHS, RipostPlus
+from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, SMALL_WIDTHS, WIDTHS, RipostPlus
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
 from ripost.privacy.seeded import SeededNoise
@@ -56,7 +56,7 @@ def test_the_shares_are_as_the_page_says() -> None:
 
 
 def test_histograms_of_an_axis_share_its_part() -> None:
-    for widths in WIDTHS.values():
+    for widths in (*WIDTHS.values(), *SMALL_WIDTHS.values()):
         assert sum(part for _, part in widths) == 1
 
 
@@ -94,7 +94,8 @@ def test_without_noise_it_comes_near_the_truth() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"joint": False}, {"shrink": False}, {"refit": False}, {"weigh_axes": False}, {"leeway": False}]
+    "options",
+    [{}, *({name: False} for name in ("joint", "shrink", "refit", "weigh_axes", "leeway", "adapt"))],
 )
 def test_no_value_is_negative(options: dict[str, bool]) -> None:
     for seed in range(3):
@@ -113,6 +114,34 @@ def test_an_axis_that_matters_is_cut_first() -> None:
     for seed in range(5):
         found, _ = run("ripost+", tensor, noise=SeededNoise(seed))
         assert found.tree.axis[0] in (1, 3)
+
+
+def test_it_cuts_deeper_where_the_marginals_expect_more() -> None:
+    """Nearly all records in one corner, whose codes the histograms tell: the empty rest stays in a few blocks."""
+    tensor = Tensor.from_arrays((64, 64), [[x, y] for x in range(4) for y in range(4)], [1000] * 16)
+    adapted, even = (
+        run("ripost+", tensor, Fraction(1), noise=Silent(), depths=1, adapt=adapt)[0] for adapt in (True, False)
+    )
+
+    def blocks(found: Decomposition) -> tuple[int, int]:
+        leaves = found.tree.boxes.take(found.tree.leaves)
+        corner = (leaves.lower < 4).all(axis=1)
+        return int(corner.sum()), int((~corner).sum())
+
+    (in_corner, elsewhere), (in_corner_before, elsewhere_before) = blocks(adapted), blocks(even)
+    assert in_corner >= in_corner_before
+    assert elsewhere < elsewhere_before / 2
+
+
+def test_tables_of_few_cells_are_measured_once_with_wide_histograms() -> None:
+    """Up to 2^10 cells in two dimensions: single codes of a long axis are the cells' own affair."""
+    _, account = run("ripost+", clustered((100, 10), 20_000), noise=Silent())
+    spent = {entry.purpose: entry.epsilon for entry in account.ledger.entries}
+    assert spent["axis 1, width 8"] == 9 * spent["axis 1, width 1"]
+    assert spent["axis 2, width 1"] == Fraction(15, 100)
+    assert "depth 2" not in spent
+    _, account = run("ripost+", clustered((103, 10), 20_000), noise=Silent())
+    assert "axis 1, width 16" in {entry.purpose for entry in account.ledger.entries}
 
 
 def test_better_than_the_paper_by_far() -> None:

@@ -4,7 +4,8 @@ A view's marginal differs from the histograms for two reasons: their noise, and 
 leaves than the density says. How far it may lie otherwise follows from the roughness of the tree (smoother.py), so each
 difference is weighed as it deserves; a marginal that is clearly contradicted all the same gives way to the
 histograms alone. Densities move first, values stay; with three axes or more the rest is
-done by iterative proportional fitting, which moves both.
+done by iterative proportional fitting, which moves both, a value by one standard deviation at most: blocks that
+were measured well do not give way to a histogram that is off by chance.
 """
 
 from __future__ import annotations
@@ -80,9 +81,11 @@ def refit(
     *,
     roughness: float,
     total_variance: float,
+    doubt: Floats,
 ) -> tuple[Floats, list[Floats]]:
-    """Values and densities that agree better with the histograms of each axis."""
+    """Values and densities that agree better with the histograms of each axis; `doubt` is the variance of values."""
     density, goals = list(density), []
+    least, most = np.maximum(values - np.sqrt(doubt), 0), values + np.sqrt(doubt)
     total = float(values.sum())
     for axis, marginal in enumerate(marginals):
         sums, mass = Sums.of(stretches[axis], values), density[axis]
@@ -99,7 +102,7 @@ def refit(
             density[axis] = before * ratio.clip(1 / MOST_AT_ONCE, MOST_AT_ONCE)
             factor = along.mass(density[axis]) / shaped.mass
             factor *= total / max(float(held @ factor), TINY)
-            values = values * factor.take(along.which)
+            values = np.clip(values * factor.take(along.which), least, most)
     return values, density
 
 

@@ -15,9 +15,10 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
+from ripost.estimate.expected import Expected
 from ripost.estimate.joint import Histograms, above_zero
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.marginal import Marginal, Table, running_sums
+from ripost.estimate.marginal import Marginal, Table
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit
 from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
@@ -28,8 +29,8 @@ from ripost.privacy.budget import share
 from ripost.privacy.draws import Sample
 from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_PART
-from ripost.space.blocks import Blocks, Codes
-from ripost.space.question import Pairs, Slabs
+from ripost.space.blocks import Codes
+from ripost.space.question import Slabs
 from ripost.space.tree import Growth, Tree
 
 FEW = 20  # records times epsilon, per dimension, below which nothing but the total can be told from noise
@@ -46,18 +47,22 @@ MOST_SAMPLED = 2**34  # records from which a sample can be drawn: each needs its
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
+LEAF, SMALL_LEAF = 1.0, 2.0  # records of a leaf, in noise scales of the last depth; in tables of few cells
 WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
     32: ((1, Fraction(1)),),
     400: ((1, Fraction(6, 10)), (16, Fraction(4, 10))),
     2**62: ((1, Fraction(4, 10)), (16, Fraction(3, 10)), (128, Fraction(3, 10))),
 }
+SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, so single codes add little
+    32: WIDTHS[32],
+    2**62: ((1, Fraction(1, 10)), (8, Fraction(9, 10))),
+}
 MOST_STRETCHES = 4096  # of a histogram
 MOST_LEAVES = 2**16
-EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle
-EVENNESS_ELSE = 0.5
 LEAST_WEIGHT = 0.5  # of an axis that never strayed, against 1 for the one that strayed most
-PARTNERS = 8  # axes that an axis is held against
-LOOKS = 256  # positions of a partner
+FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
+HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
+LEAST_ROUGHNESS = 0.02
 LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
 
@@ -72,6 +77,7 @@ class RipostPlus(Method):
     depths: int = 0  # measured depths below the root; 0 finds the number
     choose_axes: bool = True  # pay for the axes of the top levels
     weigh_axes: bool = True  # let what was released guide the axes further down
+    adapt: bool = True  # cut deeper where the marginals expect more records
     shrink: bool = True  # smooth by empirical Bayes, not least squares alone
     leeway: bool = True  # let splits stray further than was learned
     joint: bool = True  # solve for blocks and histograms together
@@ -82,7 +88,7 @@ class RipostPlus(Method):
             raise InputError(f"marginals must lie between 0 and 2/3, got {self.marginals}")
         if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
             raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
-        for name in ("choose_axes", "weigh_axes", "shrink", "leeway", "joint", "refit"):
+        for name in ("choose_axes", "weigh_axes", "adapt", "shrink", "leeway", "joint", "refit"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
@@ -108,6 +114,7 @@ class _Run:
         self.account = account
         self.unit = account.bound
         self.shape = account.shape
+        self.small = len(self.shape) == 2 and math.prod(self.shape) <= 2 ** FEW_CELLS[1]
         self.growth = Growth(self.shape)
         self.tree = self.growth.tree()
         self.live = account.root  # the leaves of the tree
@@ -155,10 +162,9 @@ class _Run:
         return [rest * Fraction(part, sum(parts)) for part in parts]
 
     def _most_depths(self) -> int:
-        cells = sum(map(math.log2, self.shape))
-        if len(self.shape) == 2 and cells <= FEW_CELLS[1]:
+        if self.small:
             return 1
-        return 2 if cells <= FEW_CELLS[2] else max(RATIO)
+        return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
 
     def root(self, epsilon: Fraction) -> None:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
@@ -173,9 +179,7 @@ class _Run:
         for marginal, size in zip(self.marginals, self.shape, strict=True):
             mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
             self.density.append(mass * (total / mass.sum()) + DENSITY_FLOOR * total / size)
-        even = EVENNESS.get(len(self.shape), EVENNESS_ELSE)
-        self.below = [running_sums(mass) for mass in self.density]
-        self.middle = [running_sums((1 - even) * mass / mass.sum() + even / len(mass)) for mass in self.density]
+        self.expected = Expected.of(self.density)
 
     def deepen(self, depths_left: int, finest: Fraction) -> None:
         """Cut each leaf as often as its share of the way to leaves of about one noise scale."""
@@ -183,9 +187,12 @@ class _Run:
         records = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
             self.weight = _axis_weights(self.tree, smoothed, records, len(self.shape))
-        levels = np.log2(np.maximum(records[self.nodes] * float(finest), 1e-3))
-        levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
-        self._grow(np.maximum(np.round(levels / depths_left), 0).astype(np.int64))
+        leaf = (SMALL_LEAF if self.small else LEAF) / float(finest)
+        levels = np.log2(np.maximum(records[self.nodes] / leaf, 1e-3))
+        if depths_left > 1:
+            levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
+        roughness = smoothed.overall_roughness if len(self.tree) > 1 else FIRST_ROUGHNESS
+        self._grow(levels / depths_left, _evenness(roughness), depths_left)
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""
@@ -224,6 +231,7 @@ class _Run:
                 self.marginals,
                 roughness=smoothed.overall_roughness,
                 total_variance=self.total_variance,
+                doubt=smoothed.model.spread.posterior[tree.leaves],
             )
         with np.errstate(divide="ignore"):
             variances = self.unit**2 / self.readings.pooled(len(tree)).precision
@@ -253,7 +261,8 @@ class _Run:
     def _tables(self, axis: int, epsilon: Fraction) -> list[Table]:
         size = self.shape[axis]
         finest = 1 << max(0, math.ceil(math.log2(size / MOST_STRETCHES)))
-        widths = next(widths for longest, widths in WIDTHS.items() if size <= longest)
+        table = SMALL_WIDTHS if self.small else WIDTHS
+        widths = next(widths for longest, widths in table.items() if size <= longest)
         tables = []
         for width, part in widths:
             edges = np.append(np.arange(0, size, width * finest), size)
@@ -268,77 +277,51 @@ class _Run:
 
     def _shares(self) -> Floats:
         """The share of each node's left half, by the product of the marginals."""
-        shares = np.full(len(self.tree), 0.5)
-        boxes = self.tree.boxes
-        for axis, below in enumerate(self.below):
-            cut = np.flatnonzero(self.tree.axis == axis)
-            low, high = below[boxes.lower[cut, axis]], below[boxes.upper[cut, axis]]
-            shares[cut] = (below[self.tree.cut[cut]] - low) / (high - low)
-        return shares
+        return self.expected.left(self.tree.boxes, self.tree.axis, self.tree.cut)
 
-    def _grow(self, wanted: Codes) -> None:
-        """Cut each leaf this many times."""
+    def _grow(self, wanted: Floats, even: float, depths_left: int) -> None:
+        """Cut each leaf about this many times: more often where more of it is expected, and less often elsewhere.
+
+        How much of a block lies in a half is taken for a mixture of even and what the marginals say.
+        """
         live, nodes, depth = self.live, self.nodes, self.tree.depth[self.nodes]
         done, numbers, count = [], [], 0
         while True:
-            more = (wanted > 0) & ~live.blocks.is_cell
+            more = (wanted > 0.5) & ~live.blocks.is_cell
             room = MOST_LEAVES - count - len(live)
             if more.sum() > room:  # the fullest go on
-                more &= np.argsort(np.argsort(-np.where(more, wanted, -1), kind="stable")) < room
+                more &= np.argsort(np.argsort(-np.where(more, wanted, 0), kind="stable")) < room
             finished, live = live.part(~more)
             done.append(finished)
             numbers.append(nodes[~more])
             nodes, depth, wanted, count = nodes[more], depth[more], wanted[more], count + len(finished)
             if len(live) == 0:
                 break
-            balance, cut = self._cuts(live.blocks)
+            balance, cut = self.expected.cuts(live.blocks)
             axis = self._axes(live, int(depth.max()), balance, cut)
             position = cut[np.arange(len(axis)), axis]
+            wanted = np.repeat(wanted - 1, 2)
+            if self.method.adapt:
+                left = self.expected.left(live.blocks, axis, position)
+                halves = even / 2 + (1 - even) * np.stack([left, 1 - left], axis=1).ravel()
+                wanted += np.log2(2 * halves) / depths_left
             live, nodes = live.split(axis, position), self.growth.split(nodes, axis, position)
-            depth, wanted = np.repeat(depth + 1, 2), np.repeat(wanted - 1, 2)
+            depth = np.repeat(depth + 1, 2)
         self.live, self.nodes = live.join(*done), np.concatenate([nodes, *numbers])
         self.tree = self.growth.tree()
-
-    def _cuts(self, blocks: Blocks) -> tuple[Floats, Codes]:
-        """The cut of each block nearest the middle of its mass along each axis, and the lesser side's share of it."""
-        balance = np.full(blocks.lower.shape, -1.0)
-        position = np.zeros(blocks.lower.shape, np.int64)
-        for axis, middle in enumerate(self.middle):
-            lower, upper = blocks.lower[:, axis], blocks.upper[:, axis]
-            low, high = middle[lower], middle[upper]
-            near = np.searchsorted(middle, (low + high) / 2)
-            for step in (0, -1):
-                cut = np.clip(near + step, lower + 1, np.maximum(upper - 1, lower + 1)).clip(max=len(middle) - 1)
-                lesser = np.minimum(middle[cut] - low, high - middle[cut]) / (high - low)
-                better = (upper - lower > 1) & (lesser > balance[:, axis])
-                balance[better, axis], position[better, axis] = lesser[better], cut[better]
-        return balance, position
 
     def _axes(self, live: Frontier, depth: int, balance: Floats, cut: Codes) -> Codes:
         """The axis to cut each block along; none of them is deeper than `depth`."""
         possible = balance >= 0
         if self.choosing and depth < CHOSEN_LEVELS:
             if self.sample is not None:
-                return self.sample.axes(live, self._pairs(live.blocks, cut), possible)
+                return self.sample.axes(live, self.expected.pairs(live.blocks, cut), possible)
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
             term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, price), live)
-            return term.axes(self._pairs(live.blocks, cut), possible)
+            return term.axes(self.expected.pairs(live.blocks, cut), possible)
         appeal = balance if self.weight is None else balance * self.weight
         found: Codes = np.where(possible, appeal, -1.0).argmax(axis=1)
         return found
-
-    def _pairs(self, blocks: Blocks, cut: Codes) -> Pairs:
-        axes = range(len(self.shape))
-        low = np.stack([self.below[a][blocks.lower[:, a]] for a in axes], axis=1)
-        mass = np.stack([self.below[a][blocks.upper[:, a]] for a in axes], axis=1) - low
-        left = (np.stack([self.below[a][cut[:, a]] for a in axes], axis=1) - low) / mass
-        edges = tuple(_looks(self.middle[a]) for a in axes)
-        under = []
-        for a in axes:
-            inside = np.clip(edges[a], blocks.lower[:, a, None], blocks.upper[:, a, None])
-            under.append((self.below[a][inside] - low[:, a, None]) / mass[:, a, None])
-        partners = tuple(tuple((a + 1 + i) % len(axes) for i in range(min(PARTNERS, len(axes) - 1))) for a in axes)
-        return Pairs(cut, left, edges, tuple(under), partners)
 
 
 def _sample_rate(records: float) -> Fraction:
@@ -348,12 +331,10 @@ def _sample_rate(records: float) -> Fraction:
     return Fraction(1, 2 ** math.floor(math.log2(records / ENOUGH_TO_CHOOSE)))
 
 
-def _looks(middle: Floats) -> Codes:
-    """Positions of an axis at which a partner is looked at: all, or some about evenly by mass."""
-    size = len(middle) - 1
-    if size <= LOOKS:
-        return np.arange(1, size)
-    return np.unique(np.searchsorted(middle, np.linspace(0, middle[-1], LOOKS + 1)[1:-1]).clip(1, size - 1))
+def _evenness(roughness: float) -> float:
+    """How far halves are expected to be even: the rougher a tree, the less its marginals say of it."""
+    known = max(roughness, LEAST_ROUGHNESS)
+    return known / (known + HALF_TRUSTED)
 
 
 def _axis_weights(tree: Tree, smoothed: Smoothed, records: Floats, dimensions: int) -> Floats | None:
