@@ -13,7 +13,7 @@ import pytest
 
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, PLANNING, WORTH_CHOOSING
+from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, HISTOGRAMS, PLANNING, WORTH_CHOOSING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
@@ -54,12 +54,13 @@ def run(name: str, family: Family, epsilon: str, *, grid: bool = False, **option
 
 
 def branches(family: Family, epsilon: str) -> list[int]:
-    """Totals that lead ripost+ to another look, to one block, to more depths, or to choosing axes, by a sample too."""
+    """Totals that lead ripost+ to another look, to one block, to other histograms, to more depths, or to axes."""
     few = FEW * len(family.shape)
     clear = [few + margin for _, margin in PLANNING]
-    records = [few - 1, clear[1] - 1, clear[0] - 1, WORTH_CHOOSING // 2]
+    codes = [fewer * max(family.shape) for fewer in HISTOGRAMS]
+    records = [few - 1, clear[1] - 1, clear[0] - 1, *(number - 1 for number in codes), WORTH_CHOOSING // 2]
     last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
-    return [*(round(number / Fraction(epsilon)) for number in records), last]
+    return sorted({*(round(number / Fraction(epsilon)) for number in records), last})
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -102,7 +103,8 @@ def test_sampled_cuts_cost_no_more_on_four_cells() -> None:
 PLUS: dict[str, dict[str, Any]] = {
     "plus": {},
     "plus, depths": {"depths": 2, "marginals": 0.5},
-    "plus, plain": dict.fromkeys(("choose_axes", "weigh_axes", "adapt", "shrink", "joint", "refit"), False),
+    "plus, axes": {"choose_axes": True},
+    "plus, plain": dict.fromkeys(("widest", "weigh_axes", "adapt", "shrink", "joint", "refit"), False),
 }
 PLUS_SHAPES = [Family(shape) for shape in SMALL] + [Family((2, 2, 2), most=1)]
 
@@ -131,7 +133,7 @@ def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
     def cutpoints(purpose: str) -> Sequence[int]:
         return branches(family, "1") if "planning" in purpose else []
 
-    for _, ledger, found in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints):
+    for _, ledger, found in runs(METHODS["ripost+"](choose_axes=True), family, Fraction(1), cutpoints=cutpoints):
         purposes = [entry.purpose for entry in ledger.entries]
         looks, axes = (sum(word in purpose for purpose in purposes) for word in ("look", "axes"))
         by = " by a sample" if any("sample" in entry.mechanism for entry in ledger.entries) else ""

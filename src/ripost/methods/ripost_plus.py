@@ -39,15 +39,18 @@ PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it m
     (Fraction(4, 100), 100),
     (Fraction(20, 100), 0),
 )
-CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if there is enough to see
+CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if they are paid for and there is enough to see
 WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 10
 ENOUGH_TO_CHOOSE = 2**17  # records; of twice as many and more, axes are chosen by a sample of about so many
 MOST_SAMPLED = 2**34  # records from which a sample can be drawn: each needs its coins
+HISTOGRAMS = {30: Fraction(5, 10), 60: Fraction(4, 10)}  # records times epsilon a code, if fewer -> their share
+HISTOGRAMS_ELSE = Fraction(3, 10)
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
-LEAF, SMALL_LEAF = 1.0, 2.0  # records of a leaf, in noise scales of the last depth; in tables of few cells
+LEAF = {2: 2.2, 3: 2.0, 4: 1.4}  # dimensions -> records of a leaf, in noise scales of the last depth
+LEAF_ELSE, SMALL_LEAF = 1.0, 6.0  # with others; in tables of few cells
 WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
     32: ((1, Fraction(1)),),
     400: ((1, Fraction(6, 10)), (16, Fraction(4, 10))),
@@ -73,10 +76,11 @@ class RipostPlus(Method):
 
     name: ClassVar[str] = "ripost+"
 
-    marginals: float = 0.3  # share of epsilon for one-way histograms
+    marginals: float = 0  # share of epsilon for one-way histograms; 0 finds it
     depths: int = 0  # measured depths below the root; 0 finds the number
-    choose_axes: bool = True  # pay for the axes of the top levels
+    choose_axes: bool = False  # pay for the axes of the top levels
     weigh_axes: bool = True  # let what was released guide the axes further down
+    widest: bool = True  # cut rather along axes on which a block is still wide
     adapt: bool = True  # cut deeper where the marginals expect more records
     shrink: bool = True  # smooth by empirical Bayes, not least squares alone
     leeway: bool = True  # let splits stray further than was learned
@@ -84,11 +88,11 @@ class RipostPlus(Method):
     refit: bool = True  # give way to histograms that contradict the view
 
     def __post_init__(self) -> None:
-        if share(self.marginals, name="marginals") > Fraction(2, 3):
+        if self.marginals != 0 and share(self.marginals, name="marginals") > Fraction(2, 3):
             raise InputError(f"marginals must lie between 0 and 2/3, got {self.marginals}")
         if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
             raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
-        for name in ("choose_axes", "weigh_axes", "adapt", "shrink", "leeway", "joint", "refit"):
+        for name in ("choose_axes", "weigh_axes", "widest", "adapt", "shrink", "leeway", "joint", "refit"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
@@ -145,12 +149,19 @@ class _Run:
 
     def histograms(self) -> None:
         """Noisy histograms of each axis by itself."""
-        for_axis = self.account.epsilon * share(self.method.marginals, name="marginals") / len(self.shape)
+        for_axis = self.account.epsilon * self._for_histograms() / len(self.shape)
         self.marginals = [
             Marginal.of(self._tables(axis, for_axis), shrink=self.method.shrink) for axis in range(len(self.shape))
         ]
         for marginal in self.marginals:
             self.readings = self.readings.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
+
+    def _for_histograms(self) -> Fraction:
+        """The share of all histograms: the fewer records for each code of the longest axis, the more."""
+        if self.method.marginals:
+            return share(self.method.marginals, name="marginals")
+        records = self._records * float(self.account.epsilon) / max(self.shape)
+        return next((part for fewer, part in HISTOGRAMS.items() if records < fewer), HISTOGRAMS_ELSE)
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
@@ -187,7 +198,7 @@ class _Run:
         records = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
             self.weight = _axis_weights(self.tree, smoothed, records, len(self.shape))
-        leaf = (SMALL_LEAF if self.small else LEAF) / float(finest)
+        leaf = (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) / float(finest)
         levels = np.log2(np.maximum(records[self.nodes] / leaf, 1e-3))
         if depths_left > 1:
             levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
@@ -320,6 +331,8 @@ class _Run:
             term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, price), live)
             return term.axes(self.expected.pairs(live.blocks, cut), possible)
         appeal = balance if self.weight is None else balance * self.weight
+        if self.method.widest:  # edges of ranges fall into a block as often as it is wide
+            appeal = appeal * np.sqrt(live.blocks.sizes / np.array(self.shape))
         found: Codes = np.where(possible, appeal, -1.0).argmax(axis=1)
         return found
 
