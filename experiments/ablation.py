@@ -23,7 +23,7 @@ WITHOUT = {
     "cuts along axes that are still wide": "ripost+[widest=false]",
     "axes by what was released": "ripost+[weigh_axes=false]",
     "both of these": "ripost+[widest=false;weigh_axes=false]",
-    "axes at no price: the top ones paid for": "ripost+[choose_axes=true]",
+    "paying for the top axes": "ripost+[choose_axes=false]",
     "deeper cuts where more is expected": "ripost+[adapt=false]",
     "a share of histograms to suit: always 10 %": "ripost+[marginals=0.1]",
     "a share of histograms to suit: always 30 %": "ripost+[marginals=0.3]",

@@ -103,8 +103,7 @@ def test_sampled_cuts_cost_no_more_on_four_cells() -> None:
 PLUS: dict[str, dict[str, Any]] = {
     "plus": {},
     "plus, depths": {"depths": 2, "marginals": 0.5},
-    "plus, axes": {"choose_axes": True},
-    "plus, plain": dict.fromkeys(("widest", "weigh_axes", "adapt", "shrink", "joint", "refit"), False),
+    "plus, plain": dict.fromkeys(("choose_axes", "widest", "weigh_axes", "adapt", "shrink", "joint", "refit"), False),
 }
 PLUS_SHAPES = [Family(shape) for shape in SMALL] + [Family((2, 2, 2), most=1)]
 
@@ -133,7 +132,7 @@ def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
     def cutpoints(purpose: str) -> Sequence[int]:
         return branches(family, "1") if "planning" in purpose else []
 
-    for _, ledger, found in runs(METHODS["ripost+"](choose_axes=True), family, Fraction(1), cutpoints=cutpoints):
+    for _, ledger, found in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints):
         purposes = [entry.purpose for entry in ledger.entries]
         looks, axes = (sum(word in purpose for purpose in purposes) for word in ("look", "axes"))
         by = " by a sample" if any("sample" in entry.mechanism for entry in ledger.entries) else ""

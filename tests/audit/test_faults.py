@@ -207,21 +207,18 @@ PLUS_FAULTS: list[tuple[Fault, Family]] = [
         (uncharged(word), Family((2, 2)))
         for word in ("look 1", "look 2", "look 3", "axis 1", "axis 2", "total", "depth")
     ),
+    (uncharged("axes"), Family((1, 2, 2), most=1)),
     (less_noise(sensitivity.TOTAL, 2), Family((2,))),
     (less_noise(sensitivity.TOTAL_OF_PART, 2), Family((2,))),
+    (less_noise(sensitivity.DISCREPANCY, 3), Family((2, 2, 2), most=1)),
     (counted_twice("total"), Family((2,))),
     (counted_twice("total of part"), Family((2,))),
+    (counted_twice("discrepancy"), Family((2, 2, 2), most=2)),
     (bound_forgotten, Family((2,), most=3, bound=2)),
     (leaves_drawn_twice, Family((2,))),
     (halves_that_forget, Family((2,))),
 ]
-AXES_FAULTS: list[tuple[Fault, Family]] = [
-    (uncharged("axes"), Family((1, 2, 2), most=1)),
-    (less_noise(sensitivity.DISCREPANCY, 3), Family((2, 2, 2), most=1)),
-    (counted_twice("discrepancy"), Family((2, 2, 2), most=2)),
-]
 FAULTS += [(fault, family, {"name": "ripost+"}) for fault, family in PLUS_FAULTS]
-FAULTS += [(fault, family, {"name": "ripost+", "choose_axes": True}) for fault, family in AXES_FAULTS]
 
 
 @pytest.mark.parametrize(("fault", "family", "options"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))

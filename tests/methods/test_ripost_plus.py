@@ -47,11 +47,11 @@ def test_the_shares_are_as_the_page_says() -> None:
     plain = shares(clustered((50, 40), 20_000))
     assert plain["planning"] == first and plain["axis"] == Fraction(3, 10)
     assert plain["total"] + plain["depth"] == 1 - first - Fraction(3, 10)
-    chosen = shares(clustered((20, 20, 20), 40_000), choose_axes=True)
+    chosen = shares(clustered((20, 20, 20), 40_000))
     assert chosen["axes"] == CHOOSING
     assert chosen["total"] == plain["total"] * (1 - CHOOSING / (1 - first - Fraction(3, 10)))  # both have two depths
-    assert "axes" not in shares(clustered((20, 20, 20), 40_000))
-    assert "axes" not in shares(clustered((20, 20, 20), 10_000), choose_axes=True)
+    assert "axes" not in shares(clustered((20, 20, 20), 40_000), choose_axes=False)
+    assert "axes" not in shares(clustered((20, 20, 20), 10_000))
     for records, part in ((2900, 5), (3100, 4), (5900, 4), (6100, 3)):
         assert shares(clustered((100, 20), records))["axis"] == Fraction(part, 10)
     assert shares(clustered((20, 20), 20_000), marginals=0.5)["axis"] == Fraction(1, 2)
@@ -125,7 +125,7 @@ def test_an_axis_that_matters_is_cut_first() -> None:
     cells, counts = np.unique(where, axis=0, return_counts=True)
     tensor = Tensor.from_arrays((16,) * 4, cells, counts)
     for seed in range(5):
-        found, _ = run("ripost+", tensor, noise=SeededNoise(seed), choose_axes=True)
+        found, _ = run("ripost+", tensor, noise=SeededNoise(seed))
         assert found.tree.axis[0] in (1, 3)
 
 
@@ -259,7 +259,7 @@ def test_the_largest_share_for_histograms_still_leaves_something(records: int, a
             return np.array([{1: 100, 2: 130}.get(self.looks, records)])
 
     tensor = clustered((8, 8, 8), 300)
-    found, account = run("ripost+", tensor, Fraction(1), noise=Looking(), marginals=0.66, choose_axes=True)
+    found, account = run("ripost+", tensor, Fraction(1), noise=Looking(), marginals=0.66)
     purposes = [entry.purpose for entry in account.ledger.entries]
     assert "planning, look 3" in purposes and axes in purposes
     assert account.ledger.spent == 1 and len(found.values) > 1
@@ -271,7 +271,7 @@ def test_of_many_records_a_sample_chooses_the_axes() -> None:
     x = rng.integers(0, 64, 20_000)
     cells = np.stack([x, rng.integers(0, 64, 20_000), x ^ rng.integers(0, 4, 20_000)], axis=1)
     tensor = Tensor.from_arrays((64, 64, 64), cells, np.full(20_000, 60))
-    found, account = run("ripost+", tensor, Fraction(1), noise=SeededNoise(2), choose_axes=True)
+    found, account = run("ripost+", tensor, Fraction(1), noise=SeededNoise(2))
     (entry,) = [entry for entry in account.ledger.entries if entry.mechanism == "choices by a sample"]
     assert entry.epsilon == Fraction(3, 100) and entry.blocks == 1
     assert account.ledger.spent == 1
@@ -281,7 +281,7 @@ def test_of_many_records_a_sample_chooses_the_axes() -> None:
 
 def test_sums_are_not_sampled() -> None:
     tensor = Tensor.from_arrays((8, 8, 8), [[1, 2, 3], [4, 5, 6]], [2**21, 2**22], measure=Measure("pay", bound=5))
-    view = publish(tensor, epsilon=1, seed=2, choose_axes=True)
+    view = publish(tensor, epsilon=1, seed=2)
     assert any("axes" in entry.purpose for entry in view.privacy.ledger.entries)
     assert not any("sample" in entry.mechanism for entry in view.privacy.ledger.entries)
 

@@ -39,7 +39,7 @@ PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it m
     (Fraction(4, 100), 100),
     (Fraction(20, 100), 0),
 )
-CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if they are paid for and there is enough to see
+CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if there is enough to see
 WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 10
 ENOUGH_TO_CHOOSE = 2**17  # records; of twice as many and more, axes are chosen by a sample of about so many
@@ -49,7 +49,7 @@ HISTOGRAMS_ELSE = Fraction(3, 10)
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
-LEAF = {2: 2.2, 3: 2.0, 4: 1.4}  # dimensions -> records of a leaf, in noise scales of the last depth
+LEAF = {2: 2.2, 3: 1.7, 4: 1.4}  # dimensions -> records of a leaf, in noise scales of the last depth
 LEAF_ELSE, SMALL_LEAF = 1.0, 6.0  # with others; in tables of few cells
 WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
     32: ((1, Fraction(1)),),
@@ -62,7 +62,7 @@ SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, 
 }
 MOST_STRETCHES = 4096  # of a histogram
 MOST_LEAVES = 2**16
-LEAST_WEIGHT = 0.5  # of an axis that never strayed, against 1 for the one that strayed most
+LEAST_WEIGHT = 0.2  # of an axis that never strayed, against 1 for the one that strayed most
 FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
 HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
 LEAST_ROUGHNESS = 0.02
@@ -78,7 +78,7 @@ class RipostPlus(Method):
 
     marginals: float = 0  # share of epsilon for one-way histograms; 0 finds it
     depths: int = 0  # measured depths below the root; 0 finds the number
-    choose_axes: bool = False  # pay for the axes of the top levels
+    choose_axes: bool = True  # pay for the axes of the top levels
     weigh_axes: bool = True  # let what was released guide the axes further down
     widest: bool = True  # cut rather along axes on which a block is still wide
     adapt: bool = True  # cut deeper where the marginals expect more records
