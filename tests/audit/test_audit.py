@@ -13,7 +13,14 @@ import pytest
 
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, HISTOGRAMS, PLANNING, WORTH_CHOOSING
+from ripost.methods.ripost_plus import (
+    ENOUGH_TO_CHOOSE,
+    FEW,
+    HISTOGRAMS,
+    HISTOGRAMS_ELSE,
+    PLANNING,
+    WORTH_CHOOSING,
+)
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
@@ -148,6 +155,19 @@ def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
         "1 looks, blocks, 1 levels of axes by a sample",
     }
     assert len(trees) > 10
+
+
+def test_the_audit_meets_every_share_of_the_histograms() -> None:
+    family = Family((2, 2))
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, "1") if "planning" in purpose else []
+
+    shares = {
+        sum(entry.epsilon for entry in ledger.entries if entry.purpose.startswith("axis "))
+        for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints)
+    }
+    assert shares == {0, *HISTOGRAMS.values(), HISTOGRAMS_ELSE}  # none if there are few records
 
 
 @pytest.mark.slow

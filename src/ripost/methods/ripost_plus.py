@@ -62,7 +62,7 @@ SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, 
 }
 MOST_STRETCHES = 4096  # of a histogram
 MOST_LEAVES = 2**16
-LEAST_WEIGHT = 0.2  # of an axis that never strayed, against 1 for the one that strayed most
+LEAST_WEIGHT = 0.2  # of an axis that never strayed; the one that strayed most has 1 more
 FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
 HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
 LEAST_ROUGHNESS = 0.02
