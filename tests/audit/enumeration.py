@@ -117,6 +117,9 @@ class Script:
         self._note(mechanism, before)
         return np.array(said, np.int64)
 
+    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+        """Nothing is drawn before a value is known, so nothing is told."""
+
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:
         scale, before = mechanism.scale(bound), self.loss.copy()
         said = [self._tell(_tests(self.family, row.tobytes(), scale, threshold)) for row in _rows(values)]

@@ -25,6 +25,9 @@ class Silent:
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
         return values
 
+    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+        pass
+
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
         return values
 

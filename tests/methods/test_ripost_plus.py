@@ -279,6 +279,32 @@ def test_of_many_records_a_sample_chooses_the_axes() -> None:
     assert set(found.tree.axis[:7].tolist()) == {0, 2}
 
 
+class Foreseeing(SeededNoise):
+    """Notes what it is told to expect, and what is asked of it then."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.expected: list[tuple[float, int]] = []
+        self.asked: list[tuple[float, int]] = []
+
+    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+        self.expected.append((mechanism.scale(bound), number))
+
+    def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+        self.asked.append((mechanism.scale(bound), len(values)))
+        return super().laplace(values, mechanism, bound)
+
+
+@pytest.mark.parametrize(("shape", "times"), [((50, 40), 1), ((64, 64, 64), 1), ((64, 64, 64), 40)])
+def test_the_noise_of_the_leaves_is_foreseen(shape: tuple[int, ...], times: int) -> None:
+    """Also where levels are paid for, and where a sample chooses: the scale is that of paths that go all the way."""
+    noise, tensor = Foreseeing(3), clustered(shape, 20_000)
+    run("ripost+", Tensor(tensor.domain, tensor.coords, tensor.counts * times), Fraction(1), noise=noise)
+    ((scale, number),) = noise.expected
+    (leaves,) = [asked for wanted, asked in noise.asked if wanted == scale]
+    assert leaves > 0.1 * number and leaves > 0.8 * noise.asked[-1][1]
+
+
 def test_sums_are_not_sampled() -> None:
     tensor = Tensor.from_arrays((8, 8, 8), [[1, 2, 3], [4, 5, 6]], [2**21, 2**22], measure=Measure("pay", bound=5))
     view = publish(tensor, epsilon=1, seed=2)

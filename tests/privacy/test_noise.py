@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import threading
 from fractions import Fraction
 
 import numpy as np
@@ -63,6 +65,97 @@ def test_a_long_vector_keeps_its_order(processors: int | None, monkeypatch: pyte
     noisy = SystemNoise().laplace(values, Laplace(TOTAL, Fraction(1)), 1)
     assert (np.abs(noisy - values) < 10**6 / 2).all()
     assert len(np.unique(noisy - values)) > 10  # noise of its own for each
+
+
+class Slow:
+    """Stands for an OpenDP measurement: its n-th call adds n, and from the second on waits until it may go on."""
+
+    def __init__(self) -> None:
+        self.calls = itertools.count(1)
+        self.begun, self.may_go_on = threading.Event(), threading.Event()
+
+    def __call__(self, values: np.ndarray) -> np.ndarray:
+        number = next(self.calls)
+        if number == 2:
+            self.begun.set()
+        if number > 1:
+            self.may_go_on.wait(60)
+        return values + number
+
+
+def test_noise_drawn_ahead_follows_the_same_law() -> None:
+    noise, mechanism = SystemNoise(), Laplace(TOTAL, Fraction(2, 5))
+    noise.foresee(mechanism, 1, 10_000)
+    noise._ahead[mechanism.scale(1)]._stretches[8].result()  # half of what is needed, at least
+    drawn = noise.laplace(np.full(9_000, 1000), mechanism, 1) - 1000
+    far = int(4 * mechanism.scale(1))
+    assert agrees(
+        counted(drawn + far, 2 * far + 1), folded(distributions.laplace(np.arange(-far, far + 1), mechanism.scale(1)))
+    )
+
+
+def test_noise_drawn_ahead_serves_once_and_in_order() -> None:
+    noise, mechanism = SystemNoise(), Laplace(TOTAL, Fraction(1, 100))
+    noise.foresee(mechanism, 1, 2 * noise_module.FEW)
+    ahead = noise._ahead[mechanism.scale(1)]._stretches[0].result()
+    values = np.arange(3 * noise_module.FEW) * 10**6
+    once, again = (noise.laplace(values, mechanism, 1) - values for _ in "12")
+    assert once[: len(ahead)].tolist() == ahead.tolist()
+    assert (np.abs(once) < 10**6 / 2).all()
+    assert once.tolist() != again.tolist()
+    assert not noise._ahead
+
+
+@pytest.mark.parametrize("processors", [2, None])
+def test_what_was_begun_is_waited_for(processors: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Noise that takes long must not be left out: small noise takes less, and would be favoured."""
+    monkeypatch.setattr(noise_module.os, "cpu_count", lambda: processors)
+    slow = Slow()
+    ahead = noise_module._Ahead(slow, 4 * noise_module.AHEAD)
+    assert slow.begun.wait(60)
+    threading.Timer(0.2, slow.may_go_on.set).start()
+    values = np.zeros(3 * noise_module.AHEAD, np.int64)
+    assert ahead.added(slow, values).tolist() == np.repeat([1, 2, 3], noise_module.AHEAD).tolist()
+
+
+def test_noise_that_nobody_needs_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noise_module.os, "cpu_count", lambda: 2)
+    slow = Slow()
+    ahead = noise_module._Ahead(slow, 50 * noise_module.AHEAD)
+    assert slow.begun.wait(60)
+    stretches = ahead._stretches
+    del ahead
+    slow.may_go_on.set()
+    assert stretches[-1].cancelled()
+
+
+def test_few_values_are_not_worth_drawing_ahead() -> None:
+    noise = SystemNoise()
+    noise.foresee(Laplace(TOTAL, Fraction(1)), 1, 2 * noise_module.FEW - 1)
+    assert not noise._ahead
+
+
+@pytest.mark.parametrize("drawn", [2**63 - 1, -(2**63)])
+def test_noise_drawn_ahead_never_overflows(drawn: int) -> None:
+    """Clipped noise gives what the sum clipped would be, and values near the limit wait for OpenDP itself."""
+
+    def far(values: np.ndarray) -> np.ndarray:
+        return np.full(len(values), drawn)
+
+    large = noise_module.LARGE
+    ahead = noise_module._Ahead(far, noise_module.AHEAD)
+    ahead._stretches[0].result()
+    assert ahead.added(far, np.array([0, large, -large])).tolist() == [large if drawn > 0 else -large] * 3
+    for value in (large + 1, -large - 1):
+        ahead = noise_module._Ahead(far, noise_module.AHEAD)
+        assert ahead.added(far, np.array([value])).tolist() == [drawn]
+
+
+def test_a_seed_repeats_itself_whatever_is_foreseen() -> None:
+    mechanism, values = Laplace(TOTAL, Fraction(1)), np.zeros(10_000, np.int64)
+    one, other = SeededNoise(4), SeededNoise(4)
+    one.foresee(mechanism, 1, 10_000)
+    assert one.laplace(values, mechanism, 1).tolist() == other.laplace(values, mechanism, 1).tolist()
 
 
 @both

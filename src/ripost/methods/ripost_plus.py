@@ -103,6 +103,7 @@ class RipostPlus(Method):
             return run.one_block()
         run.histograms()
         budgets = run.depths()
+        run.foresee(budgets[-1])
         run.root(budgets[0])
         for number, epsilon in enumerate(budgets[1:]):
             run.deepen(len(budgets) - 1 - number, budgets[-1])
@@ -177,6 +178,11 @@ class _Run:
             return 1
         return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
 
+    def foresee(self, finest: Fraction) -> None:
+        """Noise for as many leaves as the total is enough for can be drawn while the tree is grown."""
+        leaves = min(self._records / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
+        self.account.foresee(Laplace(TOTAL, finest), int(leaves))
+
     def root(self, epsilon: Fraction) -> None:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
         self._measure_total("total", epsilon)
@@ -198,12 +204,15 @@ class _Run:
         records = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
             self.weight = _axis_weights(self.tree, smoothed, records, len(self.shape))
-        leaf = (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) / float(finest)
-        levels = np.log2(np.maximum(records[self.nodes] / leaf, 1e-3))
+        levels = np.log2(np.maximum(records[self.nodes] / self._leaf(finest), 1e-3))
         if depths_left > 1:
             levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
         roughness = smoothed.overall_roughness if len(self.tree) > 1 else FIRST_ROUGHNESS
         self._grow(levels / depths_left, _evenness(roughness), depths_left)
+
+    def _leaf(self, finest: Fraction) -> float:
+        """How many records a leaf should hold."""
+        return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) / float(finest)
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""

@@ -22,7 +22,7 @@ from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.accountant import Event
 from ripost.privacy.draws import OVER, Descent, Sample, Term
 from ripost.privacy.ledger import Currency, Entry, Ledger, Step
-from ripost.privacy.mechanisms import BiasedTest, Composed, Mechanism, SampleChoices
+from ripost.privacy.mechanisms import BiasedTest, Composed, Laplace, Mechanism, SampleChoices
 from ripost.privacy.noise import Ints, Noise, Thinning
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks, Codes, Mask
@@ -182,6 +182,10 @@ class Account:
         """Pay for one draw over the frontier; the term that it returns can be drawn once."""
         self._pay(purpose, mechanism, frontier)
         return Term(mechanism, frontier, self)
+
+    def foresee(self, mechanism: Laplace, number: int) -> None:
+        """Say that about so many values will need this noise: it is drawn while other work is done, and pays later."""
+        self.noise.foresee(mechanism, self.bound, number)
 
     def descend(self, purpose: str, mechanism: BiasedTest, frontier: Frontier) -> Descent:
         """Pay once for tests of these blocks and of all that comes of them; a block leaves any descent it was on."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from hashlib import shake_256
 from itertools import count
 from typing import Any, Protocol
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ MANY = 2**17  # cells that one processor thins sooner than several
 AT_A_TIME = 2**22  # records
 FEW_CANDIDATES = 32  # of a block, on average: a call of OpenDP for each block costs as much as so many coins
 FEW = 2048  # values that one processor serves sooner than several
+AHEAD = 512  # values drawn ahead at a time: who needs them may have to wait for so many
+LARGE = 2**61  # values up to which noise that was drawn ahead can be added without overflow
 PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
 
 
@@ -40,6 +43,10 @@ class Noise(Protocol):
     entropy: str
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints: ...
+
+    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+        """About so many values will need this noise: it may be drawn from now on, beside other work."""
+        ...
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints: ...
 
@@ -73,8 +80,17 @@ class SystemNoise:
 
     entropy = "operating system"
 
+    def __init__(self) -> None:
+        self._ahead: dict[float, _Ahead] = {}  # by scale
+
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
-        return _noisy(values, _laplace(mechanism.scale(bound)), mechanism, bound)
+        scale = mechanism.scale(bound)
+        return _noisy(values, _laplace(scale), mechanism, bound, self._ahead.pop(scale, None))
+
+    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+        scale = mechanism.scale(bound)
+        if number >= 2 * FEW and scale not in self._ahead:
+            self._ahead[scale] = _Ahead(_laplace(scale), number)
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
         return _noisy(values, gaussian_of(mechanism.scale(bound)), mechanism, bound)
@@ -217,12 +233,37 @@ def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
     return taken
 
 
-def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int) -> Ints:
+def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int, ahead: _Ahead | None = None) -> Ints:
     """The values with noise of this OpenDP measurement, if it agrees with what was paid."""
     if len(values) == 0:
         return values
     _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-    return _added(draw, values)
+    return _added(draw, values) if ahead is None else ahead.added(draw, values)
+
+
+class _Ahead:
+    """Noise of an OpenDP measurement, drawn beside other work before the values that it is for are known.
+
+    Whatever was begun is waited for and used, in order. To leave out what takes long would favour small noise, which
+    takes less (proofs/laplace.md).
+    """
+
+    def __init__(self, draw: Any, number: int) -> None:
+        self._pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1))
+        zeros = np.zeros(AHEAD, np.int64)
+        self._stretches = [self._pool.submit(_added, draw, zeros) for _ in range(number // AHEAD)]
+        finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)  # if nobody ever needs it
+
+    def added(self, draw: Any, values: Ints) -> Ints:
+        """The values with what was drawn so far, and with noise drawn now where that is not enough."""
+        self._pool.shutdown(cancel_futures=True)
+        if values.min() < -LARGE or values.max() > LARGE:
+            return _added(draw, values)
+        drawn = [stretch.result() for stretch in self._stretches if not stretch.cancelled()]
+        noise: Ints = np.concatenate([np.zeros(0, np.int64), *drawn])[: len(values)]
+        some, others = values[: len(noise)], values[len(noise) :]
+        near = (some + noise.clip(-2 * LARGE, 2 * LARGE)).clip(-LARGE, LARGE)
+        return np.concatenate([near, _added(draw, others)])
 
 
 def _added(draw: Any, values: Ints) -> Ints:

@@ -29,6 +29,9 @@ class SeededNoise:
         noisy: Ints = values + (up - down)
         return noisy
 
+    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+        """Nothing: what is repeatable is drawn in order."""
+
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
         """Discrete Laplace noise, kept with such a probability that what is kept is Gaussian.
 
