@@ -20,6 +20,7 @@ TREES = {
     "blocks with density": {"marginals": True},
     "blocks measured inside": {"inner": 0.6},
     "blocks smoothed": {"smoothing": Smoothing(0.02, (3.0, None, 1.5))},
+    "blocks of a small epsilon": {"smoothing": Smoothing(0.02, (3.0,) * 3), "privacy": promise(60, epsilon="1/20")},
     "blocks with all of it": {"marginals": True, "inner": 0.6, "smoothing": Smoothing(0.5, (3.0, None, 1.5))},
 }
 KINDS = (*TREES, *CELL_KINDS)

@@ -43,7 +43,7 @@ def same(found: tuple[Any, ...], wanted: Answer) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind(kind: str, tmp_path: Path) -> None:
     """Boxes in codes, ranges in units, groups with their intervals, and the relation of cells."""
-    view, rng = view_of_kind(kind), np.random.default_rng(5)
+    view, rng, widths = view_of_kind(kind), np.random.default_rng(5), []
     with exported(view, tmp_path) as connection:
         for _ in range(6):
             ends = {
@@ -55,9 +55,11 @@ def test_every_kind(kind: str, tmp_path: Path) -> None:
             box = ", ".join(f"{name} := [{low}, {high}]" for name, (low, high) in ends.items())
             [found] = connection.execute(f"SELECT {FIGURES} FROM ripost_count({box})").fetchall()
             assert same(found, wanted), box
+            widths.append(wanted.high - wanted.low)
             ranges = ", ".join(["[]", *(f"{name} := [{low}, {high - 1}]" for name, (low, high) in ends.items())])
             [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by({ranges})").fetchall()
             assert same(found, wanted), ranges
+        assert kind != "blocks of a small epsilon" or min(widths) == pytest.approx(view.shortest)
         part = connection.execute("SELECT * FROM ripost_count(x0 := [0.25, 2.5])").fetchone()
         assert same(part, view.answer_selection({0: [(0.25, 2.5)]}))
         found = connection.execute(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ripost import Tensor, publish
 from ripost.errors import QueryError
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure, Unit
@@ -75,7 +77,7 @@ def test_count_is_a_box_in_the_owners_units(view: View, conditions: dict[str, An
     assert answer == view.count(conditions)
     assert answer.value == pytest.approx(view.answer(lower, upper)[0])
     assert answer.stderr == pytest.approx(view.stderr(lower, upper)[0])
-    reach = 2.12 * np.sqrt(answer.stderr**2 + clumps(view, lower, upper))
+    reach = max(2.12 * np.sqrt(answer.stderr**2 + clumps(view, lower, upper)), view.shortest / 2)
     assert answer.low == pytest.approx(max(0, answer.value - reach))
     assert answer.high == pytest.approx(max(0, answer.value + reach))
 
@@ -89,6 +91,40 @@ def test_count_of_a_union(view: View) -> None:
     assert asked.value == pytest.approx(view.answer(lower, upper).sum())
     weights = sum(leaf_weights(view, low, high) for low, high in zip(lower, upper, strict=True))
     assert asked.stderr**2 == pytest.approx(blocks_of(view).spread.of_weights(np.asarray(weights)))
+
+
+def test_no_interval_is_shorter_than_epsilon_allows() -> None:
+    """Whoever reads 0 to 3 where 10 records more look nearly alike was told too much."""
+    tensor = Tensor.from_arrays((10, 10, 10), [[0, 0, 0], [0, 1, 0]], [5000, 40])
+    view = publish(tensor, epsilon=0.1, seed=1)
+    assert view.shortest == pytest.approx(math.log(19) / 0.1)
+    corners = [({0: [(i, i + 1.0)], 1: [(8, 10)], 2: [(7.5, 10)]},) for i in range(10)]
+    answers = view.answer_regions(corners)
+    assert (answers.low <= answers.value).all() and (answers.value <= answers.high).all()
+    widths = answers.high - answers.low
+    assert widths.min() == pytest.approx(view.shortest)
+    assert view.content.regions(corners).high.min() < view.shortest / 10  # the model alone would say less
+    assert view.count(x0=0, x1=0, x2=0).high - view.count(x0=0, x1=0, x2=0).low > view.shortest
+
+
+def test_the_shortest_interval_grows_with_what_a_unit_adds() -> None:
+    of_people = make_view(privacy=promise(20, unit=Unit("person", 3)))
+    assert of_people.shortest == pytest.approx(3 * math.log(19) / 0.5)
+    of_pay = make_view(measure=Measure("pay", step=10.0, bound=7))
+    assert of_pay.shortest == pytest.approx(70 * math.log(19) / 0.5)
+
+
+def test_widening_is_to_both_sides_and_never_below_zero() -> None:
+    value = np.array([50.0, 2.0, -9.0, 0.0, 3.0, 1.0])
+    stderr = np.array([1.0, 1.0, 1.0, 0.0, np.nan, np.inf])
+    low = np.array([48.0, 0.0, 0.0, 0.0, np.nan, 0.0])
+    high = np.array([52.0, 4.0, 0.0, 0.0, np.nan, np.inf])
+    wide = Answers(value, stderr, low, high).no_shorter(10.0)
+    np.testing.assert_array_equal(wide.low, [45, 0, 0, 0, np.nan, 0])
+    np.testing.assert_array_equal(wide.high, [55, 10, 10, 0, np.nan, np.inf])
+    same = Answers(value, stderr, low, high).no_shorter(0.0)
+    np.testing.assert_array_equal(same.low, low)
+    np.testing.assert_array_equal(same.high, high)
 
 
 def test_an_empty_selection_is_exactly_nothing(view: View) -> None:

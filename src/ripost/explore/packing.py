@@ -51,6 +51,7 @@ def _privacy(view: View) -> Facts:
         "promise": promise(privacy),
         "definition": privacy.definition,
         "epsilon": float(privacy.epsilon),
+        "shortest": view.shortest,
         "delta": float(privacy.delta),
         "spent": privacy.epsilon_spent,
         "unit": str(privacy.unit),

@@ -14,6 +14,10 @@ Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
 Z_SMOOTHED = 3.0
 """The same for values that were smoothed, whose error is not noise alone: found by `python -m experiments coverage`."""
+SHORTEST = math.log(0.95 / 0.05)
+"""Of an interval, in what one unit can add over epsilon. Tables that differ by a few records in a question look alike
+up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth in 95 of 100 cases for
+every table (docs/concepts/intervals.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +28,9 @@ class Answer:
     block that lies partly in the question is the other: its content may be anywhere inside. The range allows for all of
     it being one clump at a random place or, if the values were smoothed, for its straying as far as the tree showed
     (clumps.py). One Laplace draw stays within 2.12 standard deviations in 95 of 100 cases; sums of many draws stay
-    closer. Counts are not negative, so the range starts at 0 or above; a value that was not smoothed is left as it is,
-    below 0 or not, because then it is right on average. Where a method tells nothing of its error, as with synthetic
+    closer. No range of a view's answer is shorter than what epsilon lets anyone tell apart (SHORTEST). Counts are not
+    negative, so the range starts at 0 or above; a value that was not smoothed is left as it is, below 0 or not,
+    because then it is right on average. Where a method tells nothing of its error, as with synthetic
     records, `stderr`, `low` and `high` are NaN; where nothing that was measured tells of the question, they are
     infinite.
     """
@@ -75,6 +80,13 @@ class Answers:
         """The answers from values and the variances of their noise and of what is unknown inside blocks."""
         reach = z * np.sqrt(noise + model)
         return cls(value, np.sqrt(noise), np.maximum(0.0, value - reach), np.maximum(0.0, value + reach))
+
+    def no_shorter(self, width: float) -> Answers:
+        """The same with intervals of at least this width, wherever there is noise at all; none starts below 0."""
+        lacking = np.where(self.stderr > 0, np.maximum(width - (self.high - self.low), 0.0), 0.0)
+        low = np.maximum(self.low - lacking / 2, 0.0)
+        high = np.where(lacking > 0, np.maximum(self.high + lacking / 2, low + width), self.high)
+        return Answers(self.value, self.stderr, low, high)
 
     def __len__(self) -> int:
         return len(self.value)

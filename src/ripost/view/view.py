@@ -17,7 +17,7 @@ from ripost.privacy.ledger import Debit, Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
-from ripost.view.answer import Answer, Answers
+from ripost.view.answer import SHORTEST, Answer, Answers
 from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
 
@@ -95,11 +95,11 @@ class View:
 
     def answer_selection(self, selection: Selection) -> Answer:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
-        return self.content.selection(selection)
+        return self.answer_regions([(selection,)])[0]
 
     def answer_regions(self, regions: Sequence[Region]) -> Answers:
         """The total of each region, with its error, all in one pass."""
-        return self.content.regions(regions)
+        return self.content.regions(regions).no_shorter(self.shortest)
 
     def sql(self, text: str) -> Table:
         """The table that one SELECT ... FROM view asks for; every measure has a low and a high column."""
@@ -172,6 +172,12 @@ class View:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    @property
+    def shortest(self) -> float:
+        """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
+        most = self.measure.bound * self.measure.step * self.privacy.unit.max_rows  # that one unit adds
+        return SHORTEST * most / float(self.privacy.epsilon)
 
     @property
     def total(self) -> float:

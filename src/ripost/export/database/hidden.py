@@ -13,7 +13,7 @@ OWN = (
     "before", "begun", "block", "bucket", "code", "ended", "factor", "first", "flat", "high", "high_at", "inverse",
     "key", "known", "label", "leaf", "low", "low_at", "mass", "middle", "model", "node", "noise", "others",
     "pair", "part", "share", "size", "start", "stop", "stretch", "t", "total", "value", "vector", "weight",
-    "words", "y",
+    "width", "words", "y",
 )  # fmt: skip
 NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+)\b""")
 

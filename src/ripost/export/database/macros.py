@@ -15,12 +15,15 @@ MOST_CELLS = 10**8  # of a domain that has a relation of all its cells
 
 @dataclass(frozen=True)
 class Macros:
-    """What is asked of a view in SQL: its name, the name of its measure, its axes and its content."""
+    """What is asked of a view in SQL: its name, the name of its measure, its axes and its content, and the width of its
+    shortest interval.
+    """
 
     name: str
     measure: str
     axes: Sequence[Axis]
     content: Content
+    shortest: float
     cells: int  # of the domain
 
     def statements(self) -> list[str]:
@@ -113,15 +116,19 @@ class Macros:
             f"{told.model} AS model FROM ({every}) {told.joins})"
         )
         value, stderr, low, high = (ident(self.measure + end) for end in ("", "_stderr", "_low", "_high"))
-        figures = f"value AS {value}, NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
-        if told.reach is not None:
-            reach = f"{told.reach!r} * sqrt(noise + model)"
-            figures = (
-                f"value AS {value}, sqrt(noise) AS {stderr}, greatest(0.0, value - {reach}) AS {low}, "
-                f"greatest(0.0, value + {reach}) AS {high}"
-            )
         steps = [*steps, shares.met(self.axes), *told.steps, found]
-        return f"WITH {', '.join(steps)} SELECT {', '.join([*labels, figures])} FROM found {' '.join(joins)}"
+        if told.reach is None:
+            source, known = "found", f"NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
+        else:
+            width = f"CASE WHEN noise > 0 THEN {self.shortest!r} ELSE 0.0 END"
+            reach = f"greatest({told.reach!r} * sqrt(noise + model), width / 2)"
+            steps += [
+                f"sized AS (SELECT *, {width} AS width FROM found)",
+                f"bound AS (SELECT *, greatest(0.0, value - {reach}) AS low, value + {reach} AS high FROM sized)",
+            ]
+            source, known = "bound", f"sqrt(noise) AS {stderr}, low AS {low}, greatest(high, low + width) AS {high}"
+        figures = ", ".join([*labels, f"value AS {value}", known])
+        return f"WITH {', '.join(steps)} SELECT {figures} FROM {source} {' '.join(joins)}"
 
 
 def _refusal(axis: Axis) -> str:

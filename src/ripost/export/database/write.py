@@ -66,7 +66,8 @@ def _check_names(view: View) -> None:
 
 def _fill(connection: Any, view: View, name: str) -> None:
     axes = _axes(view)
-    macros = Macros(name, measure_name(view.measure, view.domain.names), axes, view.content, view.domain.size)
+    measure = measure_name(view.measure, view.domain.names)
+    macros = Macros(name, measure, axes, view.content, view.shortest, view.domain.size)
     connection.execute("CREATE SCHEMA ripost")
     for table, columns in _tables(view, axes).items():
         _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})

@@ -10,6 +10,14 @@ export function answerOf(value, noise, model, z) {
   return { value, stderr: Math.sqrt(noise), low: Math.max(0, value - reach), high: Math.max(0, value + reach) };
 }
 
+/** The same with an interval of at least this width, wherever there is noise at all; none starts below 0. */
+export function noShorter(answer, width) {
+  const lacking = answer.stderr > 0 ? width - (answer.high - answer.low) : 0;
+  if (!(lacking > 0)) return answer;
+  const low = Math.max(answer.low - lacking / 2, 0);
+  return { ...answer, low, high: Math.max(answer.high + lacking / 2, low + width) };
+}
+
 export function unknownError(value) {
   return { value, stderr: null, low: null, high: null };
 }

@@ -1,5 +1,6 @@
 // Engine: a view opened from what the page holds, ready to answer.
 
+import { noShorter } from "./answer.js";
 import { Attribute } from "./attribute.js";
 import { Blocks } from "./blocks.js";
 import { Buckets, Matrix, Sample } from "./cells.js";
@@ -26,7 +27,8 @@ export class Engine {
    * A list of selections that share no cell is answered as their union.
    */
   answer(selection) {
-    return this.content.answer(Array.isArray(selection) ? selection : [selection]);
+    const answer = this.content.answer(Array.isArray(selection) ? selection : [selection]);
+    return noShorter(answer, this.facts.privacy.shortest);
   }
 
   /** Totals of bins of an axis, all other axes kept to the selection. */
