@@ -5,7 +5,7 @@ python -m docs.making.pictures docs/images/concepts
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -47,4 +47,6 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description="Draw the pictures of docs/concepts.")
+    parser.add_argument("folder", help="where to put them")
+    main(parser.parse_args().folder)
