@@ -184,7 +184,9 @@ class Account:
         return Term(mechanism, frontier, self)
 
     def foresee(self, mechanism: Laplace, number: int) -> None:
-        """Say that about so many values will need this noise: it is drawn while other work is done, and pays later."""
+        """Say that about so many values will need this noise. It may be drawn beside other work, and meets no value
+        before that is paid for.
+        """
         self.noise.foresee(mechanism, self.bound, number)
 
     def descend(self, purpose: str, mechanism: BiasedTest, frontier: Frontier) -> Descent:
