@@ -54,4 +54,4 @@ def keyed(coords: Any, counts: Any, shape: Sequence[int]) -> pa.Table:
         for axis in axes:
             key = key * shape[axis] + coords[:, axis]
         columns[f"k{number}"] = key
-    return pa.table({**columns, "amount": counts})
+    return pa.table({**columns, "amount": counts, "rows": counts, "read": np.full(len(counts), sum(counts))})

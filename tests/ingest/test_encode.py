@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ripost.ingest.codes import code, found, spelled
-from ripost.ingest.encode import _looked_up
+from ripost.ingest.dialect import Dialect
+from ripost.ingest.encode import look_up
 from ripost.ingest.packing import packed
 from ripost.ingest.read import read_tensor
 from ripost.ingest.schema import Schema
@@ -39,7 +40,7 @@ def column_of(attribute: Base, data: list[Any]) -> pa.Array:
 
 def codes_of(attribute: Base, column: pa.Array, engine: Any) -> list[int | None]:
     table = ibis.memtable(pa.table({"x": column}))
-    encoded: list[int | None] = engine.to_pyarrow(code(table.x, attribute, nan=True)).to_pylist()
+    encoded: list[int | None] = engine.to_pyarrow(code(table.x, attribute, Dialect.of(engine))).to_pylist()
     return encoded
 
 
@@ -108,6 +109,21 @@ def test_a_fraction_falls_in_the_bin_that_holds_it(engine: Any) -> None:
     assert attribute.select(4.999) == [(0.8, 1.0)]
 
 
+@QUICK
+@given(data=st.data())
+def test_no_rounding_moves_a_value_past_an_edge(data: st.DataObject, engine: Any) -> None:
+    """0.9999999999999999 is below 1 also where the range begins at -10, and 0.9999999999999999 + 10 is 11."""
+    low = data.draw(st.integers(-(2**52), 2**52 - 100) | st.integers(-40, 40))
+    width = data.draw(st.integers(1, 9))
+    whole = Integer(type="integer", min=low, max=low + data.draw(st.integers(0, 99)), width=width, outside="other")
+    first = low % 4096 / 8 - 256
+    real = Number(type="number", min=first, max=first + data.draw(st.integers(1, 60)), bin_count=width * 7)
+    for attribute in (whole, real):
+        edges = [float(attribute.bins.edge(place)) for place in range(attribute.count + 1)]
+        column = [x for edge in edges for x in (math.nextafter(edge, -math.inf), edge, math.nextafter(edge, math.inf))]
+        assert codes_of(attribute, pa.array(column), engine) == [slow_code(x, attribute) for x in column]
+
+
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
@@ -139,7 +155,8 @@ def test_categories_compare_as_text(column: pa.Array, listed: list[str], expecte
     attribute = Category(type="category", values=tuple(listed))
     assert codes_of(attribute, column, engine) == expected
     table = ibis.memtable(pa.table({"x": column})).mutate(place=ibis.row_number())
-    looked_up = _looked_up(table.mutate(x=spelled(table.x, nan=True)), "x", attribute).order_by("place")
+    dialect = Dialect.of(engine)
+    looked_up = look_up(table.mutate(x=spelled(table.x, dialect)), {"x": attribute}, dialect).order_by("place")
     assert engine.to_pyarrow(looked_up)["x"].to_pylist() == expected
 
 

@@ -68,16 +68,13 @@ def slow_place(value: Any, attribute: Base) -> tuple[int, int]:
     if isinstance(attribute, Integer):
         side = -1 if value < attribute.min else int(value >= attribute.max + 1)
         nearest = min(max(value, attribute.min), attribute.max)
-        return int((nearest - attribute.min) // attribute.width), side
+        return int((math.floor(nearest) - attribute.min) // attribute.width), side
     if isinstance(attribute, Number):
         if attribute.edges is not None:
             starts, last = list(attribute.edges[:-1]), attribute.edges[-1]
         else:
             assert attribute.min is not None and attribute.max is not None and attribute.bin_count is not None
-            width = (attribute.max - attribute.min) / attribute.bin_count
-            if attribute.min <= value <= attribute.max:
-                return min(math.floor((value - attribute.min) / width), attribute.bin_count - 1), 0
-            starts, last = [attribute.min, *[attribute.max] * (attribute.bin_count - 1)], attribute.max
+            starts, last = [attribute.bins.edge(code) for code in range(attribute.count)], attribute.max
         side = -1 if value < starts[0] else int(value > last)
     elif isinstance(attribute, Date):
         day = value.date() if isinstance(value, dt.datetime) else value

@@ -1,49 +1,44 @@
-"""Contribution bounding: of each unit at most so many rows, chosen at random.
+"""Contribution bounding: of each unit at most `max_rows` rows are kept, chosen at random.
 
 Rows are ranked by a keyed hash of what they hold and of which copy of it they are, so every row of a unit has the same
 chance, whatever it holds, in whatever order the engine meets it. Which rows of a unit are kept depends on that unit's
-rows and the secret alone: adding or removing a person leaves everybody else's rows as they are.
+rows and the secret alone: adding or removing a unit leaves the rows of all others as they are. Units are told apart by
+the bytes of their ids, never by a collation (privacy/proofs/encoding.md).
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 import ibis
-import ibis.expr.operations as ops
 
-from ripost.ingest.codes import spelled
+from ripost.ingest.dialect import Dialect
 
 Table = Any  # an Ibis table; ibis has no type hints
 
 
-def bounded(table: Table, *, unit: str, content: Sequence[str], max_rows: int, secret: str, backend: Any) -> Table:
-    """The table with at most `max_rows` rows a unit; rows whose unit is missing count as one unit.
+def bounded(
+    rows: Table, *, unit: str, keys: Sequence[str], content: Sequence[str], max_rows: int, secret: str, dialect: Dialect
+) -> Table:
+    """The same rows, the keys of those that are not kept set to NULL.
+
+    A row without a unit is not kept, and neither is one without all of its keys; these do not use up the bound.
 
     Args:
-        content: columns of whole numbers by which rows differ; rows equal in these are interchangeable.
+        unit: column with the id of the unit, as text.
+        keys: columns that say which cell a row is in.
+        content: columns of whole numbers by which rows differ, keys among them; equal rows are interchangeable.
     """
-    same = ibis.window(group_by=[unit, *content], order_by=list(content))
-    copies = table.mutate(copy=ibis.row_number().over(same))
-    who = spelled(copies[unit], nan=backend.has_operation(ops.IsNan)).fill_null("")
-    parts = [ibis.literal(secret), who, *(copies[name].cast("string") for name in (*content, "copy"))]
-    ranked = copies.mutate(draw=digest(ibis.literal(":").join(parts), backend))
-    order = ibis.window(group_by=unit, order_by="draw")
-    return ranked.mutate(place=ibis.row_number().over(order)).filter(lambda t: t.place < max_rows)
-
-
-def digest(text: Any, backend: Any) -> Any:
-    """The MD5 of a text, as each engine spells it."""
-    if backend.name == "sqlite":
-        return _in_python(text)
-    return text.hexdigest("md5") if backend.has_operation(ops.HexDigest) else _in_engine(text)
-
-
-def md5(text: str) -> str:
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
-
-
-_in_python: Any = ibis.udf.scalar.python(md5, signature=(("string",), "string"))
-_in_engine: Any = ibis.udf.scalar.builtin(md5, name="md5", signature=(("string",), "string"))
+    unit_bytes = dialect.to_bytes(rows[unit])
+    usable = unit_bytes.notnull()
+    for key in keys:
+        usable &= rows[key].notnull()
+    rows = rows.mutate(unit_bytes=unit_bytes, usable=usable)
+    alike = ibis.window(group_by=["unit_bytes", "usable", *content], order_by=list(content))
+    rows = rows.mutate(copy=ibis.row_number().over(alike))
+    parts = [ibis.literal(secret), rows[unit], *(rows[name].cast("string") for name in (*content, "copy"))]
+    drawn = ibis.window(group_by=["unit_bytes", "usable"], order_by=dialect.md5(ibis.literal(":").join(parts)))
+    rows = rows.mutate(place=ibis.row_number().over(drawn))
+    kept = rows.usable & (rows.place < max_rows)
+    return rows.mutate(**{key: ibis.ifelse(kept, rows[key], ibis.null("int64")) for key in keys})

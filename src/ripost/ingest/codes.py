@@ -7,50 +7,50 @@ no value, however odd, can make an engine overflow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import ibis
 
+from ripost.ingest.dialect import Dialect, Value
 from ripost.space.attribute import Base, Boolean, Calendar, Category, Date, Integer, Number, Ordered
 from ripost.space.bins import Even
 from ripost.space.dates import DAY, EPOCH, SECOND
 
-Value = Any  # an Ibis column; ibis has no type hints
 EXACT = 2**53  # whole floats below this are exact
+FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
 FEW_EDGES = 24  # looked through one by one
 
 
-def code(column: Value, attribute: Base, *, nan: bool) -> Value:
-    """The code of each row, as int64; `nan` says whether the engine knows NaN."""
+def code(column: Value, attribute: Base, dialect: Dialect) -> Value:
+    """The code of each row, as int64."""
     if column.type().is_null():
         column = column.cast("string")
     match attribute:
         case Integer():
             x = integers(column)
             inside = (x >= attribute.min) & (x < attribute.max + 1)
-            place = whole(x - attribute.min, attribute.width)
-            return choose(x, attribute, low=integer(attribute.min), inside=inside, place=place, nan=nan)
+            low = x.floor() if x.type().is_floating() else x  # first: x - min may round up to the next whole number
+            place = whole(low - attribute.min, attribute.width)
+            return choose(x, attribute, dialect, low=integer(attribute.min), inside=inside, place=place)
         case Number():
             x = floats(column)
-            low = real(attribute.first)
-            inside = (x >= low) & (x <= real(attribute.last))
-            return choose(x, attribute, low=low, inside=inside, place=binned(x, attribute), nan=nan)
+            first = real(attribute.first)
+            inside = (x >= first) & (x <= real(attribute.last))
+            return choose(x, attribute, dialect, low=first, inside=inside, place=binned(x, attribute))
         case Calendar():
-            return dated(column, attribute)
+            return dated(column, attribute, dialect)
         case Boolean():
-            return truth(column, attribute)
+            return truth(column, attribute, dialect)
         case Category():
-            return named(spelled(column, nan=nan), attribute)
+            return named(spelled(column, dialect), attribute, dialect)
     raise TypeError(type(attribute).__name__)
 
 
-def choose(x: Value, attribute: Ordered, *, low: Value, inside: Value, place: Value, nan: bool) -> Value:
+def choose(x: Value, attribute: Ordered, dialect: Dialect, *, low: Value, inside: Value, place: Value) -> Value:
     """The place inside the range, or what the schema says of missing values and of those outside.
 
     The common case comes first: engines look at the later ones only for the rows that are left.
     """
-    missing = x.isnull() | x.isnan() if nan and x.type().is_floating() else x.isnull()
-    branches = [(inside, place.cast("int64")), (missing, missing_code(attribute))]
+    branches = [(inside, place.cast("int64")), (dialect.is_missing(x), missing_code(attribute))]
     if attribute.outside != "clamp":
         return ibis.cases(*branches, else_=other_code(attribute))
     return ibis.cases(*branches, (x < low, integer(0)), else_=integer(attribute.count - 1))
@@ -86,10 +86,14 @@ def whole(x: Value, width: int) -> Value:
 
 
 def binned(x: Value, attribute: Number) -> Value:
+    """The bin whose edges hold x; a quotient that rounding moved past an edge is moved back."""
     bins = attribute.bins
-    if isinstance(bins, Even):
-        return ibis.least(((x - real(bins.start)) / real(bins.width)).floor(), integer(bins.count - 1))
-    return between(x, bins.edges[1:-1], 0)
+    if not isinstance(bins, Even):
+        return between(x, bins.edges[1:-1], 0)
+    guess = ((x - real(bins.start)) / real(bins.width)).floor().cast("float64")
+    lower, upper = (real(bins.start) + step * real(bins.width) for step in (guess, guess + real(1)))
+    place = ibis.cases((x < lower, guess - real(1)), (x >= upper, guess + real(1)), else_=guess)
+    return clip(place, real(0), real(bins.count - 1))
 
 
 def between(x: Value, edges: Sequence[float], first: int) -> Value:
@@ -105,14 +109,14 @@ def between(x: Value, edges: Sequence[float], first: int) -> Value:
     return ibis.ifelse(x < real(edges[middle]), left, right)
 
 
-def dated(column: Value, attribute: Calendar) -> Value:
+def dated(column: Value, attribute: Calendar, dialect: Dialect) -> Value:
     low: Value
     if isinstance(attribute, Date):
-        x = column if column.type().is_date() else moments(column).cast("date")
+        x = column if column.type().is_date() else moments(column, dialect).cast("date")
         low = ibis.date(attribute.min)
         inside = (x >= low) & (x <= ibis.date(attribute.max))
     else:
-        x = moments(column)
+        x = moments(column, dialect)
         low = ibis.timestamp(attribute.start)
         inside = (x >= low) & (x < ibis.timestamp(attribute.stop))
     length = attribute.span.microseconds
@@ -123,7 +127,7 @@ def dated(column: Value, attribute: Calendar) -> Value:
         place = whole(x.delta(low, unit="day"), length // DAY)
     else:
         place = whole(seconds(x, attribute) - int(attribute.bins.edge(0)) // SECOND, length // SECOND)
-    return choose(x, attribute, low=low, inside=inside, place=place, nan=False)
+    return choose(x, attribute, dialect, low=low, inside=inside, place=place)
 
 
 def seconds(x: Value, attribute: Calendar) -> Value:
@@ -135,9 +139,11 @@ def seconds(x: Value, attribute: Calendar) -> Value:
     return days * 86400 + clock
 
 
-def moments(column: Value) -> Value:
-    """Dates and timestamps as timestamps without a zone; what has a zone is moved to UTC first."""
+def moments(column: Value, dialect: Dialect) -> Value:
+    """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
+    if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
+        return column.cast("string").strip().re_replace(FRACTION, r"\1").cast("timestamp")
     if kind.is_string():
         column = column.strip().try_cast("timestamp('UTC')")
     elif kind.is_timestamp() and kind.timezone is not None:
@@ -145,34 +151,40 @@ def moments(column: Value) -> Value:
     return column.cast("timestamp")
 
 
-def truth(column: Value, attribute: Boolean) -> Value:
+def truth(column: Value, attribute: Boolean, dialect: Dialect) -> Value:
     if column.type().is_boolean():
         return ibis.cases((column.isnull(), missing_code(attribute)), (column, integer(1)), else_=integer(0))
     if column.type().is_numeric():
-        ways = [column == 0, column == 1]
+        ways = [[column == 0], [column == 1]]
     else:
         text = column.strip().lower()
-        ways = [text.isin(sorted(spellings)) for spellings in attribute.SPELLINGS]
-    no, yes = ways
-    return ibis.cases((no, integer(0)), (yes, integer(1)), else_=missing_code(attribute))
+        ways = [[dialect.equals(text, one) for one in sorted(spellings)] for spellings in attribute.SPELLINGS]
+    branches = [(way, integer(number)) for number, several in enumerate(ways) for way in several]
+    return ibis.cases(*branches, else_=missing_code(attribute))
 
 
-def spelled(column: Value, *, nan: bool) -> Value:
-    """A column as the text that categories are compared with: true, 5 and not 5.0, 2013-01-31."""
+def spelled(column: Value, dialect: Dialect) -> Value:
+    """A column as the text that categories are compared with: true, 5 and not 5.0, 2013-01-31; NULL where missing."""
     kind = column.type()
     if kind.is_boolean():
         return ibis.cases((column, "true"), (~column, "false"))
     if kind.is_floating() or kind.is_decimal():
-        x = column.cast("float64")
-        near = clip(x, real(-EXACT), real(EXACT)).floor()
+        x = column.cast("float64") + real(0)  # negative zero is zero
+        near = clip(x, real(-EXACT), real(EXACT)).floor().cast("int64")
         text = ibis.ifelse(x == near.cast("float64"), near.cast("string"), x.cast("string"))
-        return ibis.ifelse(x.isnan(), None, text) if nan else text
+        return ibis.ifelse(dialect.is_missing(x), None, text)
     return column if kind.is_string() else column.cast("string")
 
 
-def named(text: Value, attribute: Category) -> Value:
+def identified(column: Value, dialect: Dialect) -> Value:
+    """The id of a privacy unit as text, one for each value; NULL where it is missing."""
+    kind = column.type()
+    return column.cast("string") if kind.is_decimal() else spelled(column, dialect)
+
+
+def named(text: Value, attribute: Category, dialect: Dialect) -> Value:
     """Codes by comparing with each name; for a few names."""
-    branches = [(text == name, integer(number)) for name, number in attribute.codes.items()]
+    branches = [(dialect.equals(text, name), integer(number)) for name, number in attribute.codes.items()]
     return ibis.cases((text.isnull(), missing_code(attribute)), *branches, else_=other_code(attribute))
 
 

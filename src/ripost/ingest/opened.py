@@ -14,9 +14,11 @@ import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
+from ripost.ingest.dialect import Dialect
 from ripost.ingest.embedded import attended, limit_memory
 from ripost.ingest.schema import Schema
 from ripost.ingest.shield import shielded
+from ripost.space.attribute import Boolean, Category
 
 ACCEPTS = {
     "integer": ("integers", "numbers"),
@@ -40,6 +42,7 @@ class Opened:
     table: Any  # an Ibis table
     backend: Any  # the Ibis backend that runs it
     typed: bool = True  # False: a text file, whose columns are all text
+    once: bool = False  # True: a stream, which can be read only once
     end: Callable[[], None] | None = None  # what to do when it has been read
     complain: Callable[[Exception], str] | None = None  # a public sentence for what reading may raise
     lend: Callable[[pa.Table], Any] = ibis.memtable  # a small table of ours, as an Ibis table for the same engine
@@ -87,6 +90,21 @@ class Opened:
             self._accept(schema.total.sum, ACCEPTS["number"], "its sum is the measure")
         if schema.unit is not None:
             self._accept(schema.unit, UNITS, "it is the unit")
+            kind = self.table[schema.unit].type()
+            if kind.is_decimal() and kind.scale is None:  # 1.0 and 1.00 would be two people
+                advice = "cast it to an integer or to text in a view"
+                raise SourceError(f"{self.name}: column {schema.unit} holds decimals of any scale; {advice}")
+        if not Dialect.of(self.backend).compares_bytes and self._compares_text(schema):
+            advice = "export the table to Parquet and publish the file"
+            raise SourceError(f"{self.name}: ripost cannot compare text byte by byte on {self.backend.name}; {advice}")
+
+    def _compares_text(self, schema: Schema) -> bool:
+        """Whether any value is compared as text: ids of units, categories, and true or false as text."""
+        kinds = [(attribute, self.table[attribute.column or name].type()) for name, attribute in schema.domain]
+        return schema.unit is not None or any(
+            isinstance(attribute, Category) or (isinstance(attribute, Boolean) and kind.is_string())
+            for attribute, kind in kinds
+        )
 
     def _accept(self, column: str, kinds: Sequence[str], use: str) -> None:
         kind = held(self.table[column].type())

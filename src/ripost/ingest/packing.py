@@ -6,23 +6,40 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ripost.errors import SourceError
+
 LARGEST_KEY = 2**62
+NOT_KEPT = -1  # the key of rows that the schema drops, or the bound on contributions
+
+
+def count_rows(cells: pa.Table) -> tuple[int, int]:
+    """How many rows were counted, those that are not kept among them, and how many were read."""
+    return pc.sum(cells["rows"]).as_py() or 0, pc.max(cells["read"]).as_py() or 0
+
+
+def check_rows(counted: int, read: int, *, name: str) -> None:
+    """SourceError unless each row that was read was counted once (privacy/proofs/encoding.md)."""
+    if counted != read:
+        raise SourceError(
+            f"{name}: the engine did not count each row exactly once; the table may have changed while it was read, so "
+            "write it to a file and publish that file"
+        )
 
 
 def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Coordinates (n, d) in lexicographic order and positive amounts (n,) of the cells.
 
-    Rows that the schema drops have no key. They are left out here: a filter in the query makes DuckDB work out every
-    key twice.
+    Rows that are not kept are left out here: a filter in the query makes DuckDB work out every key twice.
     """
-    cells = cells.drop_null()
     groups = packed(shape)
     keys = [cells[f"k{number}"].to_numpy() for number in range(len(groups))]
     amounts = cells["amount"].to_numpy()
     order = np.lexsort(keys[::-1]) if len(keys) > 1 else np.argsort(keys[0])
-    order = order[amounts[order] > 0]
+    kept = (amounts > 0) & np.all([key != NOT_KEPT for key in keys], axis=0)
+    order = order[kept[order]]
     coords = np.empty((len(order), len(shape)), np.int32)
     for key, axes in zip(keys, groups, strict=True):
         rest = key[order]

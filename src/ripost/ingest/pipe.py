@@ -60,7 +60,7 @@ def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> Opened:
         feeder.stop(name)
 
     feeder.start()
-    return Opened(name, opened.table, opened.backend, typed=False, end=end, complain=opened.complain)
+    return Opened(name, opened.table, opened.backend, typed=False, once=True, end=end, complain=opened.complain)
 
 
 def _close(stream: BinaryIO) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ripost.ingest.encode import encode
 from ripost.ingest.opened import Opened, Reading
-from ripost.ingest.packing import decode
+from ripost.ingest.packing import check_rows, count_rows, decode
 from ripost.ingest.schema import Schema
 from ripost.ingest.source import open_source
 from ripost.tensor.tensor import Tensor
@@ -47,8 +47,10 @@ class Reader:
 
     def tensor(self, *, secret: str | None = None, tell: Reading | None = None) -> Tensor:
         """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""
-        cells = decode(self.opened.run(self.expression(secret=secret), tell=tell), self.schema.domain.shape)
-        return Tensor(self.schema.domain, *cells, self.schema.measure, self.schema.row_unit)
+        cells = self.opened.run(self.expression(secret=secret), tell=tell)
+        check_rows(*count_rows(cells), name=self.opened.name)
+        found = decode(cells, self.schema.domain.shape)
+        return Tensor(self.schema.domain, *found, self.schema.measure, self.schema.row_unit)
 
     def close(self) -> None:
         self.opened.close()

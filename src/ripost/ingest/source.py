@@ -78,7 +78,8 @@ def _arrow(source: Any, columns: Sequence[str]) -> Opened:
     shielded(lambda: backend.con.register(name, data), say=say)
     types = shielded(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)
     table = backend.sql(f'SELECT * FROM "{name}"', schema=types)
-    return Opened("table", table.select(*columns), backend, end=backend.disconnect)
+    once = isinstance(data, pa.RecordBatchReader)
+    return Opened("table", table.select(*columns), backend, once=once, end=backend.disconnect)
 
 
 def _pandas(frame: Any, columns: Sequence[str]) -> pa.Table:

@@ -25,8 +25,13 @@ class Even:
         return self.start + self.count * self.width if self.stop is None else self.stop
 
     def code(self, tick: float) -> int:
-        """The bin a value falls into, the nearest for one outside."""
-        return min(max(math.floor((tick - self.start) / self.width), 0), self.count - 1)
+        """The bin a value falls into, the nearest for one outside; a quotient that rounding moved is moved back."""
+        place = math.floor((tick - self.start) / self.width)
+        if tick < self.start + place * self.width:
+            place -= 1
+        elif tick >= self.start + (place + 1) * self.width:
+            place += 1
+        return min(max(place, 0), self.count - 1)
 
     def position(self, tick: float) -> float:
         if tick >= self.end:

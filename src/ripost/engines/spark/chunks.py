@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ripost.engines.spark.owners import Owners
-from ripost.ingest.packing import decode
+from ripost.ingest.packing import count_rows, decode
 from ripost.space.blocks import Blocks
 from ripost.tensor.cells import MOST_DRAWN
 from ripost.tensor.rounds import Sums
@@ -24,9 +24,17 @@ from ripost.tensor.statistics import Ints, Layout
 
 CHUNK = 2**18  # cells in a row: some megabytes
 CHUNKS = pa.schema(
-    {"coords": pa.binary(), "counts": pa.binary(), "cells": pa.int64(), "amount": pa.float64(), "mark": pa.int64()}
+    {
+        "coords": pa.binary(),
+        "counts": pa.binary(),
+        "cells": pa.int64(),
+        "amount": pa.float64(),
+        "mark": pa.int64(),
+        "rows": pa.int64(),  # of the table, that were counted
+        "read": pa.int64(),  # rows that the table has
+    }
 )
-CHUNK_COLUMNS = "coords binary, counts binary, cells long, amount double, mark long"
+CHUNK_COLUMNS = "coords binary, counts binary, cells long, amount double, mark long, rows long, read long"
 PARTS = pa.schema({"coords": pa.binary(), "counts": pa.binary(), "mark": pa.int64()})
 PART_COLUMNS = "coords binary, counts binary, mark long"
 SUMS = pa.schema({"slot": pa.int64(), "value": pa.int64()})
@@ -44,8 +52,10 @@ class Pack:
         held = list(batches)
         if not held:
             return
-        coords, counts = decode(pa.Table.from_batches(held), self.shape)
-        for first in range(0, len(counts), CHUNK):
+        cells = pa.Table.from_batches(held)
+        rows, read = count_rows(cells)
+        coords, counts = decode(cells, self.shape)
+        for first in range(0, max(len(counts), 1), CHUNK):  # also a chunk without cells tells how many rows there were
             some = slice(first, first + CHUNK)
             across, amounts = np.ascontiguousarray(coords[some].T), counts[some]
             row = {
@@ -54,6 +64,8 @@ class Pack:
                 "cells": len(amounts),
                 "amount": float(amounts.sum(dtype=np.float64)),
                 "mark": int(marks(across, amounts).sum()),
+                "rows": rows if first == 0 else 0,
+                "read": read,
             }
             yield pa.RecordBatch.from_pylist([row], schema=CHUNKS)
 

@@ -24,6 +24,7 @@ from ripost.engines.spark.chunks import (
 )
 from ripost.errors import SourceError
 from ripost.ingest.opened import Opened
+from ripost.ingest.packing import check_rows
 from ripost.ingest.schema import Schema
 from ripost.ingest.shield import shielded
 from ripost.ingest.spark import frame_of
@@ -67,11 +68,14 @@ class Spread:
                     sql.coalesce(sql.sum("cells"), sql.lit(0)).alias("cells"),
                     sql.coalesce(sql.sum("amount"), sql.lit(0.0)).alias("amount"),
                     sql.coalesce(sql.sum("mark"), sql.lit(0)).alias("mark"),
+                    sql.coalesce(sql.sum("rows"), sql.lit(0)).alias("rows"),
+                    sql.coalesce(sql.max("read"), sql.lit(0)).alias("read"),
                 )
             )
             return chunks, facts.toArrow().to_pylist()[0]
 
         chunks, facts = shielded(pack, say=opened.complaint)
+        check_rows(facts["rows"], facts["read"], name=opened.name)
         check_total(np.array([facts["amount"]]))
         return cls(
             schema.domain, schema.measure, schema.row_unit, chunks, facts["parts"], facts["cells"], facts["mark"]

@@ -16,6 +16,7 @@ from typing import Any
 import ibis
 
 from ripost.ingest.codes import integers, moments
+from ripost.ingest.dialect import Dialect
 from ripost.ingest.embedded import connect, quoted
 from ripost.ingest.opened import held
 from ripost.ingest.shield import shielded
@@ -159,7 +160,8 @@ def sampled(source: str | Path, columns: Sequence[str], *, table: str | None, un
     opened = open_source(source, columns=wanted, table=table)
     try:
         types = {column: opened.table[column].type() for column in wanted}
-        simple = {f"c{number}": _simple(opened.table[column]) for number, column in enumerate(wanted)}
+        dialect = Dialect.of(opened.backend)
+        simple = {f"c{number}": _simple(opened.table[column], dialect) for number, column in enumerate(wanted)}
         limit = min(ROWS, max(CELLS // len(wanted), 1000))
         rows = opened.table.select(**simple).order_by(ibis.random()).limit(limit)
         read = shielded(lambda: opened.backend.to_pyarrow(rows), say=opened.complaint)
@@ -173,7 +175,7 @@ def sampled(source: str | Path, columns: Sequence[str], *, table: str | None, un
         sample.close()
 
 
-def _simple(column: Any) -> Any:
+def _simple(column: Any, dialect: Dialect) -> Any:
     """A column as one of the few types that the sample has; NULL where it is of none."""
     match held(column.type()):
         case "text":
@@ -183,7 +185,7 @@ def _simple(column: Any) -> Any:
         case "booleans" | "dates":
             return column
         case "timestamps":
-            return moments(column)
+            return moments(column, dialect)
     return ibis.null("string")
 
 

@@ -1,0 +1,99 @@
+"""Dialect: what the encoding must know of the engine that runs it.
+
+Engines compare text by a collation, which may call different texts equal: `a` and `A`, `é` and `e`, `x` and `x `.
+The encoding therefore compares bytes, which every engine compares one by one (privacy/proofs/encoding.md). An engine
+whose way from text to bytes is not known here is refused where text would have to be compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import ibis
+import ibis.expr.operations as ops
+
+Value = Any  # an Ibis column or scalar; ibis has no type hints
+
+
+def _call(name: str) -> Callable[[Value], Value]:
+    """A function of the engine that turns text into bytes."""
+
+    def to_bytes(text: Any) -> Any: ...
+
+    function: Callable[[Value], Value] = ibis.udf.scalar.builtin(to_bytes, name=name, signature=(("string",), "binary"))
+    return function
+
+
+def _call_with(name: str, encoding: str) -> Callable[[Value], Value]:
+    """A function of the engine that turns text into bytes of an encoding that it is told."""
+
+    def to_bytes(text: Any, encoding: Any) -> Any: ...
+
+    function: Any = ibis.udf.scalar.builtin(to_bytes, name=name, signature=(("string", "string"), "binary"))
+    return lambda text: function(text, encoding)
+
+
+def _cast(text: Value) -> Value:
+    return text.cast("binary")
+
+
+TO_BYTES: dict[str, Callable[[Value], Value]] = {
+    "duckdb": _call("encode"),
+    "sqlite": _cast,
+    "postgres": _call_with("convert_to", "UTF8"),  # a cast would read backslashes as escapes
+    "pyspark": _cast,
+    "databricks": _cast,
+    "bigquery": _cast,
+    "clickhouse": _cast,
+    "snowflake": _call_with("to_binary", "UTF-8"),
+    "trino": _call("to_utf8"),
+    "athena": _call("to_utf8"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """An engine, by the name that Ibis gives it."""
+
+    engine: str
+    has_nan: bool
+    has_md5: bool
+
+    @classmethod
+    def of(cls, backend: Any) -> Dialect:
+        return cls(backend.name, backend.has_operation(ops.IsNan), backend.has_operation(ops.HexDigest))
+
+    @property
+    def compares_bytes(self) -> bool:
+        """Whether text can be compared byte by byte, whatever its collation."""
+        return self.engine in TO_BYTES
+
+    def to_bytes(self, text: Value) -> Value:
+        """The bytes of a text; Opened.check refuses an engine that has no entry."""
+        return TO_BYTES[self.engine](text)
+
+    def equals(self, text: Value, constant: str) -> Value:
+        """Whether a text is a constant, byte by byte."""
+        return self.to_bytes(text) == self.to_bytes(ibis.literal(constant))
+
+    def is_missing(self, column: Value) -> Value:
+        """Whether a value is NULL or NaN."""
+        nan = self.has_nan and column.type().is_floating()
+        return column.isnull() | column.isnan() if nan else column.isnull()
+
+    def md5(self, text: Value) -> Value:
+        """The MD5 of a text in hexadecimal digits."""
+        if self.engine == "sqlite":
+            return _md5_in_python(text)
+        return text.hexdigest("md5") if self.has_md5 else _md5_in_engine(text)
+
+
+def md5(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+_md5_in_python: Any = ibis.udf.scalar.python(md5, signature=(("string",), "string"))
+_md5_in_engine: Any = ibis.udf.scalar.builtin(md5, name="md5", signature=(("string",), "string"))
