@@ -61,15 +61,16 @@ def test_for_a_unit() -> None:
 def test_with_a_delta() -> None:
     assert promise(privacy("1", delta=DELTA)) == (
         "Adding or removing any one row of the table multiplies the probability of any set of published results by at "
-        "most 2.72 and adds at most 1e-09 to it (epsilon 1 and delta 1e-09, (epsilon, delta)-differential privacy)."
+        "most 2.72 and adds at most 0.000000001 to it (epsilon 1 and delta 1e-09, "
+        "(epsilon, delta)-differential privacy)."
     )
     assert promise(privacy("20", PATIENT, DELTA)) == (
         "Adding or removing all rows of any one patient (of which at most 4 are used) multiplies the probability of "
-        "any set of published results by at most 486 million and adds at most 1e-09 to it (epsilon 20 and delta 1e-09, "
-        "(epsilon, delta)-differential privacy). This is weak protection."
+        "any set of published results by at most 486 million and adds at most 0.000000001 to it "
+        "(epsilon 20 and delta 1e-09, (epsilon, delta)-differential privacy). This is weak protection."
     )
     words = " ".join(plain_words(privacy("1", delta=DELTA)))
-    assert "says yes with probability at most 2.72 p + 1e-09 when it is" in words
+    assert "says yes with probability at most 2.72 times p plus 0.000000001 when the row is there" in words
     assert "Delta is not the probability that more is learned than epsilon allows" in words and "50 %" not in words
 
 

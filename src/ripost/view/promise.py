@@ -24,10 +24,10 @@ def promise(privacy: Privacy) -> str:
     epsilon, most = upward.number(privacy.epsilon), upward.factor(privacy.epsilon)
     weak = " This is weak protection." if privacy.epsilon >= WEAK else ""
     if privacy.delta:
-        delta = upward.number(privacy.delta)
+        delta, added = upward.number(privacy.delta), upward.spelled(privacy.delta)
         return (
             f"Adding or removing {_neighbor(privacy.unit)} multiplies the probability of any set of published results "
-            f"by at most {most} and adds at most {delta} to it (epsilon {epsilon} and delta {delta}, "
+            f"by at most {most} and adds at most {added} to it (epsilon {epsilon} and delta {delta}, "
             f"(epsilon, delta)-differential privacy).{weak}"
         )
     return (
@@ -71,11 +71,12 @@ def _belief(privacy: Privacy) -> tuple[str, ...]:
 
 def _tests(privacy: Privacy) -> tuple[str, ...]:
     """What (epsilon, delta) says of any test, and what delta is not."""
-    most, delta = upward.factor(privacy.epsilon), upward.number(privacy.delta)
+    most, delta = upward.factor(privacy.epsilon), upward.spelled(privacy.delta)
+    one = privacy.unit.column or "row"
     return (
         f"It limits every test that guesses from the release whether {_one(privacy.unit)} is in the table: if the test "
-        f"says yes with probability p when it is not, it says yes with probability at most {most} p + {delta} when "
-        "it is.",
+        f"says yes with probability p when the {one} is not there, it says yes with probability at most {most} times p "
+        f"plus {delta} when the {one} is there.",
         "Delta is not the probability that more is learned than epsilon allows: that probability can be larger.",
     )
 

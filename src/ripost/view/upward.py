@@ -18,6 +18,12 @@ def number(value: Fraction) -> str:
     return f"{float(_up(_decimal(value), 6)):g}"
 
 
+def spelled(value: Fraction) -> str:
+    """Delta without an exponent, if that takes no more than 12 places."""
+    short = _up(_decimal(value), 3)
+    return f"{short:f}" if short >= Decimal("1e-12") else number(value)
+
+
 def factor(epsilon: Fraction) -> str:
     """e^epsilon, rounded up: 1.00000101, 2.72, 486 million, or e^50."""
     exact = _exp(epsilon)

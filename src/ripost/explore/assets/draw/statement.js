@@ -24,8 +24,9 @@ export function statement(facts) {
     ...[...words, noise].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
     el("h3", {}, "What the budget was spent on"),
+    el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
     ledger(
-      ["spent on", "by", `${privacy.currency} along the path with the largest privacy loss`],
+      ["spent on", "by", privacy.currency],
       privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
     ),
     el(
