@@ -221,6 +221,33 @@ def test_variances_must_be_those_of_the_noise(files: dict[str, Path], tmp_path: 
     assert seen == {"blocks", "buckets", "matrix"}
 
 
+def test_variances_of_histograms_must_be_those_of_the_noise(files: dict[str, Path], tmp_path: Path) -> None:
+    for factor in (0.01, 1e8):
+        forged = tmp_path / "forged.ripost.parquet"
+        forged.write_bytes(files["ripost+"].read_bytes())
+
+        def scaled(manifest: Manifest, _: Columns, factor: float = factor) -> None:
+            known = manifest["smoothing"]["marginal_variances"]
+            manifest["smoothing"]["marginal_variances"] = [variance * factor for variance in known]
+
+        forge(forged, scaled)
+        assert_refused(forged, factor)
+
+
+def test_a_sensitivity_beyond_53_bits_is_saved(tmp_path: Path) -> None:
+    """A gradient of a sum in 2,000,000,000 steps: publishing spent the budget, and the file was refused."""
+    table = pl.DataFrame({"day": [0, 1, 2, 3] * 50, "ward": [0, 1] * 100, "pay": [5, 6] * 100})
+    whole = {"type": "integer", "min": 0, "missing": "drop"}
+    schema = ripost.Schema.from_dict({
+        "measure": {"sum": "pay", "max": 2_000_000, "step": 0.001},
+        "attributes": {"day": {**whole, "max": 3}, "ward": {**whole, "max": 1}},
+    })  # fmt: skip
+    path = tmp_path / "v.ripost.parquet"
+    ripost.publish(table, schema, epsilon=1, method="p3gm", **QUICK["p3gm"]).save(path)
+    assert open_view(path).privacy.ledger.entries[0].sensitivity > 2**53
+    assert all(check.ok for check in verify_view(path))
+
+
 def test_an_entry_that_no_path_pays_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
     forged = tmp_path / "forged.ripost.parquet"
     forged.write_bytes(files["ripost"].read_bytes())

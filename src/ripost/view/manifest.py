@@ -62,7 +62,7 @@ class EntryFacts(Part):
     purpose: str
     mechanism: str
     statistic: str
-    sensitivity: Count
+    sensitivity: int = Field(ge=0, lt=2**100)  # of a sum of many steps it is beyond 2^53
     epsilon: Exact
     scale: float
     blocks: Count

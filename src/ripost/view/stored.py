@@ -130,6 +130,8 @@ class Stored:
         try:
             match self.manifest.kind:
                 case "blocks":
+                    known = () if self.manifest.smoothed is None else self.manifest.smoothed.marginal_variances
+                    self._check_noise(np.array([variance for variance in known if variance is not None]))
                     return TreeContent(
                         shape,
                         tree=self.checked_tree,
