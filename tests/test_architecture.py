@@ -12,7 +12,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "ripost"
 
 PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger", "privacy.budget",
-          "privacy.markup"}  # fmt: skip
+          "privacy.ledger_check", "privacy.markup"}  # fmt: skip
 PRIVATE = {"errors", "space", "tensor", "ingest"}
 MAY_IMPORT = {
     "errors": set(),

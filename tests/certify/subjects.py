@@ -9,11 +9,13 @@ from typing import Any
 
 from ripost.certify.subject import Subject
 from ripost.ingest.schema import Schema
+from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
 from ripost.space.measure import ROW, Unit
 from ripost.view.view import View
 from tests.view.making import make_view
 
+RHO = Fraction(1, 1000)
 DAY = dt.date(2026, 3, 1)
 SCHEMA = Schema.parse(
     """
@@ -41,15 +43,18 @@ missing = "drop"
 )
 
 
-def pure(*, epsilon: str = "1", unit: Unit = ROW, entropy: str = "operating system", blocks: int = 20) -> Privacy:
+def pure(
+    *, epsilon: str = "1", unit: Unit = ROW, entropy: str = "operating system", blocks: int = 20, bound: int = 1
+) -> Privacy:
     """One draw of Laplace noise over all blocks."""
-    entry = Entry("leaf", "discrete Laplace", "total", 1, Fraction(epsilon) / unit.max_rows, 4.0, blocks)
+    budget = Fraction(epsilon) / unit.max_rows
+    entry = Entry("leaf", "discrete Laplace", "total", bound, budget, scale_for(bound, budget), blocks)
     return Privacy(Fraction(epsilon), unit, entropy, Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks))))
 
 
 def concentrated(blocks: int = 20) -> Privacy:
     """One draw of Gaussian noise, counted in rho."""
-    entry = Entry("leaf", "discrete Gaussian", "total", 1, Fraction(1, 1000), 22.4, blocks)
+    entry = Entry("leaf", "discrete Gaussian", "total", 1, RHO, gaussian_scale_for(1, RHO), blocks)
     ledger = Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks)))
     return Privacy(Fraction(1), ROW, "operating system", ledger, Fraction(1, 10**9))
 

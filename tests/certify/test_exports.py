@@ -92,7 +92,7 @@ def test_shares_of_missing_values_are_the_views_own(tmp_path: Path) -> None:
 
 
 def test_sums_and_rows(tmp_path: Path) -> None:
-    subject = certified(tmp_path, view_of(measure=Measure("cost", 0.5, 200)))
+    subject = certified(tmp_path, view_of(pure(bound=200), measure=Measure("cost", 0.5, 200)))
     metadata = csvw_metadata(subject)
     assert metadata["privacyUnit"] is None and metadata["maxContributions"] == 1
     cost = columns_of(metadata)["cost"]

@@ -13,6 +13,7 @@ from ripost.cli.publish import publish
 from ripost.errors import InputError, ReleaseError
 from tests.cli.flights import SCHEMA
 from tests.conftest import Run
+from tests.view.forging import forge
 from tests.view.making import make_view, promise
 
 NAMES = ("t.certificate.html", "t.certificate.txt")
@@ -32,7 +33,7 @@ def test_publish_writes_a_certificate(run: Run, table: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["certificate"] == [*NAMES, "r.yaml", "c.json"]
     text = (table / "t.certificate.txt").read_text("utf-8")
-    assert "OpenDP 0." in text and "at most 2.72 times as likely" in text
+    assert "OpenDP 0." in text and "by a factor of at most 2.72" in " ".join(text.split())
     assert json.loads((table / "c.json").read_text("utf-8"))["maxContributions"] == 1
     assert (table / "r.yaml").read_text("utf-8").startswith("url_slug: t\n")
 
@@ -44,6 +45,23 @@ def test_publish_writes_a_certificate(run: Run, table: Path) -> None:
     told = run("certificate", "kept.parquet", "-o", "t.certificate.html", *files, "--force")
     assert told.returncode == 0 and "Fill in what only you know in r.yaml: data_curator_name" in told.stdout
     assert "not recorded in the view" in (table / "t.certificate.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("scale", 1e-9), ("scale", -5.0), ("sensitivity", 0), ("mechanism", "no noise at all")]
+)
+def test_no_certificate_for_a_ledger_that_contradicts_itself(
+    tmp_path: Path, run: Run, field: str, value: object
+) -> None:
+    view = tmp_path / "t.ripost.parquet"
+    make_view((4, 3), leaves=5).save(view)
+    forge(view, lambda manifest, _: manifest["privacy"]["ledger"]["entries"][0].update({field: value}))
+    for command in ("certificate", "info", "verify"):
+        done = run(command, view.name)
+        assert done.returncode != 0 and "ledger" in done.stdout + done.stderr, command
+        assert "Traceback" not in done.stderr
+    assert run("certificate", view.name).returncode == 2
+    assert not any((tmp_path / name).exists() for name in NAMES)
 
 
 def test_a_certificate_that_fails_leaves_the_view(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ def test_publish_then_ask(program: Run, table: Path) -> None:
     done = program("publish", "t.csv", "t.toml", "--epsilon", "1")
     assert done.returncode == 0, done.stderr
     assert "Published t.ripost.parquet" in done.stdout
-    assert "at most 2.72 times as likely" in done.stdout
+    assert "by a factor of at most 2.72 (epsilon 1, " in done.stdout
     assert "3000" not in done.stdout + done.stderr and "3,000" not in done.stdout + done.stderr
 
     answer = json.loads(

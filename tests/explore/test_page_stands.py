@@ -149,7 +149,7 @@ def test_a_sum_many_names_and_a_long_axis(browser: Any, page: Page) -> None:
 def test_privacy_is_told(view: View, browser: Any, page: Page) -> None:
     with opened(browser, page(view)) as tab:
         told = tab.locator(".privacy").inner_text()
-        assert "at most 1.65 times as likely" in told and "can hardly tell" in told
+        assert "by a factor of at most 1.65 (epsilon 0.5, pure" in told and "This holds for every reader" in told
         assert "leaf" in told and "one row" in told
         assert tab.locator(".warning").count() == 0
     seeded = make_view((3, 3), leaves=5, privacy=promise(5, entropy="seed 7"))
@@ -157,7 +157,7 @@ def test_privacy_is_told(view: View, browser: Any, page: Page) -> None:
         assert "NOT PRIVATE: the noise comes from seed 7" in tab.locator(".warning").inner_text()
         assert "A view that is not private" in tab.locator("header.title").inner_text()
         assert "protects nobody" in tab.locator(".privacy").inner_text()
-        assert "can hardly tell" not in tab.locator(".privacy").inner_text()
+        assert "every reader" not in tab.locator(".privacy").inner_text()
 
 
 def test_what_assistive_tools_need(view: View, browser: Any, page: Page) -> None:

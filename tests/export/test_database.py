@@ -167,7 +167,7 @@ def test_other_measures(measure: Measure, name: str, tmp_path: Path) -> None:
 def test_the_promise_is_inside_and_a_seed_is_shouted(tmp_path: Path) -> None:
     with exported(make_view((4, 3), leaves=6), tmp_path) as connection:
         about = dict(connection.execute("FROM about").fetchall())
-        assert "at most 1.65 times as likely" in about["promise"] and about["protects"] == "one row"
+        assert "by a factor of at most 1.65 (epsilon 0.5, " in about["promise"] and about["protects"] == "one row"
         assert connection.execute("SELECT count(*) FROM ledger").fetchone()[0] >= 1
         assert connection.execute("SELECT name, codes FROM dimensions").fetchall() == [("x0", 4), ("x1", 3)]
     seeded = make_view((4, 3), leaves=6, privacy=promise(6, entropy="seed 7"))

@@ -99,7 +99,7 @@ def test_xlsx(view: View, tmp_path: Path) -> None:
     assert rows[0] == ("day", "count", "count_low", "count_high") and rows[1][0] == dt.datetime(2013, 1, 1)
     assert [row[1] for row in rows[1:]] == pytest.approx(view.groupby("day")["count"])
     facts = dict(row[:2] for row in book["privacy"].iter_rows(max_row=8, values_only=True))
-    assert "at most 1.65 times as likely" in facts["promise"]
+    assert "by a factor of at most 1.65 (epsilon 0.5, " in facts["promise"]
     told = [row[0] for row in book["privacy"].iter_rows(values_only=True)]
     assert "purpose" in told and view.privacy.ledger.entries[0].purpose in told
 

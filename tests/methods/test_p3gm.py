@@ -85,8 +85,8 @@ def test_the_ledger_tells_every_event() -> None:
     (entry,) = account.ledger.entries
     assert entry.epsilon == 1
     assert entry.mechanism == "Gaussian course, accounted"
-    for words in ("training, total 1 x rho", "directions 1 x rho", "mixture 2 x rho", "of a part of 1/", "delta 1e-09"):
-        assert words in entry.purpose
+    for words in ("total 1 x rho", "directions 1 x rho", "mixture 2 x rho", "of a part of 1/", "delta 1e-09"):
+        assert words in entry.terms
     privacy = Privacy(Fraction(1), ROW, "seed 7", account.ledger, DELTA, accounted=True)
     privacy.check(blocks=1)
     assert privacy.definition.startswith("(epsilon, delta)-differential privacy by a Renyi accountant")

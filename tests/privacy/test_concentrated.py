@@ -17,7 +17,7 @@ from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
 from ripost.privacy import concentrated
 from ripost.privacy import noise as noise_module
 from ripost.privacy.account import Account
-from ripost.privacy.budget import root
+from ripost.privacy.budget import gaussian_scale_for, root
 from ripost.privacy.concentrated import epsilon_of, parse_delta, rho_for, row_budget
 from ripost.privacy.ledger import Currency, Entry, Ledger, Privacy, Step
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip, gaussian_variance
@@ -181,7 +181,8 @@ def test_variance_is_that_of_the_distribution(scale: float) -> None:
 
 
 def promise(rho: Fraction, *, unit: Unit = ROW, blocks: int = 1) -> Privacy:
-    entry = Entry("all", "discrete Gaussian", "total", 1, rho / unit.max_rows**2, 4.0, blocks)
+    of_row = rho / unit.max_rows**2
+    entry = Entry("all", "discrete Gaussian", "total", 1, of_row, gaussian_scale_for(1, of_row), blocks)
     ledger = Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks)))
     return Privacy(Fraction(1), unit, "operating system", ledger, SMALL)
 

@@ -13,8 +13,8 @@ from ripost.privacy.ledger import Debit, Entry, Ledger, Privacy, Step, group
 from ripost.space.measure import ROW, Unit
 
 
-def entry(purpose: str, epsilon: str, mechanism: str = "discrete Laplace") -> Entry:
-    return Entry(purpose, mechanism, "total", 1, Fraction(epsilon), 4.0, 2)
+def entry(purpose: str, epsilon: str, mechanism: str = "discrete Laplace", blocks: int = 1) -> Entry:
+    return Entry(purpose, mechanism, "total", 1, Fraction(epsilon), 4.0, blocks)
 
 
 LEDGER = Ledger(

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from ripost.privacy.budget import scale_for
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger_check import variance_range
 from ripost.space.blocks import Blocks
 from ripost.space.domain import Domain
-from ripost.space.measure import ROW, Unit
+from ripost.space.measure import COUNT, ROW, Unit
 from ripost.space.tree import Growth, Tree
 from ripost.view.content.tree import TreeContent
 from ripost.view.view import View
@@ -37,10 +39,15 @@ def random_tree(shape: tuple[int, ...], leaves: int, rng: np.random.Generator) -
     return growth.tree()
 
 
-def promise(blocks: int, *, epsilon: str = "1/2", entropy: str = "operating system", unit: Unit = ROW) -> Privacy:
+def promise(
+    blocks: int, *, epsilon: str = "1/2", entropy: str = "operating system", unit: Unit = ROW, bound: int = 1
+) -> Privacy:
     """A ledger in which every block pays for a test and then for its leaf."""
     half = Fraction(epsilon) / 2 / unit.max_rows
-    entries = tuple(Entry(purpose, "laplace", "total", 1, half, 4.0, blocks) for purpose in ("test, depth 1", "leaf"))
+    scale = scale_for(bound, half)
+    entries = tuple(
+        Entry(purpose, "discrete Laplace", "total", bound, half, scale, blocks) for purpose in ("test, depth 1", "leaf")
+    )
     ledger = Ledger(entries, (Step(None, None, 0), Step(0, 0, 0), Step(1, 1, blocks)))
     return Privacy(Fraction(epsilon), unit, entropy, ledger)
 
@@ -58,11 +65,14 @@ def make_view(
     rng = np.random.default_rng(seed)
     domain = Domain.of(shape)
     tree = random_tree(domain.shape, leaves, rng)
-    variances = random_variances(tree, rng, inner=inner)
+    measure, blocks = given.get("measure", COUNT), len(tree.leaves)
+    privacy = given.get("privacy") or promise(blocks, bound=measure.bound)
+    between = tuple(end * measure.step**2 for end in variance_range(privacy))
+    variances = random_variances(tree, rng, inner=inner, between=between)
     facts: dict[str, Any] = {
         "values": rng.normal(30, 20, len(tree.leaves)).round(),
         "density": random_marginals(domain.shape, rng) if marginals else None,
-        "privacy": promise(len(tree.leaves)),
+        "privacy": privacy,
         "method": "by hand",
         "parameters": {"k": 5, "tight": False},
     }
@@ -79,9 +89,11 @@ def blocks_of(view: View) -> TreeContent:
     return view.content
 
 
-def random_variances(tree: Tree, rng: np.random.Generator, *, inner: float, exact: float = 0.0) -> Array:
-    """Few distinct variances; some inner nodes not measured, and some nodes known exactly."""
-    variances = rng.choice([0.5, 2.0, 8.0, 32.0], len(tree))
+def random_variances(
+    tree: Tree, rng: np.random.Generator, *, inner: float, exact: float = 0.0, between: tuple[float, ...] = (16, 31)
+) -> Array:
+    """Few distinct variances, as the noise of `promise` allows; some inner nodes not measured, some known exactly."""
+    variances = rng.choice(np.geomspace(*between, 4), len(tree))
     variances[rng.random(len(tree)) < exact] = 0.0
     variances[~tree.is_leaf & (rng.random(len(tree)) >= inner)] = np.inf
     return variances

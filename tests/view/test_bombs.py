@@ -106,7 +106,7 @@ def test_a_tree_that_is_all_depth(tmp_path: Path) -> None:
     lower = np.arange(count)[:, None]
     depth = np.minimum(np.arange(count) + 1, count - 1)
     tree = Tree.from_leaves((count,), Blocks(lower, lower + 1), depth)
-    variances = np.where(tree.is_leaf, 1.0, np.inf)
+    variances = np.where(tree.is_leaf, 20.0, np.inf)
     view = make_view((count,), tree=tree, values=np.ones(count), variances=variances, privacy=promise(count))
     view.save(tmp_path / "deep")
     with pytest.raises(ReleaseError, match="do not tile"):

@@ -50,7 +50,7 @@ def content_of(kind: str, shape: tuple[int, ...], seed: int) -> Content:
     measured = np.ones((1 if kind == "matrix" else 4, len(shape)), bool)
     measured[1:] = rng.random((len(measured) - 1, len(shape))) < 0.5
     return MatrixContent(
-        shape, values=values, stack=Stack(grams, measured, rng.uniform(1, 5, len(measured))), variance=2.5
+        shape, values=values, stack=Stack(grams, measured, rng.uniform(1, 5, len(measured))), variance=25.0
     )
 
 

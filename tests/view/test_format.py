@@ -93,7 +93,7 @@ def test_json_schema_is_up_to_date() -> None:
     )
 
 
-SMOOTHED = {"smoothing": Smoothing(0.5, (2.0,) * 3)}
+SMOOTHED = {"smoothing": Smoothing(0.5, (20.0,) * 3)}
 
 
 @pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, SMOOTHED, PAID])

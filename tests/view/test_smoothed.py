@@ -14,7 +14,7 @@ from ripost.view.clumps import TOGETHER, Parts, strayed
 
 from .making import blocks_of, make_view
 
-SMOOTHING = Smoothing(1.25, (None, 4.0, 9.5))
+SMOOTHING = Smoothing(1.25, (None, 18.0, 25.5))
 
 
 def half_of(blocks: int, *, partly: bool = True) -> Parts:

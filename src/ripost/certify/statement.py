@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from ripost.certify.proofs import FOLDER, UNKNOWN, proofs_of
 from ripost.certify.subject import Subject
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.space.attribute import Base, Ordered
-from ripost.view.promise import promise, spent_on
+from ripost.view.promise import plain_words, promise, spent_on
 from ripost.view.view import View
 
 FEW = 6  # categories that are all named
@@ -47,34 +46,10 @@ def kind_of(subject: Subject) -> str:
 def sections_of(subject: Subject) -> list[Section]:
     """All parts of a certificate."""
     view = subject.view
-    parts = [_plainly(view.privacy), _released(subject), _promised(view), _spent(view), _believed(subject)]
+    plainly = Section("In plain words", (promise(view.privacy), *plain_words(view.privacy)))
+    parts = [plainly, _released(subject), _promised(view), _spent(view), _believed(subject)]
     parts += [_debited(subject)] if subject.debit is not None else []
     return [*parts, _made(subject), _not_promised(view.privacy), _entries(view)]
-
-
-def _plainly(privacy: Privacy) -> Section:
-    words = [promise(privacy)]
-    if privacy.is_private:
-        failing = ", except with a chance of about delta" if privacy.delta else ""
-        words.append(
-            f"Whoever reads the release, whatever else they know and however long they compute, they can hardly tell "
-            f"whether "
-            f"{privacy.unit} was in the table{failing}. Nothing that is done with the release afterwards weakens this."
-        )
-        if not privacy.delta:
-            words.append(_belief(float(privacy.epsilon), str(privacy.unit)))
-    return Section("In plain words", tuple(words))
-
-
-def _belief(epsilon: float, unit: str) -> str:
-    """How far any reader's belief can move: odds change by a factor of e^epsilon at most."""
-    reached = 1 / (1 + math.exp(-epsilon))
-    least, most = (f"{100 * share:.3g} %" for share in (1 - reached, reached))
-    return (
-        f"An example: somebody who holds it for a toss of a coin whether {unit} is in the table will, after studying "
-        f"the "
-        f"release, hold it for no more than {most} and no less than {least} likely."
-    )
 
 
 def _released(subject: Subject) -> Section:
@@ -113,9 +88,9 @@ def _promised(view: View) -> Section:
     facts = [("definition", privacy.definition), ("epsilon", f"{float(privacy.epsilon):g} (exactly {privacy.epsilon})")]
     facts += [("delta", f"{float(privacy.delta):g}")] if privacy.delta else []
     facts += [
-        ("spent", f"{spent} of epsilon {float(privacy.epsilon):g}, along the costliest path of the ledger"),
+        ("spent", f"{spent} of epsilon {float(privacy.epsilon):g}, along the path with the largest privacy loss"),
         ("protects", str(privacy.unit)),
-        ("two tables are neighbours if", _neighbours(privacy)),
+        ("two tables are neighboring if", _neighboring(privacy)),
         ("noise from", privacy.entropy),
     ]
     if not privacy.is_private:
@@ -124,7 +99,7 @@ def _promised(view: View) -> Section:
     return Section("What is promised", facts=tuple(facts))
 
 
-def _neighbours(privacy: Privacy) -> str:
+def _neighboring(privacy: Privacy) -> str:
     if privacy.unit.column is None:
         return "one has one row more than the other"
     return f"one has the rows of one more {privacy.unit.column}, of which at most {privacy.unit.max_rows:,} are used"
@@ -134,11 +109,13 @@ def _spent(view: View) -> Section:
     currency = str(view.privacy.currency)
     rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in spent_on(view))
     m = view.privacy.unit.max_rows
-    words = ["What one row pays for, along the costliest path from the whole table to a block."]
+    words = [
+        "What is charged for one row, along the path from the whole table to a block with the largest privacy loss."
+    ]
     if m > 1:
         factor = f"{m:,} squared" if view.privacy.currency is Currency.RHO else f"{m:,}"
         words.append(
-            f"A {view.privacy.unit.column} of {m:,} rows pays {factor} times as much, which is what is promised."
+            f"A {view.privacy.unit.column} with {m:,} rows is charged {factor} times as much. The promise covers that."
         )
     return Section(
         "What the budget was spent on", tuple(words), table=Table(("purpose", "mechanism", currency), rows, 2)
@@ -149,8 +126,7 @@ def _believed(subject: Subject) -> Section:
     found = "; ".join(f"{check.name}: {check.detail}" for check in subject.checks)
     words = [
         f"Each line is proved in a file of {FOLDER}, which comes with the software. Its tests tie each proof to the "
-        f"code "
-        "that it is about, and audit methods by enumerating every output on tiny tables.",
+        "code that it is about, and audit methods by enumerating every output on tiny tables.",
         f"The file was checked when this was written: {found}.",
     ]
     rows = tuple(proofs_of(subject.view))
@@ -161,7 +137,7 @@ def _believed(subject: Subject) -> Section:
 
 def _debited(subject: Subject) -> Section:
     facts = tuple((str(name), str(value)) for name, value in (subject.debit or {}).items())
-    words = ("This release was paid for from a budget that the steward keeps for all releases of the table.",)
+    words = ("This release was charged to a budget that the steward keeps for all releases of the table.",)
     return Section("Budget across releases", words, facts)
 
 
@@ -180,7 +156,7 @@ def _made(subject: Subject) -> Section:
 
 def _not_promised(privacy: Privacy) -> Section:
     rows = () if privacy.unit.column is not None else (
-        "One row is protected, not one person: whoever has several rows in the table is protected less.",
+        "One row is protected, not one person: a person with several rows in the table is protected less.",
     )  # fmt: skip
     points = (
         "Releases add up. Two views of one table at epsilon 1 promise epsilon 2 together.",
@@ -188,7 +164,8 @@ def _not_promised(privacy: Privacy) -> Section:
         "What is true of people in general can be learned, also about people who are not in the table.",
         "Names, ranges, categories and bins are public and must have been chosen without looking at the data.",
         "The figures are estimates. Their intervals are a model of the error, not a part of the promise.",
-        "The digest finds damage and careless edits. It is no signature, and neither is this certificate.",
+        "The checks find a ledger that contradicts itself. They cannot show that the noise was drawn as it says.",
+        "The digest finds damage and careless edits. Neither it nor this certificate is a signature.",
     )
     return Section("What is not promised", points=points)
 
@@ -196,11 +173,21 @@ def _not_promised(privacy: Privacy) -> Section:
 def _entries(view: View) -> Section:
     privacy = view.privacy
     rows = tuple(
-        (e.purpose, e.mechanism, e.statistic, f"{e.sensitivity:,}", str(e.epsilon), f"{e.scale:.6g}", f"{e.blocks:,}")
+        (
+            e.purpose,
+            e.mechanism_in_full,
+            e.statistic,
+            f"{e.sensitivity:,}",
+            str(e.epsilon),
+            f"{e.scale:.6g}",
+            f"{e.blocks:,}",
+        )
         for e in privacy.ledger.entries
     )
     head = ("purpose", "mechanism", "statistic", "sensitivity", str(privacy.currency), "scale", "blocks")
-    words = (f"All {len(rows):,} entries. Blocks of an entry share no row, so each row pays an entry at most once.",)
+    words = (
+        f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
+    )
     return Section("The ledger", words, table=Table(head, rows, right=3))
 
 

@@ -20,7 +20,7 @@ from ripost.view.content.content import Content
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
 from ripost.view.content.tree import TreeContent
-from ripost.view.promise import promise, spent_on
+from ripost.view.promise import plain_words, promise, spent_on
 from ripost.view.view import View
 
 Facts = dict[str, Any]
@@ -49,6 +49,7 @@ def _privacy(view: View) -> Facts:
     return {
         "warning": privacy.warning,
         "promise": promise(privacy),
+        "words": list(plain_words(privacy)),
         "definition": privacy.definition,
         "epsilon": float(privacy.epsilon),
         "shortest": view.shortest,
@@ -59,7 +60,14 @@ def _privacy(view: View) -> Facts:
         "currency": str(privacy.currency),
         "ledger": [[purpose, mechanism, float(price)] for purpose, mechanism, price in spent_on(view)],
         "entries": [
-            [entry.purpose, entry.mechanism, entry.statistic, entry.sensitivity, str(entry.epsilon), entry.blocks]
+            [
+                entry.purpose,
+                entry.mechanism_in_full,
+                entry.statistic,
+                entry.sensitivity,
+                str(entry.epsilon),
+                entry.blocks,
+            ]
             for entry in privacy.ledger.entries
         ],
     }

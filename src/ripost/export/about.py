@@ -36,6 +36,6 @@ LEDGER = ("purpose", "mechanism", "statistic", "sensitivity", "price", "scale", 
 def ledger_rows(privacy: Privacy) -> list[list[Any]]:
     """The entries of the ledger; a price is an exact fraction in the currency of the account."""
     return [
-        [e.purpose, e.mechanism, e.statistic, e.sensitivity, str(e.epsilon), e.scale, e.blocks]
+        [e.purpose, e.mechanism_in_full, e.statistic, e.sensitivity, str(e.epsilon), e.scale, e.blocks]
         for e in privacy.ledger.entries
     ]

@@ -98,7 +98,7 @@ class P3GM(Method):
         rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of records
         events = self.events(account.epsilon, rate)
         mechanism = Composed.of(events, account.epsilon, self.exact_delta)
-        course = account.open(f"training, {mechanism}", mechanism, account.root).course()
+        course = account.open("training", mechanism, account.root).course()
         return _Model(self, account, course, encoding, outputs, rate).sample()
 
     def events(self, epsilon: Fraction, rate: float) -> tuple[Event, ...]:

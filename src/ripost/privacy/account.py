@@ -229,6 +229,7 @@ class Account:
             epsilon=price,
             scale=mechanism.scale(self.bound),
             blocks=len(frontier),
+            terms=mechanism.terms,
         )
         if len(frontier):
             frontier.pay(entry)

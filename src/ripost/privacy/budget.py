@@ -72,3 +72,8 @@ def root(number: Fraction) -> Fraction:
         return Fraction(0)
     unit = 10 ** max(0, 12 - math.floor(math.log10(number)) // 2)
     return Fraction(math.isqrt(math.floor(number * unit**2)), unit)
+
+
+def exact_root(number: Fraction) -> Fraction:
+    """The square root of the square of a fraction; of any other number a root that is too small."""
+    return Fraction(math.isqrt(number.numerator), math.isqrt(number.denominator))

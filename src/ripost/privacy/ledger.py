@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ripost.errors import ReleaseError
+from ripost.privacy.budget import LARGEST_EPSILON
 from ripost.privacy.concentrated import epsilon_of, is_delta
 from ripost.privacy.markup import ledger_html, privacy_html
 from ripost.space.measure import Unit
@@ -17,6 +18,7 @@ PURE = "pure epsilon-differential privacy, add or remove one unit"
 APPROXIMATE = (
     "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, add or remove one unit"
 )
+OPERATING_SYSTEM = "operating system"
 ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit"
 
 
@@ -46,6 +48,12 @@ class Entry:
     epsilon: Fraction
     scale: float
     blocks: int
+    terms: str = ""  # what else the scale depends on; see Mechanism.terms
+
+    @property
+    def mechanism_in_full(self) -> str:
+        """The mechanism and its terms, for print."""
+        return f"{self.mechanism}, {self.terms}" if self.terms else self.mechanism
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -56,6 +64,7 @@ class Entry:
             "epsilon": str(self.epsilon),
             "scale": self.scale,
             "blocks": self.blocks,
+            **({"terms": self.terms} if self.terms else {}),
         }
 
 
@@ -110,6 +119,20 @@ class Ledger:
         """Number of blocks at the ends of all paths."""
         return sum(step.blocks for step in self.steps)
 
+    def check_blocks(self) -> None:
+        """ReleaseError unless paths pay every entry, and it touched no more blocks than its paths end in."""
+        below = [step.blocks for step in self.steps]
+        most, paths = [0] * len(self.entries), [0] * len(self.entries)
+        for number in range(len(self.steps) - 1, 0, -1):
+            step = self.steps[number]
+            assert step.after is not None and step.entry is not None  # spent_by has seen to it
+            below[step.after] += below[number]
+            most[step.entry] += below[number]
+            paths[step.entry] += 1
+        for entry, least, ended in zip(self.entries, paths, most, strict=True):
+            if not 1 <= least <= entry.blocks <= ended:
+                raise ReleaseError("the ledger is damaged: an entry touches other blocks than those of its paths")
+
     def _repr_html_(self) -> str:
         return ledger_html(self)
 
@@ -121,8 +144,10 @@ class Ledger:
 
     @classmethod
     def from_json(cls, data: Any) -> Ledger:
-        entries = tuple(Entry(**{**row, "epsilon": Fraction(row["epsilon"])}) for row in data["entries"])
-        return cls(entries, tuple(Step(*row) for row in data["steps"]))
+        exact = (
+            {**row, "epsilon": Fraction(row["epsilon"]), "terms": row.get("terms") or ""} for row in data["entries"]
+        )
+        return cls(tuple(Entry(**row) for row in exact), tuple(Step(*row) for row in data["steps"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +195,8 @@ class Privacy:
 
     @property
     def is_private(self) -> bool:
-        return not self.entropy.startswith("seed")
+        """Whether the noise is fresh: a file that names any other source than the operating system protects nobody."""
+        return self.entropy == OPERATING_SYSTEM
 
     @property
     def warning(self) -> str | None:
@@ -179,6 +205,8 @@ class Privacy:
 
     def check(self, *, blocks: int) -> None:
         """Add up the ledger again; ReleaseError if it does not fit the promise."""
+        if not 0 < self.epsilon <= LARGEST_EPSILON:
+            raise ReleaseError(f"epsilon is not above 0 and up to {LARGEST_EPSILON}")
         if not is_delta(self.delta):
             raise ReleaseError("delta is too large for a promise")
         if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
@@ -189,6 +217,7 @@ class Privacy:
             raise ReleaseError("the ledger does not account for every block")
         if any(entry.epsilon <= 0 for entry in self.ledger.entries):
             raise ReleaseError("the ledger is damaged: an entry costs nothing")
+        self.ledger.check_blocks()
 
     def _repr_html_(self) -> str:
         return privacy_html(self)

@@ -33,7 +33,7 @@ def ledger_html(ledger: Ledger) -> str:
     """The entries in the order they were paid, and the most that a path paid."""
     head = ["spent on", "mechanism", "statistic", "sensitivity", "price", "blocks"]
     rows = [
-        [e.purpose, e.mechanism, e.statistic, f"{e.sensitivity:,}", f"{float(e.epsilon):.6g}", f"{e.blocks:,}"]
+        [e.purpose, e.mechanism_in_full, e.statistic, f"{e.sensitivity:,}", f"{float(e.epsilon):.6g}", f"{e.blocks:,}"]
         for e in ledger.entries[:MOST_ROWS]
     ]
     more = len(ledger.entries) - len(rows)

@@ -31,6 +31,11 @@ class Mechanism(ABC):
     def scale(self, bound: int) -> float:
         """Scale of the noise, for records of at most `bound` steps."""
 
+    @property
+    def terms(self) -> str:
+        """What else the scale depends on, for the ledger; empty if statistic and cost say it all."""
+        return ""
+
     def price(self, currency: Currency) -> Fraction:
         """The cost in an account's currency; epsilon is at most epsilon^2 / 2 of rho (proofs/concentrated.md)."""
         return self.cost if currency is Currency.EPSILON else self.cost**2 / 2
@@ -91,6 +96,10 @@ class BiasedTest(Mechanism):
         if self.decay < Fraction(101, 100) or self.first < 0 or abs(self.threshold) > 2**53:
             raise PrivacyError("a biased test needs a decay from 1.01, a first test from 0 and a threshold up to 2^53")
 
+    @property
+    def terms(self) -> str:
+        return f"decay {self.decay}"
+
     def price(self, currency: Currency) -> Fraction:
         if currency is not Currency.EPSILON:
             raise PrivacyError("tests of a descent are proved for pure epsilon only")
@@ -135,8 +144,17 @@ class Choice(Mechanism):
 
     halved: bool = False  # charge the score twice, as the paper prints it (4 Delta in place of 2 Delta)
 
+    @property
+    def reach(self) -> int:
+        """Scale of the noise in sensitivities, at a cost of 1."""
+        return 4 if self.halved else 2
+
+    @property
+    def terms(self) -> str:
+        return f"{self.reach} sensitivities"
+
     def scale(self, bound: int) -> float:
-        return scale_for((4 if self.halved else 2) * self.statistic.sensitivity(bound), self.cost)
+        return scale_for(self.reach * self.statistic.sensitivity(bound), self.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +191,10 @@ class SampleChoices(Mechanism):
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1 or self.times < 1:
             raise PrivacyError("choices by a sample need a rate above 0 and up to 1, and to be made once at least")
+
+    @property
+    def terms(self) -> str:
+        return f"{self.times} choices, rate {self.rate}"
 
     def price(self, currency: Currency) -> Fraction:
         if currency is not Currency.EPSILON:
@@ -249,7 +271,8 @@ class Composed(Mechanism):
     def scale(self, bound: int) -> float:
         return gaussian_scale_for(self.statistic.sensitivity(bound), self.events[-1].rho)
 
-    def __str__(self) -> str:
+    @property
+    def terms(self) -> str:
         """Each event with what it costs by itself."""
         parts = [
             f"{event.purpose} {event.times} x rho {float(event.rho):.6g}"

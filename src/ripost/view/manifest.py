@@ -62,10 +62,11 @@ class EntryFacts(Part):
     purpose: str
     mechanism: str
     statistic: str
-    sensitivity: Count
+    sensitivity: int = Field(ge=0, lt=2**100)  # of a sum of many steps it is beyond 2^53
     epsilon: Exact
     scale: float
     blocks: Count
+    terms: str | None = Field(default=None, description="What else the scale depends on; absent if nothing.")
 
 
 class LedgerFacts(Part):
@@ -91,7 +92,7 @@ class PrivacyFacts(Part):
     )
     spent: Exact
     unit: UnitFacts
-    entropy: str
+    entropy: str = Field(pattern=r"^(operating system|seed (0|[1-9][0-9]{0,999}))$")
     ledger: LedgerFacts
 
 

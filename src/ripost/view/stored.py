@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ripost.errors import ReleaseError
 from ripost.estimate.least_squares import Floats, Spread
+from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.estimate.stack import Stack
+from ripost.privacy.ledger_check import check_entries, variance_range
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
@@ -52,6 +55,7 @@ class Stored:
     def check_ledger(self) -> str:
         privacy = self.manifest.promise
         privacy.check(blocks=len(self.columns["value"]) if self.manifest.kind == "blocks" else 1)
+        check_entries(privacy, bound=self.manifest.measure.bound)
         at = f" at delta {float(privacy.delta):g}" if privacy.delta else ""
         spent, asked = privacy.epsilon_spent, float(privacy.epsilon)
         return f"spends {spent:g} of epsilon {asked:g}{at} for {privacy.unit}"
@@ -107,11 +111,27 @@ class Stored:
         if not np.allclose(found, self.columns["variance"], rtol=1e-9, atol=0):
             raise ReleaseError("the variances of the blocks do not follow from how the nodes were measured")
 
+    def _check_noise(self, variances: Floats) -> None:
+        """ReleaseError unless measurements of these variances can come from the noise of the ledger."""
+        least, most = self._noise
+        if not ((variances >= least * (1 - 1e-9)) & (variances <= most * (1 + 1e-9))).all():
+            raise ReleaseError("the variances of its measurements are not those of the noise in its ledger")
+
+    @cached_property
+    def _noise(self) -> tuple[float, float]:
+        """The least and the largest variance that the noise of the ledger allows, in units of the measure."""
+        privacy, measure = self.manifest.promise, self.manifest.measure
+        check_entries(privacy, bound=measure.bound)
+        least, most = variance_range(privacy)
+        return least * measure.step**2, max(most, LEAST_VARIANCE * measure.bound**2) * measure.step**2
+
     def _content(self) -> Content:
         shape, values = self.manifest.attributes.shape, self.columns["value"]
         try:
             match self.manifest.kind:
                 case "blocks":
+                    known = () if self.manifest.smoothed is None else self.manifest.smoothed.marginal_variances
+                    self._check_noise(np.array([variance for variance in known if variance is not None]))
                     return TreeContent(
                         shape,
                         tree=self.checked_tree,
@@ -133,6 +153,7 @@ class Stored:
                     self._check_cells()
                     assert self.manifest.matrix is not None
                     variance = self.manifest.matrix.variance
+                    self._check_noise(np.array([variance]))
                     return MatrixContent(shape, values=values, stack=self._stack(), variance=variance)
         except ReleaseError:
             raise
@@ -208,10 +229,12 @@ class Stored:
         if measured is None:
             variances = np.full(len(tree), np.inf)
             variances[tree.leaves] = self.columns["variance"]
+            self._check_noise(self.columns["variance"])
             return variances
         variances = nodes.unpack(tree, measured.variances, measured.nodes)
         if not np.isfinite(variances[tree.is_leaf]).all():
             raise ReleaseError("a block was not measured")
+        self._check_noise(np.array(measured.variances))
         return variances
 
     def _ends(self, end: str) -> Codes:

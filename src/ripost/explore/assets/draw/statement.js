@@ -13,10 +13,10 @@ export function warning({ privacy }) {
 export function statement(facts) {
   const { privacy } = facts;
   const id = freshId("privacy");
-  const words = privacy.warning ? [privacy.promise] : [privacy.promise, ...plainWords(privacy)];
+  const words = [privacy.promise, ...privacy.words];
   const noise =
-    "All numbers here are estimates. Noise was added on purpose, and how content lies inside a block is learned, not known. " +
-    "The 95 % intervals allow for both; where a method tells nothing of its error, it says so.";
+    "All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. " +
+    "The 95 % intervals allow for both. Where a method gives no error, the page says so.";
   return el(
     "section",
     { class: "panel privacy", "aria-labelledby": id },
@@ -24,8 +24,9 @@ export function statement(facts) {
     ...[...words, noise].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
     el("h3", {}, "What the budget was spent on"),
+    el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
     ledger(
-      ["spent on", "by", `${privacy.currency} along the costliest path`],
+      ["spent on", "by", privacy.currency],
       privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
     ),
     el(
@@ -45,15 +46,6 @@ export function statement(facts) {
       ),
     ),
   );
-}
-
-function plainWords({ unit, delta }) {
-  const failing = delta ? ", except with a chance of about delta" : "";
-  return [
-    `So whoever reads this page, whatever else they know and however long they compute, they can hardly tell whether ${unit} was in the table${failing}. ` +
-      "The smaller epsilon is, the harder it is to tell.",
-    "Asking costs nothing more: whatever is done with this page, for ever and by anyone, the promise stays the same.",
-  ];
 }
 
 function listOf(facts) {

@@ -1,0 +1,154 @@
+"""Check a ledger against the mechanisms that ripost has: each entry must be one that the account would have written.
+
+A release file does not show the noise that was drawn. But statistic, price and terms determine the sensitivity and the
+scale of every mechanism, so an entry with other figures contradicts itself, and so do variances that its noise could
+not have. Scales may differ by the rounding of floats, and by nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from ripost.errors import PrivacyError, ReleaseError
+from ripost.privacy.accountant import Event
+from ripost.privacy.budget import exact_root
+from ripost.privacy.ledger import Currency, Entry, Privacy
+from ripost.privacy.mechanisms import (
+    BiasedTest,
+    Composed,
+    Exponential,
+    Gaussian,
+    Laplace,
+    LeastPartition,
+    Mechanism,
+    PermuteAndFlip,
+    SampleChoices,
+    gaussian_variance,
+    laplace_variance,
+)
+from ripost.privacy.recount import recounted
+from ripost.privacy.sensitivity import (
+    DEVIATION_OF_RUN,
+    LENGTH,
+    STATISTICS,
+    TOTAL,
+    TOTAL_OF_PART,
+    WEIGHTED_SUM,
+    Statistic,
+)
+
+ROUNDING = 1e-12  # relative: thousands of units in the last place, of which scale_for adds four
+KINDS: dict[str, type[Mechanism]] = {
+    kind.title: kind
+    for kind in (Laplace, Gaussian, BiasedTest, Exponential, PermuteAndFlip, SampleChoices, LeastPartition, Composed)
+}
+BY_HAND = "laplace"  # the mechanism of the first file that was ever kept: made by hand, from a seed
+NAMES = {statistic.name: statistic for statistic in STATISTICS} | {"total of slab": TOTAL_OF_PART}  # its earlier name
+MEASURED = (TOTAL, TOTAL_OF_PART, WEIGHTED_SUM)  # statistics whose noise the variances of a view describe
+TERMS = {  # how Mechanism.terms spells them
+    BiasedTest: r"decay (?P<decay>\d{1,400}(/\d{1,400})?)",
+    Exponential: r"(?P<reach>[24]) sensitivities",
+    PermuteAndFlip: r"(?P<reach>[24]) sensitivities",
+    SampleChoices: r"(?P<times>\d{1,9}) choices, rate (?P<rate>\d{1,9}(/\d{1,9})?)",
+}
+MOST_EVENTS = 16  # of a course; p3gm has four
+EVENT = r"\w+ (?P<times>\d{1,9}) x rho (?P<rho>[0-9.]{1,20}(e[+-]\d{1,3})?)( of a part of (?P<rate>\d{1,9}/\d{1,9}))?"
+
+
+def check_entries(privacy: Privacy, *, bound: int) -> None:
+    """ReleaseError unless every entry is what the account writes for rows of at most `bound` steps."""
+    for entry in privacy.ledger.entries:
+        mechanism = _mechanism(entry, privacy)
+        if entry.sensitivity != mechanism.statistic.sensitivity(bound):
+            raise ReleaseError(f"the ledger contradicts itself: {entry.sensitivity} is not the sensitivity of its draw")
+        scale = mechanism.scale(bound)
+        if not abs(entry.scale - scale) <= ROUNDING * scale:
+            raise ReleaseError(
+                f"the ledger contradicts itself: a draw of scale {entry.scale:g} does not cost {float(entry.epsilon):g}"
+            )
+
+
+def variance_range(privacy: Privacy) -> tuple[float, float]:
+    """The least and the largest variance, in steps, that measurements with the ledger's noise can have.
+
+    The least is that of all measurements on a path together, the largest that of the noisiest one alone.
+    """
+    if any(entry.mechanism == BY_HAND for entry in privacy.ledger.entries):
+        return 0.0, math.inf
+    alone = [_variance(entry) for entry in privacy.ledger.entries]
+    precision = [0.0]  # of each step's path
+    for step in privacy.ledger.steps[1:]:
+        assert step.after is not None and step.entry is not None  # Ledger.spent_by has seen to it
+        precision.append(precision[step.after] + (1 / alone[step.entry] if alone[step.entry] else math.inf))
+    finite = [variance for variance in alone if variance < math.inf]
+    return 1 / max(precision) if max(precision) else math.inf, max(finite, default=0.0)
+
+
+def _variance(entry: Entry) -> float:
+    """Of the noise of one measurement; infinite if the entry measures nothing that a variance is stated for."""
+    found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)
+    if found is None or NAMES[entry.statistic] not in MEASURED:
+        return math.inf
+    return found(entry.scale)
+
+
+def _mechanism(entry: Entry, privacy: Privacy) -> Mechanism:
+    """The mechanism of an entry that was checked to cost what it says."""
+    known = BY_HAND if entry.mechanism == BY_HAND and not privacy.is_private else None
+    kind, statistic = Laplace if known else KINDS.get(entry.mechanism), NAMES.get(entry.statistic)
+    if kind is None or statistic is None:
+        raise ReleaseError("the ledger names a mechanism or a statistic that ripost does not have")
+    if (statistic.norm == LENGTH and kind not in (Gaussian, Composed)) or (
+        kind is LeastPartition and statistic is not DEVIATION_OF_RUN
+    ):
+        raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
+    try:
+        if kind is Composed:
+            return _course(entry, statistic, privacy)
+        mechanism = _one(kind, entry, statistic, privacy)
+        price = mechanism.price(privacy.currency)
+    except (PrivacyError, ArithmeticError, ValueError) as error:
+        raise ReleaseError(f"the ledger contradicts itself: {error}") from None
+    if price != entry.epsilon:
+        raise ReleaseError(f"the ledger contradicts itself: {kind.title} cannot cost {float(entry.epsilon):g}")
+    return mechanism
+
+
+def _one(kind: type[Mechanism], entry: Entry, statistic: Statistic, privacy: Privacy) -> Mechanism:
+    cost, facts = entry.epsilon, _parsed(TERMS.get(kind, ""), entry.terms)
+    if privacy.currency is Currency.RHO and kind is not Gaussian:
+        cost = exact_root((8 if kind is Exponential else 2) * cost)
+    if kind is BiasedTest:
+        return BiasedTest(statistic, cost, decay=Fraction(facts["decay"]))
+    if kind is SampleChoices:
+        return SampleChoices(statistic, cost, Fraction(facts["rate"]), int(facts["times"]))
+    if kind is Exponential or kind is PermuteAndFlip:
+        return kind(statistic, cost, facts["reach"] == "4")
+    return kind(statistic, cost)
+
+
+def _course(entry: Entry, statistic: Statistic, privacy: Privacy) -> Composed:
+    """The course of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
+    *listed, delta = entry.terms.split(", ", MOST_EVENTS)
+    if (delta, entry.epsilon) != (f"delta {float(privacy.delta):g}", privacy.epsilon) or not listed:
+        raise PrivacyError("its course of draws is not at the epsilon and delta of the promise")
+    events = tuple(_event(facts, statistic) for facts in (_parsed(EVENT, event) for event in listed))
+    if privacy.currency is not Currency.ACCOUNTED or not recounted(events, privacy.delta) <= entry.epsilon:
+        raise PrivacyError("its course of draws costs more than epsilon at delta")
+    return Composed.of(events, entry.epsilon, privacy.delta)
+
+
+def _event(facts: dict[str, str], statistic: Statistic) -> Event:
+    event = Event("", statistic, Fraction(facts["rho"]), Fraction(facts["rate"] or 1), int(facts["times"]))
+    if not (event.rho > 0 and 0 < event.rate <= 1 and event.times > 0):
+        raise PrivacyError("a draw of its course costs nothing")
+    return event
+
+
+def _parsed(pattern: str, terms: str) -> dict[str, str]:
+    found = re.fullmatch(pattern, terms, re.ASCII)
+    if found is None:
+        raise ReleaseError("the ledger does not state the terms of a draw as ripost states them")
+    return found.groupdict()

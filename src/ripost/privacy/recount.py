@@ -1,0 +1,50 @@
+"""Epsilon of a course of Gaussian draws, worked out again without dp-accounting, for whoever reads a release file.
+
+The same bounds as in accountant.py (proofs/composed.md): Renyi divergences of whole orders where rows are sampled, or
+of any order without what sampling gains, added up and turned into epsilon at delta. Each order gives a sound bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.privacy.accountant import ANY_ORDERS, WHOLE_ORDERS, Event
+
+LEAST_ORDER = 1.01  # below it the bound is not stable
+
+
+def recounted(events: Sequence[Event], delta: Fraction) -> float:
+    """An epsilon for which the events together are (epsilon, delta)-differentially private."""
+    sampled = () if any(event.is_faint for event in events) else WHOLE_ORDERS
+    bounds = [_epsilon(order, sum(_sampled(event, order) for event in events), float(delta)) for order in sampled]
+    bounds += [_epsilon(order, sum(_unsampled(event, order) for event in events), float(delta)) for order in ANY_ORDERS]
+    return min(bounds)
+
+
+def _unsampled(event: Event, order: float) -> float:
+    return event.times * order * float(event.rho)
+
+
+def _sampled(event: Event, order: int) -> float:
+    """Renyi divergence of Gaussian noise on a Poisson sample (Mironov, Talwar and Zhang 2019, Section 3.3)."""
+    if event.rate == 1:
+        return _unsampled(event, order)
+    rate, picked = float(event.rate), np.arange(order + 1)
+    ways = np.array([math.lgamma(order + 1) - math.lgamma(i + 1) - math.lgamma(order - i + 1) for i in picked.tolist()])
+    terms = ways + picked * math.log(rate) + (order - picked) * math.log1p(-rate)
+    terms += picked * (picked - 1) * float(event.rho)  # 1 / (2 multiplier^2) is rho
+    most = float(terms.max())
+    return event.times * (most + math.log(float(np.exp(terms - most).sum()))) / (order - 1)
+
+
+def _epsilon(order: float, divergence: float, delta: float) -> float:
+    """Canonne, Kamath and Steinke 2020, Proposition 12; 0 where the divergence alone keeps below delta."""
+    if delta**2 + math.expm1(-divergence) > 0:
+        return 0.0
+    if order <= LEAST_ORDER:
+        return math.inf
+    return max(0.0, divergence + math.log1p(-1 / order) - math.log(delta * order) / (order - 1))
