@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.conftest import ROOT
+from tests.test_architecture import SOURCE, imports
 
 WITHOUT_POSIX = """
 import os, platform, shutil, sys, warnings
@@ -139,3 +143,17 @@ def test_letters_that_a_code_page_lacks_are_no_fault(tmp_path: Path) -> None:
     assert "fault of ripost" not in done.stderr and "\\u0141" in done.stdout
     told = json.loads(done.stdout[done.stdout.rindex("\n{") :])
     assert {"klein", "Łódź", "日本", "\U0001f600"} <= set(str(told).replace("'", " ").split())
+
+
+IMPORTS = (ast.Import, ast.ImportFrom)
+ONLY_POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+
+
+def test_nothing_that_is_imported_needs_posix() -> None:
+    """Of ripost nothing at all, of the tests nothing that pytest imports to collect them."""
+    needed = []
+    for path in [*SOURCE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
+        tree = ast.parse(path.read_text("utf-8"))
+        at_once = [tree] if SOURCE in path.parents else [node for node in tree.body if isinstance(node, IMPORTS)]
+        needed += [path for node in at_once if imports(node) & ONLY_POSIX and path.name != "__main__.py"]
+    assert needed == []

@@ -33,6 +33,7 @@ from ripost.errors import LedgerError, SourceError
 from ripost.ingest.source import open_source
 from tests.books.making import opened
 from tests.ingest.conftest import FORMS, compressed, written
+from tests.marks import posix
 
 SCHEMA = ripost.Schema.from_dict(
     {"attributes": {"x": {"type": "integer", "min": 0, "max": 9}, "c": {"type": "category", "values": ["a", "b"]}}}
@@ -42,7 +43,6 @@ TYPES = pa.schema({"x": pa.int64(), "c": pa.string()})
 LATIN = "x,c\n1,é\n".encode("latin-1")  # its first row is no UTF-8
 RAGGED = b"x,c\n1\n"
 OPEN = b'x,c\n1,"a\n'
-posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes of this kind")
 
 
 def many() -> bytes:

@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.marks import posix
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills, forks and modes of POSIX")
+pytestmark = posix
 
 SPILLING = """
 import os, signal, stat, sys, time

@@ -18,6 +18,7 @@ from ripost.errors import ReleaseError
 from ripost.view import scratch as module
 from ripost.view.atomic import write_whole
 from ripost.view.scratch import scratch, sweep
+from tests.marks import linux, posix
 
 HALF = """
 import sys, time
@@ -43,6 +44,7 @@ def listing(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+@posix
 def test_both_ways_write_replace_and_refuse(tmp_path: Path, named: bool) -> None:
     target = tmp_path / "v"
     write_whole(target, b"one", force=False)
@@ -68,6 +70,7 @@ def test_a_file_that_comes_up_meanwhile_is_kept(tmp_path: Path, named: bool, mon
     assert target.read_bytes() == b"theirs" and listing(tmp_path) == ["v"]
 
 
+@posix
 def test_a_scratch_file_is_private_and_has_no_name_where_that_can_be(tmp_path: Path, named: bool) -> None:
     with scratch(tmp_path) as file:
         assert stat.S_IMODE(os.fstat(file.handle).st_mode) == 0o600
@@ -76,6 +79,7 @@ def test_a_scratch_file_is_private_and_has_no_name_where_that_can_be(tmp_path: P
     assert listing(tmp_path) == []
 
 
+@linux
 def test_a_file_with_a_name_is_closed_before_it_is_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows moves no open file."""
     monkeypatch.setattr(module, "WITHOUT_NAME", None)
@@ -97,6 +101,7 @@ def test_a_file_with_a_name_is_closed_before_it_is_moved(tmp_path: Path, monkeyp
     assert moved == ["link", "replace"] and (tmp_path / "v").read_bytes() == b"two" and listing(tmp_path) == ["v"]
 
 
+@posix
 @pytest.mark.parametrize("way", ["without", "with"])
 def test_a_killed_writer_leaves_nothing_for_long(tmp_path: Path, way: str) -> None:
     with subprocess.Popen([sys.executable, "-c", HALF, tmp_path, way], stdout=subprocess.PIPE) as writer:
@@ -139,6 +144,7 @@ def test_what_cannot_be_removed_now_is_swept_later(tmp_path: Path, monkeypatch: 
     assert listing(tmp_path) == []
 
 
+@posix
 def test_other_files_are_never_swept(tmp_path: Path) -> None:
     for name in (".ripost-x", "ripost-x.lock", ".other.lock", ".ripost-alone.tmp"):
         (tmp_path / name).write_bytes(b"")
