@@ -27,6 +27,7 @@ check: $(VENV)/dev.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .github && $(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/python -m pytest -q tests/test_architecture.py tests/docs
 
 audit: $(VENV)/dev.ready

@@ -11,11 +11,12 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "ripost"
 
-PUBLIC = {"errors", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger", "privacy.budget",
-          "privacy.ledger_check", "privacy.markup"}  # fmt: skip
-PRIVATE = {"errors", "space", "tensor", "ingest"}
+PUBLIC = {"errors", "temporary", "space", "estimate", "view", "query", "explore", "export", "privacy.ledger",
+          "privacy.ledger_check", "privacy.budget", "privacy.markup"}  # fmt: skip
+PRIVATE = {"errors", "temporary", "space", "tensor", "ingest"}
 MAY_IMPORT = {
     "errors": set(),
+    "temporary": set(),
     "space": {"errors", "space"},
     "estimate": {"errors", "space", "estimate"},
     "view": PUBLIC,

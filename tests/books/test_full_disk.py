@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from ripost.books.books import read_books
 from tests.books.making import filled
 from tests.conftest import ROOT
 
+resource = pytest.importorskip("resource", reason="needs limits for a process, which Windows has not")
 OWN_DISK = ["unshare", "--user", "--map-root-user", "--mount"]  # seen by this one process, and gone with it
 DEBIT = """
 import resource, sys

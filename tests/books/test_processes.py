@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.marks import posix
+
+pytestmark = posix
 
 
 def ran(module: str, *arguments: str, folder: Path) -> Any:

@@ -11,6 +11,9 @@ import pytest
 
 from ripost.books import publisher
 from ripost.books.publisher import Publisher, Whereabouts
+from tests.marks import posix
+
+pytestmark = posix
 
 
 def test_this_process_runs() -> None:
@@ -51,3 +54,10 @@ def test_where_the_system_tells_little(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(os, "kill", forbidden)
     assert here.whereabouts is Whereabouts.RUNNING
+
+
+def test_on_windows_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There os.kill with 0 is no question: it sends Ctrl-C."""
+    monkeypatch.setattr(publisher, "WINDOWS", True)
+    monkeypatch.setattr(os, "kill", None)
+    assert Publisher.here().whereabouts is Whereabouts.ELSEWHERE

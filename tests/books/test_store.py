@@ -17,8 +17,10 @@ from ripost.books.records import Adopted
 from ripost.books.store import read, writing
 from ripost.errors import LedgerError
 from tests.books.making import ask, debited, edit, filled, opened
+from tests.marks import posix
 
 
+@posix
 def test_a_ledger_is_its_owners_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(opened(tmp_path).stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["budget.sqlite"]
@@ -163,6 +165,7 @@ def test_a_write_ahead_log_is_turned_back(tmp_path: Path, monkeypatch: pytest.Mo
     assert ask(path, "PRAGMA journal_mode") == [("delete",)]
 
 
+@posix
 def test_a_ledger_that_may_only_be_read_is_shown_and_not_debited(tmp_path: Path) -> None:
     path = filled(tmp_path)
     path.chmod(0o400)

@@ -21,6 +21,7 @@ from ripost.tensor.cells import Cells
 from tests.books.making import edit
 from tests.cli.flights import SCHEMA
 from tests.conftest import Run
+from tests.marks import posix
 
 Call = Callable[..., Any]
 QUICK = ("--method", "identity")
@@ -111,6 +112,7 @@ def test_tampering_shows(call: Call, folder: Path) -> None:
     assert "cannot open v1" in call("ledger", "audit", "c.sqlite", "v1").stderr
 
 
+@posix
 def test_a_killed_publisher_is_listed(call: Call, folder: Path) -> None:
     """It waits with its debit taken."""
     waiting = (

@@ -14,6 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.marks import posix
+
+pytestmark = posix
+
 ROWS = 1_000_000
 SOON = 5.0  # seconds; a bound for any machine, about one on a quiet one
 ATTRIBUTES = [f"[attributes.c{number}]\ntype = 'integer'\nmin = 0\nmax = 199\n" for number in range(4)]

@@ -15,6 +15,9 @@ from ripost.errors import SourceError
 from ripost.ingest.pipe import Feeder, is_pipe
 from ripost.ingest.read import read_tensor
 from ripost.ingest.schema import Schema
+from tests.marks import linux, posix
+
+pytestmark = posix
 
 SCHEMA = """
 unit = "who"
@@ -128,11 +131,13 @@ def stream(folder: Path, megabytes: int) -> tuple[int, int]:
     return rows, memory
 
 
+@linux
 def test_a_stream_is_read_to_its_end(tmp_path: Path) -> None:
     rows, memory = stream(tmp_path, 30)
     assert memory < 700, f"{rows} rows took {memory} MB"
 
 
+@linux
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_stream(tmp_path: Path) -> None:
     """Ten times the rows, in the same memory: what stays is the size of the engine's buffers."""

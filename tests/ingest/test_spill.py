@@ -7,12 +7,11 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-import pytest
+from tests.marks import posix
 
-from ripost.ingest import spill
+pytestmark = posix
 
 SPILLING = """
 import os, signal, stat, sys, time
@@ -47,26 +46,10 @@ def test_spilled_rows_are_private_and_go(tmp_path: Path) -> None:
     assert done.returncode == -signal.SIGKILL, done.stderr
     mode, files, place = done.stdout.split()
     assert int(mode) == stat.S_IRWXU and int(files) > 0 and place == str(tmp_path / "tmp")
-    (left,) = (tmp_path / "tmp").iterdir()
-    assert stat.S_IMODE(left.stat().st_mode) == stat.S_IRWXU
+    modes = {path.suffix: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "tmp").iterdir()}
+    assert modes == {".tmp": stat.S_IRWXU, ".lock": stat.S_IRUSR | stat.S_IWUSR}
 
     done = spilling(tmp_path, "to its end")
     assert done.returncode == 0, done.stderr
     assert list((tmp_path / "tmp").iterdir()) == [], "both are gone: the one that was killed, and its successor"
     assert not (tmp_path / ".tmp").exists()
-
-
-def test_a_folder_that_is_swept_before_it_is_locked_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two processes start at once, and one sweeps while the other has made its folder and not locked it."""
-    make, made = tempfile.mkdtemp, list[Path]()
-
-    def swept(**given: str) -> str:
-        made.append(Path(make(dir=tmp_path, **given)))
-        if len(made) == 1:
-            made[0].rmdir()
-        return str(made[-1])
-
-    monkeypatch.setattr(tempfile, "mkdtemp", swept)
-    assert spill._locked() == made[1] and made[1].is_dir()

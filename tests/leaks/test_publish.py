@@ -5,7 +5,7 @@ Noise at epsilon 1e-6 hits an exact count once in a million times, or less.
 
 from __future__ import annotations
 
-import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def host() -> list[str]:
-    name = os.uname().nodename
+    name = platform.node()
     return [name] if len(name) > 5 else []
 
 

@@ -21,6 +21,7 @@ from ripost.view import stored
 from ripost.view.file import open_view
 from ripost.view.verify import verify_view
 from tests.fuzz.thrift import Struct, footer_of, with_footer, write_struct
+from tests.marks import linux
 from tests.view.forging import Columns, Manifest, forge, read, write
 from tests.view.making import make_view, promise
 
@@ -69,6 +70,7 @@ def path(tmp_path: Path) -> Path:
     return made
 
 
+@linux
 @pytest.mark.parametrize("size", [1 << 28, pytest.param(2 * GIBIBYTE - 1, marks=pytest.mark.slow)])
 def test_pages_that_swell(path: Path, size: int) -> None:
     """Sixty kilobytes that unpack to gigabytes are refused before they are."""

@@ -18,6 +18,7 @@ from ripost.errors import ReleaseError
 from ripost.view import parquet, stored
 from ripost.view.file import open_view
 from ripost.view.verify import verify_view
+from tests.marks import posix
 from tests.view.forging import Columns, Manifest, forge, read, write
 from tests.view.making import blocks_of, make_view
 
@@ -120,6 +121,7 @@ def test_junk(tmp_path: Path, content: bytes, sentence: str) -> None:
     assert sentence in refused(path)
 
 
+@posix
 def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, sentence in {

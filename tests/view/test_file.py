@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import platform
 import stat
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from ripost.view.atomic import write_whole
 from ripost.view.file import check_target, open_view
 from ripost.view.verify import verify_view
 from ripost.view.view import View
+from tests.marks import posix
 from tests.view.making import blocks_of, make_view, promise, random_boxes, seeds, shapes, sizes
 
 EVERY_KIND = Domain.from_json(
@@ -126,7 +128,7 @@ def test_the_same_view_gives_the_same_bytes(tmp_path: Path) -> None:
     contents = {(tmp_path / name).read_bytes() for name in "abc"}
     assert len(contents) == 1
     (content,) = contents
-    for fact in (str(tmp_path), Path.home().name, os.uname().nodename):
+    for fact in (str(tmp_path), Path.home().name, platform.node()):
         assert len(fact) < 5 or fact.encode() not in content
 
 
@@ -172,6 +174,7 @@ def test_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             attempt(tmp_path / "v")
 
 
+@posix
 @pytest.mark.parametrize(
     ("call", "number", "sentence"),
     [
@@ -205,6 +208,7 @@ def test_a_stopped_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monk
     assert names(tmp_path) == []
 
 
+@posix
 def test_modes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Private while it is written, as usual when it is done."""
     seen = []

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -15,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from ripost import temporary
 from ripost.errors import ReleaseError
 from ripost.view import scratch as module
 from ripost.view.atomic import write_whole
 from ripost.view.scratch import scratch, sweep
+from tests.marks import linux, posix
 
 HALF = """
 import sys, time
@@ -44,6 +44,7 @@ def listing(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+@posix
 def test_both_ways_write_replace_and_refuse(tmp_path: Path, named: bool) -> None:
     target = tmp_path / "v"
     write_whole(target, b"one", force=False)
@@ -69,42 +70,88 @@ def test_a_file_that_comes_up_meanwhile_is_kept(tmp_path: Path, named: bool, mon
     assert target.read_bytes() == b"theirs" and listing(tmp_path) == ["v"]
 
 
+@posix
 def test_a_scratch_file_is_private_and_has_no_name_where_that_can_be(tmp_path: Path, named: bool) -> None:
     with scratch(tmp_path) as file:
         assert stat.S_IMODE(os.fstat(file.handle).st_mode) == 0o600
-        assert len(listing(tmp_path)) == named
+        assert len(listing(tmp_path)) == 2 * named, "its lock and itself"
+        assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} <= {0o600}
     assert listing(tmp_path) == []
 
 
+@linux
+def test_a_file_with_a_name_is_closed_before_it_is_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows moves no open file."""
+    monkeypatch.setattr(module, "WITHOUT_NAME", None)
+    moved = []
+
+    def closed(move: Callable[..., Any]) -> Callable[..., Any]:
+        def watch(source: Path, target: Path) -> None:
+            held = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+            assert Path(source) not in held
+            moved.append(move.__name__)
+            move(source, target)
+
+        return watch
+
+    for name in ("link", "replace"):
+        monkeypatch.setattr(os, name, closed(getattr(os, name)))
+    write_whole(tmp_path / "v", b"one", force=False)
+    write_whole(tmp_path / "v", b"two", force=True)
+    assert moved == ["link", "replace"] and (tmp_path / "v").read_bytes() == b"two" and listing(tmp_path) == ["v"]
+
+
+@posix
 @pytest.mark.parametrize("way", ["without", "with"])
 def test_a_killed_writer_leaves_nothing_for_long(tmp_path: Path, way: str) -> None:
     with subprocess.Popen([sys.executable, "-c", HALF, tmp_path, way], stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None and writer.stdout.readline() == b"half\n"
         sweep(tmp_path)
-        assert len(listing(tmp_path)) == (way == "with"), "a file that is being written is not swept away"
-        writer.send_signal(signal.SIGKILL)
-    assert len(listing(tmp_path)) == (way == "with")
+        assert len(listing(tmp_path)) == 2 * (way == "with"), "a file that is being written is not swept away"
+        writer.kill()
+    assert len(listing(tmp_path)) == 2 * (way == "with")
     write_whole(tmp_path / "v", b"whole", force=False)
     assert listing(tmp_path) == ["v"]
 
 
-def test_a_name_that_is_taken_is_not_used(tmp_path: Path) -> None:
-    stale = tmp_path / f".ripost-{os.getpid()}-0.tmp"
-    stale.write_bytes(b"of a process with our number")
-    with stale.open("rb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        (tmp_path / "v").write_bytes(b"old")
-        write_whole(tmp_path / "v", b"new", force=True)
-    assert (tmp_path / "v").read_bytes() == b"new" and stale.read_bytes() == b"of a process with our number"
-
-
-def test_other_files_are_never_swept(tmp_path: Path) -> None:
-    for name in (".ripost-x", "ripost-x.tmp", ".other.tmp"):
-        (tmp_path / name).write_bytes(b"")
-    (tmp_path / ".ripost-folder.tmp").mkdir()
-    (tmp_path / ".ripost-link.tmp").symlink_to(tmp_path / ".other.tmp")
+@pytest.mark.parametrize("windows", [False, True])
+def test_what_is_locked_stays_and_what_is_not_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: bool
+) -> None:
+    monkeypatch.setattr(temporary, "WINDOWS", windows)
+    held, left = temporary.claim(tmp_path, ".ripost-"), temporary.claim(tmp_path, ".ripost-")
+    for claim in (held, left):
+        claim.path.mkdir()
+        (claim.path / "rows").write_bytes(b"rows")
+    os.close(left.handle)  # as when its process is killed
     sweep(tmp_path)
-    assert len(listing(tmp_path)) == 5
+    assert sorted(tmp_path.iterdir()) == sorted([held.lock, held.path])
+    held.release()
+    assert listing(tmp_path) == []
+
+
+def test_what_cannot_be_removed_now_is_swept_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows in a file that is still open, on Windows."""
+    claim = temporary.claim(tmp_path, ".ripost-")
+    claim.path.write_bytes(b"rows")
+    with monkeypatch.context() as patch:
+        patch.setattr(temporary, "_remove", _failing(temporary._remove, errno.EACCES))
+        sweep(tmp_path)
+        claim.release()
+        sweep(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([claim.lock, claim.path])
+    sweep(tmp_path)
+    assert listing(tmp_path) == []
+
+
+@posix
+def test_other_files_are_never_swept(tmp_path: Path) -> None:
+    for name in (".ripost-x", "ripost-x.lock", ".other.lock", ".ripost-alone.tmp"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / ".ripost-folder.lock").mkdir()
+    (tmp_path / ".ripost-link.lock").symlink_to(tmp_path / ".other.lock")
+    sweep(tmp_path)
+    assert len(listing(tmp_path)) == 6
 
 
 def _failing(call: Callable[..., Any], number: int, times: int = 10**9) -> Callable[..., Any]:
@@ -131,25 +178,32 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_file_system_without_nameless_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", _failing(os.open, errno.EOPNOTSUPP, times=1))
     with scratch(tmp_path) as file:
-        assert file.name is not None
+        assert file.path is not None
     monkeypatch.setattr(os, "open", _failing(os.open, errno.EIO, times=1))
     with pytest.raises(OSError, match="Input/output"), scratch(tmp_path):
         pass
+
+
+def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WITHOUT_NAME", None)
+    monkeypatch.setattr(temporary, "_lock", _failing(temporary._lock, errno.ENOSYS))
+    write_whole(tmp_path / "v", b"whole", force=False)
+    assert listing(tmp_path) == ["v"]
 
 
 def test_a_scratch_file_swept_before_it_was_locked_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "WITHOUT_NAME", None)
-    lock, swept = fcntl.flock, []
+    lock, swept = temporary._lock, []
 
-    def late(handle: int, how: int) -> None:
+    def late(handle: int, *, wait: bool) -> bool:
         if not swept:
             swept.extend(tmp_path.iterdir())
             swept[0].unlink()
-        lock(handle, how)
+        return lock(handle, wait=wait)
 
-    monkeypatch.setattr(fcntl, "flock", late)
+    monkeypatch.setattr(temporary, "_lock", late)
     write_whole(tmp_path / "v", b"whole", force=False)
     assert swept and listing(tmp_path) == ["v"]
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import platform
 from enum import StrEnum
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 PROCESSES = Path("/proc")
+WINDOWS = os.name == "nt"  # where os.kill(process, 0) does not ask but acts
 
 
 class Whereabouts(StrEnum):
     RUNNING = "running"
     GONE = "gone"
-    ELSEWHERE = "elsewhere"  # on another machine, or before this one was last started: it cannot be told from here
+    ELSEWHERE = "elsewhere"  # on another machine, before this one was last started, or on Windows: it cannot be told
 
 
 class Publisher(BaseModel):
@@ -34,7 +36,7 @@ class Publisher(BaseModel):
 
     @property
     def whereabouts(self) -> Whereabouts:
-        if self.machine != _machine():
+        if WINDOWS or self.machine != _machine():
             return Whereabouts.ELSEWHERE
         try:
             os.kill(self.process, 0)
@@ -55,7 +57,7 @@ def _started(process: int) -> str:
 
 def _machine() -> str:
     """A hash of what makes process numbers comparable: the machine, its last start and its space of numbers."""
-    facts = [os.uname().nodename]
+    facts = [platform.node()]
     with contextlib.suppress(OSError):
         facts.append((PROCESSES / "sys/kernel/random/boot_id").read_text("ascii"))
     with contextlib.suppress(OSError):

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote
 
 from ripost.books.chain import Link, first_broken, next_link
 from ripost.books.records import Record
@@ -97,7 +96,7 @@ def create(path: Path, first: Callable[[], Record]) -> Link:
 def _connected(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise LedgerError(f"there is no ledger {path}; make one with ripost ledger init")
-    place = f"file:{quote(str(path.resolve()))}?mode=rw"  # a reader too may have to roll back what a kill left
+    place = f"{path.resolve().as_uri()}?mode=rw"  # a reader too may have to roll back what a kill left
     try:
         connection = sqlite3.connect(place, uri=True, isolation_level=None, timeout=PATIENCE)
         try:

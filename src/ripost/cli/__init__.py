@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 
 def main() -> None:
     """Run the command line; the entry point of `ripost`."""
     from ripost.cli.app import app
     from ripost.cli.guard import guarded
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # letters that a code page of Windows lacks are no fault
     guarded(app)

@@ -22,7 +22,7 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 on warnings too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check a schema against a table. Reads no rows, and says nothing that is not public.
+    """Check a schema against a table. Reads no rows but for the keys of JSON, and says nothing that is not public.
 
     Exits with 0 if publish would accept it, with 2 if not; warnings do not count unless --strict is given.
     """

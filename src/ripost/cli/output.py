@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -25,8 +26,10 @@ def visible(text: str, *, escape: Callable[[str], str] = lambda letter: repr(let
 
 
 def print_json(data: Any) -> None:
-    """Print JSON, in which what a terminal would obey is escaped."""
-    typer.echo(visible(json.dumps(data, indent=2, ensure_ascii=False), escape=lambda letter: json.dumps(letter)[1:-1]))
+    """Print JSON, in which what a terminal would obey is escaped, and what the output's encoding may lack."""
+    ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
+    text = json.dumps(data, indent=2, ensure_ascii=ascii_only)
+    typer.echo(visible(text, escape=lambda letter: json.dumps(letter)[1:-1]))
 
 
 def console(*, stderr: bool = False) -> Console:

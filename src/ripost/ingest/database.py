@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -11,7 +13,7 @@ import ibis
 
 from ripost.errors import SourceError, nearest
 from ripost.ingest.embedded import silenced
-from ripost.ingest.opened import Opened, chosen, require
+from ripost.ingest.opened import Opened, chosen, require, unread, untyped
 from ripost.ingest.shield import shielded
 from ripost.ingest.spill import spill_folder
 
@@ -46,15 +48,42 @@ def names_in_database(url: str, *, table: str | None) -> list[str]:
 
 
 def _opened(backend: Any, table: str, columns: Sequence[str] | None) -> Opened:
-    kind = backend.name
+    name = f"{backend.name} table {table}"
+    if names := _undeclared(backend, table):
+        require(columns or (), names, name=name)
+        load = partial(_loaded, backend, table, columns)
+        return Opened(name, untyped(columns or names), backend, end=backend.disconnect, load=load)
     found = _table(backend, table)
+    if found is None and table in (known := _tables(backend)):
+        error = SourceError(f"{name}: cannot be read; what it says is withheld, since it may quote rows")
+        if columns is None:
+            raise error
+        return unread(name, columns, backend, error)  # a view looks at what it is made of
     if found is None:
-        raise SourceError(f"the {kind} database has no table {table!r}; {nearest(table, _tables(backend))}")
-    name = f"{kind} table {table}"
-    if columns is None:
-        return Opened(name, found, backend, end=backend.disconnect)
-    require(columns, found.columns, name=name)
-    return Opened(name, chosen(found, columns), backend, end=backend.disconnect)
+        raise SourceError(f"the {backend.name} database has no table {table!r}; {nearest(table, known)}")
+    require(columns or (), found.columns, name=name)
+    return Opened(name, chosen(found, columns or found.columns), backend, end=backend.disconnect)
+
+
+def _undeclared(backend: Any, table: str) -> list[str]:
+    """The columns of an SQLite table if some have no declared type; Ibis would take those from the first row."""
+    if backend.name != "sqlite":
+        return []
+    first, _, last = table.rpartition(".")
+    sql = "SELECT name, type FROM pragma_table_info(?, coalesce(?, 'main'))"
+    for place in ((table, None), (last, first)):
+        with suppress(SourceError):
+            found = shielded(lambda: backend.con.execute(sql, place).fetchall(), say="no such table")  # noqa: B023
+            if found:
+                return [] if all(kind for _, kind in found) else [name for name, _ in found]
+    return []
+
+
+def _loaded(backend: Any, table: str, columns: Sequence[str] | None) -> Any:
+    """A table whose first row says of which types its columns are."""
+    if (found := _table(backend, table)) is None:
+        raise SourceError(f"sqlite table {table}: has columns without a type, and no row to tell it; declare types")
+    return chosen(found, columns or found.columns)
 
 
 def _connect(kind: str, url: str) -> Any:
@@ -73,7 +102,7 @@ def _connect(kind: str, url: str) -> Any:
         host = urlsplit(url).hostname
         return f"cannot connect to {kind}{f' at {host}' if host else ''}; check the URL, the user and the network"
 
-    return shielded(lambda: ibis.connect(url), say=complain)
+    return shielded(lambda: ibis.sqlite.connect(path) if kind == "sqlite" else ibis.connect(url), say=complain)
 
 
 def _table(backend: Any, name: str) -> Any:

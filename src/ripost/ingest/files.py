@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from ripost.errors import SourceError
 from ripost.ingest.embedded import connect
-from ripost.ingest.opened import Opened, chosen, require
+from ripost.ingest.opened import Opened, chosen, require, untyped
 from ripost.ingest.pipe import is_pipe, read_pipe
-from ripost.ingest.separated import header, read_separated
+from ripost.ingest.separated import COMPRESSED, damaged, header, read_separated
 from ripost.ingest.shield import shielded
 
-COMPRESSED = (".gz", ".zst")
+ALL = -1
 
 
 def open_files(pattern: str | Path, *, columns: Sequence[str]) -> Opened:
@@ -53,24 +54,45 @@ def ending(path: Path) -> str:
 
 
 def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
-    names = json_names(paths, name)
-    if names:
-        require(columns, names, name=name)
+    """The columns of JSON objects. Which keys these have only rows tell, so nothing is known before it is loaded."""
     connection = connect()
     say = broken_json(name)
-    types = dict.fromkeys(columns, "VARCHAR")
-    files = [str(path) for path in paths]
-    table = shielded(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
-    return Opened(name, table, connection, typed=False, end=connection.disconnect, complain=lambda _: say)
+
+    def load() -> Any:
+        require_keys(paths, columns, name)
+        files = [str(path) for path in paths]
+        types = dict.fromkeys(columns, "VARCHAR")
+        return shielded(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
+
+    return Opened(
+        name,
+        untyped(columns),
+        connection,
+        typed=False,
+        end=connection.disconnect,
+        complain=lambda _: say,
+        load=load,
+    )
 
 
-def json_names(paths: Sequence[Path], name: str) -> list[str]:
-    """The keys of the objects in some files; none where there is no object."""
+def require_keys(paths: Sequence[Path], columns: Sequence[str], name: str) -> None:
+    """SourceError, which shows no key, where no object has a key for a column; there need not be any object."""
+    names = json_names(paths, name)
+    if not names:
+        return
+    if not set(columns) <= set(names):
+        names = json_names(paths, name, objects=ALL)  # a key may come late
+    require(columns, names, name=name, hint=False)
+
+
+def json_names(paths: Sequence[Path], name: str, *, objects: int = 20_480) -> list[str]:
+    """The keys of the first objects in some files; none where there is no object."""
     connection = connect()
 
     def keys() -> list[str]:
         files = [str(path) for path in paths]
-        return list(connection.read_json(files, map_inference_threshold=-1, format=json_layout(paths)).columns)
+        layout = {"format": json_layout(paths), "map_inference_threshold": -1, "sample_size": objects}
+        return list(connection.read_json(files, **layout).columns)
 
     try:
         names = shielded(keys, say=broken_json(name))
@@ -115,7 +137,9 @@ def names_in_files(pattern: str | Path) -> list[str]:
     path = find(pattern)[0]
     kind = ending(path)
     if READERS[kind] is read_separated:
-        return header(path, columns=())[1]
+        if (found := header(path, columns=())) is None:
+            raise damaged(path)
+        return found[1]
     return json_names([path], str(path)) if READERS[kind] is read_json else parquet_names(path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -47,6 +47,11 @@ class Opened:
     complain: Callable[[Exception], str] | None = None  # a public sentence for what reading may raise
     lend: Callable[[pa.Table], Any] = ibis.memtable  # a small table of ours, as an Ibis table for the same engine
     fetch: Callable[[Any], pa.Table] | None = None  # what an expression gives, where Ibis has no good way
+    load: Callable[[], Any] | None = None  # the table, where finding its rows or types means to look at rows
+
+    def loaded(self) -> Opened:
+        """The source with its rows at hand. To be called after the debit: whether it fails can depend on a row."""
+        return self if self.load is None else replace(self, table=self.load(), load=None)
 
     def close(self) -> None:
         if self.end is not None:
@@ -142,18 +147,35 @@ def chosen(table: Any, columns: Sequence[str]) -> Any:
     return table.select(*columns).mutate(**{name: table[name].cast("timestamp('UTC', 6)") for name in unknown})
 
 
-def require(columns: Sequence[str], names: Sequence[str], *, name: str, beside: Sequence[str] | None = None) -> None:
+def unread(name: str, columns: Sequence[str], backend: Any, error: SourceError) -> Opened:
+    """A source that cannot be read, which is said once it is loaded: what broke it may be a row."""
+
+    def load() -> Any:
+        raise error
+
+    return Opened(name, untyped(columns), backend, typed=False, end=backend.disconnect, load=load)
+
+
+def untyped(columns: Sequence[str]) -> Any:
+    """A table that stands for columns of which no more is known before rows are read."""
+    return ibis.table(dict.fromkeys(columns, "null"), name="unread")
+
+
+def require(
+    columns: Sequence[str], names: Sequence[str], *, name: str, beside: Sequence[str] | None = None, hint: bool = True
+) -> None:
     """SourceError where a column is not among the names, or is twice, or once more in other letters.
 
-    Only a name close to the wanted one is shown: in a file without a header the names are somebody's row. DuckDB does
-    not tell letters of different case apart, and would take one column for another that is read `beside` it.
+    Only a name close to the wanted one is shown: in a file without a header the names are somebody's row. None is shown
+    without `hint`, for names that come from rows. DuckDB does not tell letters of different case apart, and would take
+    one column for another that is read `beside` it.
     """
     folded = Counter(one.casefold() for one in (names if beside is None else beside))
     for column in columns:
         if column not in names:
-            close = difflib.get_close_matches(column, names, n=1, cutoff=0.6)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise SourceError(f"{name}: has no column {column!r}{hint}")
+            close = difflib.get_close_matches(column, names, n=1, cutoff=0.6) if hint else []
+            advice = f"; did you mean {close[0]!r}?" if close else ""
+            raise SourceError(f"{name}: has no column {column!r}{advice}")
         if list(names).count(column) > 1:
             raise SourceError(f"{name}: has two columns named {column!r}; rename one")
         if folded[column.casefold()] > 1:

@@ -1,7 +1,8 @@
 """Pipes: a table that comes as CSV through standard input or a named pipe, once, however long it is.
 
-The names of the columns must be known before DuckDB reads, and a pipe cannot be read twice. So its beginning is looked
-at here, and a thread hands everything on through a pipe of our own, from which DuckDB reads at its own pace.
+The names of the columns must be known before DuckDB reads, and a pipe cannot be read twice. So its header is taken
+here, byte by byte, and nothing after it is asked for before rows may be read. Then a thread hands everything on through
+a pipe of our own, from which DuckDB reads at its own pace.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import stat
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ripost.errors import SourceError
 from ripost.ingest.opened import Opened
-from ripost.ingest.separated import HEADER, first_line, opened_text, require_header
+from ripost.ingest.separated import COMPRESSED, first_record, opened_text, parse_header, require_header
 from ripost.ingest.shield import shielded
 
 STANDARD_INPUT = "-"
 PIECE = 1 << 20
+DESCRIPTORS = Path("/dev/fd")  # where a program finds its open files by number
 
 
 def is_pipe(source: str | Path) -> bool:
@@ -36,6 +39,8 @@ def is_pipe(source: str | Path) -> bool:
 
 def read_pipe(name: str, columns: Sequence[str]) -> Opened:
     """The columns of the CSV that comes through a pipe."""
+    if not DESCRIPTORS.is_dir():
+        raise SourceError(f"{name}: a pipe cannot be read on this system, which has no {DESCRIPTORS}; give a file")
     stream = _open(name)
     try:
         return _read(stream, name, columns)
@@ -45,26 +50,29 @@ def read_pipe(name: str, columns: Sequence[str]) -> Opened:
 
 
 def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> Opened:
-    start = shielded(lambda: stream.read(HEADER), say=f"{name}: cannot be read")
-    if start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1")):
+    start = shielded(lambda: first_record(lambda: stream.read(1)), say=f"{name}: cannot be read")
+    if start.startswith((*COMPRESSED.values(), b"PAR1")):
         raise SourceError(
             f"{name}: a pipe is read as CSV text; unpack it first, as in: zcat t.csv.gz | ripost publish -"
         )
-    separator, names = first_line(start, columns=columns, name=name)
+    separator, names = parse_header(start, columns=columns, name=name)
     require_header(columns, names, name=name)
     feeder = Feeder(stream, start)
-    opened = opened_text(name, columns, {(separator, tuple(names)): [f"/dev/fd/{feeder.reading}"]})
+    opened = opened_text(name, columns, {(separator, tuple(names)): [str(DESCRIPTORS / str(feeder.reading))]})
+
+    def load() -> Any:
+        feeder.start()
+        return opened.table
 
     def end() -> None:
         opened.close()
         feeder.stop(name)
 
-    feeder.start()
-    return Opened(name, opened.table, opened.backend, typed=False, once=True, end=end, complain=opened.complain)
+    return replace(opened, once=True, end=end, load=load)
 
 
 def _close(stream: BinaryIO) -> None:
-    if stream is not getattr(sys.stdin, "buffer", None):
+    if sys.stdin is None or stream is not _unbuffered(sys.stdin.buffer):
         stream.close()
 
 
@@ -72,8 +80,14 @@ def _open(name: str) -> BinaryIO:
     if name == STANDARD_INPUT:
         if sys.stdin is None or sys.stdin.isatty():
             raise SourceError("-: nothing is piped in; use it as in: zcat t.csv.gz | ripost publish - t.toml")
-        return sys.stdin.buffer
-    return shielded(lambda: Path(name).expanduser().open("rb"), say=f"{name}: cannot be read")
+        return _unbuffered(sys.stdin.buffer)
+    return shielded(lambda: Path(name).expanduser().open("rb", buffering=0), say=f"{name}: cannot be read")
+
+
+def _unbuffered(stream: BinaryIO) -> BinaryIO:
+    """What a stream reads from: with a buffer, asking for one byte would take many."""
+    raw: BinaryIO = getattr(stream, "raw", stream)
+    return raw
 
 
 class Feeder(threading.Thread):
@@ -111,7 +125,10 @@ class Feeder(threading.Thread):
     def stop(self, name: str) -> None:
         """Close what was opened; SourceError if the stream broke, since then only a part was read."""
         os.close(self.reading)
-        self.join(timeout=5)
+        if self.ident is None:
+            os.close(self._writing)  # never started: no row was asked for
+        else:
+            self.join(timeout=5)
         _close(self._stream)
         if self._broken:
             raise SourceError(f"{name}: broke off while it was read; nothing of it was used")

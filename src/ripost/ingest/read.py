@@ -16,7 +16,7 @@ from ripost.tensor.tensor import Tensor
 
 @dataclass(frozen=True)
 class Reader:
-    """A source that is open and has the columns of a schema; no row was read yet, but for the keys of JSON."""
+    """A source that is open and, as far as its names and types tell, has the columns of a schema. No row was read."""
 
     opened: Opened
     schema: Schema
@@ -39,11 +39,13 @@ class Reader:
         return cls(opened, schema)
 
     def expression(self, *, secret: str | None = None) -> Any:
-        """The non-empty cells, for the engine to work out.
+        """The non-empty cells, for the engine to work out. To be called after the debit.
 
         The secret is drawn here, once: whatever an engine works out again, after a fault say, comes out the same.
         """
-        return encode(self.opened, self.schema, secret=secret or secrets.token_hex(16))
+        opened = self.opened.loaded()
+        opened.check(self.schema)  # of types that only rows tell
+        return encode(opened, self.schema, secret=secret or secrets.token_hex(16))
 
     def tensor(self, *, secret: str | None = None, tell: Reading | None = None) -> Tensor:
         """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""

@@ -1,7 +1,8 @@
 """Separated text: CSV and TSV as tables of the embedded DuckDB.
 
 How a file is read depends on its ending and its header, never on its rows: DuckDB's guesses of separator, quoting and
-types are switched off, since one odd row can turn them.
+types are switched off, since one odd row can turn them. Before rows may be read the header is taken byte by byte, up to
+the end of its line, and nothing else is decoded.
 """
 
 from __future__ import annotations
@@ -20,20 +21,33 @@ import pyarrow as pa
 
 from ripost.errors import SourceError
 from ripost.ingest.embedded import connect, fresh_name, quoted
-from ripost.ingest.opened import Opened, require
+from ripost.ingest.opened import Opened, require, unread
 from ripost.ingest.shield import shielded
 
 HEADER = 1 << 20  # bytes within which the header ends
+COMPRESSED = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}  # endings, and the bytes that such files begin with
+MARK = codecs.BOM_UTF8
 SEPARATORS = (",", ";", "\t", "|")
+SIGNS = "".join(SEPARATORS).encode()
 
 
 def read_separated(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
     layouts: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    broken = []
     for path in paths:
-        separator, names = header(path, columns=columns)
+        if (found := header(path, columns=columns)) is None:
+            broken.append(path)
+            continue
+        separator, names = found
         require_header(columns, names, name=str(path))
         layouts[separator, tuple(names)].append(str(path))
+    if broken:
+        return unread(name, columns, connect(), damaged(broken[0]))
     return opened_text(name, columns, layouts)
+
+
+def damaged(path: Path) -> SourceError:
+    return SourceError(f"{path}: is damaged, or cut short")
 
 
 def opened_text(name: str, columns: Sequence[str], layouts: dict[tuple[str, tuple[str, ...]], list[str]]) -> Opened:
@@ -82,25 +96,62 @@ def require_header(columns: Sequence[str], names: Sequence[str], *, name: str) -
     require(columns, names, name=name, beside=columns)
 
 
-def header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]]:
-    """The separator under which the first line has most of the columns, and the names in that line."""
+def header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The separator under which the header has most of the columns, and the names in it.
 
-    def start() -> bytes:
-        with pa.input_stream(str(path), compression="detect") as stream:
-            content: bytes = stream.read(HEADER)
-            return content
-
-    content = shielded(start, say=f"{path}: cannot be read, or is not compressed as its ending says")
+    None where what is compressed breaks off before the header ends: it is packed together with rows.
+    """
+    packed = path.suffix.lower() in COMPRESSED
+    say = f"{path}: cannot be read, or is not compressed as its ending says"
+    if packed:
+        shielded(partial(_require_packed, path), say=say)
+    try:
+        content = shielded(partial(_start, path), say=say)
+    except SourceError:
+        if packed:
+            return None
+        raise
     tabbed = ".tsv" in [suffix.lower() for suffix in path.suffixes[-2:]]
-    return first_line(content, columns=columns, name=str(path), separators=("\t",) if tabbed else SEPARATORS)
+    return parse_header(content, columns=columns, name=str(path), separators=("\t",) if tabbed else SEPARATORS)
 
 
-def first_line(
+def _require_packed(path: Path) -> None:
+    start = COMPRESSED[path.suffix.lower()]
+    with path.open("rb") as stream:
+        if stream.read(len(start)) != start:
+            raise ValueError
+
+
+def _start(path: Path) -> bytes:
+    with pa.input_stream(str(path), compression="detect") as stream:
+        return first_record(lambda: stream.read(1))
+
+
+def first_record(next_byte: Callable[[], bytes]) -> bytes:
+    """The bytes up to the first line end outside of quotes, or one more than HEADER if there is none; no byte after
+    them is taken.
+
+    Quotes open at the beginning of a field, so after any separator: which one it is, the record itself will tell.
+    """
+    record, quoted_now, fresh = bytearray(), False, True
+    while len(record) <= HEADER and (byte := next_byte()):
+        record += byte
+        if byte == b'"':
+            quoted_now, fresh = fresh and not quoted_now, quoted_now  # a quote after a closing one opens again
+        elif not quoted_now:
+            if byte in (b"\n", b"\r"):
+                break
+            fresh = byte in SIGNS or record == MARK
+    return bytes(record)
+
+
+def parse_header(
     content: bytes, *, columns: Sequence[str], name: str, separators: Sequence[str] = SEPARATORS
 ) -> tuple[str, list[str]]:
-    """The separator and the names, from how a file begins; without columns to look for, most names win."""
-    decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-    text = shielded(lambda: decode(content), say=f"{name}: is not UTF-8 text")
+    """The separator and the names, from the first record; without columns to look for, most names win."""
+    if len(content) > HEADER:
+        raise SourceError(f"{name}: has a first line of more than {HEADER:,} bytes; is it CSV?")
+    text = shielded(lambda: content.decode("utf-8-sig"), say=f"{name}: is not UTF-8 text")
 
     def names(separator: str) -> list[str]:
         return [field.strip() for field in next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])]

@@ -68,18 +68,19 @@ def _fill(handle: int, content: bytes | memoryview, *, mode: int) -> None:
     with os.fdopen(handle, "wb", closefd=False) as file:
         file.write(content)
         file.flush()
-    os.fchmod(handle, mode)
+    if hasattr(os, "fchmod"):  # on Windows a file has the rights of its folder
+        os.fchmod(handle, mode)
     os.fsync(handle)
 
 
 def _settle(folder: Path) -> None:
     """Wait until the disk knows the new name."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # some file systems cannot; the file itself is safe already
+    with contextlib.suppress(OSError):  # Windows and some file systems cannot; the file itself is safe already
+        handle = os.open(folder, os.O_RDONLY)
+        try:
             os.fsync(handle)
-    finally:
-        os.close(handle)
+        finally:
+            os.close(handle)
 
 
 def _taken(target: Path) -> ReleaseError:

@@ -1,7 +1,8 @@
 """Check: all findings about a schema and a table.
 
 Everything said follows from the schema, the names and declared types of the columns, and what the owner states. Rows
-are not read, so two tables with the same header get the same words.
+are not read, so two tables with the same header get the same words; but for JSON, whose keys only rows tell, and for
+columns of SQLite without a declared type.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ def check_schema(
     source: str, schema: Schema, *, table: str | None = None, rows: float | None = None, epsilon: float = 1.0
 ) -> list[Finding]:
     """Findings in the order in which a steward would go through them."""
+    names = column_names(source, table=table)
     found = [*reviewed(schema), *fitting(source, schema, table=table), *domains_of(schema)]
-    found += protected(column_names(source, table=table), schema)
+    found += protected(names, schema)
     return [*found, *too_fine(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
 
 
@@ -42,7 +44,7 @@ def fitting(source: str, schema: Schema, *, table: str | None) -> Iterator[Findi
     try:
         opened = open_source(source, columns=schema.columns, table=table)
         try:
-            opened.check(schema)
+            opened.loaded().check(schema)
         finally:
             opened.close()
     except InputError as error:

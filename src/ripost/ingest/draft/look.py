@@ -159,11 +159,12 @@ def sampled(source: str | Path, columns: Sequence[str], *, table: str | None, un
     wanted = list(dict.fromkeys([*columns, unit] if unit else columns))
     opened = open_source(source, columns=wanted, table=table)
     try:
-        types = {column: opened.table[column].type() for column in wanted}
+        content = opened.loaded().table
+        types = {column: content[column].type() for column in wanted}
         dialect = Dialect.of(opened.backend)
-        simple = {f"c{number}": _simple(opened.table[column], dialect) for number, column in enumerate(wanted)}
+        simple = {f"c{number}": _simple(content[column], dialect) for number, column in enumerate(wanted)}
         limit = min(ROWS, max(CELLS // len(wanted), 1000))
-        rows = opened.table.select(**simple).order_by(ibis.random()).limit(limit)
+        rows = content.select(**simple).order_by(ibis.random()).limit(limit)
         read = shielded(lambda: opened.backend.to_pyarrow(rows), say=opened.complaint)
         typed = opened.typed
     finally:
