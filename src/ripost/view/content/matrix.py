@@ -21,6 +21,7 @@ from ripost.view.meetings import MOST_PAIRS, TooManyPairs, in_batches
 from ripost.view.overlaps import spread_out
 
 AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
+AS_LONG = 4  # codes of a pair of boxes that take as long as a pair of a box and a cell
 
 
 class MatrixContent(CellsContent):
@@ -39,6 +40,11 @@ class MatrixContent(CellsContent):
 
     def answer_asked(self, asked: Asked) -> Answers:
         return in_batches(asked, self._answer_batch)
+
+    def most_pairs(self, asked: Asked) -> int:
+        """Those of boxes and cells, and the pairs of boxes of one region, whose noise is one."""
+        boxes = np.bincount(asked.owner, minlength=asked.count)
+        return super().most_pairs(asked) + int((boxes * boxes).sum()) * sum(self.shape) // AS_LONG
 
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
         covered = self._covered(asked, asked.axes)  # what no box bounds is added up first
