@@ -16,6 +16,7 @@ from ripost.ingest.explain import broken_rule, broken_toml, keys
 from ripost.ingest.marks import MARK, gathered, told, with_marks
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
+from ripost.space.kind import MISSING, OTHER
 from ripost.space.measure import COUNT, ROW, Measure, Unit
 
 LARGEST_BOUND = 2**31 - 1  # steps a row; 2^31 such rows still add up below 2^62
@@ -145,6 +146,11 @@ class Schema(BaseModel):
                 raise ValueError(f"attribute {name!r}: a name must be printable text without space around it")
             if (other := seen.setdefault(name.casefold(), name)) != name:
                 raise ValueError(f"attribute {name}: its name differs from {other} only in case")
+            if taken := {OTHER, MISSING} & set(getattr(attribute, "values", ())):
+                raise ValueError(
+                    f"attribute {name}: {min(taken)} is what a view calls values that are not listed or missing; "
+                    "rename this value in the table, or leave it out of values"
+                )
             if self.unit is not None and (attribute.column or name) == self.unit:
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
         if self.unit is None and self.max_rows is not None:

@@ -16,6 +16,7 @@ from ripost.query.measures import Share, Spread, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import Rows, figure_columns
 from ripost.query.work import Work
+from ripost.space.kind import MISSING
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.view.answer import Answer
 from ripost.view.view import View
@@ -152,4 +153,4 @@ def _measure_name(view: View) -> str:
 def _word(label: Any) -> str:
     if isinstance(label, float):
         return f"{label:g}"
-    return "missing" if label is None else str(label).lower() if isinstance(label, bool) else str(label)
+    return MISSING if label is None else str(label).lower() if isinstance(label, bool) else str(label)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlglot import exp, tokenize
 from sqlglot.errors import SqlglotError
+from sqlglot.parser import Parser
 from sqlglot.tokens import TokenType
 
 from ripost.errors import QueryError
@@ -16,9 +17,12 @@ from ripost.errors import QueryError
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question
 DEEPEST = 40  # brackets and CASEs inside each other: the parser calls itself for each
+DEEPEST_TYPE = 4  # types inside each other, as in STRUCT(a STRUCT(b INT))
 LONGEST_CHAIN = 200  # words and signs without a comma, AND or OR between them, for the same reason
 OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
+JOINS = {TokenType.JOIN, TokenType.STRAIGHT_JOIN}
+TYPES = Parser.TYPE_TOKENS
 APART = {TokenType.COMMA, TokenType.AND, TokenType.OR}
 CONDITIONS = (
     "ask for conditions joined by AND, OR and NOT, each on one attribute, "
@@ -59,11 +63,19 @@ def understood(text: str, what: str, can: str) -> Iterator[None]:
 
 
 def _check_nesting(text: str, what: str, can: str) -> None:
-    """QueryError for what a parser that calls itself would run out of stack on, whoever calls it from wherever."""
-    depth = chain = 0
+    """QueryError for what the parser would run out of stack on, whoever calls it from wherever, or would try in
+    exponentially many ways, as it does with JOINs and with types in types.
+    """
+    opened: list[bool] = []  # of each bracket that is open, whether the name of a type stands before it
+    chain, before = 0, None
     for token in tokenize(text, dialect="duckdb"):
         kind = token.token_type
-        depth = max(depth + (kind in OPENING) - (kind in CLOSING), 0)
-        chain = 0 if kind in APART else chain + 1
-        if depth > DEEPEST or chain > LONGEST_CHAIN:
+        if kind in JOINS:
+            raise QueryError(f"cannot answer {token.text.upper()[:20]}; {can}")
+        if kind in OPENING:
+            opened.append(before in TYPES)
+        elif kind in CLOSING and opened:
+            opened.pop()
+        chain, before = 0 if kind in APART else chain + 1, kind
+        if len(opened) > DEEPEST or sum(opened) > DEEPEST_TYPE or chain > LONGEST_CHAIN:
             raise QueryError(f"{what} is nested too deeply; {can}")
