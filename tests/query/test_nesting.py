@@ -1,7 +1,9 @@
-"""However deep a question nests, and from however deep a stack it is asked, a refusal is one sentence of ripost's own."""
+"""However deep a question nests, and however deep the stack it is asked from, a refusal is one sentence of ripost."""
 
 from __future__ import annotations
 
+import inspect
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -51,14 +53,16 @@ def test_what_people_write_is_answered() -> None:
 
 
 def test_a_question_from_deep_in_the_stack() -> None:
-    """Code that is called from deep inside other code has less stack left."""
+    """Code that is called from deep inside other code has less stack left: it is answered or refused."""
 
     def down(frames: int) -> bool:
-        return _asked(lambda: VIEW.sql("SELECT COUNT(*) FROM view WHERE ((((x0 = 1))))")) if frames == 0 else down(frames - 1)
+        if frames:
+            return down(frames - 1)
+        return _asked(lambda: parse_condition("((((x0 = 1))))", VIEW.domain))
 
-    assert down(100)
-    ends = {down(frames) for frames in range(500, 860, 40)}
-    assert False in ends  # refused, and no RecursionError
+    room = sys.getrecursionlimit() - len(inspect.stack(0))
+    assert down(room // 4)
+    assert not all(down(frames) for frames in range(room // 2, room - 40, 20))  # refused, and no RecursionError
 
 
 @pytest.mark.parametrize("depth", [100, 3_000, 100_000])
@@ -80,7 +84,9 @@ def test_a_schema_that_nests(text: Callable[[int], str], depth: int) -> None:
 
 
 @pytest.mark.parametrize("depth", [100, 3_000, 100_000])
-@pytest.mark.parametrize("text", [lambda n: "[" * n, lambda n: '{"a":' * n, lambda n: "9" * n, lambda n: "- " * n + "a"])
+@pytest.mark.parametrize(
+    "text", [lambda n: "[" * n, lambda n: '{"a":' * n, lambda n: "9" * n, lambda n: "- " * n + "a"]
+)
 @pytest.mark.parametrize("ending", ["json", "yaml"])
 def test_metadata_that_nests(tmp_path: Path, text: Callable[[int], str], depth: int, ending: str) -> None:
     path = tmp_path / f"t.{ending}"

@@ -82,7 +82,12 @@ def _released(subject: Subject) -> Section:
     rows = []
     for name, attribute in view.domain:
         extra = [
-            word for word, there in ((attribute.other_name, attribute.has_other), (attribute.missing_name, attribute.missing == "bin")) if there
+            word
+            for word, there in (
+                (attribute.other_name, attribute.has_other),
+                (attribute.missing_name, attribute.missing == "bin"),
+            )
+            if there
         ]
         label = name if attribute.label in (None, name) else f"{name} ({attribute.label})"
         rows.append((label, values_of(attribute), attribute.unit or "", " and ".join(extra), f"{attribute.size:,}"))

@@ -55,9 +55,7 @@ class Total:
     condition: Region = EVERYTHING
 
     def figures(self, asking: Asking) -> Figures:
-        answers = asking.work.answers(
-            asking.view, [both(group.region, self.condition) for group in asking.groups]
-        )
+        answers = asking.work.answers(asking.view, [both(group.region, self.condition) for group in asking.groups])
         rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
         return Figures(list(rows))
 

@@ -17,7 +17,7 @@ from ripost.privacy.ledger import Debit, Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
-from ripost.view.answer import SHORTEST, Answer, Answers
+from ripost.view.answer import Answer, Answers, shortest_width
 from ripost.view.asked import Asked
 from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
@@ -181,8 +181,7 @@ class View:
     @property
     def shortest(self) -> float:
         """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
-        most = self.measure.bound * self.measure.step * self.privacy.unit.max_rows  # that one unit adds
-        return SHORTEST * most / float(self.privacy.epsilon)
+        return shortest_width(self.measure, self.privacy)
 
     @property
     def total(self) -> float:

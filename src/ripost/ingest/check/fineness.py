@@ -35,8 +35,8 @@ def too_fine(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding
         yield Finding(
             "warning",
             "fineness",
-            f"{in_words(cells)} cells for {rows:,.0f} rows: answers about few attributes at once can be good, those about "
-            "all of them together cannot; leave out attributes, or widen bins",
+            f"{in_words(cells)} cells for {rows:,.0f} rows: answers about few attributes at once can be good, those "
+            "about all of them together cannot; leave out attributes, or widen bins",
         )
     else:
         yield Finding("ok", "fineness", f"{in_words(cells)} cells for {rows:,.0f} rows at epsilon {epsilon:g}")

@@ -102,3 +102,7 @@ def _check(stack: Stack, shape: tuple[int, ...]) -> None:
             raise ValueError("a Gram matrix must tell all codes apart")
     if not stack.measured.all(axis=1).any() or not ((stack.weight > 0) & (stack.weight <= LARGEST)).all():
         raise ValueError("one product must measure all dimensions, and all must have a weight above 0")
+    with np.errstate(all="ignore"):
+        figures = [*stack.bases, stack.sums, stack.eigenvalues, 1 / stack.eigenvalues]
+        if not all((abs(array) <= LARGEST).all() for array in figures):
+            raise ValueError("the noise of some sums of cells would not be a finite number")
