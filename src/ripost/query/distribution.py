@@ -100,7 +100,7 @@ class BinTotals:
             raise QueryError(
                 f"{name} has {sum(counts):,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
             )
-        work.expect(sum(count * len(region) for count, region in zip(counts, regions, strict=True)))
+        work.meet(sum(count * len(region) for count, region in zip(counts, regions, strict=True)))
         self.bins = [_bins(self.attribute, spans) for spans in spans_of]
         spans = {code: [(float(code), code + 1.0)] for codes, _, _ in self.bins for code in codes.tolist()}
         asked = [
@@ -137,6 +137,7 @@ class BinTotals:
         """Work out the bands at these edges of each region, where they are not known."""
         unknown = [chosen[np.isposinf(band[0, chosen])] for chosen, band in zip(edges, self.bands, strict=True)]
         lower = [np.cumsum(m)[new - 1] <= m.sum() / 2 for m, new in zip(self.masses, unknown, strict=True)]
+        self.work.meet(sum(len(new) * len(region) for new, region in zip(unknown, self.regions, strict=True)))
         last, asked = float(self.attribute.count), []
         for region, (codes, _, _), new, is_lower in zip(self.regions, self.bins, unknown, lower, strict=True):
             for code, below in zip(codes[new].tolist(), is_lower.tolist(), strict=True):

@@ -31,11 +31,18 @@ class Asking:
     work: Work = field(default_factory=Work)
     totals: list[tuple[str, Region, BinTotals]] = field(default_factory=list)
 
+    def regions(self, condition: Region) -> list[Region]:
+        """What of each group lies in a condition."""
+        if condition is EVERYTHING:
+            return [group.region for group in self.groups]
+        self.work.meet(len(condition) * sum(len(group.region) for group in self.groups))
+        return [both(group.region, condition) for group in self.groups]
+
     def bin_totals(self, name: str, condition: Region) -> BinTotals:
         for known, same, found in self.totals:
             if known == name and same == condition:
                 return found
-        made = BinTotals(self.view, name, [both(group.region, condition) for group in self.groups], self.work)
+        made = BinTotals(self.view, name, self.regions(condition), self.work)
         self.totals.append((name, condition, made))
         return made
 
@@ -55,7 +62,7 @@ class Total:
     condition: Region = EVERYTHING
 
     def figures(self, asking: Asking) -> Figures:
-        answers = asking.work.answers(asking.view, [both(group.region, self.condition) for group in asking.groups])
+        answers = asking.work.answers(asking.view, asking.regions(self.condition))
         rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
         return Figures(list(rows))
 

@@ -13,6 +13,7 @@ from ripost.view.view import View
 
 MOST_WORK = 10_000_000  # pairs of a box and a block in one question, all its measures together; less than 10 s
 BOX = 20  # pairs that take as long as a box does by itself
+MEETING = 4  # pairs that take as long as finding what two selections have in common
 TOO_MUCH = (
     f"the question is too much work: its groups, measures and OR conditions meet more than {MOST_WORK:,} blocks in "
     "all; ask for fewer groups or measures, or in several questions"
@@ -34,6 +35,10 @@ class Work:
         """Count work that takes as long as this number of pairs; QueryError if that is too much."""
         self.done += pairs
         self.expect(0)
+
+    def meet(self, selections: int) -> None:
+        """Count pairs of selections whose common part is looked for."""
+        self.charge(selections * MEETING)
 
     def answers(self, view: View, regions: Sequence[Region]) -> Answers:
         """The total of each region with its error; QueryError, before any is answered, if that is too much."""
