@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlglot import exp, tokenize
+from sqlglot import TokenType, exp, tokenize
 from sqlglot.errors import SqlglotError
 from sqlglot.parser import Parser
-from sqlglot.tokens import TokenType
 
 from ripost.errors import QueryError
 
