@@ -34,7 +34,8 @@ audit: $(VENV)/dev.ready
 	$(BIN)/python -m tests.audit
 
 fuzz: $(VENV)/dev.ready
-	$(BIN)/python -m tests.fuzz --files 100000 --queries 100000 --workers 2
+	$(BIN)/python -m tests.fuzz --files 100000 --queries 100000 --deep 100000 --heavy 100000 --names 100000 --wide 100000 \
+		--overflow 100000 --workers 2
 
 docs: $(VENV)/dev.ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

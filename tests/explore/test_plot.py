@@ -48,7 +48,7 @@ def test_a_marginal_has_the_answers_of_the_view(view: View) -> None:
         [answer] = view.sql(f"SELECT COUNT(*) FROM view WHERE {condition}")
         shown = (chart.values[code], chart.low[code], chart.high[code])
         assert shown == pytest.approx((answer["count"], answer["count_low"], answer["count_high"]), rel=1e-6)
-    assert chart.axis.marks[:3] == ("0", "10", "20") and chart.axis.marks[-1] == "missing"
+    assert chart.axis.marks[:3] == ("0", "10", "20") and chart.axis.marks[-1] == "(missing)"
 
 
 def test_a_notebook_shows_a_picture_without_pyplot(view: View) -> None:

@@ -139,7 +139,7 @@ def _read(cell: Any, kind: Any) -> Any:
     if isinstance(cell, dict):
         return plain(cell["value"])
     attribute = DOMAIN.attributes[kind.name]
-    if cell == "missing":
+    if cell == "(missing)":
         return None
     match kind.name:
         case "a":

@@ -38,7 +38,7 @@ def test_csv_of_every_dimension(view: View, tmp_path: Path) -> None:
     jfk = view.count(origin="JFK")
     [found] = [row for row in rows if row[:2] == ["origin", "JFK"]]
     assert [float(figure) for figure in found[2:]] == [jfk.value, jfk.low, jfk.high]
-    assert ["delay", "missing"] in [row[:2] for row in rows] and ["share", "other"] in [row[:2] for row in rows]
+    assert ["delay", "(missing)"] in [row[:2] for row in rows] and ["share", "(other)"] in [row[:2] for row in rows]
 
 
 def test_csv_by_some_and_where(view: View, tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """`python -m tests.fuzz --files 100000 --queries 100000`: what becomes of mutated files and of odd questions.
 
+Further classes: `--deep` SQL, `--heavy` questions of many measures and groups, hostile `--names` of categories, `--wide`
+views, and files whose figures are near `--overflow`.
+
 Cases are told by their number, so that `--first 1234 --files 1` repeats one. Each worker is a process of its own: one that
 dies, or that sits on a case for longer than `--limit` seconds, is a fault, named by the case.
 """
@@ -17,13 +20,15 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-KINDS = ("files", "queries")
+KINDS = ("files", "queries", "deep", "heavy", "names", "wide", "overflow")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz the reader and the SQL of views.")
-    parser.add_argument("--files", type=int, default=0)
-    parser.add_argument("--queries", type=int, default=0)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description="Fuzz the reader, the SQL and the exports of views."
+    )
+    for kind in KINDS:
+        parser.add_argument(f"--{kind}", type=int, default=0, help="number of cases of this class")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--limit", type=float, default=60, help="seconds for one case")

@@ -7,7 +7,8 @@ from random import Random
 from tempfile import mkdtemp
 
 from tests.fuzz.corpus import sounds, views
-from tests.fuzz.judge import Verdict, judge_file, judge_query, judged
+from tests.fuzz.hostile import asked_views, deep, heavy, near_overflow
+from tests.fuzz.judge import Verdict, judge_file, judge_names, judge_query, judge_wide, judged
 from tests.fuzz.mutate import mutated
 from tests.fuzz.sentences import sentence
 
@@ -39,5 +40,19 @@ class Cases:
             content, rng = self.file(number)
             self.path.write_bytes(content)
             return judged(lambda: judge_file(self.path, rng))
-        name, text, condition = self.question(number)
-        return judged(lambda: judge_query(self.views[name], text, condition=condition))
+        if kind == "queries":
+            name, text, condition = self.question(number)
+            return judged(lambda: judge_query(self.views[name], text, condition=condition))
+        rng = Random(f"{kind} {number}")
+        match kind:
+            case "deep" | "heavy":
+                view = asked_views()[number % len(asked_views())]
+                text = (deep if kind == "deep" else heavy)(view.domain.names, rng)
+                return judged(lambda: judge_query(view, text, condition=kind == "deep" and number % 5 == 0))
+            case "names":
+                return judged(lambda: judge_names(rng))
+            case "wide":
+                return judged(lambda: judge_wide(self.path, rng))
+            case _:
+                self.path.write_bytes(near_overflow(self.sounds[number % len(self.sounds)], rng))
+                return judged(lambda: judge_file(self.path, rng))

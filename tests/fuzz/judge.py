@@ -15,12 +15,18 @@ from typing import Any
 
 import numpy as np
 
+from ripost.certify.subject import Subject
+from ripost.certify.text import certificate_text
 from ripost.errors import InputError, ReleaseError
+from ripost.explore.page import page
+from ripost.export.formats import FORMATS
+from ripost.export.wanted import Wanted
 from ripost.query.condition import parse_condition
 from ripost.view.file import open_view
 from ripost.view.promise import promise, spent_on
 from ripost.view.verify import verify_view
 from ripost.view.view import View
+from tests.fuzz.hostile import check_names, exported, wide
 
 LONGEST = 600  # characters of a sentence
 AT_ONCE = 4  # questions put to a file
@@ -79,9 +85,34 @@ def judge_file(path: Path, rng: Random) -> Verdict:
                 return Verdict("no sentence", str(error)[:200])
         except InputError:
             continue
+    if not wrong and (fault := _used(view, path, rng)):
+        return fault
     if wrong and answers:
         return Verdict("answered a file that verify rejects", f"{wrong[0].name}: {wrong[0].detail}"[:200])
     return Verdict("refused", "first question") if wrong else Verdict("answered")
+
+
+def _used(view: View, path: Path, rng: Random) -> Verdict | None:
+    """Make of a view that verify accepts what can be made of it, the dearer the more seldom; a fault, if there is one."""
+    uses: list[tuple[float, str, Callable[[], Any]]] = [
+        (0.5, "explore", lambda: page(view, title="t")),
+        (0.5, "csv", lambda: FORMATS["csv"].made(Wanted(view), "t")),
+        (0.5, "json-stat", lambda: FORMATS["json-stat"].made(Wanted(view), "t")),
+        (0.2, "certificate", lambda: certificate_text(Subject.open(path))),
+        (0.05, "xlsx", lambda: FORMATS["xlsx"].made(Wanted(view), "t")),
+        (0.01, "duckdb", lambda: FORMATS["duckdb"].made(Wanted(view), "t")),
+        (0.01, "plot", lambda: view.plot(view.domain.names[0])),
+    ]
+    for often, name, use in uses:
+        try:
+            if rng.random() < often:
+                use()
+        except ReleaseError as error:
+            return Verdict("refused though verified", f"{name}: {error}"[:200])
+        except InputError as error:
+            if not _is_sentence(str(error)):
+                return Verdict("no sentence", f"{name}: {error}"[:200])
+    return None
 
 
 def questions(view: View, rng: Random) -> list[Callable[[], Any]]:
@@ -117,6 +148,25 @@ def judge_query(view: View, text: str, *, condition: bool) -> Verdict:
     except InputError as error:
         return Verdict("refused") if _is_sentence(str(error)) else Verdict("no sentence", str(error)[:200])
     return Verdict("answered")
+
+
+def judge_names(rng: Random) -> Verdict:
+    """Publish categories with hostile names, and export them."""
+    try:
+        wrong = check_names(rng)
+    except InputError as error:
+        return Verdict("refused") if _is_sentence(str(error)) else Verdict("no sentence", str(error)[:200])
+    return Verdict("hostile name", wrong) if wrong else Verdict("answered")
+
+
+def judge_wide(path: Path, rng: Random) -> Verdict:
+    """Save, verify, show and export a view of very many dimensions."""
+    view = wide(rng)
+    view.save(path, force=True)
+    found = judge_file(path, rng)
+    if found.end == "answered":
+        exported(open_view(path), path.with_suffix(".out"), rng)
+    return found
 
 
 def _is_sentence(text: str) -> bool:

@@ -228,6 +228,14 @@ def _restate(manifest: Json, columns: Columns) -> None:
         return
 
 
+def sealed_file(manifest: Json, columns: Columns, rng: Random) -> bytes:
+    """A file of this manifest and these columns whose digest and ledger fit."""
+    _restate(manifest, columns)
+    manifest = {"digest": manifest.pop("digest"), **manifest}
+    text = json.dumps(manifest, sort_keys=True, separators=(",", ":"))
+    return _write(text.replace(manifest["digest"], digest(text, columns), 1), columns, rng)
+
+
 def _sealed(manifest: Json, columns: Columns, rng: Random) -> str:
     if rng.random() < 0.05:
         return json.dumps(manifest)

@@ -26,6 +26,18 @@ def test_odd_questions() -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "cases"), [("deep", 100), ("heavy", 12), ("names", 200), ("wide", 6), ("overflow", 60)]
+)
+def test_hostile_classes(kind: str, cases: int) -> None:
+    judge, ends = Cases(), Counter[str]()
+    for number in range(cases):
+        verdict = judge.judge(kind, number)
+        assert not verdict.is_fault, (kind, number, verdict)
+        ends[verdict.end] += 1
+    assert ends["answered"]
+
+
+@pytest.mark.parametrize(
     "condition",
     [
         "(" * 10_000 + "x0 = 1" + ")" * 10_000,

@@ -135,10 +135,10 @@ def test_a_condition_that_makes_no_sense_is_refused(attribute: Base, condition: 
     ("attribute", "code", "text"),
     [
         (HOUR, 7, "7"),
-        (HOUR, 24, "missing"),
+        (HOUR, 24, "(missing)"),
         (AGE, 0, "0 to 4"),
         (AGE, 20, "100 to 102"),
-        (AGE, 21, "other"),
+        (AGE, 21, "(other)"),
         (DELAY, 0, "-30 to -20"),
         (PRICE, 2, "10 to 100"),
         (DAY, 0, "2013-01-01 to 2013-01-07"),
@@ -146,8 +146,8 @@ def test_a_condition_that_makes_no_sense_is_refused(attribute: Base, condition: 
         (MONTH, 3, "2013-02-01 to 2013-02-28"),
         (CLOCK, 1, "2013-01-01 00:15:00 to 2013-01-01 00:30:00"),
         (PORT, 1, "LGA"),
-        (PORT, 3, "other"),
-        (PORT, 4, "missing"),
+        (PORT, 3, "(other)"),
+        (PORT, 4, "(missing)"),
         (FLAG, 1, "true"),
     ],
 )

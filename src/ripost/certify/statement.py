@@ -57,7 +57,12 @@ def _released(subject: Subject) -> Section:
     rows = []
     for name, attribute in view.domain:
         extra = [
-            word for word, there in (("other", attribute.has_other), ("missing", attribute.missing == "bin")) if there
+            word
+            for word, there in (
+                (attribute.other_name, attribute.has_other),
+                (attribute.missing_name, attribute.missing == "bin"),
+            )
+            if there
         ]
         label = name if attribute.label in (None, name) else f"{name} ({attribute.label})"
         rows.append((label, values_of(attribute), attribute.unit or "", " and ".join(extra), f"{attribute.size:,}"))
@@ -65,7 +70,7 @@ def _released(subject: Subject) -> Section:
         ("file", subject.file),
         ("SHA-256 of the view", subject.digest),
         ("every figure estimates", view.measure.title),
-        ("holds", f"{len(view.content.values):,} {view.content.noun} for {_cells(view)} cells"),
+        ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
     )
     table = Table(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
     return Section("What was released", facts=facts, table=table)
@@ -189,10 +194,6 @@ def _entries(view: View) -> Section:
         f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
     )
     return Section("The ledger", words, table=Table(head, rows, right=3))
-
-
-def _cells(view: View) -> str:
-    return f"{view.domain.size:,}" if view.domain.size < 10**15 else f"about {float(view.domain.size):.2g}"
 
 
 def _short(value: object) -> str:

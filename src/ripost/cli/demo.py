@@ -106,7 +106,7 @@ def _tell(
 
     out = console()
     out.print(f"Private table  {table}  336,776 flights, {table.stat().st_size / 2**20:.1f} MiB")
-    out.print(f"Schema         {schema}  {len(view.domain)} attributes, {view.domain.size:,} cells")
+    out.print(f"Schema         {schema}  {len(view.domain)} attributes, {view.domain.size_in_words} cells")
     out.print(
         f"Public view    {target}  {len(view.blocks):,} blocks, {target.stat().st_size / 2**10:,.0f} KiB, "
         f"made in {seconds:.1f} s",

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ripost.cli.output import console, print_json, shout
+from ripost.space.domain import exact_text
 from ripost.view.promise import promise, spent_on
 
 
@@ -25,7 +26,7 @@ def info(
             {
                 "measure": opened.measure.to_json(),
                 "attributes": opened.domain.to_json(),
-                "cells": str(opened.domain.size),
+                "cells": exact_text(opened.domain.size),
                 "kind": opened.content.kind,
                 "blocks": len(opened.blocks),
                 "method": opened.method,
@@ -39,7 +40,7 @@ def info(
 
     out = console()
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
-    out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size:,} cells.\n")
+    out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.\n")
     attributes = Table("attribute", "codes", "from", "to", "unit", "label", box=None, pad_edge=False)
     for name, attribute in opened.domain:
         last = attribute.count - 1

@@ -173,6 +173,6 @@ def parse_options(pairs: list[str]) -> dict[str, Any]:
             raise InputError(f"{name} is no parameter of a method; see ripost publish --help")
         try:
             options[name] = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             options[name] = text
     return options

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ripost.space.attribute import Base, Calendar, Labelled, Ordered
 from ripost.space.bins import Edges
+from ripost.space.domain import exact_text
 from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.content.buckets import BucketContent
@@ -34,7 +35,7 @@ def facts_of(view: View, *, title: str) -> Facts:
         "measure": view.measure.title,
         "rows": len(view.content.values),
         "noun": view.content.noun,
-        "cells": str(view.domain.size),
+        "cells": exact_text(view.domain.size),
         "method": view.method,
         "parameters": dict(view.parameters),
         "software": view.software,
@@ -83,6 +84,8 @@ def _axis(name: str, attribute: Base) -> Facts:
         "count": attribute.count,
         "other": attribute.has_other,
         "missing": attribute.missing == "bin",
+        "otherName": attribute.other_name,
+        "missingName": attribute.missing_name,
     }
     if isinstance(attribute, Labelled):
         return facts | {"names": list(attribute.names)}

@@ -22,7 +22,7 @@ def about(view: View) -> list[tuple[str, str]]:
         ("protects", str(privacy.unit)),
         ("entropy", privacy.entropy),
         ("measure", view.measure.title),
-        ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size:,} cells"),
+        ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
         ("method", view.method),
         ("software", view.software),
         ("figures", "estimates; low and high are the ends of a 95 % interval"),

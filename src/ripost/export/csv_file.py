@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from ripost.errors import InputError
+from ripost.export.formula import marked
 from ripost.export.wanted import Wanted, measure_name
 from ripost.query.table import Table
 
-FORMULA = re.compile(r"[=+@\t\r]|-(?!\d)")  # what a spreadsheet would run
 SHOUT = "NOT PRIVATE"  # the column that a view which is not private adds to every row
 
 
@@ -45,12 +44,12 @@ def _written(head: Sequence[str], rows: Sequence[Sequence[Any]], wanted: Wanted)
 
 
 def safe(value: Any) -> Any:
-    """A value for a field; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """A value for a field, which no spreadsheet takes for a formula."""
     if hasattr(value, "isoformat"):
         return value.isoformat()
     if isinstance(value, bool):
         return str(value).lower()
-    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+    return marked(value) if isinstance(value, str) else value
 
 
 def _finite(number: float) -> float | None:

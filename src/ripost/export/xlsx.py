@@ -10,6 +10,7 @@ from typing import Any
 
 from ripost.errors import InputError
 from ripost.export.about import LEDGER, about, ledger_rows
+from ripost.export.formula import is_formula
 from ripost.export.wanted import Wanted, measure_name
 from ripost.query.table import Table
 
@@ -51,6 +52,7 @@ class Pen:
         self.number = book.add_format({"num_format": "#,##0.##"})
         self.day = book.add_format({"num_format": "yyyy-mm-dd"})
         self.moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self.text = book.add_format({"quote_prefix": True})  # stays text when somebody edits the cell
         self.wrapped = book.add_format({"text_wrap": True, "valign": "top"})
 
     def table(self, title: str, table: Table) -> None:
@@ -107,4 +109,4 @@ class Pen:
             case dt.date():
                 sheet.write_string(row, column, value.isoformat(), look)
             case str():
-                sheet.write_string(row, column, value[:LONGEST_TEXT], look)
+                sheet.write_string(row, column, value[:LONGEST_TEXT], self.text if is_formula(value) else look)

@@ -16,6 +16,8 @@ from ripost.space.attribute import Attribute
 KINDS: dict[str, type[BaseModel]] = {
     get_args(kind.model_fields["type"].annotation)[0]: kind for kind in get_args(get_args(Attribute)[0])
 }
+DEEPEST_KEY = 50  # parts of a key, as in a.b.c
+KEY = re.compile(r"""[\s\[{,]*(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*""")
 
 RULES = {
     "missing": "{key} is missing",
@@ -47,6 +49,16 @@ def broken_rule(error: ValidationError, *, known: Mapping[str, Sequence[str]]) -
     if table and table in known:
         return f"{table}: {_rule(first, rest, known=known[str(table)])}"
     return _rule(first, first["loc"], known=known[""])
+
+
+def is_deep(text: str) -> bool:
+    """Whether a TOML text has a key of very many parts, as a.a.a, which takes its reader long and then the stack."""
+    run = 0
+    for part in text.split("."):
+        run = run + 1 if KEY.fullmatch(part) else 0
+        if run > DEEPEST_KEY:
+            return True
+    return False
 
 
 def broken_toml(error: tomllib.TOMLDecodeError) -> str:

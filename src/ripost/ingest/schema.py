@@ -12,13 +12,15 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError, model_validator
 
 from ripost.errors import SchemaError
-from ripost.ingest.explain import broken_rule, broken_toml, keys
+from ripost.ingest.explain import broken_rule, broken_toml, is_deep, keys
 from ripost.ingest.marks import MARK, gathered, told, with_marks
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
+from ripost.space.kind import MISSING, OTHER
 from ripost.space.measure import COUNT, ROW, Measure, Unit
 
 LARGEST_BOUND = 2**31 - 1  # steps a row; 2^31 such rows still add up below 2^62
+LARGEST_SUM = 1e30  # so that squares of sums stay far from overflow
 
 
 class Sum(BaseModel):
@@ -41,6 +43,10 @@ class Sum(BaseModel):
             raise ValueError(f"step must not be above max, got step {self.step:g} and max {self.max:g}")
         if not self.max / self.step <= LARGEST_BOUND:
             raise ValueError(f"step must be larger: max may be {LARGEST_BOUND} steps, got step {self.step:g}")
+        if self.max > LARGEST_SUM or self.step < 1 / LARGEST_SUM:
+            raise ValueError(
+                f"max must be at most {LARGEST_SUM:g} and step at least {1 / LARGEST_SUM:g}; use other units"
+            )
         return self
 
 
@@ -79,12 +85,16 @@ class Schema(BaseModel):
     @classmethod
     def parse(cls, text: str, *, name: str = "schema") -> Schema:
         """The schema in a TOML text; `name` is what errors call it."""
+        if is_deep(text):
+            raise SchemaError(f"{name}: is nested too deep")
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise SchemaError(f"{name}: {broken_toml(error)}") from None
         except RecursionError:
             raise SchemaError(f"{name}: is nested too deep") from None
+        except ValueError:  # the one thing that TOML allows and Python does not
+            raise SchemaError(f"{name}: holds a whole number with too many digits") from None
         return cls.from_dict(data, name=name)
 
     @classmethod
@@ -95,6 +105,8 @@ class Schema(BaseModel):
         except ValidationError as error:
             known = {"": keys(cls), "measure": keys(Sum)}
             raise SchemaError(f"{name}: {broken_rule(error, known=known)}") from None
+        except RecursionError:
+            raise SchemaError(f"{name}: is nested too deep") from None
 
     @classmethod
     def json_schema(cls) -> dict[str, Any]:
@@ -145,6 +157,11 @@ class Schema(BaseModel):
                 raise ValueError(f"attribute {name!r}: a name must be printable text without space around it")
             if (other := seen.setdefault(name.casefold(), name)) != name:
                 raise ValueError(f"attribute {name}: its name differs from {other} only in case")
+            if taken := {OTHER, MISSING} & set(getattr(attribute, "values", ())):
+                raise ValueError(
+                    f"attribute {name}: {min(taken)} is what a view calls values that are not listed or missing; "
+                    "rename this value in the table, or leave it out of values"
+                )
             if self.unit is not None and (attribute.column or name) == self.unit:
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
         if self.unit is None and self.max_rows is not None:

@@ -26,6 +26,7 @@ from ripost.privacy.mechanisms import Laplace, LeastPartition
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
 from ripost.space.blocks import Codes
 from ripost.space.curve import ORDERS
+from ripost.space.domain import in_words
 from ripost.space.question import Margin
 from ripost.space.runs import Runs
 from ripost.space.workload import Workload
@@ -61,7 +62,9 @@ class Dawa(Method):
     def run(self, account: Account) -> Buckets:
         cells = math.prod(account.shape)
         if cells > MOST_CELLS:
-            raise InputError(f"dawa weighs runs of {cells:,} cells and stops at {MOST_CELLS:,}; choose another method")
+            raise InputError(
+                f"dawa weighs runs of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
+            )
         for_partition = account.epsilon * share(self.share, name="share")
         mechanism = LeastPartition(DEVIATION_OF_RUN, for_partition)
         if mechanism.scale(account.bound) * cells > MOST_NOISE:

@@ -17,6 +17,7 @@ from ripost.methods.rows import merged, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import TOTAL_OF_PART
+from ripost.space.domain import in_words
 from ripost.space.question import Margin
 
 MOST_CELLS = 2**20  # of all marginals that may be looked at
@@ -73,7 +74,7 @@ def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> N
     cells = sum(math.prod(sizes[i] for i in axes) for axes in candidates)
     if cells > MOST_CELLS:
         raise InputError(
-            f"{name} needs marginals of {cells:,} cells and stops at {MOST_CELLS:,}; choose another method"
+            f"{name} needs marginals of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
         )
     if len(sizes) > MOST_AXES:
         raise InputError(f"{name} needs {len(sizes)} attributes and stops at {MOST_AXES}; choose another method")

@@ -19,6 +19,7 @@ from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
 from ripost.privacy.concentrated import parse_delta, row_budget
 from ripost.privacy.ledger import Currency
+from ripost.space.domain import in_words
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -150,7 +151,7 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
     cells = math.prod(shape)
     if cells > most:
         raise InputError(
-            f"{name} needs a value for each of {cells:,} cells and stops at {most:,}; choose another method"
+            f"{name} needs a value for each of {in_words(cells)} cells and stops at {most:,}; choose another method"
         )
 
 

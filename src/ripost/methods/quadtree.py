@@ -14,6 +14,7 @@ from ripost.errors import InputError
 from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
+from ripost.space.domain import in_words
 
 ROUNDING = 1000  # budgets of depths are in ratios of whole numbers: this many for the root
 
@@ -36,7 +37,7 @@ class Quadtree(Method):
         blocks = math.prod(min(size, 2**height) for size in account.shape)
         if blocks > MOST_BLOCKS:
             raise InputError(
-                f"quadtree needs a value for each of {blocks:,} blocks and stops at {MOST_BLOCKS:,}; "
+                f"quadtree needs a value for each of {in_words(blocks)} blocks and stops at {MOST_BLOCKS:,}; "
                 "give a height or choose another method"
             )
         grid = Grid(account)

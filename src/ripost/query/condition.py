@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
 
 from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.query.terms import attribute_name, derived_key, plain_value
-from ripost.query.words import CONDITIONS, LONGEST, bare, quoted
+from ripost.query.words import CONDITIONS, bare, quoted, understood
 from ripost.space.attribute import Base, Boolean, Interval, merge
 from ripost.space.domain import Domain
 from ripost.space.region import EVERYTHING, Region, both, either, others
@@ -36,16 +35,10 @@ def parse_condition(text: str, domain: Domain) -> Region:
 
     An empty text is no condition. As in SQL, a missing value satisfies IS NULL only, be a condition negated or not.
     """
-    if len(text) > LONGEST:
-        raise QueryError(f"the condition is too long: {len(text):,} characters, at most {LONGEST:,}")
     if not text.strip():
         return EVERYTHING
-    try:
+    with understood(text, "the condition", CONDITIONS):
         return region_of(parse_one(text, dialect="duckdb", into=exp.Condition), domain)
-    except SqlglotError:
-        raise QueryError(f"cannot read the condition {quoted(text)}; {CONDITIONS}") from None
-    except RecursionError:
-        raise QueryError(f"the condition is nested too deeply; {CONDITIONS}") from None
 
 
 def region_of(node: Any, domain: Domain, *, negate: bool = False) -> Region:

@@ -10,11 +10,13 @@ import numpy as np
 
 from ripost.errors import QueryError
 from ripost.query.calendar import ALIASES, PERIODS
-from ripost.query.distribution import ordered
+from ripost.query.distribution import BinTotals, ordered
 from ripost.query.key import Key, by_code, by_part, by_width
 from ripost.query.measures import Share, Spread, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import Rows, figure_columns
+from ripost.query.work import Work
+from ripost.space.kind import MISSING
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.view.answer import Answer
 from ripost.view.view import View
@@ -88,12 +90,10 @@ class Cube:
 
     def cdf(self, name: str, /, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
-        from ripost.query.distribution import distributions
-
         part = self.dice(named)
         part._needs_rows(name)
         attribute = ordered(part.view.domain, name)
-        [found] = distributions(part.view, name, [part.where])
+        [found] = BinTotals(part.view, name, [part.where], Work()).distributions()
         whole = float(found.mass.sum())
         share = np.cumsum(found.mass) / whole if whole > 0 else np.full(len(found.mass), np.nan)
         ends = {
@@ -153,4 +153,4 @@ def _measure_name(view: View) -> str:
 def _word(label: Any) -> str:
     if isinstance(label, float):
         return f"{label:g}"
-    return "missing" if label is None else str(label).lower() if isinstance(label, bool) else str(label)
+    return MISSING if label is None else str(label).lower() if isinstance(label, bool) else str(label)

@@ -11,12 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
+from ripost.query.work import Work
 from ripost.space.attribute import Interval, Ordered, merge
 from ripost.space.blocks import Codes
 from ripost.space.domain import Domain
@@ -24,6 +26,7 @@ from ripost.space.region import Region, both, overlap
 from ripost.view.view import View
 
 MOST_BINS = 200_000  # of all groups together
+AS_LONG = 200  # pairs of a box and a block that take as long as reading a quantile or a mean off a distribution
 MOST_EDGES = 50  # at which the band of a mean is worked out
 NEAR = (0.0, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
 TAILS = (0.8, 0.6, 0.4, 0.2, 0.1)  # and at which parts of what lies below it, and above
@@ -82,42 +85,71 @@ class Distribution:
         return value, min(value, *corners), max(value, *corners)
 
 
-def distributions(view: View, name: str, regions: Sequence[Region], levels: Sequence[float] = ()) -> list[Distribution]:
-    """The distribution of a dimension in each region; the band is finest near the wanted quantiles."""
-    axis, attribute = view.domain.axis(name), ordered(view.domain, name)
-    spans_of = [_spans(attribute, axis, region) for region in regions]
-    number = sum(math.ceil(high) - int(low) for spans in spans_of for low, high in spans)
-    if number > MOST_BINS:
-        raise QueryError(
-            f"{name} has {number:,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
-        )
-    bins = [_bins(attribute, spans) for spans in spans_of]
-    spans = {code: [(float(code), code + 1.0)] for codes, _, _ in bins for code in codes.tolist()}
-    asked = [
-        both(region, ({axis: spans[code]},))
-        for region, (codes, _, _) in zip(regions, bins, strict=True)
-        for code in codes.tolist()
-    ]
-    found = view.answer_regions(asked).value if asked else np.zeros(0)
-    ends = np.cumsum([0, *(len(codes) for codes, _, _ in bins)])
-    masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends.tolist())]
-    edges = [_edges(mass, levels) for mass in masses]
-    lower = [np.cumsum(mass)[chosen - 1] <= mass.sum() / 2 for mass, chosen in zip(masses, edges, strict=True)]
-    last = float(attribute.count)
-    asked = []
-    for region, (codes, _, _), chosen, is_lower in zip(regions, bins, edges, lower, strict=True):
-        asked.append(both(region, ({axis: [(0.0, last)]},)))
-        for code, below in zip(codes[chosen].tolist(), is_lower.tolist(), strict=True):
-            asked.append(both(region, ({axis: [(0.0, float(code)) if below else (float(code), last)]},)))
-    answers = view.answer_regions(asked)
-    made, at = [], 0
-    for (_, first, final), mass, chosen, is_lower in zip(bins, masses, edges, lower, strict=True):
-        total, side = answers[at], slice(at + 1, at + 1 + len(chosen))
-        low, high = share_bounds(answers.low[side], answers.high[side], total.low, total.high)
-        band = _stepped(len(mass), chosen, np.where(is_lower, low, 1 - high), np.where(is_lower, high, 1 - low))
-        made.append(Distribution(first, final, mass, *band, (total.value, total.low, total.high)))
-        at += 1 + len(chosen)
-    return made
+class BinTotals:
+    """The total of every bin of a dimension in each of some regions.
+
+    Bands are worked out at the edges that a quantile or a mean needs; an edge is asked of the view once.
+    """
+
+    def __init__(self, view: View, name: str, regions: Sequence[Region], work: Work) -> None:
+        self.view, self.regions, self.work = view, regions, work
+        self.axis, self.attribute = view.domain.axis(name), ordered(view.domain, name)
+        spans_of = [_spans(self.attribute, self.axis, region) for region in regions]
+        counts = [sum(math.ceil(high) - int(low) for low, high in spans) for spans in spans_of]
+        if sum(counts) > MOST_BINS:
+            raise QueryError(
+                f"{name} has {sum(counts):,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
+            )
+        work.meet(sum(count * len(region) for count, region in zip(counts, regions, strict=True)))
+        self.bins = [_bins(self.attribute, spans) for spans in spans_of]
+        spans = {code: [(float(code), code + 1.0)] for codes, _, _ in self.bins for code in codes.tolist()}
+        asked = [
+            both(region, ({self.axis: spans[code]},))
+            for region, (codes, _, _) in zip(regions, self.bins, strict=True)
+            for code in codes.tolist()
+        ]
+        found = work.answers(view, asked).value if asked else np.zeros(0)
+        ends = np.cumsum([0, *counts]).tolist()
+        self.masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends)]
+        self.bands = [np.full((2, len(mass)), np.inf) for mass in self.masses]  # low and high share below each edge
+
+    def distributions(self, levels: Sequence[float] = ()) -> list[Distribution]:
+        """The distribution in each region; the band is finest near the wanted quantiles."""
+        self.work.charge(len(self.masses) * AS_LONG)
+        edges = [_edges(mass, levels) for mass in self.masses]
+        self._ask(edges)
+        made = []
+        for (_, first, last), mass, chosen, band, total in zip(
+            self.bins, self.masses, edges, self.bands, self.totals, strict=True
+        ):
+            low, high = _stepped(len(mass), chosen, *band[:, chosen])
+            made.append(Distribution(first, last, mass, low, high, total))
+        return made
+
+    @cached_property
+    def totals(self) -> list[Bounded]:
+        """The total of each region over all bins."""
+        whole = {self.axis: [(0.0, float(self.attribute.count))]}
+        found = self.work.answers(self.view, [both(region, (whole,)) for region in self.regions])
+        return list(zip(found.value.tolist(), found.low.tolist(), found.high.tolist(), strict=True))
+
+    def _ask(self, edges: Sequence[Codes]) -> None:
+        """Work out the bands at these edges of each region, where they are not known."""
+        unknown = [chosen[np.isposinf(band[0, chosen])] for chosen, band in zip(edges, self.bands, strict=True)]
+        lower = [np.cumsum(m)[new - 1] <= m.sum() / 2 for m, new in zip(self.masses, unknown, strict=True)]
+        self.work.meet(sum(len(new) * len(region) for new, region in zip(unknown, self.regions, strict=True)))
+        last, asked = float(self.attribute.count), []
+        for region, (codes, _, _), new, is_lower in zip(self.regions, self.bins, unknown, lower, strict=True):
+            for code, below in zip(codes[new].tolist(), is_lower.tolist(), strict=True):
+                asked.append(both(region, ({self.axis: [(0.0, float(code)) if below else (float(code), last)]},)))
+        if not asked:
+            return
+        answers, at = self.work.answers(self.view, asked), 0
+        for band, new, is_lower, total in zip(self.bands, unknown, lower, self.totals, strict=True):
+            side = slice(at, at + len(new))
+            low, high = share_bounds(answers.low[side], answers.high[side], *total[1:])
+            band[:, new] = np.where(is_lower, low, 1 - high), np.where(is_lower, high, 1 - low)
+            at += len(new)
 
 
 def share_bounds(low: Floats, high: Floats, whole_low: float, whole_high: float) -> tuple[Floats, Floats]:

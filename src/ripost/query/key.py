@@ -128,13 +128,13 @@ def _between(domain: Domain, name: str, axis: int, starts: Sequence[float], edge
 def _key(
     domain: Domain, name: str, axis: int, labels: Sequence[Any], parts: Sequence[Intervals], *, kind: str | None = None
 ) -> Key:
-    """A key with the codes for other and missing values added; with an `other`, all labels are words."""
+    """A key with the codes for other and missing values added; with an `(other)`, all labels are words."""
     attribute = domain.attributes[name]
     labels, parts = list(labels), list(parts)
     kind = kind or label_type(attribute)
     if attribute.has_other:
         labels, kind = [str(label) for label in labels], "string"
-        labels.append("other")
+        labels.append(attribute.other_name)
         parts.append([(float(attribute.other_code), attribute.other_code + 1.0)])
     if attribute.missing == "bin":
         labels.append(None)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ripost.errors import QueryError
-from ripost.query.distribution import Bounded, distributions, ordered, share_bounds
+from ripost.query.distribution import BinTotals, Bounded, ordered, share_bounds
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
+from ripost.query.work import Work
 from ripost.space.attribute import Calendar, Date
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.view.view import View
@@ -18,12 +19,32 @@ from ripost.view.view import View
 
 @dataclass(frozen=True)
 class Asking:
-    """What every measure is given: the view, the groups, and the keys and the condition that made them."""
+    """What every measure is given: the view, the groups, and the keys and the condition that made them.
+
+    Totals of bins are worked out once for all measures of a dimension under one condition.
+    """
 
     view: View
     keys: Sequence[Key]
     where: Region
     groups: Sequence[Group]
+    work: Work = field(default_factory=Work)
+    totals: list[tuple[str, Region, BinTotals]] = field(default_factory=list)
+
+    def regions(self, condition: Region) -> list[Region]:
+        """What of each group lies in a condition."""
+        if condition is EVERYTHING:
+            return [group.region for group in self.groups]
+        self.work.meet(len(condition) * sum(len(group.region) for group in self.groups))
+        return [both(group.region, condition) for group in self.groups]
+
+    def bin_totals(self, name: str, condition: Region) -> BinTotals:
+        for known, same, found in self.totals:
+            if known == name and same == condition:
+                return found
+        made = BinTotals(self.view, name, self.regions(condition), self.work)
+        self.totals.append((name, condition, made))
+        return made
 
 
 @dataclass(frozen=True)
@@ -41,7 +62,7 @@ class Total:
     condition: Region = EVERYTHING
 
     def figures(self, asking: Asking) -> Figures:
-        answers = asking.view.answer_regions([both(group.region, self.condition) for group in asking.groups])
+        answers = asking.work.answers(asking.view, asking.regions(self.condition))
         rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
         return Figures(list(rows))
 
@@ -57,14 +78,13 @@ class Share:
     scale: float = 1.0
 
     def figures(self, asking: Asking) -> Figures:
-        view = asking.view
         parents: dict[tuple[object, ...], int] = {}
         regions: list[Region] = []
         for group in asking.groups:
             key = self._parent(group)
             if key not in parents:
                 parents |= self._parents(asking, group, regions)
-        answers = view.answer_regions([*(group.region for group in asking.groups), *regions])
+        answers = asking.work.answers(asking.view, [*(group.region for group in asking.groups), *regions])
         rows: list[Bounded] = []
         for number, group in enumerate(asking.groups):
             part, whole = answers[number], answers[len(asking.groups) + parents[self._parent(group)]]
@@ -96,13 +116,12 @@ class Spread:
     condition: Region = EVERYTHING
 
     def figures(self, asking: Asking) -> Figures:
-        regions = [both(group.region, self.condition) for group in asking.groups]
         attribute = ordered(asking.view.domain, self.name)
         if self.what == "sum" and isinstance(attribute, Calendar):
             raise QueryError(f"{self.name} is a date, so it has no sum; ask AVG({self.name}) or MEDIAN({self.name})")
         levels = [self.level] if self.what == "quantile" else []
         rows: list[Bounded] = []
-        for found in distributions(asking.view, self.name, regions, levels):
+        for found in asking.bin_totals(self.name, self.condition).distributions(levels):
             if self.what == "quantile":
                 rows.append(found.quantile(self.level))
             else:

@@ -12,19 +12,26 @@ from ripost.errors import QueryError
 from ripost.query.having import kept
 from ripost.query.measures import Share, Spread
 from ripost.query.scope import GroupingTerm, KeyTerm, MeasureTerm, Scope, Term
-from ripost.query.statement import Statement, at_place, parse_statement
+from ripost.query.statement import CAN, Statement, at_place, parse_statement
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
-from ripost.query.words import bare, quoted
+from ripost.query.words import bare, quoted, understood
 from ripost.view.view import View
 
 
 def answer_sql(view: View, text: str) -> Table:
     """The table that a SELECT asks of a view, with columns for the low and the high end of every measure."""
+    with understood(text, "the question", CAN):
+        return _answered(view, text)
+
+
+def _answered(view: View, text: str) -> Table:
     statement = parse_statement(text, view.domain)
     asked = _Asked.of(statement, view)
     rows = Rows.of(view, statement.keys, statement.sets, statement.where)
+    rows.asking.work.charge(len(rows) * len(asked.shown))
     if statement.having is not None:
+        rows.asking.work.charge(len(rows) * sum(1 for _ in statement.having.walk()))
         rows = rows.keep(kept(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
     rows = rows.keep(_ordered(statement, asked, rows))
     end = None if statement.limit is None else statement.offset + statement.limit
@@ -74,6 +81,7 @@ class _Asked:
 
 def _ordered(statement: Statement, asked: _Asked, rows: Rows) -> list[int]:
     numbers = list(range(len(rows)))
+    rows.asking.work.charge(len(rows) * len(statement.order))
     for one in reversed(statement.order):
         node = bare(one.this)
         if isinstance(node, exp.Literal) and not node.is_string:

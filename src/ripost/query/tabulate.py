@@ -42,7 +42,7 @@ class Rows:
         """Some of the rows, in this order."""
         groups = [self.asking.groups[number] for number in numbers]
         known = {i: Figures([figures.rows[n] for n in numbers], figures.type) for i, figures in self.known.items()}
-        return Rows(replace(self.asking, groups=groups), known)
+        return Rows(replace(self.asking, groups=groups, totals=[]), known)
 
     def labels(self, key: int, name: str) -> Column:
         return Column(name, self.asking.keys[key].type, [group.labels[key] for group in self.asking.groups])

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from sqlglot import exp
+from sqlglot import TokenType, exp, tokenize
+from sqlglot.errors import SqlglotError
+from sqlglot.parser import Parser
+
+from ripost.errors import QueryError
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question
+DEEPEST = 40  # brackets and CASEs inside each other: the parser calls itself for each
+DEEPEST_TYPE = 4  # types inside each other, as in STRUCT(a STRUCT(b INT))
+LONGEST_CHAIN = 200  # words and signs without a comma, AND or OR between them, for the same reason
+OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
+CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
+JOINS = {TokenType.JOIN, TokenType.STRAIGHT_JOIN}
+TYPES = Parser.TYPE_TOKENS
+APART = {TokenType.COMMA, TokenType.AND, TokenType.OR}
 CONDITIONS = (
     "ask for conditions joined by AND, OR and NOT, each on one attribute, "
     "with =, !=, <, <=, >, >=, BETWEEN, IN or IS NULL"
@@ -31,3 +45,36 @@ def bare(node: Any) -> Any:
     while isinstance(node, exp.Paren):
         node = node.this
     return node
+
+
+@contextmanager
+def understood(text: str, what: str, can: str) -> Iterator[None]:
+    """Read and answer a text inside: what the parser cannot read, or is nested too deeply, is a QueryError."""
+    if len(text) > LONGEST:
+        raise QueryError(f"{what} is too long: {len(text):,} characters, at most {LONGEST:,}")
+    try:
+        _check_nesting(text, what, can)
+        yield
+    except SqlglotError:
+        raise QueryError(f"cannot read {what} {quoted(text)}; {can}") from None
+    except RecursionError:
+        raise QueryError(f"{what} is nested too deeply; {can}") from None
+
+
+def _check_nesting(text: str, what: str, can: str) -> None:
+    """QueryError for what the parser would run out of stack on, whoever calls it from wherever, or would try in
+    exponentially many ways, as it does with JOINs and with types in types.
+    """
+    opened: list[bool] = []  # of each bracket that is open, whether the name of a type stands before it
+    chain, before = 0, None
+    for token in tokenize(text, dialect="duckdb"):
+        kind = token.token_type
+        if kind in JOINS:
+            raise QueryError(f"cannot answer {token.text.upper()[:20]}; {can}")
+        if kind in OPENING:
+            opened.append(before in TYPES)
+        elif kind in CLOSING and opened:
+            opened.pop()
+        chain, before = 0 if kind in APART else chain + 1, kind
+        if len(opened) > DEEPEST or sum(opened) > DEEPEST_TYPE or chain > LONGEST_CHAIN:
+            raise QueryError(f"{what} is nested too deeply; {can}")

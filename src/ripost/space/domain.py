@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -60,6 +61,11 @@ class Domain:
         """Number of cells, exact however large."""
         return math.prod(self.shape)
 
+    @property
+    def size_in_words(self) -> str:
+        """Number of cells in print."""
+        return in_words(self.size)
+
     def __len__(self) -> int:
         return len(self.attributes)
 
@@ -92,3 +98,15 @@ class Domain:
     @classmethod
     def from_json(cls, data: Any) -> Domain:
         return cls(_ADAPTER.validate_python(data))
+
+
+def in_words(cells: int) -> str:
+    """A number of cells in print, whole or, where it is long, as a power; neither floats nor Python's text of integers
+    hold them all.
+    """
+    return f"{cells:,}" if cells < 10**15 else f"about {Decimal(cells):.1e}"
+
+
+def exact_text(number: int) -> str:
+    """All digits of a whole number, however many."""
+    return f"{Decimal(number):f}"

@@ -1,7 +1,7 @@
 """What all attributes share: codes for missing and other values, and the positions that a condition covers.
 
-Codes are laid out as: the bins or categories in order, then `other` where values outside get a code of their
-own, then `missing`.
+Codes are laid out as: the bins or categories in order, then `(other)` where values outside get a code of their
+own, then `(missing)`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ripost.errors import QueryError, nearest
 from ripost.space.bins import Bins
 
 LARGEST_AXIS = 2**31 - 1
+OTHER, MISSING = "(other)", "(missing)"  # what those codes are called; a schema lists no value of these names
 
 Interval = tuple[float, float]  # positions on the code axis, half-open
 
@@ -62,7 +63,17 @@ class Base(BaseModel):
         """What a code stands for, in print."""
         if code < self.count:
             return self._describe(code)
-        return "other" if self.has_other and code == self.other_code else "missing"
+        return self.other_name if self.has_other and code == self.other_code else self.missing_name
+
+    @property
+    def other_name(self) -> str:
+        """What the code of other values is called: no value has this name."""
+        return OTHER
+
+    @property
+    def missing_name(self) -> str:
+        """What the code of missing values is called in print; in tables they are NULL."""
+        return MISSING
 
     def select(self, condition: Any) -> list[Interval]:
         """Positions that a condition covers: a value, (low, high) with both ends in, a list, or None."""
@@ -74,6 +85,8 @@ class Base(BaseModel):
             if len(condition) != 2:
                 raise QueryError(f"a range is (low, high), got {len(condition)} values")
             return self.between(*condition)
+        if self.has_other and isinstance(condition, str) and condition == self.other_name:
+            return [(float(self.other_code), self.other_code + 1.0)]
         return [self._point(condition)]
 
     def between(
@@ -208,6 +221,20 @@ class Labelled(Base):
 
     def _describe(self, code: int) -> str:
         return self.names[code]
+
+    @property
+    def other_name(self) -> str:
+        return self._unlisted(OTHER)
+
+    @property
+    def missing_name(self) -> str:
+        return self._unlisted(MISSING)
+
+    def _unlisted(self, name: str) -> str:
+        """A name with more brackets where a file of an earlier version lists it."""
+        while name in self.codes:
+            name = f"({name})"
+        return name
 
 
 def spelled(value: Any) -> str:

@@ -115,7 +115,8 @@ def exact_deviation(high: Any, number: Any, total: Any, volume: int) -> int:
 def capped_slabs(blocks: Blocks) -> tuple[Ints, Mask]:
     """Cells of a slice one code thick along each axis, (n, d), CAP / size in huge blocks, and where that is exact."""
     sizes = blocks.sizes
-    fits = (sizes.astype(np.float64).prod(axis=1) < SAFE)[:, None]
+    with np.errstate(over="ignore"):  # beyond all floats is not safe either
+        fits = (sizes.astype(np.float64).prod(axis=1) < SAFE)[:, None]
     whole = np.where(fits, sizes, 1).prod(axis=1)[:, None]
     return np.where(fits, whole, CAP) // sizes, np.broadcast_to(fits, sizes.shape)
 

@@ -9,6 +9,8 @@ from html import escape
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
+from ripost.privacy.ledger import Privacy
+from ripost.space.measure import Measure
 
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
@@ -18,6 +20,12 @@ SHORTEST = math.log(0.95 / 0.05)
 """Of an interval, in what one unit can add over epsilon. Tables that differ by a few records in a question look alike
 up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth in 95 of 100 cases for
 every table (docs/concepts/intervals.md)."""
+
+
+def shortest_width(measure: Measure, privacy: Privacy) -> float:
+    """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
+    most = measure.bound * measure.step * privacy.unit.max_rows  # that one unit adds
+    return SHORTEST * most / max(float(privacy.epsilon), 5e-324)
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,17 @@ def meet(asked: Asked, lines: Mapping[int, Line], rows: int) -> Meetings:
     return Meetings(box, row[pair], share[pair], {axis: mask[pair] for axis, mask in cut.items()})
 
 
+def most_pairs(asked: Asked, lines: Mapping[int, Line], rows: int) -> int:
+    """At most so many pairs: a box meets no more rows than it meets along the axis where it meets fewest."""
+    fewest = np.full(len(asked.owner), rows, np.int64)
+    for i, axis in enumerate(asked.axes):
+        found = lines[axis].stretches.meet(asked.lists[i], np.unique(asked.which[:, i]))
+        each = np.repeat(np.bincount(lines[axis].which, minlength=len(found.number)), found.number)
+        met = np.bincount(found.list, each, len(asked.lists[i])).astype(np.int64)
+        fewest = np.minimum(fewest, met[asked.which[:, i]])
+    return int(fewest.sum())
+
+
 def in_batches(asked: Asked, answer: Callable[[Asked], tuple[Answers, int]]) -> Answers:
     """What `answer` makes of the regions, batch by batch; it tells how many pairs it met, or raises TooManyPairs."""
     answers = Answers.of(np.zeros(asked.count), noise=np.zeros(asked.count), model=np.zeros(asked.count))

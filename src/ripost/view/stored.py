@@ -17,6 +17,7 @@ from ripost.privacy.ledger_check import check_entries, variance_range
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.tree import Tree
 from ripost.view import nodes
+from ripost.view.answer import shortest_width
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.cells import MOST_DIMENSIONS, CellsContent
 from ripost.view.content.content import LARGEST, Content
@@ -66,6 +67,9 @@ class Stored:
         variance = self.columns.get("variance", np.zeros(0))
         if not ((variance >= 0) & (variance <= LARGEST)).all():
             raise ReleaseError("a variance is negative or not a finite number")
+        counted = self.manifest.counted
+        if counted.step < 1 / LARGEST or not shortest_width(counted, self.manifest.promise) <= LARGEST:
+            raise ReleaseError("what one row adds is too small or too large for its figures to be finite numbers")
         return "all finite"
 
     def check_tiling(self) -> str:

@@ -17,7 +17,8 @@ from ripost.privacy.ledger import Debit, Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
-from ripost.view.answer import SHORTEST, Answer, Answers
+from ripost.view.answer import Answer, Answers, shortest_width
+from ripost.view.asked import Asked
 from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
 
@@ -99,7 +100,11 @@ class View:
 
     def answer_regions(self, regions: Sequence[Region]) -> Answers:
         """The total of each region, with its error, all in one pass."""
-        return self.content.regions(regions).no_shorter(self.shortest)
+        return self.answer_asked(Asked.of(regions, self.domain.shape))
+
+    def answer_asked(self, asked: Asked) -> Answers:
+        """The same for regions that are made ready."""
+        return self.content.answer_asked(asked).no_shorter(self.shortest)
 
     def sql(self, text: str) -> Table:
         """The table that one SELECT ... FROM view asks for; every measure has a low and a high column."""
@@ -176,8 +181,7 @@ class View:
     @property
     def shortest(self) -> float:
         """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
-        most = self.measure.bound * self.measure.step * self.privacy.unit.max_rows  # that one unit adds
-        return SHORTEST * most / float(self.privacy.epsilon)
+        return shortest_width(self.measure, self.privacy)
 
     @property
     def total(self) -> float:

@@ -25,6 +25,7 @@ from ripost.view.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
 PAGE = 16_384  # bytes that a table takes at least; DuckDB's usual 262,144 would make small views large
+MOST_DIMENSIONS = 100  # macros name every dimension, and DuckDB reads none whose expressions go deeper
 Columns = Mapping[str, Any]
 
 
@@ -32,6 +33,11 @@ def database(view: View, name: str) -> bytes:
     """The bytes of a database whose relations and macros are called after a name."""
     import duckdb
 
+    if len(view.domain) > MOST_DIMENSIONS:
+        raise InputError(
+            f"a database holds at most {MOST_DIMENSIONS} dimensions and the view has {len(view.domain)}; export csv, "
+            "json-stat or xlsx instead"
+        )
     _check_names(view)
     with tempfile.TemporaryDirectory(prefix="ripost-") as folder:
         path = Path(folder) / "view.duckdb"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ripost.ingest.check.finding import Finding
 from ripost.ingest.schema import Schema
+from ripost.space.domain import in_words
 
 NOISES = 20  # rows a bin needs, in units of 1/epsilon, to stand out of its noise when it is one of many things measured
 SPARSE = 10_000  # cells a row, in the same units, beyond which questions about all attributes at once are guesses
@@ -34,12 +35,8 @@ def too_fine(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding
         yield Finding(
             "warning",
             "fineness",
-            f"{shown(cells)} cells for {rows:,.0f} rows: answers about few attributes at once can be good, those about "
-            "all of them together cannot; leave out attributes, or widen bins",
+            f"{in_words(cells)} cells for {rows:,.0f} rows: answers about few attributes at once can be good, those "
+            "about all of them together cannot; leave out attributes, or widen bins",
         )
     else:
-        yield Finding("ok", "fineness", f"{shown(cells)} cells for {rows:,.0f} rows at epsilon {epsilon:g}")
-
-
-def shown(cells: int) -> str:
-    return f"{cells:,}" if cells < 10**15 else f"about 10^{len(str(cells)) - 1}"
+        yield Finding("ok", "fineness", f"{in_words(cells)} cells for {rows:,.0f} rows at epsilon {epsilon:g}")

@@ -10,6 +10,7 @@ from ripost.ingest.draft.names import Domain, domains
 from ripost.ingest.draft.parts import Drafted, Entry, LeftOut, Origin, entries
 from ripost.ingest.draft.rounding import date_range, moment_range, real_range, whole_range
 from ripost.ingest.schema import Schema
+from ripost.space.kind import MISSING, OTHER
 
 LISTED = 100  # values that a draft lists
 BOUNDS = (
@@ -17,7 +18,7 @@ BOUNDS = (
     "clamped; a bound that is somebody's value gives that person away"
 )
 VALUES = (
-    f"values that at least {COMMON} rows hold; a value that few people hold gives them away; the others are `other`"
+    f"values that at least {COMMON} rows hold; a value that few people hold gives them away; the others are `(other)`"
 )
 TYPES = {"integers": "integer", "numbers": "number", "dates": "date", "timestamps": "timestamp", "booleans": "boolean"}
 TEMPLATE = "to publish it, list its values from a public code book, or group them in the table first"
@@ -88,6 +89,7 @@ def categories(column: str, look: Look, sample: Sample) -> Drafted | LeftOut:
     if look.is_nearly_unique:
         return LeftOut(column, "nearly every row has a value of its own: it is an id, a name or free text")
     values, share = sample.common(look, LISTED)
+    values = [value for value in values if value not in (OTHER, MISSING)]
     if not values:
         return LeftOut(column, f"no value is held by {COMMON} rows; {TEMPLATE}")
     if len(values) == LISTED and share < 0.5:

@@ -63,6 +63,8 @@ def _parse(path: Path) -> Data:
         if path.suffix.lower() not in (".yaml", ".yml"):
             raise InputError(f"{path}: is not JSON (line {error.lineno}); YAML ends in .yaml") from None
         data = _yaml(path, content)
+    except ValueError:
+        raise InputError(f"{path}: holds a whole number with too many digits") from None
     if not isinstance(data, dict):
         raise InputError(f"{path}: describes no table; it must be an object at its top")
     return data

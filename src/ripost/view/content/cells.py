@@ -72,6 +72,14 @@ class CellsContent(Content):
         cells = unit_cells(self.shape)
         return ValuedBlocks(cells.lower, cells.upper, self.values, self.cell_variance)
 
+    def most_pairs(self, asked: Asked) -> int:
+        """The cells that boxes cover, counted axis by axis."""
+        cells = np.full(len(asked.owner), float(len(self.values)))
+        for i, axis in enumerate(asked.axes):
+            codes = [sum(math.ceil(high) - math.floor(low) for low, high in spans) for spans in asked.lists[i]]
+            cells *= np.array(codes)[asked.which[:, i]] / self.shape[axis]
+        return int(cells.sum())
+
     def _covered(self, asked: Asked, axes: Sequence[int]) -> Covered:
         """The cells that each box covers, numbered row-major along some axes, among them all that a box bounds."""
         box, cell, weight = np.arange(len(asked.owner)), np.zeros(len(asked.owner), np.int64), np.ones(len(asked.owner))

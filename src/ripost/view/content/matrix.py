@@ -21,6 +21,7 @@ from ripost.view.meetings import MOST_PAIRS, TooManyPairs, in_batches
 from ripost.view.overlaps import spread_out
 
 AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
+AS_LONG = 4  # codes of a pair of boxes that take as long as a pair of a box and a cell
 
 
 class MatrixContent(CellsContent):
@@ -39,6 +40,11 @@ class MatrixContent(CellsContent):
 
     def answer_asked(self, asked: Asked) -> Answers:
         return in_batches(asked, self._answer_batch)
+
+    def most_pairs(self, asked: Asked) -> int:
+        """Those of boxes and cells, and the pairs of boxes of one region, whose noise is one."""
+        boxes = np.bincount(asked.owner, minlength=asked.count)
+        return super().most_pairs(asked) + int((boxes * boxes).sum()) * sum(self.shape) // AS_LONG
 
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
         covered = self._covered(asked, asked.axes)  # what no box bounds is added up first
@@ -96,3 +102,7 @@ def _check(stack: Stack, shape: tuple[int, ...]) -> None:
             raise ValueError("a Gram matrix must tell all codes apart")
     if not stack.measured.all(axis=1).any() or not ((stack.weight > 0) & (stack.weight <= LARGEST)).all():
         raise ValueError("one product must measure all dimensions, and all must have a weight above 0")
+    with np.errstate(all="ignore"):
+        figures = [*stack.bases, stack.sums, stack.eigenvalues, 1 / stack.eigenvalues]
+        if not all((abs(array) <= LARGEST).all() for array in figures):
+            raise ValueError("the noise of some sums of cells would not be a finite number")

@@ -8,6 +8,7 @@ export const CAN =
   "WHERE conditions (AND, OR, NOT, =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL) GROUP BY dimensions HAVING … " +
   "ORDER BY … LIMIT …";
 export const MORE = "ripost query and view.sql can answer it";
+const DEEPEST = 200; // levels of brackets, calls and NOTs
 export const COMPARE = ["=", "<>", "!=", "<", "<=", ">", ">="];
 export const RESERVED =
   "SELECT FROM WHERE GROUP HAVING ORDER LIMIT OFFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION".split(" ");
@@ -16,6 +17,13 @@ export class Cursor {
   constructor(tokens) {
     this.tokens = tokens;
     this.at = 0;
+    this.depth = 0;
+  }
+
+  /** Go one level deeper into brackets, calls or NOTs. */
+  enter() {
+    this.depth += 1;
+    if (this.depth > DEEPEST) throw new CannotAsk("the question is nested too deeply");
   }
 
   /** Whether a value comes next, and not a dimension, which may be called date or true. */

@@ -7,7 +7,6 @@ import { excerpt, tokensOf } from "./tokens.js";
 
 const MIRROR = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 const AFTER = ["AND", "OR", ")", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", ";", ""];
-const DEEPEST = 200;
 
 /** {items, where, group, having, order, limit, offset}: items are terms, where and having trees of conditions. */
 export function parse(sql) {
@@ -16,7 +15,6 @@ export function parse(sql) {
 
 class Parser extends Terms {
   query() {
-    this.depth = 0;
     this.expect("SELECT");
     if (this.peek().upper === "DISTINCT") this.refuse("DISTINCT");
     const items = this.list(() => this.item());
@@ -69,8 +67,7 @@ class Parser extends Terms {
   }
 
   negation(atom) {
-    this.depth += 1;
-    if (this.depth > DEEPEST) throw new CannotAsk("the conditions are nested too deeply");
+    this.enter();
     let found;
     if (this.take("NOT")) found = { kind: "not", part: this.negation(atom) };
     else if (this.take("(")) {

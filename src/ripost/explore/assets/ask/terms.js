@@ -11,6 +11,13 @@ const PARTS = ["WIDTH", "FLOOR", "EXTRACT", "DATE_TRUNC", "DATE_PART", "YEAR", "
 /** Reads terms: {name}, {number} or {measure: {kind, of, within, scale}, text}. */
 export class Terms extends Cursor {
   term() {
+    this.enter();
+    const found = this.termHere();
+    this.depth -= 1;
+    return found;
+  }
+
+  termHere() {
     const token = this.peek();
     if (token.kind === "number") return this.placed();
     if (token.kind === "sign" && token.text === "*")

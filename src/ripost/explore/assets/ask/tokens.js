@@ -14,8 +14,12 @@ const PATTERN = new RegExp(
   "uy",
 );
 
+const LONGEST = 50_000; // characters of a question
+
 /** A list of {kind, text, upper}; the last has the kind "end". */
 export function tokensOf(sql) {
+  if (sql.length > LONGEST)
+    throw new CannotAsk(`the question is too long: ${sql.length} characters, at most ${LONGEST}`);
   const tokens = [];
   PATTERN.lastIndex = 0;
   while (PATTERN.lastIndex < sql.length) {

@@ -2,10 +2,10 @@
 
 import { drained } from "../ask/query.js";
 import { el } from "./dom.js";
+import { isFormula } from "./formula.js";
 import { digitsOf, inPrint } from "./format.js";
 
 const FIRST_ROWS = 50;
-const FORMULA = /^[=+@\t\r]|^-(?!\d)/; // what a spreadsheet would run
 
 export class ResultTable {
   constructor(later, kind, caption) {
@@ -124,6 +124,6 @@ function figureInPrint(figure, end, digits) {
 
 /** A text as a field of CSV; one that a spreadsheet would take for a formula gets an apostrophe before it. */
 function field(text) {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = isFormula(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

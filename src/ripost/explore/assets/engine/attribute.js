@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 
 export class Attribute {
   constructor(facts, axis) {
-    Object.assign(this, facts); // name, label, unit, type, size, count, other, missing, bins, names, step
+    Object.assign(this, facts); // name, label, unit, type, size, count, other, missing, otherName, missingName, bins, names, step
     this.axis = axis;
     this.ordered = facts.names === undefined;
     this.title = facts.label || facts.name;
@@ -24,7 +24,7 @@ export class Attribute {
 
   /** What a code stands for. */
   describe(code) {
-    if (code >= this.count) return this.other && code === this.count ? "other" : "missing";
+    if (code >= this.count) return this.other && code === this.count ? this.otherName : this.missingName;
     if (!this.ordered) return this.names[code];
     return this.describeRange(code, code + 1);
   }

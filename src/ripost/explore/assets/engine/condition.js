@@ -20,6 +20,7 @@ export function between(attribute, low, high, { after = false, before = false } 
 
 /** Positions of one value. */
 export function equalTo(attribute, value) {
+  if (attribute.other && String(value) === attribute.otherName) return [[attribute.count, attribute.count + 1]];
   if (!attribute.ordered) {
     const code = attribute.codes.get(attribute.type === "boolean" ? truth(value) : String(value));
     if (code === undefined) throw new CannotAsk(`${attribute.name} has no value '${value}'; ${known(attribute)}`);
