@@ -1,17 +1,22 @@
 # Two commands for a newcomer: `make demo` and `make test`. Each sets up what it needs in .venv, once.
+# Another Python or the oldest versions: make test PYTHON=python3.13 VENV=.venv-3.13, or CONSTRAINTS=constraints-oldest.txt.
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
+CONSTRAINTS ?= constraints.txt
 BIN := $(VENV)/bin
 export PYTHONHASHSEED := 0
 unexport PYTHONDONTWRITEBYTECODE  # what pip leaves uncompiled is compiled once, when it is first used
 
-.PHONY: demo test check bench test-all audit fuzz docs clean
+.PHONY: demo test check bench test-all machines audit fuzz docs clean
 
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
 
 # Tests that cover the privacy core to the last line. Counting lines takes half as long again, so `make test` does it for these alone.
 CORE := tests/privacy tests/methods/test_contract.py tests/methods/test_p3gm.py
+
+# Two workers share two cores; threads of OpenBLAS beside them would wait for each other.
+test test-all: export OPENBLAS_NUM_THREADS ?= 1
 
 test: $(VENV)/dev.ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(CORE) --cov=ripost.privacy --cov-report=term:skip-covered
@@ -27,8 +32,12 @@ check: $(VENV)/dev.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .github && $(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	$(BIN)/python -m pytest -q tests/test_architecture.py tests/docs
+	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .github
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+
+# The tests as other processors and numbers of threads would compute them: about ten minutes each.
+machines: $(VENV)/dev.ready
+	$(BIN)/python -m tests.machines
 
 audit: $(VENV)/dev.ready
 	$(BIN)/python -m tests.audit
@@ -48,22 +57,22 @@ $(VENV)/bin/python:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ripost needs Python 3.11 or newer; run make PYTHON=python3.11')"
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/demo.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "Setting up .venv (once, about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[demo]"
+$(VENV)/demo.ready: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	@echo "Setting up $(VENV) (once, about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c $(CONSTRAINTS) -e ".[demo]"
 	@touch $@
 
-$(VENV)/dev.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "Setting up .venv with the tools for tests (once, about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[dev]"
+$(VENV)/dev.ready: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	@echo "Setting up $(VENV) with the tools for tests (once, about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c $(CONSTRAINTS) -e ".[dev]"
 	@touch $@ $(VENV)/demo.ready
 
 # Half a gigabyte, so only for the long tests.
 $(VENV)/spark.ready: $(VENV)/dev.ready
-	@echo "Adding Spark to .venv (once, about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[dev,spark]"
+	@echo "Adding Spark to $(VENV) (once, about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c $(CONSTRAINTS) -e ".[dev,spark]"
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo site build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv* demo site build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,6 +12,10 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # however busy
+settings.load_profile("any machine")
 
 ROOT = Path(__file__).parents[1]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -232,11 +232,13 @@ class Audit:
     @property
     def sound(self) -> bool:
         """Whether no neighbours can be told apart better than was paid for, draw by draw and in all."""
-        return (
-            self.honest
-            and self.spent <= self.epsilon
-            and max(self.loss - self.spent, self.excess, *(share - 1 for share in self.by_draw.values())) <= TOLERANCE
-        )
+        return not self.faulty and self.loss - self.spent <= TOLERANCE
+
+    @property
+    def faulty(self) -> bool:
+        """Whether a script so far was unsound by itself, which no further script can mend."""
+        worst = max(self.excess, *(share - 1 for share in self.by_draw.values()))
+        return not self.honest or self.spent > self.epsilon or worst > TOLERANCE
 
     def __str__(self) -> str:
         draws = ", ".join(f"{name} {share:.3f}" for name, share in sorted(self.by_draw.items()))
@@ -245,9 +247,15 @@ class Audit:
 
 
 def audit(
-    method: Method, family: Family, epsilon: Fraction, *, cutpoints: Cutpoints = lambda _: (), grid: bool = False
+    method: Method,
+    family: Family,
+    epsilon: Fraction,
+    *,
+    cutpoints: Cutpoints = lambda _: (),
+    grid: bool = False,
+    first_fault: bool = False,
 ) -> Audit:
-    """Run the method once for every script, and compare neighbours."""
+    """Run the method once for every script, or until the first fault if that is enough, and compare neighbors."""
     where = family.pairs[2]
     result = Audit(epsilon, mass=np.zeros(len(family.counts)))
     for script, ledger, found in runs(method, family, epsilon, cutpoints=cutpoints, grid=grid):
@@ -260,6 +268,8 @@ def audit(
         result.honest &= ledger.blocks == found.blocks and ledger.spent == max(script.paid)
         for name, cost, loss in script.draws:
             result.by_draw[name] = max(result.by_draw.get(name, 0.0), loss / float(cost))
+        if first_fault and result.faulty:
+            break
     return result
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,7 @@ class Family:
     shape: tuple[int, ...]
     most: int = 2
     bound: int = 1
-    _known: dict[tuple[str, ...], Ints] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[tuple[Hashable, ...], Ints] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def counts(self) -> Ints:
@@ -61,7 +63,7 @@ class Family:
 
         The tensors stand side by side along one axis more, which the engine then cuts into slices.
         """
-        key = name, str(lower), str(upper), repr(question)  # arrays of the tiny families are printed whole
+        key = name, lower.tobytes(), upper.tobytes(), _key(question)
         if key not in self._known:
             inside, number = self.inside(lower, upper), len(self.counts)
             stacked = np.concatenate(
@@ -80,6 +82,15 @@ class Family:
                 found = found[:, 1:]  # the axis that tells tensors apart
             self._known[key] = found[np.argsort(blocks.lower[:, 0])].T
         return self._known[key]
+
+
+def _key(part: Any) -> Hashable:
+    """What tells a question from others, and can be looked up."""
+    if isinstance(part, np.ndarray):
+        return part.shape, part.tobytes()
+    if isinstance(part, tuple):
+        return tuple(map(_key, part))
+    return (type(part), *(_key(getattr(part, f.name)) for f in fields(part))) if is_dataclass(part) else part
 
 
 def about(question: Question | None, row: int) -> Question | None:

@@ -52,3 +52,14 @@ def test_pairs_ask_for_shares_between_0_and_1() -> None:
         assert (shares >= 0).all() and (shares <= 1 + 1e-12).all()
     assert len(pairs.edges[0]) < LOOKS and pairs.edges[1].tolist() == [1, 2, 3, 4]
     assert pairs.partners == ((1, 2), (2, 0), (0, 1))
+
+
+@pytest.mark.parametrize("size", range(2, 13))
+def test_the_last_bits_of_the_marginals_change_no_cut(size: int) -> None:
+    """Equal codes have two cuts equally near the middle if their number is odd; rounding must not choose."""
+    rng = np.random.default_rng(size)
+    blocks = some_blocks((size, size), 60, rng)
+    first = Expected.of([np.full(size, 1 / 3)] * 2).cuts(blocks)[1]
+    for _ in range(20):
+        density = [(1 + rng.integers(-4, 5, size) * 2.0**-52) / 3 for _ in range(2)]
+        np.testing.assert_array_equal(Expected.of(density).cuts(blocks)[1], first)

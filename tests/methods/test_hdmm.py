@@ -81,10 +81,10 @@ def answers(cells: np.ndarray, workload: Workload) -> np.ndarray:
 
 
 def test_grams_are_those_of_what_was_measured() -> None:
-    shape = (5, 4, 3)
+    shape = (12, 10, 9)
     plan = Hdmm(strategy="union", workload=pairs(shape)).plan(shape)
     found = run(Hdmm(strategy="union", workload=pairs(shape)), poisson(shape), Silent())
-    assert len(found.stack.weight) == len(plan.weight) == 4  # three pairs of axes, and all of them
+    assert len(found.stack.weight) == len(plan.weight) > 1
     for factor, gram in zip(plan.factors, found.stack.grams, strict=True):
         np.testing.assert_allclose(factor.T @ factor, gram)
     np.testing.assert_array_equal(found.stack.measured, plan.measured)

@@ -11,6 +11,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import Pairs
+from ripost.space.ties import TIE
 
 EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle
 EVENNESS_ELSE = 0.5
@@ -52,7 +53,7 @@ class Expected:
             for step in (0, -1):
                 cut = np.clip(near + step, lower + 1, np.maximum(upper - 1, lower + 1)).clip(max=len(middle) - 1)
                 lesser = np.minimum(middle[cut] - low, high - middle[cut]) / (high - low)
-                better = (upper - lower > 1) & (lesser > balance[:, axis])
+                better = (upper - lower > 1) & (lesser > balance[:, axis] + TIE)
                 balance[better, axis], position[better, axis] = lesser[better], cut[better]
         return balance, position
 

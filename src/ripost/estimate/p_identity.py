@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.estimate.quasi_newton import minimise
+from ripost.estimate.lbfgs import minimize
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +21,6 @@ MOST = 32  # weighted sums of an axis: more take long to find
 GOLDEN = (math.sqrt(5) - 1) / 2
 FAINT = 1e-3  # weights below this are left off
 HEAVY = 100.0  # most that the sums weigh against a code by itself, or its own value drowns in rounding
-NUDGE = 1e-2  # added to weights that start anew, as a weight of 0 would stay one
 WORTH = 1e-6  # gain over the codes alone that makes weighted sums worth their rounding
 
 
@@ -58,9 +57,9 @@ def best(gram: Floats, p: int, *, restarts: int, steps: int, near: Floats | None
     """The best Theta found from `near`, or from a few public starting points; (0, n) if none beats the codes alone."""
     size = len(gram)
     found, least = np.zeros((0, size)), float(np.trace(gram))
-    starts = [start(p, size, number) for number in range(restarts)] if near is None else [near + NUDGE]
+    starts = [start(p, size, number) for number in range(restarts)] if near is None else [near]
     for point in starts if p else []:
-        value, theta = minimise(lambda theta: error(theta, gram), point, steps=steps)
+        value, theta = minimize(lambda theta: error(theta, gram), point, steps=steps)
         if value < least * (1 - WORTH):
             found, least = theta, value
     found = found * (found > FAINT) * np.minimum(1, HEAVY / np.maximum(found.sum(axis=0), 1))

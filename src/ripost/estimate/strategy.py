@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ripost.estimate import p_identity
 from ripost.estimate.asked import Asked, Floats, Mask
-from ripost.estimate.quasi_newton import minimise
+from ripost.estimate.lbfgs import minimize
 from ripost.estimate.stack import Stack
 
 Ints = NDArray[np.int64]
@@ -29,6 +29,8 @@ CYCLES = 4
 SETTLED = 1e-2  # gain of a cycle that is not worth another
 COARSEST = 5  # least sum of the columns of an axis, below which weighted sums of codes are not worth rounding
 LOW = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28, 32, 40)  # levels to try where none higher can be had
+FAINT = 1e-9  # least share in a search, so that the shares never all are 0
+UNFAVORED = 1 / 64  # first share of a product beside that of a product which the search starts from
 SPARE = 1e-9  # against rounding of shares
 
 
@@ -159,10 +161,28 @@ def best_shares(stack: Stack, asked: Asked, *, steps: int) -> Floats:
         total = float(own.sum())
         return total**2 * value, total**2 * by_share + 2 * total * value * (1 + WHOLE)
 
-    _, share = minimise(error, np.full(len(ones), 1 / len(ones)), steps=4 * steps)
+    least = math.inf
+    for start in _starts(stack.measured, asked):
+        value, found = minimize(error, start, steps=4 * steps, lower=FAINT)
+        if value < least * (1 - p_identity.WORTH):
+            least, share = value, found
     own = share + WHOLE * share.sum() * everything
     best: Floats = own / own.sum()
     return best
+
+
+def _starts(measured: Mask, asked: Asked) -> Floats:
+    """Shares to start a search from, (starts, products): all products alike, those asked for, those of few axes.
+
+    The error has many local minima, and a share that falls to 0 stays there.
+    """
+    groups = (measured[:, None] == (asked.bounded | ~_many(asked))).all(axis=2).any(axis=1)
+    axes = (measured & _many(asked)).sum(axis=1)
+    favored = np.stack([np.ones(len(measured), bool), groups, *(axes == few for few in range(4))])
+    favored = np.unique(favored | measured.all(axis=1), axis=0)
+    start = np.where(favored, 1.0, UNFAVORED)
+    shares: Floats = start / start.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _rounded(asked: Asked, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:

@@ -31,6 +31,7 @@ from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_PART
 from ripost.space.blocks import Codes
 from ripost.space.question import Slabs
+from ripost.space.ties import TIE, first_largest
 from ripost.space.tree import Growth, Tree
 
 FEW = 20  # records times epsilon, per dimension, below which nothing but the total can be told from noise
@@ -307,7 +308,7 @@ class _Run:
         live, nodes, depth = self.live, self.nodes, self.tree.depth[self.nodes]
         done, numbers, count = [], [], 0
         while True:
-            more = (wanted > 0.5) & ~live.blocks.is_cell
+            more = (wanted > 0.5 + TIE) & ~live.blocks.is_cell
             room = MOST_LEAVES - count - len(live)
             if more.sum() > room:  # the fullest go on
                 more &= np.argsort(np.argsort(-np.where(more, wanted, 0), kind="stable")) < room
@@ -342,8 +343,7 @@ class _Run:
         appeal = balance if self.weight is None else balance * self.weight
         if self.method.widest:  # edges of ranges fall into a block as often as it is wide
             appeal = appeal * np.sqrt(live.blocks.sizes / np.array(self.shape))
-        found: Codes = np.where(possible, appeal, -1.0).argmax(axis=1)
-        return found
+        return first_largest(np.where(possible, appeal, -1.0))
 
 
 def _sample_rate(records: float) -> Fraction:

@@ -1,0 +1,30 @@
+"""L-BFGS-B of SciPy: the least value of a smooth function of numbers that have a lower bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Smooth = Callable[[Floats], tuple[float, Floats]]  # point -> value and gradient, of the same shape
+
+CLOSE = 1e-9  # decrease of a step, as a share of the first value, below which the search ends
+
+
+def minimize(function: Smooth, start: Floats, *, steps: int, lower: float = 0.0) -> tuple[float, Floats]:
+    """Return the least value found near a starting point, and its point; no number is below `lower`."""
+    from scipy.optimize import minimize as search  # loads slowly
+
+    first, _ = function(start)
+    unit = abs(first) or 1.0  # SciPy stops at absolute differences where values are small
+
+    def scaled(point: Floats) -> tuple[float, Floats]:
+        value, gradient = function(point.reshape(start.shape))
+        return value / unit, gradient.ravel() / unit
+
+    options = {"maxiter": steps, "ftol": CLOSE, "gtol": CLOSE}
+    bounds = [(lower, None)] * start.size
+    found = search(scaled, start.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return unit * float(found.fun), np.asarray(found.x, np.float64).reshape(start.shape)
