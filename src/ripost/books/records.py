@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ripost.books.place import Place
+from ripost.books.place import AnyPlace
 from ripost.books.publisher import Publisher
 from ripost.errors import LedgerError
 
@@ -53,7 +53,7 @@ class Opened(Record):
     epsilon: Exact
     delta: Exact
     unit: str | None = Field(description="Column that tells people apart; null where each row is protected.")
-    place: Place
+    place: AnyPlace
     at: Moment
 
 
@@ -66,6 +66,7 @@ class Debited(Record):
     method: str
     view: str | None = Field(description="Name of the file it was meant for.")
     publisher: Publisher
+    nonce: Annotated[str, Field(pattern="^[0-9a-f]{32}$")] | None = None  # so that no two debits are alike
     at: Moment  # the entries that close a debit have no time: how long a publish takes tells of the table
 
     @property
@@ -93,7 +94,7 @@ class Adopted(Record):
     """The steward says that this file is the ledger now, and that any other copy is retired."""
 
     kind: ClassVar[str] = "adopted"
-    place: Place
+    place: AnyPlace
     at: Moment
 
 
