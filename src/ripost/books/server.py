@@ -17,7 +17,7 @@ from ripost.books.chain import Link
 from ripost.books.place import AnyPlace, ServerPlace
 from ripost.books.records import Record
 from ripost.books.store import PATIENCE, Snapshot, Transaction, following
-from ripost.books.tables import ENTRIES, INSERT, LOCK, MAKE, MAY_CHANGE, PLACE, SETTINGS, STATES
+from ripost.books.tables import ENTRIES, FAILED, INSERT, LOCK, LOST, MAKE, MAY_CHANGE, PLACE, SETTINGS, STATES
 from ripost.errors import LedgerError, without_passwords
 
 if TYPE_CHECKING:
@@ -112,10 +112,8 @@ class ServerStore:
             ways = "the role, and its password (in PGPASSWORD or a password file)"
             return f"cannot connect to {self.name}; check the server, {ways}"
         state = error.sqlstate or ""
-        known = STATES.get(state) or STATES.get(state[:2])
-        if known is None:
-            return f"the server failed (SQLSTATE {state})" if state else f"the connection to {self.name} was lost"
-        return known.format(name=self.name, patience=f"{PATIENCE:.0f}")
+        known = STATES.get(state) or STATES.get(state[:2]) or (LOST if not state else FAILED)
+        return known.format(name=self.name, patience=f"{PATIENCE:.0f}", state=state)
 
 
 def _commit(connection: Connection) -> bool:

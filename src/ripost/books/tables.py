@@ -67,6 +67,7 @@ MAY_CHANGE: LiteralString = """
     WHERE r.rolname = %(role)s AND c.oid = 'ripost.entries'::regclass AND d.datname = current_database()
 """
 LOST = "the connection to {name} was lost; nothing was written, so try again"
+FAILED = "the server of {name} failed (SQLSTATE {state}); nothing was written"
 STATES = {  # by SQLSTATE, or by its class
     "3F000": "there is no ledger in {name}; make one with ripost ledger init",
     "42P01": "there is no ledger in {name}; make one with ripost ledger init",
