@@ -19,7 +19,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
-LOGIN = re.compile(r"(\w://[^\s:@/]*):\S*@")  # up to the last @: a password may hold any letter
+LOGIN = re.compile(r"(\w:/+[^\s:@/]*):.*@")  # up to the last @: a password may hold any letter
 SECRET = re.compile(r"([?&;\s]\w*(?:password|passwd|pwd|secret|token)\w*=)[^\s&;]+", re.IGNORECASE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -57,7 +58,7 @@ def server(password: str | None = None) -> Iterator[str]:
         try:
             yield _ready(f"postgresql://{USER}@127.0.0.1:{port}/postgres", password)
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
             process.wait(30)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

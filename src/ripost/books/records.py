@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,6 +18,11 @@ Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Number = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+
+
+@lru_cache(4096)
+def exact(text: str) -> Fraction:
+    return Fraction(text)
 
 
 class Reason(StrEnum):
@@ -71,7 +77,7 @@ class Debited(Record):
 
     @property
     def cost(self) -> tuple[Fraction, Fraction]:
-        return Fraction(self.epsilon), Fraction(self.delta)
+        return exact(self.epsilon), exact(self.delta)
 
 
 class Released(Record):
@@ -101,6 +107,7 @@ class Adopted(Record):
 KINDS: dict[str, type[Record]] = {kind.kind: kind for kind in (Opened, Debited, Released, Failed, Adopted)}
 
 
+@lru_cache(4096)  # a debit adds up all entries before it and after it
 def parse(number: int, kind: str, body: str) -> Record:
     """The record of an entry; LedgerError if it is none."""
     try:
