@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
@@ -180,6 +181,9 @@ def test_an_anchor_remembers_what_the_machine_has_forgotten(tmp_path: Path, monk
         assert len(faults) == 1 and "entry 1, which was seen before, is not in it" in faults[0].detail
         with pytest.raises(LedgerError, match="was set back"):
             debit(path, **pay)  # type: ignore[arg-type]
+        with monkeypatch.context() as patch, pytest.raises(LedgerError, match="was set back"):
+            patch.setenv("RIPOST_ANCHOR", str(anchor))
+            debited(path)
         adopt(path, anchor=anchor)
         debit(path, **pay)  # type: ignore[arg-type]
 
@@ -249,3 +253,13 @@ def test_a_moved_ledger_and_an_unchanged_copy_of_it_are_told_apart(tmp_path: Pat
     with pytest.raises(LedgerError, match="is a copy"):
         debited(path, "1/4")
     assert all(check.ok for check in audit(path)), "it lacks nothing"
+
+
+def test_a_debit_takes_little_time(tmp_path: Path) -> None:
+    """Of the processor, since a disk may be busy; a debit reads and checks all entries."""
+    path, spent = opened(tmp_path, epsilon="100"), []
+    for _ in range(100):
+        started = time.process_time()
+        debited(path, "1/4")
+        spent.append(time.process_time() - started)
+    assert sorted(spent)[50] < 0.05

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import ripost
@@ -24,6 +27,7 @@ from ripost.privacy.noise import SystemNoise
 from ripost.tensor.tensor import Tensor
 from tests.books.making import DIGEST, debited, entries
 from tests.books.servers import OWNER, PUBLISHER, Ledger, database, ledger
+from tests.conftest import ROOT, Run
 from tests.engines import postgres
 
 TENSOR = Tensor.from_arrays((6, 4), [[0, 1], [3, 2], [5, 3]], [40, 30, 20])
@@ -268,6 +272,24 @@ def test_a_driver_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_roles_are_for_servers(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match="--publisher is for a ledger in PostgreSQL"):
         open_books(tmp_path / "b", dataset="d", epsilon=1, publishers=["x"])
+
+
+def test_the_commands_of_the_docs(server: str, tmp_path: Path, run: Run) -> None:
+    (tmp_path / "flights.toml").write_text("[attributes.x]\ntype = 'integer'\nmin = 0\nmax = 9\n", "utf-8")
+    pq.write_table(pa.table({"x": [1, 2, 3]}), tmp_path / "flights.parquet")
+    made = database(server)
+    page = (ROOT / "docs" / "ledger.md").read_text("utf-8")
+    commands = [line for line in page.splitlines() if line.startswith("ripost ") and "postgresql://" in line]
+    assert len(commands) == 4
+    for command in commands:
+        for role, url in (("owner", made.owner), ("publisher", made.publisher)):
+            command = command.replace(f"postgresql://{role}@db.example.org/budget", url)  # noqa: PLW2901
+        done = run(*shlex.split(command)[1:])
+        assert done.returncode == 0, (command, done.stderr)
+    assert "ok   release: flights.ripost.parquet is paid for by debit 1" in done.stdout
+    (grants,) = (part for part in page.split("`") if part.startswith("GRANT "))
+    made.ask("DO $$ BEGIN CREATE ROLE name LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+    made.ask(grants)
 
 
 @pytest.mark.parametrize(

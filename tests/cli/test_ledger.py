@@ -172,3 +172,26 @@ def test_the_program_itself(program: Run, folder: Path) -> None:
     done = program("publish", "t.csv", "t.toml", "-e", "5", "--ledger", "b.sqlite", *QUICK)
     assert done.returncode == 2 and "has epsilon 3 left of 3, and this release asks for 5" in done.stderr
     assert "adopt" in program("ledger", "--help").stdout
+
+
+def test_a_ledger_that_was_set_back_is_told_by_every_command(call: Call, folder: Path) -> None:
+    publish = ["publish", "t.csv", "t.toml", "-e", "1", *QUICK, "--ledger", "b.sqlite", "-o"]
+    (folder / "heads.txt").touch()
+    older = (folder / "b.sqlite").read_bytes()
+    assert call(*publish, "v1", "--anchor", "heads.txt").returncode == 0
+    assert len((folder / "heads.txt").read_text("ascii").splitlines()) == 2, "the debit, and what came of it"
+    (folder / "b.sqlite").write_bytes(older)
+    refused = call(*publish, "v2")
+    assert refused.returncode == 2 and refused.stderr == (
+        "ripost: b.sqlite was set back: entry 1, which was seen before, is not in it any more; find the newest copy, or "
+        "accept what was lost with ripost ledger adopt\n"
+    )
+    assert "it was set back, or is an older copy" in call("ledger", "status", "b.sqlite").stdout
+    audit = call("ledger", "audit", "b.sqlite", "--anchor", "heads.txt")
+    assert audit.returncode == 2 and "FAIL kept heads: entry 2, which was seen before" in audit.stdout
+    adopted = call("ledger", "adopt", "b.sqlite", "--anchor", "heads.txt")
+    assert adopted.returncode == 0 and "what they debited is spent and not counted here" in adopted.stdout
+    assert call(*publish, "v2", "--anchor", "heads.txt").returncode == 0
+    assert call("ledger", "audit", "b.sqlite", "v2").returncode == 2, "what was lost stays lost"
+    alone = call("publish", "t.csv", "t.toml", "-e", "1", *QUICK, "--anchor", "heads.txt")
+    assert alone.returncode == 2 and "name the ledger too" in alone.stderr

@@ -22,6 +22,7 @@ from ripost.books.chain import Link
 from ripost.errors import LedgerError
 
 STATE = "RIPOST_STATE"  # names another folder than the one that the system has for it
+ANCHOR = "RIPOST_ANCHOR"  # names an anchor for all ledgers
 LINE = re.compile(r"([0-9a-f]{32}) (\d{1,4}) (\d{1,15}) ([0-9a-f]{64})")
 
 
@@ -82,7 +83,8 @@ def head_files(ledger: str, anchor: str | os.PathLike[str] | None) -> list[HeadF
 
     An anchor must be there: one on a disk that is not mounted would otherwise look like a new one.
     """
-    if anchor is None:
+    anchor = anchor or os.environ.get(ANCHOR)
+    if not anchor:
         return [HeadFile(state_folder() / ledger)]
     if not Path(anchor).is_file():
         raise LedgerError(f"there is no anchor {anchor}; if it is a new one, make an empty file of that name")

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
-Anchor = Annotated[
-    Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.", envvar="RIPOST_ANCHOR")
-]
+Anchor = Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

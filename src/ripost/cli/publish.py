@@ -64,9 +64,7 @@ def publish(
         str | None,
         typer.Option(help="The ledger of the data set, a file or postgresql://…, debited first; see ripost ledger."),
     ] = None,
-    anchor: Annotated[
-        Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.", envvar="RIPOST_ANCHOR")
-    ] = None,
+    anchor: Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")] = None,
     certificate: Annotated[
         bool, typer.Option(help="Write a certificate for people beside the view, as a page and as text.")
     ] = True,
