@@ -183,8 +183,8 @@ def test_a_ledger_that_was_set_back_is_told_by_every_command(call: Call, folder:
     (folder / "b.sqlite").write_bytes(older)
     refused = call(*publish, "v2")
     assert refused.returncode == 2 and refused.stderr == (
-        "ripost: b.sqlite was set back: entry 1, which was seen before, is not in it any more; find the newest copy, or "
-        "accept what was lost with ripost ledger adopt\n"
+        "ripost: b.sqlite was set back: entry 1, which was seen before, is not in it any more; find the newest copy, "
+        "or accept what was lost with ripost ledger adopt\n"
     )
     assert "it was set back, or is an older copy" in call("ledger", "status", "b.sqlite").stdout
     audit = call("ledger", "audit", "b.sqlite", "--anchor", "heads.txt")

@@ -101,8 +101,8 @@ def state_folder() -> Path:
 
 
 def missing(heads: Iterable[Head], links: Sequence[Link]) -> list[Head]:
-    """Heads that a ledger with these entries does not have."""
-    return [head for head in heads if head.number >= len(links) or links[head.number].chain != head.chain]
+    """Heads that a ledger with these entries does not have, the oldest first."""
+    return sorted(head for head in heads if head.number >= len(links) or links[head.number].chain != head.chain)
 
 
 def _sync_folder(folder: Path) -> None:
