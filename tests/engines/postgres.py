@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -29,6 +28,8 @@ def require() -> None:
     """Skip, and say what is missing, where no server can run."""
     if program("initdb") is None:
         pytest.skip("needs a PostgreSQL server: apt-get install postgresql")
+    import pwd  # not on Windows
+
     if os.geteuid() == 0 and not any(user.pw_name == "postgres" for user in pwd.getpwall()):
         pytest.skip("needs a user other than root to run PostgreSQL as")
     pytest.importorskip("psycopg", reason="needs psycopg: pip install 'ripost[postgres]'")
