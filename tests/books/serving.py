@@ -77,13 +77,14 @@ class Crowd:
             else:
                 assert status == 0, "a publisher broke"
 
-    def disturb(self, chance: random.Random, server: str, database: str) -> None:
-        """Kill now and then, until all have ended by themselves."""
+    def disturb(self, chance: random.Random, server: str, database: str, *, most: int) -> None:
+        """Kill now and then, until all have ended by themselves; not for good, or on a slow machine none would end."""
         last = time.monotonic()
         with psycopg.connect(server, autocommit=True) as connection:
             while self.running:
-                self.found["connections ended"] += len(connection.execute(END_ONE, [database]).fetchall())
-                if time.monotonic() - last > KILL:
+                if self.found["connections ended"] < 2 * most:
+                    self.found["connections ended"] += len(connection.execute(END_ONE, [database]).fetchall())
+                if time.monotonic() - last > KILL and self.found["killed"] < most:
                     last = time.monotonic()
                     os.kill(chance.choice(sorted(self.running)), signal.SIGKILL)
                 time.sleep(chance.uniform(0, 2 * END))
@@ -105,7 +106,7 @@ def main() -> None:
         for _ in range(given.publishers):
             crowd.start()
         try:
-            crowd.disturb(random.Random(given.seed), server, ledger.owner.rpartition("/")[2])
+            crowd.disturb(random.Random(given.seed), server, ledger.owner.rpartition("/")[2], most=given.debits)
         finally:
             for process in crowd.running:
                 with contextlib.suppress(ProcessLookupError):
