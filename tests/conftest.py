@@ -53,6 +53,14 @@ def program(tmp_path: Path) -> Run:
     return call
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Heads of ledgers are kept in a folder of this run, not in the one of whoever runs the tests."""
+    folder = tmp_path_factory.mktemp("state")
+    with patch.dict(os.environ, {"RIPOST_STATE": str(folder)}):
+        yield folder
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of shared cases and reference figures; tests that need it are skipped in a lone clone."""

@@ -16,7 +16,11 @@ Messages speak of public things only: names, rules and the caller's own argument
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+
+LOGIN = re.compile(r"(\w:/+[^\s:@/]*):.*@")  # up to the last @: a password may hold any letter
+SECRET = re.compile(r"([?&;\s]\w*(?:password|passwd|pwd|secret|token)\w*=)[^\s&;]+", re.IGNORECASE)
 
 
 class RipostError(Exception):
@@ -67,3 +71,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if len(names) <= 12:
         return f"known: {', '.join(names)}"
     return f"there are {len(names)} to choose from"
+
+
+def without_passwords(text: str) -> str:
+    """A text in which passwords of URLs are blanked out."""
+    return SECRET.sub(r"\1***", LOGIN.sub(r"\1:***@", text))

@@ -53,6 +53,7 @@ def publish(
     watch: Watch | None = None,
     reading: Reading | None = None,
     ledger: FilePath | None = None,
+    anchor: FilePath | None = None,
     output: FilePath | None = None,
     force: bool = False,
     **options: Any,
@@ -73,8 +74,9 @@ def publish(
             cells and the view come on top.
         watch: called with the purpose and the number of blocks of each draw.
         reading: called now and then with the share of the table that was read, where ripost reads by itself.
-        ledger: the ledger of the data set, made by `ripost ledger init`. It is debited before the first row is read,
-            and keeps the debit whatever happens then (docs/ledger.md).
+        ledger: the ledger of the data set, made by `ripost ledger init`: a file, or the URL of a PostgreSQL database.
+            It is debited before the first row is read, and keeps the debit whatever happens then (docs/ledger.md).
+        anchor: a file elsewhere that keeps heads of the ledger too, so that one that is set back is recognized.
         output: where to save the view; looked at before anything is spent.
         force: replace the file there, if any.
         options: parameters of the method.
@@ -86,6 +88,8 @@ def publish(
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if ledger is not None and seed is not None:
         raise InputError("a seeded view is not private, so no ledger can count it; leave out the seed or the ledger")
+    if anchor is not None and ledger is None:
+        raise InputError("an anchor keeps heads of a ledger; name the ledger too")
     if output is not None:
         from ripost.view.file import check_target
 
@@ -102,7 +106,7 @@ def publish(
             return view
         from ripost.view.file import stored_of
 
-        with _payment(ledger, asked, recipe, subject, output) as payment:
+        with _payment(ledger, anchor, asked, recipe, subject, output) as payment:
             view = made(subject, recipe, asked, noise, watch, payment)
             if output is not None:
                 view.save(output, force=force)
@@ -156,7 +160,14 @@ def made(
     )
 
 
-def _payment(ledger: FilePath, epsilon: Fraction, recipe: Method, subject: Subject, output: FilePath | None) -> Payment:
+def _payment(
+    ledger: FilePath,
+    anchor: FilePath | None,
+    epsilon: Fraction,
+    recipe: Method,
+    subject: Subject,
+    output: FilePath | None,
+) -> Payment:
     from ripost.books.payment import Payment
 
     return Payment(
@@ -166,6 +177,7 @@ def _payment(ledger: FilePath, epsilon: Fraction, recipe: Method, subject: Subje
         unit=subject.unit.column,
         method=recipe.name,
         view=None if output is None else Path(output).name,
+        anchor=anchor,
     )
 
 

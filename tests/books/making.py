@@ -9,7 +9,9 @@ from pathlib import Path
 
 from ripost.books import books
 from ripost.books.audit import Claim
+from ripost.books.chain import Link
 from ripost.books.records import Reason
+from ripost.books.store import store_of
 from ripost.privacy.ledger import Debit
 
 DIGEST = "ab" * 32
@@ -23,6 +25,10 @@ def opened(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | No
 
 def debited(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None = None) -> Debit:
     return books.debit(path, epsilon=Fraction(epsilon), delta=Fraction(delta), unit=unit, method="ripost+", view="v")
+
+
+def entries(path: Path) -> list[Link]:
+    return store_of(path).read().links
 
 
 def filled(folder: Path) -> Path:

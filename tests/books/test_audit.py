@@ -22,10 +22,15 @@ def test_a_sound_ledger(tmp_path: Path) -> None:
     path = filled(tmp_path)
     pointer = read_books(path).pointer
     checks = audit(path, [claim(pointer(1))], head=read_books(path).head.chain)
-    assert [check.name for check in checks] == ["chain", "budget", "place", "head", "release"]
+    assert [check.name for check in checks] == ["chain", "budget", "place", "kept heads", "head", "release"]
     assert all(check.ok for check in checks)
     assert "6 entries" in checks[0].detail and "3 debits, epsilon 1.4 of 3 for one row" in checks[1].detail
-    assert [check.name for check in audit_claim(path, claim(pointer(1)))] == ["chain", "budget", "release"]
+    assert [check.name for check in audit_claim(path, claim(pointer(1)))] == [
+        "chain",
+        "budget",
+        "kept heads",
+        "release",
+    ]
 
 
 def test_releases_of_debits_that_were_not_closed(tmp_path: Path) -> None:
@@ -53,13 +58,15 @@ def test_releases_that_do_not_fit(tmp_path: Path) -> None:
     assert faults(path, two[0], two[0]) == "", "the same view twice is one view"
 
 
-def test_an_older_copy_is_found_by_what_it_lacks(tmp_path: Path) -> None:
+def test_an_older_copy_is_found_by_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, old = opened(tmp_path), tmp_path / "old"
     shutil.copyfile(path, old)
     pointer = debited(path)
     close(path, pointer, DIGEST)
     head = read_books(path).head.chain
     shutil.copyfile(old, path)  # over it: the same file by its number
+    assert "entry 2, which was seen before, is not in it" in faults(path)
+    monkeypatch.setenv("RIPOST_STATE", str(tmp_path / "elsewhere"))
     assert faults(path) == "", "by itself it is sound; this is what a chain without a secret cannot tell"
     assert "past the end: this ledger is an older copy, or was rolled back" in faults(path, claim(pointer))
     assert "never had this head" in faults(path, head=head)
@@ -67,12 +74,14 @@ def test_an_older_copy_is_found_by_what_it_lacks(tmp_path: Path) -> None:
     assert faults(path, head=read_books(path).head.chain[:16].upper()) == ""
 
 
-def test_two_copies_that_were_both_spent_are_found(tmp_path: Path) -> None:
+def test_two_copies_that_were_both_spent_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, copy = opened(tmp_path), tmp_path / "copy.sqlite"
     shutil.copyfile(path, copy)
-    assert "this file is a copy" in audit(copy)[2].detail
+    assert "this is a copy" in audit(copy)[2].detail
+    here = debited(path)
+    monkeypatch.setenv("RIPOST_STATE", str(tmp_path / "elsewhere"))  # on another machine
     adopt(copy)
-    here, there = debited(path), debited(copy)
+    there = debited(copy)
     close(path, here, DIGEST)
     close(copy, there, Reason.STOPPED)
     assert "both copies were spent" in faults(path, claim(there))

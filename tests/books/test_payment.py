@@ -182,7 +182,7 @@ def test_a_ledger_spent_meanwhile_is_seen_before_noise_is_drawn(
 def test_a_view_is_not_lost_if_its_debit_cannot_be_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = opened(tmp_path)
 
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise LedgerError("the disk is full")
 
     monkeypatch.setattr(module, "close", fail)

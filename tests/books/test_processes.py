@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.engines import postgres
 from tests.marks import posix
 
 pytestmark = posix
@@ -46,3 +48,14 @@ def test_kills_break_nothing(tmp_path: Path, kills: int) -> None:
     assert found["publishers"] == sum(found["where they landed"].values())
     assert found["debits"] == sum(found["what came of them"].values())
     assert len(found["where they landed"]) > 1, "kills landed in one place only"
+
+
+@pytest.mark.parametrize(("publishers", "debits"), [(6, 40), pytest.param(20, 500, marks=pytest.mark.slow)])
+def test_a_server_with_killed_publishers_and_connections(publishers: int, debits: int) -> None:
+    """That no debit is given twice, and none that was given is missing, is asserted in serving.py."""
+    postgres.require()
+    open_to_all = Path(tempfile.gettempdir())  # the server may run as another user
+    found = ran("serving", "--publishers", str(publishers), "--debits", str(debits), folder=open_to_all)
+    assert found["debits"] == debits and found["left"] == "0"
+    assert found["connections ended"] > 0 and found["killed"] > 0
+    assert found["given to publishers who lived to note it"] > debits / 2

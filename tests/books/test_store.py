@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from ripost.books import books, store
+from ripost.books import books, file
 from ripost.books.books import read_books
 from ripost.books.records import Adopted
-from ripost.books.store import read, writing
+from ripost.books.store import store_of
 from ripost.errors import LedgerError
-from tests.books.making import ask, debited, edit, filled, opened
+from tests.books.making import ask, debited, edit, entries, filled, opened
 from tests.marks import posix
 
 
@@ -30,7 +30,7 @@ def test_a_ledger_is_its_owners_alone(tmp_path: Path) -> None:
 def test_every_letter_of_every_field_is_watched(tmp_path: Path, table: str) -> None:
     """Each field of each row, edited by the tools of SQLite: one letter of it, its type, or nothing at all."""
     path = filled(tmp_path)
-    sound, spare = read(path), tmp_path / "spare"
+    sound, spare = entries(path), tmp_path / "spare"
     shutil.copyfile(path, spare)
     rows = ask(path, f"SELECT rowid, * FROM {table}")
     columns = {"entries": ("number", "kind", "body", "chain"), "head": ("only", "number", "chain")}[table]
@@ -49,9 +49,9 @@ def test_every_letter_of_every_field_is_watched(tmp_path: Path, table: str) -> N
                 except sqlite3.IntegrityError:
                     continue
                 with pytest.raises(LedgerError):
-                    read(path)
+                    entries(path)
                 shutil.copyfile(spare, path)
-    assert read(path) == sound and tried > 10
+    assert entries(path) == sound and tried > 10
 
 
 def edits(old: object, chance: random.Random) -> list[object]:
@@ -84,7 +84,7 @@ def edits(old: object, chance: random.Random) -> list[object]:
 def test_other_edits_are_seen(tmp_path: Path, change: str) -> None:
     path = filled(tmp_path)
     edit(path, lambda db: db.execute(change))
-    for attempt in (lambda: read(path), lambda: debited(path, "0.01")):
+    for attempt in (lambda: entries(path), lambda: debited(path, "0.01")):
         with pytest.raises(LedgerError):
             attempt()
 
@@ -92,14 +92,14 @@ def test_other_edits_are_seen(tmp_path: Path, change: str) -> None:
 def test_a_flipped_byte_is_seen_or_changes_nothing(tmp_path: Path) -> None:
     """SQLite pages hold bytes that mean nothing; all others matter."""
     path = filled(tmp_path)
-    whole, sound = path.read_bytes(), read(path)
+    whole, sound = path.read_bytes(), entries(path)
     chance, seen = random.Random(7), 0
     for _ in range(150):
         bad = bytearray(whole)
         bad[chance.randrange(len(bad))] ^= 1 << chance.randrange(8)
         path.write_bytes(bad)
         try:
-            assert read(path) == sound
+            assert entries(path) == sound
         except LedgerError:
             seen += 1
     assert seen > 10
@@ -111,7 +111,7 @@ def test_a_ledger_cut_short_is_refused(tmp_path: Path, share: float) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(LedgerError, match="run ripost ledger init again" if share == 0 else "damaged|no ledger"):
-        read(path)
+        entries(path)
 
 
 def test_making_one_that_was_cut_short_can_be_done_again(tmp_path: Path) -> None:
@@ -125,10 +125,10 @@ def test_files_that_are_no_ledger(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("not a database, and long enough for a header of SQLite" * 20)
     with pytest.raises(LedgerError, match="no ledger"):
-        read(text)
+        entries(text)
     with pytest.raises(LedgerError, match="no ledger"):
         books.open_books(text, dataset="d", epsilon=1)
-    for attempt in (read, debited):
+    for attempt in (entries, debited):
         with pytest.raises(LedgerError, match="there is no ledger"):
             attempt(tmp_path / "none")
     with pytest.raises(LedgerError, match="cannot make the ledger"):
@@ -137,17 +137,18 @@ def test_files_that_are_no_ledger(tmp_path: Path) -> None:
 
 def test_what_fails_within_a_transaction_is_not_there(tmp_path: Path) -> None:
     path = filled(tmp_path)
-    before = read(path)
-    with pytest.raises(KeyboardInterrupt), writing(path) as pen:
-        pen.write(Adopted(place=read_books(path).place, at="2026-01-01T00:00:00Z"))
+    before = entries(path)
+    with pytest.raises(KeyboardInterrupt), store_of(path).writing() as transaction:
+        transaction.write(Adopted(place=read_books(path).place, at="2026-01-01T00:00:00Z"))
         raise KeyboardInterrupt
-    assert read(path) == before
+    assert entries(path) == before
 
 
 def test_who_waits_too_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    monkeypatch.setattr(file, "PATIENCE", 0.05)
     path = filled(tmp_path)
-    with writing(path), pytest.raises(LedgerError, match="others have been writing"), writing(path):
+    ledger = store_of(path)
+    with ledger.writing(), pytest.raises(LedgerError, match="others have been writing"), ledger.writing():
         pass
 
 
@@ -157,7 +158,7 @@ def test_a_write_ahead_log_is_turned_back(tmp_path: Path, monkeypatch: pytest.Mo
     other = sqlite3.connect(path)
     other.execute("PRAGMA journal_mode = WAL")
     other.execute("SELECT * FROM head").fetchall()
-    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    monkeypatch.setattr(file, "PATIENCE", 0.05)
     with pytest.raises(LedgerError, match=r"nobody else may have it open|others have been"):
         debited(path, "0.01")
     other.close()
@@ -169,7 +170,7 @@ def test_a_write_ahead_log_is_turned_back(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_ledger_that_may_only_be_read_is_shown_and_not_debited(tmp_path: Path) -> None:
     path = filled(tmp_path)
     path.chmod(0o400)
-    assert len(read(path)) == 6
+    assert len(entries(path)) == 6
     if not os.access(path, os.W_OK):  # root may write to anything
         with pytest.raises(LedgerError, match="denied"):
             debited(path, "0.01")

@@ -72,16 +72,16 @@ def test_from_the_first_debit_to_the_last(call: Call, folder: Path) -> None:
     failed = call("publish", "bad.csv", *publish[2:], "v3", "-e", "0.5")
     assert failed.returncode == 2 and "; debit 5 of epsilon 0.5 stays in b.sqlite" in failed.stderr
 
-    shown = call("ledger", "show", "b.sqlite").stdout
+    shown = call("ledger", "status", "b.sqlite").stdout
     for words in ("Epsilon 3 spent, 0 left.", "released", "failed: the table could not be read", "identity", "v2"):
         assert words in shown
-    facts = json.loads(call("ledger", "show", "b.sqlite", "--json").stdout)
+    facts = json.loads(call("ledger", "status", "b.sqlite", "--json").stdout)
     assert facts["left"] == {"epsilon": "0", "delta": "0"}
     assert [debit["state"] for debit in facts["debits"]] == ["released", "released", "failed"]
     assert facts["debits"][2]["reason"] == "the table could not be read"
 
     audit = call("ledger", "audit", "b.sqlite", "v1", "v2", "--head", head)
-    assert audit.returncode == 0 and audit.stdout.count("ok ") == 6, audit.stdout
+    assert audit.returncode == 0 and audit.stdout.count("ok ") == 7, audit.stdout
     assert "debit 1" in call("info", "v1").stdout
     assert json.loads(call("info", "v1", "--json").stdout)["debit"]["number"] == 1
     assert json.loads(call("verify", "v1", "--ledger", "b.sqlite", "--json").stdout)["ok"] is True
@@ -104,7 +104,7 @@ def test_tampering_shows(call: Call, folder: Path) -> None:
     for command in (["verify", "v1", "--ledger", "b.sqlite"], ["ledger", "audit", "b.sqlite"]):
         found = call(*command)
         assert found.returncode == 2 and "the ledger was edited: entry 1" in found.stdout, found.stdout
-    for command in (["ledger", "show", "b.sqlite"], [*publish, "v3", "--ledger", "b.sqlite"]):
+    for command in (["ledger", "status", "b.sqlite"], [*publish, "v3", "--ledger", "b.sqlite"]):
         found = call(*command)
         assert found.returncode == 2 and "the ledger was edited: entry 1" in found.stderr
     damaged = (folder / "v1").read_bytes()[:-5]
@@ -122,12 +122,12 @@ def test_a_killed_publisher_is_listed(call: Call, folder: Path) -> None:
     arguments = ["publish", "t.csv", "t.toml", "-e", "1", "--ledger", "b.sqlite", "-o", "v", *QUICK]
     with subprocess.Popen([sys.executable, "-c", waiting, *arguments], cwd=folder) as publisher:
         give_up = time.monotonic() + 60
-        while not (debits := json.loads(call("ledger", "show", "b.sqlite", "--json").stdout)["debits"]):
+        while not (debits := json.loads(call("ledger", "status", "b.sqlite", "--json").stdout)["debits"]):
             assert time.monotonic() < give_up, "it never debited"
             time.sleep(0.05)
         assert [debit["state"] for debit in debits] == ["running"]
         publisher.send_signal(signal.SIGKILL)
-    shown = call("ledger", "show", "b.sqlite").stdout
+    shown = call("ledger", "status", "b.sqlite").stdout
     assert "unknown" in shown and "Nobody knows what came of debit 1: the publisher is gone" in shown
     assert "Epsilon 1 spent, 2 left." in shown
 
@@ -141,13 +141,13 @@ def test_a_stopped_publisher_says_what_stays(call: Call, folder: Path, monkeypat
         done = call("publish", "t.csv", "t.toml", "-e", "1", "--ledger", "b.sqlite", "-o", "v", *QUICK)
     assert done.returncode == 130
     assert done.stderr == "ripost: stopped; nothing is left half written; debit 1 of epsilon 1 stays in b.sqlite\n"
-    assert "failed: it was stopped" in call("ledger", "show", "b.sqlite").stdout
+    assert "failed: it was stopped" in call("ledger", "status", "b.sqlite").stdout
 
 
 def test_delta_and_unit(call: Call, folder: Path) -> None:
     made = call("ledger", "init", "p.sqlite", "--dataset", "d", "-e", "2", "--delta", "1e-6", "--unit", "who", "--json")
     assert json.loads(made.stdout)["cap"] == {"epsilon": "2", "delta": "1/1000000"}
-    shown = call("ledger", "show", "p.sqlite").stdout
+    shown = call("ledger", "status", "p.sqlite").stdout
     assert "at most epsilon 2 and delta 1e-06 in all for one who" in shown and "delta 0 spent, 1e-06 left" in shown
     refused = call("publish", "t.csv", "t.toml", "-e", "1", "--ledger", "p.sqlite", *QUICK)
     assert refused.returncode == 2 and "counts what one who loses, and this release protects one row" in refused.stderr
@@ -161,7 +161,7 @@ def test_delta_and_unit(call: Call, folder: Path) -> None:
 def test_a_debit_that_cannot_be_closed_is_told(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ripost.books import payment
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise LedgerError("the disk is full")
 
     monkeypatch.setattr(payment, "close", fail)
@@ -174,3 +174,26 @@ def test_the_program_itself(program: Run, folder: Path) -> None:
     done = program("publish", "t.csv", "t.toml", "-e", "5", "--ledger", "b.sqlite", *QUICK)
     assert done.returncode == 2 and "has epsilon 3 left of 3, and this release asks for 5" in done.stderr
     assert "adopt" in program("ledger", "--help").stdout
+
+
+def test_a_ledger_that_was_set_back_is_told_by_every_command(call: Call, folder: Path) -> None:
+    publish = ["publish", "t.csv", "t.toml", "-e", "1", *QUICK, "--ledger", "b.sqlite", "-o"]
+    (folder / "heads.txt").touch()
+    older = (folder / "b.sqlite").read_bytes()
+    assert call(*publish, "v1", "--anchor", "heads.txt").returncode == 0
+    assert len((folder / "heads.txt").read_text("ascii").splitlines()) == 2, "the debit, and what came of it"
+    (folder / "b.sqlite").write_bytes(older)
+    refused = call(*publish, "v2")
+    assert refused.returncode == 2 and refused.stderr == (
+        "ripost: b.sqlite was set back: entry 1, which was seen before, is not in it any more; find the newest copy, "
+        "or accept what was lost with ripost ledger adopt\n"
+    )
+    assert "it was set back, or is an older copy" in call("ledger", "status", "b.sqlite").stdout
+    audit = call("ledger", "audit", "b.sqlite", "--anchor", "heads.txt")
+    assert audit.returncode == 2 and "FAIL kept heads: entry 2, which was seen before" in audit.stdout
+    adopted = call("ledger", "adopt", "b.sqlite", "--anchor", "heads.txt")
+    assert adopted.returncode == 0 and "what they debited is spent and not counted here" in adopted.stdout
+    assert call(*publish, "v2", "--anchor", "heads.txt").returncode == 0
+    assert call("ledger", "audit", "b.sqlite", "v2").returncode == 2, "what was lost stays lost"
+    alone = call("publish", "t.csv", "t.toml", "-e", "1", *QUICK, "--anchor", "heads.txt")
+    assert alone.returncode == 2 and "name the ledger too" in alone.stderr

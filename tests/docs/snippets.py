@@ -90,6 +90,7 @@ def main(*pages: str) -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory() as place:
+        os.environ["RIPOST_STATE"] = str(Path(place) / "state")
         ripost = str(Path(sys.executable).with_name("ripost"))
         subprocess.run([ripost, "demo", "demo"], cwd=place, check=True, capture_output=True)
         for number, page in enumerate(pages):

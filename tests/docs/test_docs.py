@@ -172,6 +172,6 @@ def test_the_ledger_page_works(demo: tuple[Path, str], tmp_path: Path, run: Run)
     assert shape(hashes.sub("HASH", printed)) == shape(hashes.sub("HASH", shown))
     publish, check = blocks("docs/ledger.md", "python")
     assert execute(publish, tmp_path) == "3\n"
-    assert execute(check, tmp_path).strip() in run("ledger", "show", "budget.sqlite").stdout
+    assert execute(check, tmp_path).strip() in run("ledger", "status", "budget.sqlite").stdout
     refused = run("publish", "flights.parquet", "flights.toml", "-e", "2", "--ledger", "budget.sqlite", "--force")
     assert refused.stderr.removeprefix("ripost: ").strip() in (ROOT / "docs/ledger.md").read_text("utf-8")

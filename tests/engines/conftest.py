@@ -60,15 +60,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A server that holds the table as `trips`."""
-    if postgres.program("initdb") is None:
-        pytest.skip("needs a PostgreSQL server: apt-get install postgresql")
-    if sys.platform == "win32":
-        pytest.skip("needs POSIX to run a PostgreSQL server of its own")
-    import pwd
+    postgres.require()
+    import psycopg
 
-    if os.geteuid() == 0 and not any(user.pw_name == "postgres" for user in pwd.getpwall()):
-        pytest.skip("needs a user other than root to run PostgreSQL as")
-    psycopg = pytest.importorskip("psycopg", reason="needs psycopg: pip install 'ripost[postgres]'")
     with postgres.server() as url:
         with psycopg.connect(url) as connection:
             connection.execute(POSTGRES)

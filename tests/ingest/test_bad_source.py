@@ -262,4 +262,5 @@ def test_a_password_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ibis, "connect", refuse)
     message = fail(f"postgres://me:{SECRET}@db.example.org/x", table="t")
-    assert message == "cannot connect to postgres at db.example.org; check the URL, the user and the network"
+    advice = "check the URL, the user, the password (RIPOST_PASSWORD or RIPOST_PASSWORD_FILE) and the network"
+    assert message == f"cannot connect to postgres at db.example.org; {advice}"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import NamedTuple
 
-from ripost.books.books import shown, unit_name
+from ripost.books.books import kept_heads, lost_heads, shown, unit_name
 from ripost.books.chain import Link
-from ripost.books.place import Place
+from ripost.books.place import AnyPlace
 from ripost.books.records import Failed, Released
 from ripost.books.standing import Standing, standing
-from ripost.books.store import read
+from ripost.books.store import Target, store_of
 from ripost.errors import LedgerError
 from ripost.privacy.ledger import Debit
 
@@ -41,24 +39,27 @@ class Claim:
     unit: str | None
 
 
-def audit(path: str | os.PathLike[str], claims: Sequence[Claim] = (), *, head: str | None = None) -> list[Check]:
+def audit(
+    target: Target, claims: Sequence[Claim] = (), *, head: str | None = None, anchor: Target | None = None
+) -> list[Check]:
     """What was checked, in order; a ledger that cannot be believed is not looked at any further."""
     try:
-        links = read(Path(path))
-        state = standing(links)
+        found = store_of(target).read()
+        state = standing(found.links)
     except LedgerError as error:
         return [Check("chain", False, str(error))]
+    links = state.links
     checks = [Check("chain", True, f"{len(links):,} entries, each follows from those before it"), _budget(state)]
-    checks.append(_place(Path(path), state))
+    checks += [_place(found.place, state), _kept(state, anchor)]
     if head is not None:
         checks.append(_head(links, head))
     checks += [check_claim(state, links, claim) for claim in claims]
     return [*checks, *_used_twice(claims)]
 
 
-def audit_claim(path: str | os.PathLike[str], claim: Claim) -> list[Check]:
+def audit_claim(target: Target, claim: Claim) -> list[Check]:
     """Whether a ledger can be believed, and paid for a release."""
-    return [check for check in audit(path, [claim]) if check.name != "place"]
+    return [check for check in audit(target, [claim]) if check.name != "place"]
 
 
 def check_claim(state: Standing, links: Sequence[Link], claim: Claim) -> Check:
@@ -106,10 +107,25 @@ def _budget(state: Standing) -> Check:
     )
 
 
-def _place(path: Path, state: Standing) -> Check:
-    if state.place.is_same(Place.of(path)):
-        return Check("place", True, "this file is the ledger that is debited")
-    return Check("place", True, "this file is a copy: it cannot be debited unless it is adopted")
+def _place(place: AnyPlace, state: Standing) -> Check:
+    if state.place.is_same(place):
+        return Check("place", True, "this is the ledger that is debited")
+    return Check("place", True, "this is a copy: it cannot be debited unless it is adopted")
+
+
+def _kept(state: Standing, anchor: Target | None) -> Check:
+    """Whether all entries that were seen before are there, adopted since or not: what they debited was spent."""
+    try:
+        kept, lost = kept_heads(state, anchor), lost_heads(state, anchor)
+    except LedgerError as error:
+        return Check("kept heads", False, str(error))
+    if lost:
+        newest = max(head.number for head in lost)
+        what = f"entry {newest}, which was seen before, is not in it: it was set back, or is an older copy"
+        return Check("kept heads", False, f"{what}; what was debited there is spent and not counted here")
+    if not kept:
+        return Check("kept heads", True, "none of this ledger was kept here, so nothing is known of its past")
+    return Check("kept heads", True, f"all {len(kept):,} that were kept outside it are in it")
 
 
 def _head(links: Sequence[Link], head: str) -> Check:

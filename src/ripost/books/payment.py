@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from fractions import Fraction
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ripost.books.books import check_debit, close, debit, read_books, shown
+from ripost.books.books import check_debit, close, debit, shown
 from ripost.books.records import Reason
+from ripost.books.store import Target, store_of
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
 from ripost.privacy.ledger import Debit
 
@@ -33,29 +32,33 @@ class Payment:
 
     def __init__(
         self,
-        ledger: str | os.PathLike[str],
+        ledger: Target,
         *,
         epsilon: Fraction,
         delta: Fraction,
         unit: str | None,
         method: str,
         view: str | None = None,
+        anchor: Target | None = None,
     ) -> None:
         """Look whether the ledger would allow it; nothing is debited yet."""
-        self._path, self._method, self._view = Path(ledger), method, view
+        self._ledger, self._anchor, self._method, self._view = ledger, anchor, method, view
         self._epsilon, self._delta, self._unit = epsilon, delta, unit
-        check_debit(self._path, read_books(self._path), epsilon=epsilon, delta=delta, unit=unit)
+        store = store_of(ledger)
+        self._name = store.name
+        check_debit(store, store.read(), epsilon=epsilon, delta=delta, unit=unit, anchor=anchor)
 
     def pay(self) -> None:
         """Debit the ledger; LedgerError, before any noise is drawn, if it does not allow it any more."""
         if self.debited is None:
             self.debited = debit(
-                self._path,
+                self._ledger,
                 epsilon=self._epsilon,
                 delta=self._delta,
                 unit=self._unit,
                 method=self._method,
                 view=self._view,
+                anchor=self._anchor,
             )
 
     def close(self, digest: str) -> None:
@@ -64,7 +67,7 @@ class Payment:
             raise LedgerError("a release that was not paid for cannot be closed")
         self._closed = True
         try:
-            close(self._path, self.debited, digest)
+            close(self._ledger, self.debited, digest, anchor=self._anchor)
         except LedgerError as error:
             sentence = f"the view is sound and paid for, but its digest was not noted: {error}"
             warnings.warn(sentence, LedgerWarning, stacklevel=3)
@@ -78,8 +81,8 @@ class Payment:
         if error is None or self.debited is None or self._closed:
             return
         reason = next(reason for cause, reason in REASONS if isinstance(error, cause))
-        error.add_note(f"debit {self.debited.number} of epsilon {shown(self._epsilon)} stays in {self._path}")
+        error.add_note(f"debit {self.debited.number} of epsilon {shown(self._epsilon)} stays in {self._name}")
         try:
-            close(self._path, self.debited, reason)
+            close(self._ledger, self.debited, reason, anchor=self._anchor)
         except LedgerError:
             error.add_note("and why it failed could not be noted there")

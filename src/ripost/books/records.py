@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ripost.books.place import Place
+from ripost.books.place import AnyPlace
 from ripost.books.publisher import Publisher
 from ripost.errors import LedgerError
 
@@ -17,6 +18,11 @@ Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Number = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+
+
+@lru_cache(4096)
+def exact(text: str) -> Fraction:
+    return Fraction(text)
 
 
 class Reason(StrEnum):
@@ -53,7 +59,7 @@ class Opened(Record):
     epsilon: Exact
     delta: Exact
     unit: str | None = Field(description="Column that tells people apart; null where each row is protected.")
-    place: Place
+    place: AnyPlace
     at: Moment
 
 
@@ -66,11 +72,12 @@ class Debited(Record):
     method: str
     view: str | None = Field(description="Name of the file it was meant for.")
     publisher: Publisher
+    nonce: Annotated[str, Field(pattern="^[0-9a-f]{32}$")] | None = None  # so that no two debits are alike
     at: Moment  # the entries that close a debit have no time: how long a publish takes tells of the table
 
     @property
     def cost(self) -> tuple[Fraction, Fraction]:
-        return Fraction(self.epsilon), Fraction(self.delta)
+        return exact(self.epsilon), exact(self.delta)
 
 
 class Released(Record):
@@ -93,13 +100,14 @@ class Adopted(Record):
     """The steward says that this file is the ledger now, and that any other copy is retired."""
 
     kind: ClassVar[str] = "adopted"
-    place: Place
+    place: AnyPlace
     at: Moment
 
 
 KINDS: dict[str, type[Record]] = {kind.kind: kind for kind in (Opened, Debited, Released, Failed, Adopted)}
 
 
+@lru_cache(4096)  # a debit adds up all entries before it and after it
 def parse(number: int, kind: str, body: str) -> Record:
     """The record of an entry; LedgerError if it is none."""
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ripost.books.chain import Link
-from ripost.books.place import Place
+from ripost.books.place import AnyPlace
 from ripost.books.publisher import Whereabouts
 from ripost.books.records import Adopted, Debited, Failed, Opened, Released, parse
 from ripost.errors import LedgerError
@@ -35,9 +35,14 @@ class Standing:
     """The state of a ledger."""
 
     opened: Opened
-    place: Place
+    place: AnyPlace
     paid: dict[int, Paid]  # by number of entry
-    head: Link
+    links: tuple[Link, ...]
+    adoptions: int  # how often it was adopted
+
+    @property
+    def head(self) -> Link:
+        return self.links[-1]
 
     @property
     def cap(self) -> tuple[Fraction, Fraction]:
@@ -64,7 +69,7 @@ def standing(links: Sequence[Link]) -> Standing:
     first = parse(*links[0][:3]) if links else None
     if not isinstance(first, Opened):
         raise LedgerError("the ledger does not begin with what it is for")
-    place, paid = first.place, dict[int, Paid]()
+    place, paid, adoptions = first.place, dict[int, Paid](), 0
     left = [Fraction(first.epsilon), Fraction(first.delta)]
     for link in links[1:]:
         match record := parse(*link[:3]):
@@ -79,7 +84,7 @@ def standing(links: Sequence[Link]) -> Standing:
                     raise LedgerError(f"entry {link.number} closes a debit that is not open")
                 paid[record.debit] = replace(debit, outcome=record)
             case Adopted():
-                place = record.place
+                place, adoptions = record.place, adoptions + 1
             case _:
                 raise LedgerError(f"entry {link.number} opens the ledger a second time")
-    return Standing(first, place, paid, links[-1])
+    return Standing(first, place, paid, tuple(links), adoptions)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import typer
+from typer.core import TyperGroup
 
 from ripost import __version__
 from ripost.cli.certificate import certificate
@@ -17,9 +21,29 @@ from ripost.cli.plan import plan
 from ripost.cli.publish import publish
 from ripost.cli.query import query
 from ripost.cli.verify import verify
+from ripost.errors import without_passwords
+
+PASSWORD = (
+    "ripost: others can see a password on the command line in the list of processes; leave it out of the URL and give "
+    "it in the environment or in a password file (docs/steward/databases.md)"
+)
+
+
+class Commands(TyperGroup):
+    """Commands whose complaints about arguments hold no password."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if isinstance(said := getattr(error, "message", None), str):
+                error.message = without_passwords(said)  # type: ignore[attr-defined]
+            raise
+
 
 app = typer.Typer(
     name="ripost",
+    cls=Commands,
     help="Publish a sensitive table once as differentially private blocks; then anyone may query it for ever.",
     no_args_is_help=True,
     add_completion=False,
@@ -39,6 +63,8 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def root(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),  # noqa: ARG001
 ) -> None:
     """Publish a sensitive table once as differentially private blocks; then anyone may query it for ever."""
+    if any(without_passwords(argument) != argument for argument in sys.argv[1:]):
+        typer.echo(PASSWORD, err=True)

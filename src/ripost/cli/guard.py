@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from ripost.errors import InputError, RipostError
+from ripost.errors import InputError, RipostError, without_passwords
 
 
 class Stopped(Exception):
@@ -58,5 +58,5 @@ def _noted(sentence: str, error: BaseException) -> str:
 def _end(sentence: str, code: int) -> NoReturn:
     from ripost.cli.output import visible
 
-    sys.stderr.write(f"ripost: {visible(sentence)}\n")
+    sys.stderr.write(f"ripost: {visible(without_passwords(sentence))}\n")
     sys.exit(code)

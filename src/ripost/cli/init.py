@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.output import console, print_json
-from ripost.errors import InputError
+from ripost.errors import InputError, without_passwords
 
 if TYPE_CHECKING:
     from ripost.ingest.draft.parts import Draft
@@ -119,7 +119,7 @@ def _tell(draft: Draft, target: Path, source: str | None) -> None:
     out.print(f"\nNext: edit {target}" + (f", where {waiting:,} unreviewed lines wait" if waiting else "") + ".")
     if gaps:
         out.print(f"      {gaps:,} attributes have keys to fill in.")
-    out.print(f"      Then: ripost check {source or 'TABLE'} {target}")
+    out.print(f"      Then: ripost check {without_passwords(source or 'TABLE')} {target}")
 
 
 MOST = 40  # lines of a list that a screen shows

@@ -15,40 +15,49 @@ if TYPE_CHECKING:
     from ripost.books.standing import Paid, Standing
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
-LedgerFile = Annotated[Path, typer.Argument(help="The ledger, an SQLite file.")]
+Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
+Anchor = Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @ledger.command()
 def init(
-    path: LedgerFile,
+    target: Target,
     dataset: Annotated[str, typer.Option(help="The data set, in your own words.")],
     epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The most that all releases together may cost.")],
     delta: Annotated[str, typer.Option(help="The same for delta; 0 allows pure methods alone.")] = "0",
     unit: Annotated[
         str | None, typer.Option(help="The column that tells people apart, as in the schema; without it, one row.")
     ] = None,
+    publisher: Annotated[
+        list[str] | None,
+        typer.Option(help="A role of the PostgreSQL server that may debit it and change nothing; may be repeated."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a ledger. Its cap is set once."""
     from ripost.books.books import open_books
+    from ripost.books.store import store_of
 
-    state = open_books(path, dataset=dataset, epsilon=epsilon, delta=delta, unit=unit)
+    state = open_books(
+        target, dataset=dataset, epsilon=epsilon, delta=delta, unit=unit, publishers=tuple(publisher or ())
+    )
     if as_json:
         print_json(facts(state))
         return
     out = console()
-    out.print(f"Made {path}, the ledger of {dataset}: {budgets(state)[0]}.")
-    out.print(f"Next: ripost publish TABLE SCHEMA --epsilon E --ledger {path}")
+    name = store_of(target).name
+    out.print(f"Made {name}, the ledger of {dataset}: {budgets(state)[0]}.")
+    out.print(f"Next: ripost publish TABLE SCHEMA --epsilon E --ledger {name}")
     print_head(state)
 
 
 @ledger.command()
-def show(path: LedgerFile, as_json: AsJson = False) -> None:
+def status(target: Target, as_json: AsJson = False) -> None:
     """Tell what was spent, what is left, and what came of each debit."""
-    from ripost.books.books import read_books
+    from ripost.books.books import lost_heads, read_books
 
-    state = read_books(path)
+    state = read_books(target)
     if as_json:
         print_json(facts(state))
         return
@@ -63,33 +72,42 @@ def show(path: LedgerFile, as_json: AsJson = False) -> None:
             f"\nNobody knows what came of debit {', '.join(lost)}: the publisher is gone, and may have drawn noise."
         )
         out.print("What was debited stays so. If the view is there, ripost ledger audit tells whether it fits.")
+    if lost_heads(state):
+        out.print("\nEntries that were seen before are missing: it was set back, or is an older copy.")
     print_head(state)
 
 
 @ledger.command()
 def audit(
-    path: LedgerFile,
+    target: Target,
     views: Annotated[list[Path] | None, typer.Argument(help="Release files that should be in it.")] = None,
     head: Annotated[str | None, typer.Option(help="A head of this ledger that you kept.")] = None,
+    anchor: Anchor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add everything up again, and compare with release files and with a head that was kept."""
+    """Add everything up again, and compare with release files and with heads that were kept."""
     from ripost.books.audit import audit as audit_books
     from ripost.cli.claims import claim_of
 
-    print_checks(audit_books(path, [claim_of(view) for view in views or []], head=head), as_json=as_json)
+    claims = [claim_of(view) for view in views or []]
+    print_checks(audit_books(target, claims, head=head, anchor=anchor), as_json=as_json)
 
 
 @ledger.command()
-def adopt(path: LedgerFile, as_json: AsJson = False) -> None:
+def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> None:
     """Say that this copy is the ledger from now on, and that no other copy will be debited again."""
     from ripost.books.books import adopt as adopt_books
+    from ripost.books.books import lost_heads
+    from ripost.books.store import store_of
 
-    state = adopt_books(path)
+    state = adopt_books(target, anchor=anchor)
     if as_json:
         print_json(facts(state))
         return
-    console().print(f"{path} is the ledger of {state.opened.dataset} now. Delete every other copy, or keep it unused.")
+    name = store_of(target).name
+    console().print(f"{name} is the ledger of {state.opened.dataset} now. Delete every other copy, or keep it unused.")
+    if lost_heads(state, anchor):
+        console().print("Entries that were seen before are missing: what they debited is spent and not counted here.")
     print_head(state)
 
 

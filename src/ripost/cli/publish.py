@@ -33,6 +33,7 @@ NOT_OPTIONS = {
     "engine",
     "memory",
     "ledger",
+    "anchor",
     "output",
     "force",
 }
@@ -60,8 +61,10 @@ def publish(
         str | None, typer.Option(help="What reading may hold, such as 2GB; more is spilled to disk, privately.")
     ] = None,
     ledger: Annotated[
-        Path | None, typer.Option(help="The ledger of the data set, debited first; see ripost ledger.")
+        str | None,
+        typer.Option(help="The ledger of the data set, a file or postgresql://…, debited first; see ripost ledger."),
     ] = None,
+    anchor: Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")] = None,
     certificate: Annotated[
         bool, typer.Option(help="Write a certificate for people beside the view, as a page and as text.")
     ] = True,
@@ -106,6 +109,7 @@ def publish(
             watch=watch,
             reading=reading,
             ledger=ledger,
+            anchor=anchor,
             output=target,
             force=force,
             **parse_options(option or []),
@@ -125,8 +129,10 @@ def publish(
     size = target.stat().st_size / 1024
     out.print(f"Published {target} with {len(view.blocks):,} {view.content.noun} ({size:,.0f} KiB).")
     out.print(promise(view.privacy))
-    if books:
-        out.print(f"Debit {books['debit']['number']} in {ledger}. {books['budget']}")
+    if ledger is not None:
+        from ripost.books.store import store_of
+
+        out.print(f"Debit {books['debit']['number']} in {store_of(ledger).name}. {books['budget']}")
         out.print(f"Head of the ledger, to keep: {books['head']}")
     if subject:
         out.print(f"With it: {', '.join(map(str, written))}.")
@@ -150,7 +156,7 @@ def libraries() -> dict[str, str]:
     return {"OpenDP": version("opendp"), "NumPy": version("numpy"), "Python": platform.python_version()}
 
 
-def _books(view: View, ledger: Path) -> dict[str, Any]:
+def _books(view: View, ledger: str) -> dict[str, Any]:
     """Where the view was paid for, and how the ledger stands now."""
     from ripost.books.books import read_books
     from ripost.cli.ledger import budgets

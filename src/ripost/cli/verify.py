@@ -13,7 +13,7 @@ from ripost.cli.output import print_checks, shout
 def verify(
     view: Annotated[Path, typer.Argument(help="The view file.")],
     ledger: Annotated[
-        Path | None, typer.Option(help="The ledger of the data set: was this view paid for there?")
+        str | None, typer.Option(help="The ledger of the data set: was this view paid for there?")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

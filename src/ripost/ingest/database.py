@@ -1,17 +1,22 @@
-"""Databases: a table of a database that Ibis can reach, by URL. Messages never show the URL: it may hold a password."""
+"""Databases: a table of a database that Ibis can reach, by URL. Messages never show the URL: it may hold a password.
+
+The password is better left out of it, and given in RIPOST_PASSWORD, in a file that RIPOST_PASSWORD_FILE names, or in
+the ways that a driver has of its own (PGPASSWORD, ~/.pgpass).
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import ibis
 
-from ripost.errors import SourceError, nearest
+from ripost.errors import SourceError, nearest, without_passwords
 from ripost.ingest.embedded import silenced
 from ripost.ingest.opened import Opened, chosen, require, unread, untyped
 from ripost.ingest.shield import shielded
@@ -19,6 +24,7 @@ from ripost.ingest.spill import spill_folder
 
 ALIASES = {"postgresql": "postgres"}
 FILES = ("duckdb", "sqlite")  # databases that are one file
+PASSWORD, PASSWORD_FILE = "RIPOST_PASSWORD", "RIPOST_PASSWORD_FILE"
 
 
 def open_database(url: str, *, columns: Sequence[str] | None, table: str | None) -> Opened:
@@ -99,10 +105,30 @@ def _connect(kind: str, url: str) -> Any:
     def complain(error: Exception) -> str:
         if isinstance(error, ImportError):
             return f"reading from {kind} needs more packages: pip install 'ibis-framework[{kind}]'"
-        host = urlsplit(url).hostname
-        return f"cannot connect to {kind}{f' at {host}' if host else ''}; check the URL, the user and the network"
+        host = ""
+        with suppress(ValueError):
+            host = urlsplit(without_passwords(url)).hostname or ""
+        what = f"cannot connect to {kind}{f' at {host}' if host else ''}"
+        return f"{what}; check the URL, the user, the password ({PASSWORD} or {PASSWORD_FILE}) and the network"
 
-    return shielded(lambda: ibis.sqlite.connect(path) if kind == "sqlite" else ibis.connect(url), say=complain)
+    return shielded(
+        lambda: ibis.sqlite.connect(path) if kind == "sqlite" else ibis.connect(with_password(url)), say=complain
+    )
+
+
+def with_password(url: str) -> str:
+    """A URL with the password of the environment, if there is one and the URL has none of its own."""
+    password = os.environ.get(PASSWORD)
+    if password is None and (name := os.environ.get(PASSWORD_FILE)):
+        try:
+            password = Path(name).read_text("utf-8").rstrip("\r\n")
+        except (OSError, UnicodeError):
+            raise SourceError(f"{PASSWORD_FILE} names a file that cannot be read as text: {name}") from None
+    if not password or without_passwords(url) != url:
+        return url
+    parts = urlsplit(url)
+    login, _, place = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{login}:{quote(password, safe='')}@{place}").geturl()
 
 
 def _table(backend: Any, name: str) -> Any:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ripost.errors import InputError, SourceError, nearest
+from ripost.errors import InputError, SourceError, nearest, without_passwords
 from ripost.ingest.draft.look import AT_ONCE, sampled
 from ripost.ingest.draft.merge import merged
 from ripost.ingest.draft.names import is_personal, tells_people_apart
@@ -84,9 +84,10 @@ def looked_at(
 def require_names(names: Sequence[str], source: str) -> None:
     """SourceError where the first line of a file is no header: its values would become names."""
     if not names:
-        raise SourceError(f"{source}: has no columns")
+        raise SourceError(f"{without_passwords(source)}: has no columns")
     if 2 * sum(bool(VALUE.fullmatch(name)) for name in names) > len(names):
-        raise SourceError(f"{source}: its first line holds values, not names; give each column a name there first")
+        what = f"{without_passwords(source)}: its first line holds values, not names"
+        raise SourceError(f"{what}; give each column a name there first")
 
 
 def stated_columns(stated: Stated | None) -> Sequence[Column]:
