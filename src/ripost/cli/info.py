@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from ripost.cli.output import console, print_json, shout
-from ripost.space.domain import exact_text
 from ripost.view.promise import promise, spent_on
 
 
@@ -17,6 +16,7 @@ def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell what a view holds and what was promised."""
+    from ripost.space.domain import exact_text
     from ripost.view.file import open_view
 
     opened = open_view(view)

@@ -11,7 +11,6 @@ import typer
 from ripost.cli.output import console, print_json, steps
 from ripost.cli.publish import parse_options
 from ripost.errors import InputError
-from ripost.space.domain import in_words
 
 if TYPE_CHECKING:
     from ripost.planning.facts import Facts
@@ -173,7 +172,5 @@ def _table(forecast: Forecast) -> None:
 
 
 def _described(facts: Facts) -> str:
-    cells = facts.domain.size
-    shown = in_words(cells)
     rows = f"{facts.rows:,} rows expected"
-    return f"{len(facts.domain)} attributes, {shown} cells, {rows}, {facts.measure.title}, protects {facts.unit}"
+    return f"{len(facts.domain)} attributes, {facts.domain.size_in_words} cells, {rows}, {facts.measure.title}, protects {facts.unit}"
