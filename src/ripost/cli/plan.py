@@ -172,5 +172,5 @@ def _table(forecast: Forecast) -> None:
 
 
 def _described(facts: Facts) -> str:
-    rows = f"{facts.rows:,} rows expected"
-    return f"{len(facts.domain)} attributes, {facts.domain.size_in_words} cells, {rows}, {facts.measure.title}, protects {facts.unit}"
+    size = f"{len(facts.domain)} attributes, {facts.domain.size_in_words} cells, {facts.rows:,} rows expected"
+    return f"{size}, {facts.measure.title}, protects {facts.unit}"
