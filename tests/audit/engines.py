@@ -43,6 +43,20 @@ ATTRIBUTES = {
 }
 AT_HOME = {"place": 6, "age": 1}
 
+SHOWN, TOLD = 8, 2  # epsilon at which few releases show a loss, and at which more tell it from twice the loss
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """How many releases there are of each table."""
+
+    runs: int  # of the one without the row or person
+    more: int  # of the other
+
+
+FEW = {False: Numbers(80, 80), True: Numbers(200, 12)}  # by whether people are protected: reading takes longest
+MANY = {False: Numbers(600, 600), True: Numbers(1500, 80)}
+
 
 @dataclass(frozen=True)
 class Policy:
@@ -172,18 +186,19 @@ class Trial:
         make = ENGINES[engine]
         return make(_table(crowd), folder / "one", fixture), make(_table(crowd + more), folder / "other", fixture)
 
-    def bound(self, sources: tuple[Source, Source], epsilon: int, *, runs: int, reads: int, rate: float) -> Bound:
-        """The lower bound from `runs` releases of each table, or `reads` of the one that is read for each release."""
+    def bound(self, sources: tuple[Source, Source], epsilon: int, numbers: Numbers, *, rate: float) -> Bound:
+        """The lower bound of what releases of the two tables spend; it is wrong with at most this rate."""
         less, more = sources
         with pytest.MonkeyPatch.context() as patch:
             if self.fault:
                 self.fault(patch)
-            seldom = self._events(self._published(less.tensor(self.schema), epsilon, runs), epsilon)
+            seldom = self._events(self._published(less.tensor(self.schema), epsilon, numbers.runs), epsilon)
             if self.unit:
-                again = (more.release(self.schema, epsilon) for _ in range(reads))
-                return bound_of(self._events(again, epsilon), reads, seldom, runs, rate=rate)
-            likely = self._events(self._published(more.tensor(self.schema), epsilon, runs), epsilon)
-        return bound_of(likely, runs, seldom, runs, rate=rate)
+                views = (more.release(self.schema, epsilon) for _ in range(numbers.more))
+            else:
+                views = self._published(more.tensor(self.schema), epsilon, numbers.more)
+            likely = self._events(views, epsilon)
+        return bound_of(likely, numbers.more, seldom, numbers.runs, rate=rate)
 
     def _published(self, tensor: Tensor, epsilon: int, runs: int) -> Iterator[View]:
         return (ripost.publish(tensor, epsilon=epsilon, method="identity") for _ in range(runs))

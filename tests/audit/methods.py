@@ -33,7 +33,7 @@ class Case:
 
     method: str
     epsilon: int = 4
-    runs: int = 1000  # of each neighbor
+    runs: int = 500  # of each neighbor
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def audited(self, runs: int = 0) -> tuple[View, Bound]:
@@ -60,8 +60,8 @@ CASES = [
     Case("ripost+"),
     Case("ripost"),
     Case("privtree"),
-    Case("hdpview", 8, 2000),
-    Case("p3gm", 8, 600, LOOSE | TOTAL),
+    Case("hdpview", 8, 1500),
+    Case("p3gm", 8, 300, LOOSE | TOTAL),
     Case("identity"),
     Case("uniform-grid"),
     Case("adaptive-grid"),
@@ -69,10 +69,10 @@ CASES = [
     Case("hierarchy"),
     Case("hdmm"),
     Case("dawa"),
-    Case("ahp", 8, 1500),
-    Case("privbayes", 8, 2000),
-    Case("privsyn", 8, 1500, LOOSE),
+    Case("ahp", 8, 1000),
+    Case("privbayes", 8, 1500),
+    Case("privsyn", 8, 800, LOOSE),
     Case("slimview"),
-    Case("mst", 8, 2500, LOOSE),
-    Case("aim", 8, 800, LOOSE),
+    Case("mst", 8, 2000, LOOSE),
+    Case("aim", 8, 500, LOOSE),
 ]

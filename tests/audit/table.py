@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from multiprocessing import get_context
@@ -13,15 +13,12 @@ from typing import Any
 from tests.engines import postgres
 from tests.engines.conftest import session
 
-from .engines import ENGINES, FAULTS, SOUND, Fixture, Trial
+from .engines import ENGINES, FAULTS, FEW, MANY, SHOWN, SOUND, TOLD, Fixture, Numbers, Trial
 from .exact import EXACT
 from .methods import CASES, Case
 from .sampled import AUDITS, RATE
 
 START, END = "<!-- made by `python -m tests.audit --table docs/audit.md` -->", "<!-- end -->"
-EPSILON = 2  # asked of every engine
-SHOWN = {"runs": 400, "reads": 30}  # releases of a table, and of a table that is read for every release
-TOLD = {"runs": 1200, "reads": 80}  # to tell a loss from twice the loss
 METHOD_HEAD = ("method", "epsilon", "delta", "exact maximum", "found by", "releases of each table", "lower bound")
 
 
@@ -50,7 +47,8 @@ def engine_bounds(engine: str) -> list[float]:
 def _bound(trial: Trial, engine: str, folder: Path, server: Fixture) -> float:
     folder.mkdir()
     sources = trial.sources(engine, folder, server)
-    return trial.bound(sources, EPSILON, rate=RATE / AUDITS, **(TOLD if trial.fault else SHOWN)).epsilon
+    epsilon, numbers = (TOLD, MANY) if trial.fault else (SHOWN, FEW)
+    return trial.bound(sources, epsilon, numbers[trial.unit], rate=RATE / AUDITS).epsilon
 
 
 def lines(workers: int) -> Iterator[str]:
@@ -63,10 +61,16 @@ def lines(workers: int) -> Iterator[str]:
             yield method.result()
         bounds = [engines[name].result() for name in ENGINES]
         titles = [f"{'a person' if trial.unit else 'a row'}, {trial.policy}" for trial in SOUND]
-        yield f"\nThrough every engine at epsilon {EPSILON}: lower bounds for a row and for a person with many rows.\n"
+        yield f"\nThrough every engine at epsilon {SHOWN}: lower bounds {_numbers(FEW)}.\n"
         yield from _by_engine("protected, row that differs", titles, [found[: len(SOUND)] for found in bounds])
-        yield f"\nFaults planted on purpose at epsilon {EPSILON}: every bound is above it.\n"
+        yield f"\nFaults planted on purpose at epsilon {TOLD}: lower bounds {_numbers(MANY)}. Each is above {TOLD}.\n"
         yield from _by_engine("fault", list(FAULTS), [found[len(SOUND) :] for found in bounds])
+
+
+def _numbers(of: Mapping[bool, Numbers]) -> str:
+    row, person = of[False], of[True]
+    both = f"from {row.runs:,} and {row.more:,} releases of the two tables for a row"
+    return f"{both}, {person.runs:,} and {person.more:,} for a person"
 
 
 def _by_engine(what: str, titles: list[str], bounds: list[list[float]]) -> Iterator[str]:

@@ -15,16 +15,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from .engines import ENGINES, FAULTS, ROWS, SOUND, Source, Trial
+from .engines import ENGINES, FAULTS, FEW, MANY, ROWS, SHOWN, SOUND, TOLD, Numbers, Source, Trial
 from .sampled import least, most
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 
 RATE = 1e-7  # of false alarms, for each bound
 MISSED = 1e-5  # probability of missing a fault, on one engine
-SHOWN, TOLD = 8, 2  # epsilon at which few releases show a loss, and at which more tell it from twice the loss
-FEW = {False: {"runs": 80, "reads": 0}, True: {"runs": 200, "reads": 12}}  # by whether people are protected
-MANY = {False: {"runs": 600, "reads": 0}, True: {"runs": 1500, "reads": 80}}
 SLOW = ("pandas", "Parquet", "Spark")  # pandas becomes Arrow, and Parquet has the engine of CSV
 
 engines = pytest.mark.parametrize(
@@ -52,7 +49,7 @@ def test_neighbors_differ_by_one_row_of_one_cell(engine: str, trial: Trial, sour
 @engines
 @pytest.mark.parametrize("trial", SOUND, ids=str)
 def test_the_promise_holds(engine: str, trial: Trial, sources: Sources) -> None:
-    bound = trial.bound(sources(engine, trial), SHOWN, rate=RATE, **FEW[trial.unit])
+    bound = trial.bound(sources(engine, trial), SHOWN, FEW[trial.unit], rate=RATE)
     assert bound.epsilon <= SHOWN
     assert bound.epsilon > 0 or not trial.shows
 
@@ -61,7 +58,7 @@ def test_the_promise_holds(engine: str, trial: Trial, sources: Sources) -> None:
 @engines
 @pytest.mark.parametrize("trial", SOUND, ids=str)
 def test_the_promise_holds_where_twice_the_loss_would_show(engine: str, trial: Trial, sources: Sources) -> None:
-    bound = trial.bound(sources(engine, trial), TOLD, rate=RATE, **MANY[trial.unit])
+    bound = trial.bound(sources(engine, trial), TOLD, MANY[trial.unit], rate=RATE)
     assert bound.epsilon <= TOLD
 
 
@@ -69,7 +66,7 @@ def test_the_promise_holds_where_twice_the_loss_would_show(engine: str, trial: T
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_seen(engine: str, name: str, sources: Sources) -> None:
     fault = FAULTS[name]
-    bound = fault.bound(sources(engine, fault), TOLD, rate=RATE, **MANY[fault.unit])
+    bound = fault.bound(sources(engine, fault), TOLD, MANY[fault.unit], rate=RATE)
     assert bound.epsilon > TOLD
 
 
@@ -79,9 +76,9 @@ def reaches(epsilon: float, least: int) -> float:
     return ratio**least / (1 + ratio) if least > 0 else 1 - ratio ** (1 - least) / (1 + ratio)
 
 
-def misses(likely: float, numbers: dict[str, int], seldom: float, *, bound: float) -> float:
+def misses(likely: float, numbers: Numbers, seldom: float, *, bound: float) -> float:
     """The probability that the lower bound does not exceed `bound`, for an event with these two probabilities."""
-    of, among = numbers["reads"] or numbers["runs"], numbers["runs"]
+    of, among = numbers.more, numbers.runs
     low = np.array([least(count, of, RATE / 2) for count in range(of + 1)])
     high = np.array([most(count, among, RATE / 2) for count in range(among + 1)])
     found = binom.pmf(np.arange(of + 1), of, likely)[:, None] * binom.pmf(np.arange(among + 1), among, seldom)
