@@ -13,12 +13,11 @@ from .table import lines, put_into
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.audit")
-    parser.add_argument("--runs", type=int, default=600, help="releases of each neighbour")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--table", type=Path, help="write the tables into this page, and leave out the sweep")
     asked = parser.parse_args()
     started, said = time.perf_counter(), []
-    for line in lines(asked.runs, asked.workers):
+    for line in lines(asked.workers):
         said.append(line)
         _say(line)
     if asked.table:

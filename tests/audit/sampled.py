@@ -1,8 +1,8 @@
-"""The sampled audit: a lower bound on the epsilon of real releases, from how often an event befalls two neighbours.
+"""The sampled audit: a lower bound on the epsilon of real releases, from how often an event occurs for two neighbors.
 
-A third of the runs chooses the event, the others count it, so that the choice cannot deceive. With Clopper and
-Pearson's bounds p >= low and q <= high, each wrong with half of the allowed rate, any (epsilon, delta) that holds must
-satisfy low <= e^epsilon high + delta. So log((low - delta) / high) is below epsilon, but for false alarms.
+A third of the runs chooses the event and the other runs count it, so the choice does not bias the count. Clopper and
+Pearson's bounds p >= low and q <= high are each wrong with half of the allowed rate. Every (epsilon, delta) that holds
+satisfies low <= e^epsilon high + delta, so log((low - delta) / high) is at most epsilon, except for false alarms.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from scipy.stats import beta
 Floats = NDArray[np.float64]
 Run = Callable[[], Floats]  # one release, as the figures that a reader would look at
 
-RATE = 1e-6  # of false alarms, of a whole table of audits
-AUDITS = 40  # that share it
+RATE = 1e-6  # of false alarms, for all bounds of docs/audit.md together
+AUDITS = 160  # bounds that share it
 THRESHOLDS = 60
 
 
 @dataclass(frozen=True)
 class Event:
-    """That a weighted sum of the figures is above a threshold."""
+    """A weighted sum of the figures is above a threshold."""
 
     weights: Floats
     threshold: float
-    swapped: bool  # whether it is likelier for the first of the neighbours
+    swapped: bool  # whether it is likelier for the first of the neighbors
 
     def counted(self, figures: Floats) -> int:
         return int((figures @ self.weights > self.threshold).sum())
@@ -37,34 +37,37 @@ class Event:
 
 @dataclass(frozen=True)
 class Bound:
-    """What the runs tell that did not choose."""
+    """A lower bound of epsilon and the shares of counting runs that it comes from."""
 
-    epsilon: float  # the lower bound; 0 if nothing is known
-    likely: float  # share of runs that the event befell, for the neighbour where it is likelier
+    epsilon: float  # 0 if the runs show no difference
+    likely: float  # share of runs with the event, for the neighbor where it is likelier
     seldom: float
-    runs: int  # of each neighbour, all of them
 
 
 def lower_bound(one: Floats, other: Floats, *, delta: float = 0.0, rate: float = RATE / AUDITS) -> Bound:
-    """The bound from figures of runs of two neighbours, (runs, figures) each; wrong with at most this rate."""
+    """The bound from figures of runs of two neighbors, (runs, figures) each; it is wrong with at most this rate."""
     part = len(one) // 3
-    event = _chosen(one[:part], other[:part], delta)
+    event = _chosen(one[:part], other[:part], delta, rate)
     sides = (one[part:], other[part:])
     less, more = sides[::-1] if event.swapped else sides
-    found = _epsilon(event.counted(more), len(more), event.counted(less), len(less), delta, rate)
-    likely, seldom = event.counted(more) / len(more), event.counted(less) / len(less)
-    return Bound(max(found, 0.0), likely, seldom, len(one))
+    return bound_of(event.counted(more), len(more), event.counted(less), len(less), delta=delta, rate=rate)
+
+
+def bound_of(likely: int, of: int, seldom: int, among: int, *, delta: float = 0.0, rate: float) -> Bound:
+    """The bound from how often an event occurred in the runs of each neighbor; it is wrong with at most this rate."""
+    found = _epsilon(likely, of, seldom, among, delta, rate)
+    return Bound(max(found, 0.0), likely / of, seldom / among)
 
 
 def figures_of(one: Run, other: Run, runs: int) -> tuple[Floats, Floats]:
-    """So many runs of each neighbour, in turns."""
+    """The figures of this many runs of each neighbor, taken in turns."""
     pairs = [(one(), other()) for _ in range(runs)]
     return np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
 
 
 def _thresholds(scores: Floats) -> list[float]:
-    """Midway between neighbouring scores, about evenly, and in the widest gap: one at the edge of what was seen is soon
-    passed by other runs.
+    """Midpoints between scores, about evenly spaced, and the middle of the widest gap: a threshold at the edge of the
+    scores that chose it would soon be passed by runs that count.
     """
     values = np.unique(scores)
     if len(values) == 1:
@@ -80,8 +83,8 @@ def _above(scores: Floats, threshold: float) -> tuple[int, int]:
     return int((scores > threshold).sum()), len(scores)
 
 
-def _chosen(one: Floats, other: Floats, delta: float) -> Event:
-    """The event that would give the best bound on these runs."""
+def _chosen(one: Floats, other: Floats, delta: float, rate: float) -> Event:
+    """The event that would give the best bound if twice as many runs, which count, showed the same shares."""
     best = Event(np.zeros(one.shape[1]), 0.0, False)
     most = -math.inf
     for weights in _directions(one, other):
@@ -89,7 +92,8 @@ def _chosen(one: Floats, other: Floats, delta: float) -> Event:
         for swapped in (False, True):
             less, more = scores[::-1] if swapped else scores
             for threshold in _thresholds(np.concatenate(scores)):
-                found = _epsilon(*_above(more, threshold), *_above(less, threshold), delta, 0.05)
+                counts = (2 * number for number in (*_above(more, threshold), *_above(less, threshold)))
+                found = _epsilon(*counts, delta, rate)
                 if found > most:
                     best, most = Event(weights, threshold, swapped), found
     return best
@@ -105,7 +109,16 @@ def _directions(one: Floats, other: Floats) -> Iterator[Floats]:
     yield np.linalg.solve(spread, other.mean(axis=0) - one.mean(axis=0))
 
 
+def least(count: int, of: int, rate: float) -> float:
+    """Clopper and Pearson's lower bound of a probability; it is too high with at most this rate."""
+    return float(beta.ppf(rate, count, of - count + 1)) if count else 0.0
+
+
+def most(count: int, of: int, rate: float) -> float:
+    """Clopper and Pearson's upper bound of a probability; it is too low with at most this rate."""
+    return float(beta.ppf(1 - rate, count + 1, of - count)) if count < of else 1.0
+
+
 def _epsilon(likely: int, of: int, seldom: int, among: int, delta: float, rate: float) -> float:
-    low = float(beta.ppf(rate / 2, likely, of - likely + 1)) if likely else 0.0
-    high = float(beta.ppf(1 - rate / 2, seldom + 1, among - seldom)) if seldom < among else 1.0
+    low, high = least(likely, of, rate / 2), most(seldom, among, rate / 2)
     return math.log((low - delta) / high) if low > delta else -math.inf

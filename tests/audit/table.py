@@ -1,131 +1,91 @@
-"""The table of docs/audit.md: every method with its exact maximum and a lower bound from real releases; and faults."""
+"""The tables of docs/audit.md: every method's exact maximum and lower bound, every engine's bounds, and faults."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import islice
+from contextlib import ExitStack
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pytest
+from tests.engines import postgres
+from tests.engines.conftest import session
 
-from ripost.methods import METHODS
-from ripost.privacy.account import Account
-from ripost.privacy.ledger import Entry
-from ripost.view.view import View
-
+from .engines import ENGINES, FAULTS, FEW, MANY, SHOWN, SOUND, TOLD, Fixture, Numbers, Trial
 from .exact import EXACT
-from .neighbours import Neighbours
-from .sampled import Bound
-from .test_faults import half_the_noise
+from .methods import CASES, Case
+from .sampled import AUDITS, RATE
 
-EPSILON = "2"  # of the table of methods
-FEWER = {"p3gm": 0.2, "aim": 0.5}  # slow ones get this share of the runs
 START, END = "<!-- made by `python -m tests.audit --table docs/audit.md` -->", "<!-- end -->"
-
-Fault = Callable[[pytest.MonkeyPatch], None]
-
-
-def half_the_scale(patch: pytest.MonkeyPatch) -> None:
-    """Noise is too small, and nobody asks OpenDP what it costs: a release asks, and is refused."""
-    half_the_noise(patch)
-    patch.setattr("ripost.privacy.noise._confirm", lambda *_: None)
+METHOD_HEAD = ("method", "epsilon", "delta", "exact maximum", "found by", "releases of each table", "lower bound")
 
 
-def budget_spent_twice(patch: pytest.MonkeyPatch) -> None:
-    """Methods get twice the budget, and the ledger writes down half of what they pay."""
-    made, paid = Account.__init__, Account.charge
-
-    def twice(self: Account, *given: Any, epsilon: Fraction, **others: Any) -> None:
-        made(self, *given, epsilon=2 * epsilon, **others)
-
-    def half(self: Account, states: Any, entry: Entry) -> Any:
-        return paid(self, states, replace(entry, epsilon=entry.epsilon / 2))
-
-    patch.setattr(Account, "__init__", twice)
-    patch.setattr(Account, "charge", half)
+def method_line(case: Case) -> str:
+    """A method's line of the first table."""
+    exact = EXACT[case.method]()
+    view, bound = case.audited()
+    assert view.privacy.epsilon_spent <= case.epsilon
+    cells = [f"`{case.method}`", f"{case.epsilon}", f"{float(view.privacy.delta):g}", f"{exact.share:.1%}", exact.how]
+    return _line([*cells, f"{case.runs:,}", f"{bound.epsilon:.2f}"])
 
 
-def all_rows_kept(patch: pytest.MonkeyPatch) -> None:
-    """Contributions are not bounded."""
-    patch.setattr("ripost.ingest.encode.bounded", lambda table, **_: table)
+def engine_bounds(engine: str) -> list[float]:
+    """The bounds of all trials on one engine: the sound ones, then the faults."""
+    with TemporaryDirectory() as name, ExitStack() as servers:
+        folder, running = Path(name), dict[str, Any]()
+        if engine == "PostgreSQL":
+            running["postgres_url"] = servers.enter_context(postgres.server())
+        if engine == "Spark":
+            running["spark"] = session("local[2,4]", folder)
+            servers.callback(running["spark"].stop)
+        trials = enumerate([*SOUND, *FAULTS.values()])
+        return [_bound(trial, engine, folder / f"{n}", running.__getitem__) for n, trial in trials]
 
 
-@dataclass(frozen=True)
-class Case:
-    """One way to release two neighbours, many times."""
-
-    title: str
-    method: str
-    epsilon: str = "1"
-    share: float = 1.0  # of the runs
-    person: int = 0  # rows of a person; 0: a row is protected
-    ingest: bool = False  # whether every run reads the CSV file anew
-    fault: Fault | None = None
-
-    def audited(self, runs: int) -> tuple[View, Bound]:
-        with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-            if self.fault:
-                self.fault(patch)
-            folder = Path(name)
-            tables = Neighbours.of_rows(folder)
-            if self.person:
-                tables = Neighbours.of_people(folder, rows=self.person, max_rows=1)
-            return tables.audited(self.method, self.epsilon, round(runs * self.share), ingest=self.ingest)
+def _bound(trial: Trial, engine: str, folder: Path, server: Fixture) -> float:
+    folder.mkdir()
+    sources = trial.sources(engine, folder, server)
+    epsilon, numbers = (TOLD, MANY) if trial.fault else (SHOWN, FEW)
+    return trial.bound(sources, epsilon, numbers[trial.unit], rate=RATE / AUDITS).epsilon
 
 
-PATHS = [
-    Case("`ripost+`, a row, the CSV file read for every release", "ripost+", share=0.35, ingest=True),
-    Case("`identity`, a person with 20 rows, 1 kept", "identity", share=0.35, person=20, ingest=True),
-]
-FAULTS = [
-    Case("`identity`, noise of half the scale", "identity", share=2, fault=half_the_scale),
-    Case("`identity`, a budget that is spent twice", "identity", share=2, fault=budget_spent_twice),
-    Case(
-        "`identity`, a person with 20 rows, all kept",
-        "identity",
-        share=0.35,
-        person=20,
-        ingest=True,
-        fault=all_rows_kept,
-    ),
-]
-
-
-METHOD_CASES = [Case(name, name, epsilon=EPSILON, share=FEWER.get(name, 1.0)) for name in METHODS]
-
-
-def line_of(case: Case, runs: int) -> str:
-    """One line of a table; a method's has its exact maximum too."""
-    exact = EXACT[case.method]() if case in METHOD_CASES else None
-    view, bound = case.audited(runs)
-    assert float(view.privacy.epsilon_spent) <= float(case.epsilon) * (1 + 1e-9)
-    if exact is None:
-        return f"| {case.title} | {case.epsilon} | {bound.runs:,} | {bound.epsilon:.2f} |"
-    most = f"{exact.share * float(case.epsilon):.3f} | {exact.how}"
-    return f"| `{case.title}` | {case.epsilon} | {most} | {bound.runs:,} | {bound.epsilon:.2f} |"
-
-
-def lines(runs: int, workers: int) -> Iterator[str]:
-    """The tables, line by line as they are found."""
-    others = "| releases | epsilon asked | releases of each neighbour | lower bound |\n| --- | ---: | ---: | ---: |"
+def lines(workers: int) -> Iterator[str]:
+    """The tables, line by line."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        cases = [*METHOD_CASES, *PATHS, *FAULTS]
-        found = pool.map(line_of, cases, [runs] * len(cases))
-        yield "| method | epsilon asked | exact maximum | found by | releases of each neighbour | lower bound |"
-        yield "| --- | ---: | ---: | --- | ---: | ---: |"
-        yield from islice(found, len(METHOD_CASES))
-        yield "\nThe same from the file of a data owner to the view, and for people:\n"
-        yield others
-        yield from islice(found, len(PATHS))
-        yield "\nFaults planted on purpose: the audit sees that more is spent than the ledger says.\n"
-        yield others
-        yield from islice(found, len(FAULTS))
+        engines = {name: pool.submit(engine_bounds, name) for name in reversed(ENGINES)}  # Spark takes longest
+        methods = [pool.submit(method_line, case) for case in CASES]
+        yield from _head(METHOD_HEAD, left=(0, 4))
+        for method in methods:
+            yield method.result()
+        bounds = [engines[name].result() for name in ENGINES]
+        titles = [f"{'a person' if trial.unit else 'a row'}, {trial.policy}" for trial in SOUND]
+        yield f"\nThrough every engine at epsilon {SHOWN}: lower bounds {_numbers(FEW)}.\n"
+        yield from _by_engine("protected, row that differs", titles, [found[: len(SOUND)] for found in bounds])
+        yield f"\nFaults planted on purpose at epsilon {TOLD}: lower bounds {_numbers(MANY)}. Each is above {TOLD}.\n"
+        yield from _by_engine("fault", list(FAULTS), [found[len(SOUND) :] for found in bounds])
+
+
+def _numbers(of: Mapping[bool, Numbers]) -> str:
+    row, person = of[False], of[True]
+    both = f"from {row.runs:,} and {row.more:,} releases of the two tables for a row"
+    return f"{both}, {person.runs:,} and {person.more:,} for a person"
+
+
+def _by_engine(what: str, titles: list[str], bounds: list[list[float]]) -> Iterator[str]:
+    yield from _head((what, *ENGINES), left=(0,))
+    for title, found in zip(titles, zip(*bounds, strict=True), strict=True):
+        yield _line([title, *(f"{bound:.2f}" for bound in found)])
+
+
+def _head(titles: Sequence[str], *, left: Sequence[int]) -> Iterator[str]:
+    yield _line(titles)
+    yield _line(["---" if number in left else "---:" for number in range(len(titles))])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def put_into(page: Path, made: str) -> None:
