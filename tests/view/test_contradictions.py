@@ -22,7 +22,7 @@ from ripost.errors import ReleaseError
 from ripost.methods import METHODS
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import KINDS, NAMES, ROUNDING, check_entries, variance_range
-from ripost.privacy.mechanisms import laplace_variance
+from ripost.privacy.mechanisms import Composed, laplace_variance
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.measure import ROW
 from ripost.view.file import open_view
@@ -93,6 +93,36 @@ def test_honest_files_are_accepted(files: dict[str, Path]) -> None:
         assert Subject.open(path).view.privacy.is_private
         found |= {entry.mechanism for entry in open_view(path).privacy.ledger.entries}
     assert found == set(KINDS), "some mechanism is in no file"
+
+
+def test_files_that_were_made_before_terms_were_recorded_are_accepted(files: dict[str, Path], tmp_path: Path) -> None:
+    """Their noise must be at least what the most favorable terms allow."""
+    forged = tmp_path / "forged.ripost.parquet"
+    number = 0
+    for title, path in files.items():
+        forged.write_bytes(path.read_bytes())
+        forge(forged, without_terms)
+        assert [check for check in verify_view(forged) if not check.ok] == [], title
+        sound = forged.read_bytes()
+        for entry in typical(read(path)[0]):
+            least = least_scale(read(path)[0]["privacy"]["ledger"]["entries"][entry])
+            forged.write_bytes(sound)
+            forge(forged, put(entry, "scale", least * 0.99, fitting=False))
+            assert_refused(forged, (title, entry))
+            number += 1
+    assert number > 20
+
+
+def least_scale(entry: dict[str, Any]) -> float:
+    """Choices by a sample of almost nobody need noise of one sensitivity, other draws an eighth of what they had."""
+    return float(entry["sensitivity"]) if entry["mechanism"] == "choices by a sample" else entry["scale"] / 8
+
+
+def without_terms(manifest: Manifest, _: Columns) -> None:
+    for entry in manifest["privacy"]["ledger"]["entries"]:
+        terms = entry.pop("terms", None)
+        if entry["mechanism"] == Composed.title:
+            entry["purpose"] += f", {terms}"
 
 
 def typical(manifest: Manifest) -> list[int]:
