@@ -31,6 +31,7 @@ from ripost.privacy.mechanisms import (
 from ripost.privacy.recount import recounted
 from ripost.privacy.sensitivity import (
     DEVIATION_OF_RUN,
+    LARGEST,
     LENGTH,
     STATISTICS,
     TOTAL,
@@ -107,8 +108,10 @@ def _mechanism(entry: Entry, privacy: Privacy) -> Mechanism:
     kind, statistic = Laplace if known else KINDS.get(entry.mechanism), NAMES.get(entry.statistic)
     if kind is None or statistic is None:
         raise ReleaseError("the ledger names a mechanism or a statistic that ripost does not have")
-    if (statistic.norm == LENGTH and kind not in (Gaussian, Composed)) or (
-        kind is LeastPartition and statistic is not DEVIATION_OF_RUN
+    if (
+        (statistic.norm == LENGTH and kind not in (Gaussian, Composed))
+        or (kind is LeastPartition) != (statistic is DEVIATION_OF_RUN)
+        or (kind in (Exponential, PermuteAndFlip, SampleChoices) and statistic.norm != LARGEST)
     ):
         raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
     try:
