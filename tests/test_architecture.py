@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "engines": {*PRIVATE, "engines"},
     "privacy": {"errors", "space", "privacy"},
     "methods": {"errors", "space", "privacy", "methods", "estimate"},
-    "books": {"errors", "privacy.budget", "privacy.ledger", "books"},
+    "books": {"errors", "temporary", "privacy.budget", "privacy.ledger", "books"},
     "publishing": {"errors", "space", "view", "tensor", "ingest", "engines", "privacy", "methods", "books"},
     "planning": {"errors", "space", "view", "tensor", "methods", "publishing", "ingest.schema", "explore.look",
                  "planning"},  # of ingest the schema alone: planning cannot read a table

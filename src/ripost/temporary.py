@@ -109,3 +109,13 @@ def _drop(lock: Path, handle: int) -> None:
     with contextlib.suppress(OSError):
         if WINDOWS:
             lock.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the disk has a new name in a folder."""
+    with contextlib.suppress(OSError):  # Windows and some file systems cannot; the file itself is safe already
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -45,7 +45,8 @@ def test_conditions_may_join_attributes_by_or(run: Run, view: Path) -> None:
     answer = json.loads(run("query", "v.parquet", "a < 3 or b", "--json").stdout)
     rows = exact_rows()
     wanted = sum(row["b"] or (row["a"] is not None and row["a"] < 3) for row in rows)
-    assert answer["value"] == answer["low"] == answer["high"] == wanted
+    assert answer["value"] == wanted
+    assert wanted - 0.002 < answer["low"] < answer["high"] < wanted + 0.002  # the shortest interval at epsilon 1000
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_the_heat_map_is_brushed_and_read_by_keys(view: View, browser: Any, page
         tab.mouse.up()
         tab.evaluate(SETTLED)
         says(tab.locator(".chips"), "scheduled hour 4 to 9")
-        says(tab.locator(".chips"), "origin other")
+        says(tab.locator(".chips"), "origin (other)")
 
 
 def test_the_table_is_sorted_and_downloaded(view: View, browser: Any, page: Page) -> None:

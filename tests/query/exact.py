@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from ripost.privacy.mechanisms import laplace_variance
 from ripost.space.blocks import Blocks
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
@@ -64,9 +65,9 @@ def exact_view(rows: list[dict[str, Any]], *, entropy: str = "operating system",
         counts[a, (row["d"] - START).days, "xyz".index(row["c"]) if row["c"] else 3, int(row["b"])] += 1
     tree = all_cells(shape)
     cells = tree.boxes.lower[tree.leaves]
-    variances = np.where(tree.is_leaf, 0.0, np.inf)
+    variances = np.where(tree.is_leaf, laplace_variance(1 / 500), np.inf)  # 1e-217: as good as none
     content = TreeContent(shape, tree=tree, values=counts[tuple(cells.T)], variances=variances)
-    privacy = promise(len(cells), entropy=entropy)
+    privacy = promise(len(cells), epsilon="1000", entropy=entropy, bound=measure.bound)
     return View(domain=DOMAIN, content=content, privacy=privacy, method="exact", measure=measure)
 
 

@@ -23,7 +23,7 @@ Change = Callable[[Any, Any], None]
 
 
 def _step(manifest: Any, _: Any) -> None:
-    manifest["measure"] |= {"step": 1.7e308, "bound": 2**52}
+    manifest["measure"]["step"] = 1.7e308
 
 
 def _tiny(manifest: Any, _: Any) -> None:
@@ -39,7 +39,7 @@ def test_what_one_row_adds_must_leave_figures_finite(name: str, change: Change, 
     path = tmp_path / "v"
     path.write_bytes(sealed_file(manifest, columns, Random(0)))
     wrong = [check for check in verify_view(path) if not check.ok]
-    assert wrong and "finite" in wrong[0].detail
+    assert wrong and any("finite" in check.detail for check in wrong)
     assert judge_file(path, Random(0)).end == "refused"
 
 
@@ -52,7 +52,8 @@ def test_a_crafted_matrix_is_refused(figure: float, tmp_path: Path) -> None:
     manifest["matrix"]["variance"] = 1e-100
     path = tmp_path / "v"
     path.write_bytes(sealed_file(manifest, columns, Random(0)))
-    assert any("finite" in check.detail for check in verify_view(path) if not check.ok)
+    assert [check for check in verify_view(path) if not check.ok]
+    assert judge_file(path, Random(0)).end == "refused"
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from ripost.books.chain import Link
 from ripost.errors import LedgerError
+from ripost.temporary import sync_folder
 
 STATE = "RIPOST_STATE"  # names another folder than the one that the system has for it
 ANCHOR = "RIPOST_ANCHOR"  # names an anchor for all ledgers
@@ -72,8 +73,8 @@ class HeadFile(NamedTuple):
                 if file.write(line) != len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(file.fileno())
-            if end == 0 and os.name == "posix":
-                _sync_folder(self.path.parent)
+            if end == 0:
+                sync_folder(self.path.parent)
         except OSError as error:
             raise LedgerError(f"cannot keep the head in {self.path}: {error.strerror}") from None
 
@@ -103,12 +104,3 @@ def state_folder() -> Path:
 def missing(heads: Iterable[Head], links: Sequence[Link]) -> list[Head]:
     """Heads that a ledger with these entries does not have, the oldest first."""
     return sorted(head for head in heads if head.number >= len(links) or links[head.number].chain != head.chain)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Wait until a new name in a folder is on the disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 from pathlib import Path
 
 from ripost.errors import ReleaseError
+from ripost.temporary import sync_folder
 from ripost.view.scratch import scratch, sweep
 
 REASONS = {
@@ -60,7 +60,7 @@ def write_whole(
         raise _taken(target) from None
     except OSError as error:
         raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
-    _settle(target.parent)
+    sync_folder(target.parent)
 
 
 def _fill(handle: int, content: bytes | memoryview, *, mode: int) -> None:
@@ -71,16 +71,6 @@ def _fill(handle: int, content: bytes | memoryview, *, mode: int) -> None:
     if hasattr(os, "fchmod"):  # on Windows a file has the rights of its folder
         os.fchmod(handle, mode)
     os.fsync(handle)
-
-
-def _settle(folder: Path) -> None:
-    """Wait until the disk knows the new name."""
-    with contextlib.suppress(OSError):  # Windows and some file systems cannot; the file itself is safe already
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _taken(target: Path) -> ReleaseError:

@@ -124,6 +124,7 @@ class Stored:
     @cached_property
     def _noise(self) -> tuple[float, float]:
         """The least and the largest variance that the noise of the ledger allows, in units of the measure."""
+        self.check_values()  # so that the square of a step is finite
         privacy, measure = self.manifest.promise, self.manifest.measure
         check_entries(privacy, bound=measure.bound)
         least, most = variance_range(privacy)
