@@ -14,8 +14,6 @@ import numpy as np
 
 from ripost.privacy.accountant import ANY_ORDERS, WHOLE_ORDERS, Event
 
-LEAST_ORDER = 1.01  # below it the bound is not stable
-
 
 def recounted(events: Sequence[Event], delta: Fraction) -> float:
     """An epsilon for which the events together are (epsilon, delta)-differentially private."""
@@ -45,6 +43,4 @@ def _epsilon(order: float, divergence: float, delta: float) -> float:
     """Canonne, Kamath and Steinke 2020, Proposition 12; 0 where the divergence alone keeps below delta."""
     if delta**2 + math.expm1(-divergence) > 0:
         return 0.0
-    if order <= LEAST_ORDER:
-        return math.inf
     return max(0.0, divergence + math.log1p(-1 / order) - math.log(delta * order) / (order - 1))

@@ -1,0 +1,54 @@
+"""A course of draws, and the first file that was kept; tests/view/test_contradictions.py has the other draws."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from ripost.errors import ReleaseError
+from ripost.methods.p3gm import P3GM
+from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger_check import BY_HAND, check_entries, variance_range
+from ripost.privacy.mechanisms import Composed
+from ripost.space.measure import ROW
+
+DELTA = Fraction(1, 10**9)
+
+
+def course() -> Privacy:
+    """The promise of a course of draws, as `p3gm` makes it."""
+    pytest.importorskip("dp_accounting")
+    course = Composed.of(P3GM(steps=3).events(Fraction(1), 0.0625), Fraction(1), DELTA)
+    sensitivity = course.statistic.sensitivity(1)
+    entry = Entry("training", course.title, course.statistic.name, sensitivity, Fraction(1), course.scale(1), 1)
+    ledger = Ledger((replace(entry, terms=course.terms),), (Step(None, None, 0), Step(0, 0, 1)))
+    return Privacy(Fraction(1), ROW, "operating system", ledger, DELTA, accounted=True)
+
+
+def with_terms(privacy: Privacy, terms: str) -> Privacy:
+    (entry,) = privacy.ledger.entries
+    return replace(privacy, ledger=Ledger((replace(entry, terms=terms),), privacy.ledger.steps))
+
+
+def test_a_course_must_cost_what_it_says() -> None:
+    honest = course()
+    check_entries(honest, bound=1)
+    terms = honest.ledger.entries[0].terms
+    for forged, sentence in (
+        (terms.replace("training 3 x", "training 300 x"), "costs more than epsilon at delta"),
+        (terms.replace("total 1 x", "total 0 x"), "costs nothing"),
+        (terms.replace("delta 1e-09", "delta 1e-08"), "not at the epsilon and delta"),
+        (terms.replace("rho", "rhо"), "as ripost states them"),
+    ):
+        assert forged != terms
+        with pytest.raises(ReleaseError, match=sentence):
+            check_entries(with_terms(honest, forged), bound=1)
+
+
+def test_the_variances_of_the_first_file_were_made_by_hand() -> None:
+    entry = Entry("leaf", BY_HAND, "total", 1, Fraction(1), 1.0, 1)
+    privacy = Privacy(Fraction(1), ROW, "seed 7", Ledger((entry,), (Step(None, None, 0), Step(0, 0, 1))))
+    assert variance_range(privacy) == (0.0, math.inf)
