@@ -263,3 +263,17 @@ def test_a_debit_takes_little_time(tmp_path: Path) -> None:
         debited(path, "1/4")
         spent.append(time.process_time() - started)
     assert sorted(spent)[50] < 0.05
+
+
+def test_a_folder_for_state_that_depends_on_where_one_works_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a relative one a ledger that was set back was debited again from another folder."""
+    path = opened(tmp_path)
+    monkeypatch.setenv("RIPOST_STATE", "state")
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        with pytest.raises(LedgerError, match="must be absolute"):
+            debited(path)
+    assert not read_books(path).paid

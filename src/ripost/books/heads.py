@@ -95,6 +95,8 @@ def head_files(ledger: str, anchor: str | os.PathLike[str] | None) -> list[HeadF
 def state_folder() -> Path:
     """The folder in which heads of all ledgers are kept, one file a ledger."""
     if named := os.environ.get(STATE):
+        if not Path(named).is_absolute():  # from another folder no head would be seen, and a ledger set back believed
+            raise LedgerError(f"the folder that {STATE} names must be absolute, got {named}")
         return Path(named)
     from platformdirs import user_state_path
 

@@ -26,7 +26,7 @@ def code(column: Value, attribute: Base, dialect: Dialect) -> Value:
         column = column.cast("string")
     match attribute:
         case Integer():
-            x = integers(column)
+            x = floats(column) if dialect.engine == "sqlite" else integers(column)  # it holds 2.5 among integers too
             inside = (x >= attribute.min) & (x < attribute.max + 1)
             low = x.floor() if x.type().is_floating() else x  # first: x - min may round up to the next whole number
             place = whole(low - attribute.min, attribute.width)
@@ -179,7 +179,20 @@ def spelled(column: Value, dialect: Dialect) -> Value:
 def identified(column: Value, dialect: Dialect) -> Value:
     """The id of a privacy unit as text, one for each value; NULL where it is missing."""
     kind = column.type()
-    return column.cast("string") if kind.is_decimal() else spelled(column, dialect)
+    if dialect.engine == "sqlite" and kind.is_boolean():
+        return column.cast("string")  # it holds other numbers too
+    if dialect.engine == "sqlite" and kind.is_numeric():
+        text = column.cast("string")  # has 15 digits, so what is left is added; it is small, and so exact
+        rest = column - text.cast("float64")
+        more = text + " " + ibis.coalesce(rest.cast("string"), "")
+        return ibis.cases((column == 0, "0"), (rest == 0, text), else_=more)
+    if kind.is_floating() and dialect.engine == "postgres":
+        x = column.cast("float64") + real(0)  # negative zero is zero
+        return ibis.ifelse(dialect.is_missing(x), None, dialect.bits(x))
+    if kind.is_decimal():
+        text = column.cast("string")
+        return ibis.ifelse(dialect.equals(text, "NaN"), None, text)
+    return spelled(column, dialect)
 
 
 def named(text: Value, attribute: Category, dialect: Dialect) -> Value:

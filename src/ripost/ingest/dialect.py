@@ -18,32 +18,40 @@ import ibis.expr.operations as ops
 Value = Any  # an Ibis column or scalar; ibis has no type hints
 
 
-def _call(name: str) -> Callable[[Value], Value]:
-    """A function of the engine that turns text into bytes."""
+def _call(name: str, takes: str = "string", **place: str) -> Callable[[Value], Value]:
+    """A function of the engine that gives bytes; in a `place`, so that none of a user is taken for it."""
 
-    def to_bytes(text: Any) -> Any: ...
+    def to_bytes(value: Any) -> Any: ...
 
-    function: Callable[[Value], Value] = ibis.udf.scalar.builtin(to_bytes, name=name, signature=(("string",), "binary"))
+    signature = ((takes,), "binary")
+    function: Callable[[Value], Value] = ibis.udf.scalar.builtin(to_bytes, name=name, signature=signature, **place)
     return function
 
 
-def _call_with(name: str, encoding: str) -> Callable[[Value], Value]:
-    """A function of the engine that turns text into bytes of an encoding that it is told."""
+def _call_with(
+    name: str, told: str, takes: str = "string", gives: str = "binary", **place: str
+) -> Callable[[Value], Value]:
+    """A function of the engine that turns text into bytes, or back, by the encoding that it is told."""
 
-    def to_bytes(text: Any, encoding: Any) -> Any: ...
+    def encode(value: Any, encoding: Any) -> Any: ...
 
-    function: Any = ibis.udf.scalar.builtin(to_bytes, name=name, signature=(("string", "string"), "binary"))
-    return lambda text: function(text, encoding)
+    function: Any = ibis.udf.scalar.builtin(encode, name=name, signature=((takes, "string"), gives), **place)
+    return lambda value: function(value, told)
 
 
 def _cast(text: Value) -> Value:
     return text.cast("binary")
 
 
+_convert_to = _call_with("convert_to", "UTF8", database="pg_catalog")  # a cast would read backslashes as escapes
+_float_bits = _call("float8send", "float64", database="pg_catalog")
+_hex = _call_with("encode", "hex", "binary", "string", database="pg_catalog")
+
+
 TO_BYTES: dict[str, Callable[[Value], Value]] = {
-    "duckdb": _call("encode"),
+    "duckdb": _call("encode", database="main", catalog="system"),
     "sqlite": _cast,
-    "postgres": _call_with("convert_to", "UTF8"),  # a cast would read backslashes as escapes
+    "postgres": lambda text: _convert_to(text + ""),  # which makes text of an enum
     "pyspark": _cast,
     "databricks": _cast,
     "bigquery": _cast,
@@ -83,6 +91,10 @@ class Dialect:
         """Whether a value is NULL or NaN."""
         nan = self.has_nan and column.type().is_floating()
         return column.isnull() | column.isnan() if nan else column.isnull()
+
+    def bits(self, x: Value) -> Value:
+        """The bits of a float of PostgreSQL as text; a cast gives as many digits as the database is set to."""
+        return _hex(_float_bits(x))
 
     def md5(self, text: Value) -> Value:
         """The MD5 of a text in hexadecimal digits."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import os
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import duckdb
 import ibis
 from pydantic import ByteSize, TypeAdapter, ValidationError
 
-from ripost.errors import InputError
+from ripost.errors import InputError, SourceError
 from ripost.ingest.spill import spill_folder
 
 T = TypeVar("T")
@@ -20,6 +23,7 @@ T = TypeVar("T")
 LEAST_MEMORY = 64_000_000
 SOON = 0.02  # seconds
 PAUSE = 0.2  # seconds between looks at how far a query is
+GLOB = re.compile(r"[*?[]")
 
 _numbers = itertools.count()
 
@@ -74,6 +78,13 @@ def attended(backend: Any, work: Callable[[], T], tell: Callable[[float], None] 
 def fresh_name() -> str:
     """A name that no table has yet."""
     return f"ripost_{next(_numbers)}"
+
+
+def literal(path: str | Path) -> str:
+    """A path as DuckDB takes it for the file of that name: it would look for others that match `*`, `?` and `[`."""
+    if os.sep == "/" and "\\" in str(path) and GLOB.search(str(path)):  # in a glob it takes \ for the end of a folder
+        raise SourceError(f"{path}: has a backslash and one of * ? [ in its name; rename it")
+    return GLOB.sub(r"[\g<0>]", str(path))
 
 
 def quoted(text: str) -> str:

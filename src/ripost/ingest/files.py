@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from ripost.errors import SourceError
-from ripost.ingest.embedded import connect
+from ripost.ingest.embedded import connect, literal
 from ripost.ingest.opened import Opened, chosen, require, untyped
 from ripost.ingest.pipe import is_pipe, read_pipe
 from ripost.ingest.separated import COMPRESSED, damaged, header, read_separated
@@ -38,8 +40,19 @@ def find(pattern: str | Path) -> list[Path]:
         raise SourceError(f"{pattern}: there is no such file")
     matches = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
     if paths := sorted(match for match in matches if match.is_file()):
+        require_different(paths, name=str(pattern))
         return paths
     raise SourceError(f"{pattern}: matches no file")
+
+
+def require_different(paths: Sequence[Path], *, name: str) -> None:
+    """SourceError where two names are links to one file, whose rows would count twice."""
+    seen: dict[tuple[int, int], Path] = {}
+    for path in paths:
+        status = path.stat()
+        if (other := seen.setdefault((status.st_dev, status.st_ino), path)) != path:
+            why = "are one file, whose rows would count twice; remove the link or narrow the glob"
+            raise SourceError(f"{name}: {other} and {path} {why}")
 
 
 def ending(path: Path) -> str:
@@ -60,7 +73,7 @@ def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opene
 
     def load() -> Any:
         require_keys(paths, columns, name)
-        files = [str(path) for path in paths]
+        files = [literal(path) for path in paths]
         types = dict.fromkeys(columns, "VARCHAR")
         return shielded(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
 
@@ -90,7 +103,7 @@ def json_names(paths: Sequence[Path], name: str, *, objects: int = 20_480) -> li
     connection = connect()
 
     def keys() -> list[str]:
-        files = [str(path) for path in paths]
+        files = [literal(path) for path in paths]
         layout = {"format": json_layout(paths), "map_inference_threshold": -1, "sample_size": objects}
         return list(connection.read_json(files, **layout).columns)
 
@@ -110,20 +123,46 @@ def broken_json(name: str) -> str:
 
 
 def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
+    kinds: dict[str, set[str]] = {column: set() for column in columns}
     for path in paths:
-        require(columns, parquet_names(path), name=str(path))
-    files = [str(path) for path in paths]
+        schema = parquet_schema(path)
+        require(columns, schema.names, name=str(path))
+        for column in columns:
+            kinds[column] |= exact_kind(schema.field(column).type)
+    files = [literal(path) for path in paths]
     connection = connect()
     say = broken_parquet(name)
     options = {"union_by_name": True, "hive_partitioning": False}
     table = shielded(lambda: connection.read_parquet(files, **options), say=say)
-    return Opened(name, chosen(table, columns), connection, end=connection.disconnect, complain=lambda _: say)
+    mixed = frozenset(column for column, several in kinds.items() if len(several) > 1)
+    return Opened(
+        name,
+        chosen(table, columns),
+        connection,
+        end=connection.disconnect,
+        complain=lambda _: say,
+        mixed=mixed,
+    )
 
 
-def parquet_names(path: Path) -> list[str]:
+def exact_kind(dtype: pa.DataType) -> set[str]:
+    """What a type holds, alike for types whose values keep apart when files are read together; nothing for no values.
+
+    Whole numbers beside floats become floats, and decimals beside others lose digits: different values become one.
+    """
+    if pa.types.is_null(dtype):
+        return set()
+    for kind, holds in (("integers", pa.types.is_integer), ("timestamps", pa.types.is_timestamp)):
+        if holds(dtype):
+            return {kind}
+    is_text = pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_dictionary(dtype)
+    return {"text" if is_text else str(dtype)}
+
+
+def parquet_schema(path: Path) -> Any:
     from pyarrow.parquet import read_schema
 
-    return shielded(lambda: list(read_schema(str(path)).names), say=broken_parquet(str(path)))
+    return shielded(lambda: read_schema(str(path)), say=broken_parquet(str(path)))
 
 
 def broken_parquet(name: str) -> str:
@@ -140,7 +179,7 @@ def names_in_files(pattern: str | Path) -> list[str]:
         if (found := header(path, columns=())) is None:
             raise damaged(path)
         return found[1]
-    return json_names([path], str(path)) if READERS[kind] is read_json else parquet_names(path)
+    return json_names([path], str(path)) if READERS[kind] is read_json else list(parquet_schema(path).names)
 
 
 READERS: dict[str, Callable[[Sequence[Path], Sequence[str], str], Opened]] = {

@@ -47,6 +47,7 @@ class Opened:
     complain: Callable[[Exception], str] | None = None  # a public sentence for what reading may raise
     lend: Callable[[pa.Table], Any] = ibis.memtable  # a small table of ours, as an Ibis table for the same engine
     fetch: Callable[[Any], pa.Table] | None = None  # what an expression gives, where Ibis has no good way
+    mixed: frozenset[str] = frozenset()  # columns of different types in different files: values may become one
     load: Callable[[], Any] | None = None  # the table, where finding its rows or types means to look at rows
 
     def loaded(self) -> Opened:
@@ -99,6 +100,9 @@ class Opened:
             if kind.is_decimal() and kind.scale is None:  # 1.0 and 1.00 would be two people
                 advice = "cast it to an integer or to text in a view"
                 raise SourceError(f"{self.name}: column {schema.unit} holds decimals of any scale; {advice}")
+            if schema.unit in self.mixed:
+                advice = "write all files with one type, since different people could become one"
+                raise SourceError(f"{self.name}: column {schema.unit} is not of one type in all files; {advice}")
         if not Dialect.of(self.backend).compares_bytes and self._compares_text(schema):
             advice = "export the table to Parquet and publish the file"
             raise SourceError(f"{self.name}: ripost cannot compare text byte by byte on {self.backend.name}; {advice}")
@@ -142,9 +146,9 @@ def held(dtype: Any) -> str:
 
 
 def chosen(table: Any, columns: Sequence[str]) -> Any:
-    """The columns of an Ibis table; nanoseconds with a zone, unknown to Ibis 12 on DuckDB 2, as microseconds."""
+    """The columns of an Ibis table; nanoseconds with a zone, unknown to Ibis 12 on DuckDB 2, as text."""
     unknown = [name for name in columns if "TIMESTAMPTZ_NS" in str(table[name].type())]
-    return table.select(*columns).mutate(**{name: table[name].cast("timestamp('UTC', 6)") for name in unknown})
+    return table.select(*columns).mutate(**{name: table[name].cast("string") for name in unknown})
 
 
 def unread(name: str, columns: Sequence[str], backend: Any, error: SourceError) -> Opened:

@@ -20,7 +20,7 @@ import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
-from ripost.ingest.embedded import connect, fresh_name, quoted
+from ripost.ingest.embedded import connect, fresh_name, literal, quoted
 from ripost.ingest.opened import Opened, require, unread
 from ripost.ingest.shield import shielded
 
@@ -72,7 +72,7 @@ def view(connection: Any, files: Sequence[str], separator: str, names: Sequence[
     rules = (
         f"delim = {quoted(separator)}, quote = '\"', escape = '\"', nullstr = '', header = true, auto_detect = false"
     )
-    source = f"read_csv([{', '.join(map(quoted, files))}], columns = {{{types}}}, {rules})"
+    source = f"read_csv([{', '.join(map(quoted, map(literal, files)))}], columns = {{{types}}}, {rules})"
     title = fresh_name()
     chosen = dict.fromkeys(places.values())
     connection.con.execute(f"CREATE TEMP VIEW {title} AS SELECT {', '.join(chosen)} FROM {source}")
