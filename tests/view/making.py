@@ -40,15 +40,21 @@ def random_tree(shape: tuple[int, ...], leaves: int, rng: np.random.Generator) -
 
 
 def promise(
-    blocks: int, *, epsilon: str = "1/2", entropy: str = "operating system", unit: Unit = ROW, bound: int = 1
+    blocks: int,
+    *,
+    epsilon: str = "1/2",
+    entropy: str = "operating system",
+    unit: Unit = ROW,
+    bound: int = 1,
+    draws: int = 2,
 ) -> Privacy:
-    """A ledger in which every block pays for a test and then for its leaf."""
-    half = Fraction(epsilon) / 2 / unit.max_rows
-    scale = scale_for(bound, half)
-    entries = tuple(
-        Entry(purpose, "discrete Laplace", "total", bound, half, scale, blocks) for purpose in ("test, depth 1", "leaf")
-    )
-    ledger = Ledger(entries, (Step(None, None, 0), Step(0, 0, 0), Step(1, 1, blocks)))
+    """A ledger in which every block pays for tests and then for its leaf, in this many draws."""
+    each = Fraction(epsilon) / draws / unit.max_rows
+    scale = scale_for(bound, each)
+    purposes = [*(f"test, depth {depth + 1}" for depth in range(draws - 1)), "leaf"]
+    entries = tuple(Entry(purpose, "discrete Laplace", "total", bound, each, scale, blocks) for purpose in purposes)
+    steps = (Step(None, None, 0), *(Step(number, number, 0) for number in range(draws - 1)))
+    ledger = Ledger(entries, (*steps, Step(draws - 1, draws - 1, blocks)))
     return Privacy(Fraction(epsilon), unit, entropy, ledger)
 
 
@@ -66,8 +72,10 @@ def make_view(
     domain = Domain.of(shape)
     tree = random_tree(domain.shape, leaves, rng)
     measure, blocks = given.get("measure", COUNT), len(tree.leaves)
-    privacy = given.get("privacy") or promise(blocks, bound=measure.bound)
-    between = tuple(end * measure.step**2 for end in variance_range(privacy))
+    levels = len(list(tree.splits)) + 1
+    privacy = given.get("privacy") or promise(blocks, bound=measure.bound, draws=2 * levels)
+    most = variance_range(privacy)[1] * measure.step**2
+    between = (most / 2, most)  # so that all measurements on a path are not more precise than what the path pays for
     variances = random_variances(tree, rng, inner=inner, between=between)
     facts: dict[str, Any] = {
         "values": rng.normal(30, 20, len(tree.leaves)).round(),

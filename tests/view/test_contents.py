@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ripost.errors import ReleaseError
 from ripost.estimate.stack import Stack
+from ripost.privacy.mechanisms import laplace_variance
 from ripost.space.blocks import Blocks
 from ripost.space.domain import Domain
 from ripost.space.tree import Growth, Tree
@@ -44,7 +45,9 @@ def content_of(kind: str, shape: tuple[int, ...], seed: int) -> Content:
             number = int(rng.integers(1, cells + 1))
             bucket = rng.permutation(np.concatenate([np.arange(number), rng.integers(0, number, cells - number)]))
             tree = _down_to_leaves(number, rng)
-            variances = random_variances(tree, rng, inner=0.5)
+            each = laplace_variance(4)  # of the two draws of `promise`: one for the root, one for the leaves
+            variances = random_variances(tree, rng, inner=0.0, between=(each, each))
+            variances[0] = each
             return BucketContent.of_totals(shape, bucket, tree, rng.normal(30, 20, number), variances)
     grams = tuple(np.eye(size) if kind == "marginals" else _gram(size, rng) for size in shape)
     measured = np.ones((1 if kind == "matrix" else 4, len(shape)), bool)

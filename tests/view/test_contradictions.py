@@ -264,6 +264,30 @@ def test_variances_of_histograms_must_be_those_of_the_noise(files: dict[str, Pat
         assert_refused(forged, factor)
 
 
+@pytest.mark.parametrize("method", ["quadtree", "uniform-grid"])
+def test_measurements_that_contain_each_other_are_not_paid_side_by_side(
+    method: str, files: dict[str, Path], tmp_path: Path
+) -> None:
+    """Levels of a tree as if each were of other blocks: the promise is then that of the dearest level alone."""
+    forged = tmp_path / "forged.ripost.parquet"
+    forged.write_bytes(files[method].read_bytes())
+
+    def side_by_side(manifest: Manifest, _: Columns) -> None:
+        facts, ledger = manifest["privacy"], manifest["privacy"]["ledger"]
+        *upper, last = range(len(ledger["entries"]))
+        rest = sum(step[2] for step in ledger["steps"]) - len(upper)
+        ledger["steps"] = [[None, None, 0], *([0, entry, 1] for entry in upper), [0, last, rest]]
+        for entry, blocks in zip(ledger["entries"], [*(1 for _ in upper), rest], strict=True):
+            entry["blocks"] = blocks
+        facts["spent"] = facts["epsilon"] = str(max(Fraction(entry["epsilon"]) for entry in ledger["entries"]))
+
+    forge(forged, side_by_side)
+    failed = {check.name for check in verify_view(forged) if not check.ok}
+    assert failed == {"variances"}
+    with pytest.raises(ReleaseError, match="more than the paths of its ledger pay for"):
+        open_view(forged).blocks  # noqa: B018
+
+
 def test_a_sensitivity_beyond_53_bits_is_saved(tmp_path: Path) -> None:
     """A gradient of a sum in 2,000,000,000 steps: publishing spent the budget, and the file was refused."""
     table = pl.DataFrame({"day": [0, 1, 2, 3] * 50, "ward": [0, 1] * 100, "pay": [5, 6] * 100})

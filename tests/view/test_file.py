@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import ReleaseError
+from ripost.privacy.ledger_check import variance_range
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure, Unit
 from ripost.view.atomic import write_whole
@@ -81,7 +82,7 @@ def test_round_trip_of_every_kind_of_attribute(tmp_path: Path) -> None:
         leaves=40,
         inner=0.3,
         measure=Measure("pay", 0.25, 400),
-        privacy=promise(40, epsilon="3/10", entropy="seed 7", unit=unit, bound=400),
+        privacy=promise(40, epsilon="3/10", entropy="seed 7", unit=unit, bound=400, draws=80),
         density=[None if size > 20 else np.ones(size) for size in EVERY_KIND.shape],
         parameters={"k": 5, "nested": {"list": [1, 2.5, None, "ä"]}},
     )
@@ -114,8 +115,9 @@ def test_absurd_domains(tmp_path: Path) -> None:
 
 def test_many_distinct_variances(tmp_path: Path) -> None:
     view = make_view((300, 300), leaves=40_000, inner=1.0)
-    rng = np.random.default_rng(0)
-    many = make_view((300, 300), leaves=40_000, inner=1.0, variances=rng.uniform(16, 31, len(blocks_of(view).tree)))
+    most = variance_range(view.privacy)[1]
+    variances = np.random.default_rng(0).uniform(most / 2, most, len(blocks_of(view).tree))
+    many = make_view((300, 300), leaves=40_000, inner=1.0, variances=variances)
     many.save(tmp_path / "v")
     np.testing.assert_allclose(open_view(tmp_path / "v").blocks.variance, many.blocks.variance)
 

@@ -12,7 +12,7 @@ from ripost.estimate.smoother import Smoothing
 from ripost.view.answer import Z_SMOOTHED, Z
 from ripost.view.clumps import TOGETHER, Parts, strayed
 
-from .making import blocks_of, make_view
+from .making import blocks_of, make_view, promise
 
 SMOOTHING = Smoothing(1.25, (None, 18.0, 25.5))
 
@@ -54,7 +54,7 @@ def test_intervals_count_both_errors() -> None:
 
 
 def test_the_roughness_is_kept_in_the_file(tmp_path: Path) -> None:
-    view = make_view(leaves=20, inner=0.5, marginals=True, smoothing=SMOOTHING)
+    view = make_view(leaves=20, marginals=True, smoothing=SMOOTHING, privacy=promise(20))
     view.save(tmp_path / "v.ripost.parquet")
     again = ripost.open(tmp_path / "v.ripost.parquet")
     assert blocks_of(again).smoothing == SMOOTHING

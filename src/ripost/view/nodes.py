@@ -50,6 +50,15 @@ def unpack(tree: Tree, distinct: list[float], nodes: str) -> Floats:
     return np.array([np.inf, *distinct]).take(number[preorder(tree)])
 
 
+def path_precisions(tree: Tree, variances: Floats) -> Floats:
+    """The precision of all measurements from the root to each node together, (m,): a row is in every one of them."""
+    precisions = 1 / variances
+    for inner, left in tree.splits:
+        precisions[left] += precisions[inner]
+        precisions[left + 1] += precisions[inner]
+    return precisions
+
+
 def pack_numbers(numbers: Codes) -> str:
     """Whole numbers from 0 below 2^32, as text."""
     return _packed(numbers.astype("<u4").tobytes())

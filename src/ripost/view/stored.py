@@ -240,6 +240,8 @@ class Stored:
         if not np.isfinite(variances[tree.is_leaf]).all():
             raise ReleaseError("a block was not measured")
         self._check_noise(np.array(measured.variances))
+        if not (nodes.path_precisions(tree, variances) * self._noise[0] <= 1 + 1e-9).all():
+            raise ReleaseError("its measurements on a path are more than the paths of its ledger pay for")
         return variances
 
     def _ends(self, end: str) -> Codes:
