@@ -155,6 +155,14 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
         )
 
 
+def check_codes(name: str, shape: Sequence[int], most: int) -> None:
+    """InputError, before anything is spent, if a method that needs a vector for every code is asked for too many."""
+    if sum(shape) > most:
+        raise InputError(
+            f"{name} needs a vector for each of {sum(shape):,} codes and stops at {most:,}; give fewer, wider bins"
+        )
+
+
 def check_cuts(name: str, shape: Sequence[int], most: int = MOST_CUTS) -> None:
     """InputError, before anything is spent, if a method that weighs every cut of the domain is asked for too many."""
     cuts = sum(shape) - len(shape)

@@ -127,7 +127,8 @@ class Stored:
         privacy, measure = self.manifest.promise, self.manifest.measure
         check_entries(privacy, bound=measure.bound)
         least, most = variance_range(privacy)
-        return least * measure.step**2, max(most, LEAST_VARIANCE * measure.bound**2) * measure.step**2
+        unit = measure.step * measure.step  # infinite, where ** would raise
+        return least * unit, max(most, LEAST_VARIANCE * measure.bound**2) * unit
 
     def _content(self) -> Content:
         shape, values = self.manifest.attributes.shape, self.columns["value"]
