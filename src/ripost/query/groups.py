@@ -31,8 +31,8 @@ def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region)
     rows = sum(math.prod(len(keys[i]) for i in chosen) for chosen in sets)
     if rows > MOST_GROUPS:
         raise QueryError(
-            f"the question makes {in_words(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or by wider bins "
-            "as width(dimension, 10) does"
+            f"the question makes {in_words(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or by "
+            "wider bins as width(dimension, 10) does"
         )
     if rows * len(where) > MOST_BOXES:
         raise QueryError(
