@@ -21,7 +21,6 @@ from ripost.view.meetings import MOST_PAIRS, TooManyPairs
 from ripost.view.overlaps import Stretches, spread_out
 
 MOST_CELLS = 2**22  # of a domain that has a value for each
-MOST_DIMENSIONS = 22  # of such a domain; more have only one code
 
 
 @dataclass(frozen=True)
