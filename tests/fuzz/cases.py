@@ -7,12 +7,14 @@ from random import Random
 from tempfile import mkdtemp
 
 from tests.fuzz.corpus import sounds, views
-from tests.fuzz.hostile import asked_views, deep, heavy, near_overflow
+from tests.fuzz.hostile import deep, heavy, large_views, near_overflow, small_views
 from tests.fuzz.judge import Verdict, judge_file, judge_names, judge_query, judge_wide, judged
 from tests.fuzz.mutate import mutated
 from tests.fuzz.sentences import sentence
 
 ASKED = ("every type", "smoothed", "dawa", "hdmm", "privbayes", "long")  # every kind of content and of dimension
+
+LARGE = 250  # one heavy question of so many is as large as it can be
 
 
 class Cases:
@@ -45,10 +47,15 @@ class Cases:
             return judged(lambda: judge_query(self.views[name], text, condition=condition))
         rng = Random(f"{kind} {number}")
         match kind:
-            case "deep" | "heavy":
-                view = asked_views()[number % len(asked_views())]
-                text = (deep if kind == "deep" else heavy)(view.domain.names, rng)
-                return judged(lambda: judge_query(view, text, condition=kind == "deep" and number % 5 == 0))
+            case "deep":
+                view = rng.choice(small_views())
+                text = deep(view.domain.names, rng)
+                return judged(lambda: judge_query(view, text, condition=number % 5 == 0))
+            case "heavy":
+                large = number % LARGE == 0
+                view = rng.choice(large_views() if large else small_views())
+                text = heavy(view.domain.names, rng, large=large)
+                return judged(lambda: judge_query(view, text, condition=False))
             case "names":
                 return judged(lambda: judge_names(rng))
             case "wide":

@@ -21,7 +21,7 @@ from ripost.errors import InputError, ReleaseError
 from ripost.explore.page import page
 from ripost.export.formats import FORMATS
 from ripost.export.wanted import Wanted
-from ripost.query.condition import parse_condition
+from ripost.query.condition import answer_condition
 from ripost.view.file import open_view
 from ripost.view.promise import promise, spent_on
 from ripost.view.verify import verify_view
@@ -142,7 +142,7 @@ def judge_query(view: View, text: str, *, condition: bool) -> Verdict:
     """Put a question to a view, as SQL or as a condition on the command line."""
     try:
         if condition:
-            str(view.answer_regions([parse_condition(text, view.domain)])[0])
+            str(answer_condition(view, text))
         else:
             view.sql(text).shown()
     except InputError as error:

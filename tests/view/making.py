@@ -74,8 +74,8 @@ def make_view(
     measure, blocks = given.get("measure", COUNT), len(tree.leaves)
     levels = len(list(tree.splits)) + 1
     privacy = given.get("privacy") or promise(blocks, bound=measure.bound, draws=2 * levels)
-    most = variance_range(privacy)[1] * measure.step**2
-    between = (most / 2, most)  # so that all measurements on a path are not more precise than what the path pays for
+    least, most = (end * measure.step**2 for end in variance_range(privacy))
+    between = (max(least, most / 2), most)  # so that a path's measurements are not more precise than what it pays for
     variances = random_variances(tree, rng, inner=inner, between=between)
     facts: dict[str, Any] = {
         "values": rng.normal(30, 20, len(tree.leaves)).round(),

@@ -56,11 +56,36 @@ def test_from_publish_to_export(number: int, size: int, method: str, tmp_path: P
 @pytest.mark.parametrize(("number", "size"), [(320, 12), (1000, 2**31 - 3)])
 def test_methods_that_cannot_refuse_before_they_read(number: int, size: int, method: str) -> None:
     """The refusal is a sentence, however large the domain, and nothing has been spent."""
-    if (method, size) == ("p3gm", 2**31 - 3):
-        pytest.skip("p3gm groups the codes of an axis in memory")
+    _refused(_tensor(number, size), method)
+
+
+@pytest.mark.parametrize(("number", "size"), [(1, 2**31 - 3), (2, 2**22), (40, 2**31 - 3)])
+def test_few_axes_of_too_many_codes(number: int, size: int) -> None:
+    """p3gm holds a vector for every code of an axis."""
+    _refused(_tensor(number, size), "p3gm")
+
+
+@pytest.mark.parametrize("method", sorted(ripost.METHODS))
+@pytest.mark.parametrize("axes", [25, 300])
+def test_very_many_attributes_of_one_code(method: str, axes: int, tmp_path: Path) -> None:
+    """Attributes that tell nothing are no reason to fail: they are published, or refused before anything is spent."""
+    domain = Domain.of([1] * axes + [2**8])
+    coords = np.zeros((50, axes + 1), np.int64)
+    coords[:, -1] = np.random.default_rng(1).integers(0, 2**8, 50)
+    spent: list[object] = []
+    try:
+        tensor = Tensor.from_arrays(domain, coords, np.ones(50, int))
+        path = tmp_path / "v"
+        ripost.publish(tensor, epsilon=1, method=method, seed=7, output=path, watch=lambda *draw: spent.append(draw))
+        assert all(check.ok for check in verify_view(path))
+    except InputError as error:
+        assert not spent and len(str(error)) < 300
+
+
+def _refused(tensor: Tensor, method: str) -> None:
     spent: list[object] = []
     with pytest.raises(InputError) as caught:
-        ripost.publish(_tensor(number, size), epsilon=1, method=method, seed=7, watch=lambda *draw: spent.append(draw))
+        ripost.publish(tensor, epsilon=1, method=method, seed=7, watch=lambda *draw: spent.append(draw))
     assert not spent and len(str(caught.value)) < 300
 
 

@@ -85,9 +85,9 @@ def compare(view: View, table: Path, question: str) -> dict[str, Any]:
     """One question put to the view and, in the same words, to the private table."""
     import duckdb
 
-    from ripost.query.condition import parse_condition
+    from ripost.query.condition import answer_condition
 
-    answer = view.answer_regions([parse_condition(question, view.domain)])[0]
+    answer = answer_condition(view, question)
     where = f"WHERE {question}" if question else ""
     [(truth,)] = duckdb.execute(f"SELECT COUNT(*) FROM read_parquet(?) {where}", [str(table)]).fetchall()
     return {

@@ -51,9 +51,9 @@ def query(
 
 
 def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
-    from ripost.query.condition import parse_condition
+    from ripost.query.condition import answer_condition
 
-    answer = opened.answer_regions([parse_condition(condition, opened.domain)])[0]
+    answer = answer_condition(opened, condition)
     shout(opened.privacy)
     if as_json:
         print_json(

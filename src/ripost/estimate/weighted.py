@@ -6,6 +6,10 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats, Spread
 from ripost.space.blocks import Codes
+from ripost.space.work import charge
+
+LEVEL = 50  # steps of work that a level of the tree takes, whatever passes it
+SCANNED = 200  # pairs that are looked through at a level in one step
 
 
 def variances_of_sums(spread: Spread, number: Codes, leaf: Codes, weight: Floats, count: int) -> Floats:
@@ -17,6 +21,7 @@ def variances_of_sums(spread: Spread, number: Codes, leaf: Codes, weight: Floats
         weight: Of the leaf in the sum.
     """
     tree = spread.tree
+    charge(len(tree.levels) * (LEVEL + len(leaf) / SCANNED))
     node, through = tree.leaves[leaf], weight.copy()
     inside: Floats = np.zeros(len(weight))
     depth = tree.depth[node]

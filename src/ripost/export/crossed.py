@@ -12,6 +12,7 @@ from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
+from ripost.space.work import counted
 from ripost.view.view import View
 
 FIGURES = ("value", "low", "high")
@@ -27,6 +28,7 @@ class Crossed:
     figures: tuple[tuple[float, float, float], ...]  # (rows,): value, low, high; NaN where nothing is known
 
     @classmethod
+    @counted()
     def of(cls, view: View, names: Sequence[str], where: Region = EVERYTHING) -> Crossed:
         if twice := {name for name in names if list(names).count(name) > 1}:
             raise QueryError(f"{min(twice)} is named twice; name each dimension once")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import InputError
 from ripost.estimate.levels import halved
-from ripost.methods.method import Buckets, Method, check_cells
+from ripost.methods.method import Buckets, Method, check_axes, check_cells
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
@@ -45,6 +45,7 @@ class Ahp(Method):
 
     def run(self, account: Account) -> Buckets:
         check_cells(self.name, account.shape, MOST_CELLS)
+        check_axes(self.name, account.shape)
         axes = tuple(range(len(account.shape)))
         for_cells = account.epsilon * share(self.share, name="share")
         counts = Laplace(TOTAL_OF_PART, for_cells)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ripost.errors import InputError
 from ripost.estimate.least_squares import above_zero, least_squares
 from ripost.estimate.levels import depths, energy, halved, shares
-from ripost.methods.method import Buckets, Method
+from ripost.methods.method import Buckets, Method, check_axes
 from ripost.privacy.account import Account
 from ripost.privacy.budget import scale_for, share
 from ripost.privacy.mechanisms import Laplace, LeastPartition
@@ -65,6 +65,7 @@ class Dawa(Method):
             raise InputError(
                 f"dawa weighs runs of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
             )
+        check_axes(self.name, account.shape)
         for_partition = account.epsilon * share(self.share, name="share")
         mechanism = LeastPartition(DEVIATION_OF_RUN, for_partition)
         if mechanism.scale(account.bound) * cells > MOST_NOISE:

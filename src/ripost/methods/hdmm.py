@@ -19,7 +19,7 @@ from ripost.estimate import p_identity, strategy
 from ripost.estimate.asked import Asked
 from ripost.estimate.stack import along
 from ripost.estimate.strategy import Effort, Strategy
-from ripost.methods.method import Floats, Ints, Matrix, Method, check_cells
+from ripost.methods.method import Floats, Ints, Matrix, Method, check_axes, check_cells
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import WEIGHTED_SUM
@@ -101,6 +101,7 @@ def cells(chosen: Strategy, noisy: Ints) -> Floats:
 
 def _check(shape: tuple[int, ...]) -> None:
     check_cells(Hdmm.name, shape, MOST_CELLS)
+    check_axes(Hdmm.name, shape)
     if max(shape) > MOST_CODES:
         raise InputError(
             f"hdmm needs a matrix of the {max(shape):,} codes of an axis and stops at {MOST_CODES:,}; "

@@ -19,7 +19,7 @@ from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
 from ripost.privacy.concentrated import parse_delta, row_budget
 from ripost.privacy.ledger import Currency
-from ripost.space.domain import in_words
+from ripost.space.domain import MOST_AXES_OF_CELLS, in_words
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -152,6 +152,23 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
     if cells > most:
         raise InputError(
             f"{name} needs a value for each of {in_words(cells)} cells and stops at {most:,}; choose another method"
+        )
+
+
+def check_axes(name: str, shape: Sequence[int]) -> None:
+    """InputError, before anything is spent, if a release of every cell would have more axes than a view can hold."""
+    if len(shape) > MOST_AXES_OF_CELLS:
+        raise InputError(
+            f"{name} takes at most {MOST_AXES_OF_CELLS} attributes, got {len(shape):,}; leave out those with one "
+            "value, or choose another method"
+        )
+
+
+def check_codes(name: str, shape: Sequence[int], most: int) -> None:
+    """InputError, before anything is spent, if a method that needs a vector for every code is asked for too many."""
+    if sum(shape) > most:
+        raise InputError(
+            f"{name} needs a vector for each of {sum(shape):,} codes and stops at {most:,}; give fewer, wider bins"
         )
 
 

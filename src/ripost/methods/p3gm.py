@@ -15,7 +15,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.phased import Adam, decoded, directions, fresh, maximised, normals, sampled
-from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
+from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample, check_codes
 from ripost.methods.rows import check_reads, merged, spread
 from ripost.privacy.account import Account
 from ripost.privacy.accountant import FAINT, Event, accounted
@@ -28,6 +28,7 @@ from ripost.space.network import UNIT, Encoding, Layers, Lesson, Mixture, Places
 
 MOST_WIDTH = 512  # numbers that a record is encoded as
 MOST_OUTPUTS = 4096
+MOST_CODES = 2**22  # of all axes together: each has its place in the latent space, in memory
 MOST_RECORDS = 2**17  # synthetic ones; if there are more, each stands for several
 JITTERS = 64
 LEAST_MOMENT = 1e-3  # along a direction, of records whose length is 1
@@ -92,6 +93,7 @@ class P3GM(Method):
         return epsilon
 
     def run(self, account: Account) -> Sample:
+        check_codes(self.name, account.shape, MOST_CODES)
         encoding = Encoding.of(account.shape, self.one_hot)
         outputs = tuple(min(size, self.bins) for size in account.shape)
         self._check(encoding.width, sum(outputs))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ripost.errors import InputError
-from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
+from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels, true_dimensions
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.space.domain import in_words
@@ -41,7 +41,9 @@ class Quadtree(Method):
                 "give a height or choose another method"
             )
         grid = Grid(account)
-        measure_levels(grid, budgets(account.epsilon, height, len(account.shape)), lambda sizes: -(-sizes // 2))
+        measure_levels(
+            grid, budgets(account.epsilon, height, true_dimensions(account.shape)), lambda sizes: -(-sizes // 2)
+        )
         return grid.decomposition()
 
 

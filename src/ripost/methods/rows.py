@@ -11,6 +11,7 @@ from ripost.methods.method import CELLS, RECORDS, Floats, Ints, Sample
 from ripost.privacy.noise import Noise
 
 MOST_ROWS = 2**22  # beyond, each row stands for several records
+MOST_AXES = 32  # of an array of NumPy, whatever its version
 
 
 def number_of_rows(total: float, most: int = MOST_ROWS) -> tuple[int, float]:
@@ -54,7 +55,7 @@ def merged(coords: Ints, weight: float) -> Sample:
     if len(coords) == 0:
         return Sample(coords, np.zeros(0))
     sizes = coords.max(axis=0) + 1
-    if math.prod(sizes.tolist()) < 2**62:
+    if math.prod(sizes.tolist()) < 2**62 and len(sizes) <= MOST_AXES:
         flat, counts = np.unique(np.ravel_multi_index(tuple(coords.T), tuple(sizes)), return_counts=True)
         return Sample(np.stack(np.unravel_index(flat, tuple(sizes)), axis=1), counts * np.float64(weight))
     ordered = coords[np.lexsort(coords.T[::-1])]

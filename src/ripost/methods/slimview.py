@@ -14,7 +14,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.levels import halved
-from ripost.methods.method import RECORDS, Buckets, Ints, Method, check_cells
+from ripost.methods.method import RECORDS, Buckets, Ints, Method, check_axes, check_cells
 from ripost.methods.rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -49,6 +49,7 @@ class SlimView(Method):
     def run(self, account: Account) -> Buckets:
         shape, cells = account.shape, math.prod(account.shape)
         check_cells(self.name, shape, MOST_CELLS)
+        check_axes(self.name, shape)
         axes = tuple(range(len(shape)))
         choosing = Laplace(TOTAL_OF_PART, account.epsilon * share(self.sampling, name="sampling"))
         looks = account.open("choice of cells", choosing, account.root).values(Margin(axes, shape))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ripost.errors import QueryError, nearest
 from ripost.space.dates import DAY, SECOND, Calendar, add_months, from_microseconds, microseconds
+from ripost.space.work import charge
 
 MOST_PERIODS = 1_000_000
 HOUR = 3600 * SECOND
@@ -45,6 +46,7 @@ def periods(attribute: Calendar, period: Period) -> list[float]:
     first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
     if (last - first) / period.length > MOST_PERIODS:
         raise QueryError(f"the range has more than {MOST_PERIODS:,} such periods; ask for a longer one")
+    charge(4 * (last - first) / period.length)
     at = period.start(from_microseconds(first))
     edges = [float(microseconds(at))]
     while edges[-1] < last:

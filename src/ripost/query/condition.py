@@ -15,6 +15,9 @@ from ripost.query.words import CONDITIONS, bare, quoted, understood
 from ripost.space.attribute import Base, Boolean, Interval, merge
 from ripost.space.domain import Domain
 from ripost.space.region import EVERYTHING, Region, both, either, others
+from ripost.space.work import charge
+from ripost.view.answer import Answer
+from ripost.view.view import View
 
 MIRRORED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ}
 OPPOSITE = {exp.LT: exp.GTE, exp.LTE: exp.GT, exp.GT: exp.LTE, exp.GTE: exp.LT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}
@@ -28,6 +31,12 @@ COMPARE: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
     exp.LT: operator.lt, exp.LTE: operator.le, exp.GT: operator.gt, exp.GTE: operator.ge, exp.EQ: operator.eq,
     exp.NEQ: operator.ne,
 }  # fmt: skip
+
+
+def answer_condition(view: View, text: str) -> Answer:
+    """The total where a condition holds, with its error."""
+    with understood(text, "the condition", CONDITIONS):
+        return view.answer_regions([parse_condition(text, view.domain)])[0]
 
 
 def parse_condition(text: str, domain: Domain) -> Region:
@@ -117,6 +126,7 @@ def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
 
 def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, negate: bool) -> list[Interval]:
     """Positions of the parts whose labels satisfy a condition, for conditions on more than a bare column."""
+    charge(2 * len(key))
     try:
         if kind in MIRRORED:
             value = _like(key, plain_value(other))
@@ -128,7 +138,7 @@ def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, ne
             low, high = (_like(key, end) for end in _ends(node, None))
             chosen = [low <= label <= high for label in key.labels if label is not None]
         else:
-            listed = [_like(key, value) for value in _listed(node, None)]
+            listed = {_like(key, value) for value in _listed(node, None)}
             chosen = [label in listed for label in key.labels if label is not None]
     except QueryError as error:
         raise QueryError(f"{quoted(node.this)} {error}") from None

@@ -15,9 +15,9 @@ from ripost.query.key import Key, by_code, by_part, by_width
 from ripost.query.measures import Share, Spread, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import Rows, figure_columns
-from ripost.query.work import Work
 from ripost.space.kind import MISSING
 from ripost.space.region import EVERYTHING, Region, both
+from ripost.space.work import counted
 from ripost.view.answer import Answer
 from ripost.view.view import View
 
@@ -59,6 +59,7 @@ class Cube:
         """What the part is made of along further dimensions: each group's total, and its share of the whole."""
         return self._table(keys, [range(len(keys))], named, shares=True)
 
+    @counted()
     def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
         """Totals with the labels of one dimension down the side and those of another across the top."""
         part, keys = self.dice(named), (self._key(rows), self._key(columns))
@@ -71,6 +72,7 @@ class Cube:
         made += [Column(_word(label), "double", [values.get((row, label)) for row in side]) for label in top]
         return Table(made, warning=self.view.privacy.warning)
 
+    @counted()
     def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
         """Values of an ordered dimension below which the given shares lie: a row a level."""
         part = self.dice(named)
@@ -88,12 +90,13 @@ class Cube:
         ]
         return Table([Column("level", "double", wanted), *made], warning=self.view.privacy.warning)
 
+    @counted()
     def cdf(self, name: str, /, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
         part = self.dice(named)
         part._needs_rows(name)
         attribute = ordered(part.view.domain, name)
-        [found] = BinTotals(part.view, name, [part.where], Work()).distributions()
+        [found] = BinTotals(part.view, name, [part.where]).distributions()
         whole = float(found.mass.sum())
         share = np.cumsum(found.mass) / whole if whole > 0 else np.full(len(found.mass), np.nan)
         ends = {
@@ -107,6 +110,7 @@ class Cube:
         ]
         return Table([labels, *made], warning=self.view.privacy.warning)
 
+    @counted()
     def _table(
         self,
         keys: Sequence[KeyName],

@@ -18,15 +18,16 @@ import numpy as np
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
-from ripost.query.work import Work
 from ripost.space.attribute import Interval, Ordered, merge
 from ripost.space.blocks import Codes
 from ripost.space.domain import Domain
 from ripost.space.region import Region, both, overlap
+from ripost.space.work import charge
 from ripost.view.view import View
 
 MOST_BINS = 200_000  # of all groups together
-AS_LONG = 200  # pairs of a box and a block that take as long as reading a quantile or a mean off a distribution
+READING = 200  # steps that reading a quantile or a mean off a distribution takes, whatever its bins
+AT_ONCE = 50  # bins that are read in one step
 MOST_EDGES = 50  # at which the band of a mean is worked out
 NEAR = (0.0, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
 TAILS = (0.8, 0.6, 0.4, 0.2, 0.1)  # and at which parts of what lies below it, and above
@@ -91,8 +92,8 @@ class BinTotals:
     Bands are worked out at the edges that a quantile or a mean needs; an edge is asked of the view once.
     """
 
-    def __init__(self, view: View, name: str, regions: Sequence[Region], work: Work) -> None:
-        self.view, self.regions, self.work = view, regions, work
+    def __init__(self, view: View, name: str, regions: Sequence[Region]) -> None:
+        self.view, self.regions = view, regions
         self.axis, self.attribute = view.domain.axis(name), ordered(view.domain, name)
         spans_of = [_spans(self.attribute, self.axis, region) for region in regions]
         counts = [sum(math.ceil(high) - int(low) for low, high in spans) for spans in spans_of]
@@ -100,7 +101,7 @@ class BinTotals:
             raise QueryError(
                 f"{name} has {sum(counts):,} bins in all groups together, at most {MOST_BINS:,}; ask for fewer groups"
             )
-        work.meet(sum(count * len(region) for count, region in zip(counts, regions, strict=True)))
+        charge(4 * sum(counts))
         self.bins = [_bins(self.attribute, spans) for spans in spans_of]
         spans = {code: [(float(code), code + 1.0)] for codes, _, _ in self.bins for code in codes.tolist()}
         asked = [
@@ -108,14 +109,14 @@ class BinTotals:
             for region, (codes, _, _) in zip(regions, self.bins, strict=True)
             for code in codes.tolist()
         ]
-        found = work.answers(view, asked).value if asked else np.zeros(0)
+        found = view.answer_regions(asked).value if asked else np.zeros(0)
         ends = np.cumsum([0, *counts]).tolist()
         self.masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends)]
         self.bands = [np.full((2, len(mass)), np.inf) for mass in self.masses]  # low and high share below each edge
 
     def distributions(self, levels: Sequence[float] = ()) -> list[Distribution]:
         """The distribution in each region; the band is finest near the wanted quantiles."""
-        self.work.charge(len(self.masses) * AS_LONG)
+        charge(len(self.masses) * READING + sum(map(len, self.masses)) / AT_ONCE)
         edges = [_edges(mass, levels) for mass in self.masses]
         self._ask(edges)
         made = []
@@ -130,21 +131,20 @@ class BinTotals:
     def totals(self) -> list[Bounded]:
         """The total of each region over all bins."""
         whole = {self.axis: [(0.0, float(self.attribute.count))]}
-        found = self.work.answers(self.view, [both(region, (whole,)) for region in self.regions])
+        found = self.view.answer_regions([both(region, (whole,)) for region in self.regions])
         return list(zip(found.value.tolist(), found.low.tolist(), found.high.tolist(), strict=True))
 
     def _ask(self, edges: Sequence[Codes]) -> None:
         """Work out the bands at these edges of each region, where they are not known."""
         unknown = [chosen[np.isposinf(band[0, chosen])] for chosen, band in zip(edges, self.bands, strict=True)]
         lower = [np.cumsum(m)[new - 1] <= m.sum() / 2 for m, new in zip(self.masses, unknown, strict=True)]
-        self.work.meet(sum(len(new) * len(region) for new, region in zip(unknown, self.regions, strict=True)))
         last, asked = float(self.attribute.count), []
         for region, (codes, _, _), new, is_lower in zip(self.regions, self.bins, unknown, lower, strict=True):
             for code, below in zip(codes[new].tolist(), is_lower.tolist(), strict=True):
                 asked.append(both(region, ({self.axis: [(0.0, float(code)) if below else (float(code), last)]},)))
         if not asked:
             return
-        answers, at = self.work.answers(self.view, asked), 0
+        answers, at = self.view.answer_regions(asked), 0
         for band, new, is_lower, total in zip(self.bands, unknown, lower, self.totals, strict=True):
             side = slice(at, at + len(new))
             low, high = share_bounds(answers.low[side], answers.high[side], *total[1:])
@@ -172,6 +172,7 @@ def ordered(domain: Domain, name: str) -> Ordered:
 def _spans(attribute: Ordered, axis: int, region: Region) -> list[Interval]:
     """Positions on the axis, up to its last bin, that a region meets."""
     whole = [(0.0, float(attribute.count))]
+    charge(sum(1 + len(box.get(axis, whole)) for box in region))
     return overlap(merge([span for box in region for span in box.get(axis, whole)]), whole)
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from ripost.errors import QueryError
 from ripost.query.key import Key
+from ripost.space.domain import in_words
 from ripost.space.region import Intervals, Region, Selection, overlap
+from ripost.space.work import charge
 
 MOST_GROUPS = 50_000
 MOST_BOXES = 500_000
@@ -29,8 +31,8 @@ def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region)
     rows = sum(math.prod(len(keys[i]) for i in chosen) for chosen in sets)
     if rows > MOST_GROUPS:
         raise QueryError(
-            f"the question makes {rows:,} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or by wider bins "
-            "as width(dimension, 10) does"
+            f"the question makes {in_words(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or by "
+            "wider bins as width(dimension, 10) does"
         )
     if rows * len(where) > MOST_BOXES:
         raise QueryError(
@@ -57,12 +59,14 @@ class _Meeting:
 
 
 def _of_set(keys: Sequence[Key], chosen: Sequence[int], where: Region, meeting: _Meeting) -> list[Group]:
-    active = tuple(i in chosen for i in range(len(keys)))
+    charge(len(keys))
+    active = tuple(map(set(chosen).__contains__, range(len(keys))))
     rows: list[tuple[tuple[Any, ...], list[Selection]]] = [((None,) * len(keys), list(where))]
     for i in chosen:
         key = keys[i]
         found: list[tuple[tuple[Any, ...], list[Selection]]] = []
         for labels, boxes in rows:
+            charge(len(key) * (len(keys) + sum(map(len, boxes)) + len(boxes)))
             for label, part in zip(key.labels, key.parts, strict=True):
                 left: list[Selection] = [
                     {**box, key.axis: spans} for box in boxes if (spans := meeting.of(box.get(key.axis), part))

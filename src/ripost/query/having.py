@@ -12,6 +12,7 @@ from ripost.query.condition import COMPARE, operands
 from ripost.query.terms import plain_value
 from ripost.query.words import bare, quoted
 from ripost.space.dates import moment
+from ripost.space.work import charge
 
 CAN = "compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT"
 
@@ -26,6 +27,7 @@ def kept(node: Any, column: Callable[[Any], Column], rows: int) -> list[int]:
 
 def _truth(node: Any, column: Callable[[Any], Column], rows: int) -> Truth:
     node = bare(node)
+    charge(rows)
     if isinstance(node, exp.Not):
         return [None if one is None else not one for one in _truth(node.this, column, rows)]
     if isinstance(node, (exp.And, exp.Or)):
@@ -41,7 +43,9 @@ def _truth(node: Any, column: Callable[[Any], Column], rows: int) -> Truth:
         )
         return [_joined(pair, decisive=False) for pair in inside]
     if isinstance(node, exp.In) and node.expressions:
-        each = [_compared(exp.EQ, column(node.this), _values(one, column, rows)) for one in node.expressions]
+        charge(rows * len(node.expressions))
+        wanted = column(node.this)
+        each = [_compared(exp.EQ, wanted, _values(one, column, rows)) for one in node.expressions]
         return [_joined(row, decisive=True) for row in zip(*each, strict=True)]
     if type(node) in COMPARE:
         return _compared(type(node), _values(node.this, column, rows), _values(node.expression, column, rows))

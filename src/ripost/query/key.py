@@ -15,6 +15,7 @@ from ripost.space.dates import DAY
 from ripost.space.domain import Domain
 from ripost.space.kind import brief
 from ripost.space.region import Intervals
+from ripost.space.work import charge
 
 MOST_PARTS = 100_000
 
@@ -37,6 +38,7 @@ def by_code(domain: Domain, name: str) -> Key:
     """Every code by itself, labelled by its name or by where its bin begins."""
     axis, attribute = domain.axis(name), domain.attributes[name]
     _check_number(name, attribute.size)
+    charge(2 * attribute.size)
     if isinstance(attribute, Ordered):
         labels = [attribute.value(attribute.bins.edge(code)) for code in range(attribute.count)]
     elif isinstance(attribute, Boolean):
@@ -80,6 +82,7 @@ def by_part(domain: Domain, name: str, part: str) -> Key:
     edges = periods(attribute, period)
     spans: dict[int, list[Interval]] = {}
     position = attribute.bins.position
+    charge(4 * len(edges))
     for low, high in pairwise(edges):
         number = period.number(low)
         begin, end = position(low), position(high)
@@ -116,6 +119,7 @@ def _between(domain: Domain, name: str, axis: int, starts: Sequence[float], edge
     """Parts between edges in ticks, labelled by where they begin."""
     attribute = domain.attributes[name]
     assert isinstance(attribute, Ordered)
+    charge(8 * len(edges))
     labels, parts = [], []
     for start, low, high in zip(starts, edges, edges[1:], strict=False):
         begin, end = attribute.bins.position(low), attribute.bins.position(high)

@@ -11,9 +11,9 @@ from ripost.errors import QueryError
 from ripost.query.distribution import BinTotals, Bounded, ordered, share_bounds
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
-from ripost.query.work import Work
 from ripost.space.attribute import Calendar, Date
 from ripost.space.region import EVERYTHING, Region, both
+from ripost.space.work import charge
 from ripost.view.view import View
 
 
@@ -28,21 +28,20 @@ class Asking:
     keys: Sequence[Key]
     where: Region
     groups: Sequence[Group]
-    work: Work = field(default_factory=Work)
     totals: list[tuple[str, Region, BinTotals]] = field(default_factory=list)
 
     def regions(self, condition: Region) -> list[Region]:
         """What of each group lies in a condition."""
         if condition is EVERYTHING:
             return [group.region for group in self.groups]
-        self.work.meet(len(condition) * sum(len(group.region) for group in self.groups))
         return [both(group.region, condition) for group in self.groups]
 
     def bin_totals(self, name: str, condition: Region) -> BinTotals:
         for known, same, found in self.totals:
+            charge(sum(len(spans) for box in condition for spans in box.values()))
             if known == name and same == condition:
                 return found
-        made = BinTotals(self.view, name, self.regions(condition), self.work)
+        made = BinTotals(self.view, name, self.regions(condition))
         self.totals.append((name, condition, made))
         return made
 
@@ -62,7 +61,7 @@ class Total:
     condition: Region = EVERYTHING
 
     def figures(self, asking: Asking) -> Figures:
-        answers = asking.work.answers(asking.view, asking.regions(self.condition))
+        answers = asking.view.answer_regions(asking.regions(self.condition))
         rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
         return Figures(list(rows))
 
@@ -84,7 +83,8 @@ class Share:
             key = self._parent(group)
             if key not in parents:
                 parents |= self._parents(asking, group, regions)
-        answers = asking.work.answers(asking.view, [*(group.region for group in asking.groups), *regions])
+        answers = asking.view.answer_regions([*(group.region for group in asking.groups), *regions])
+        charge(len(asking.groups) * (20 + len(self.within)))
         rows: list[Bounded] = []
         for number, group in enumerate(asking.groups):
             part, whole = answers[number], answers[len(asking.groups) + parents[self._parent(group)]]

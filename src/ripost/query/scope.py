@@ -12,7 +12,7 @@ from ripost.errors import QueryError
 from ripost.query.condition import region_of
 from ripost.query.key import Key
 from ripost.query.measures import Measure, Share, Spread, Total
-from ripost.query.terms import attribute_name, plain_value
+from ripost.query.terms import attribute_name, names_like, plain_value
 from ripost.query.words import KEYS, MEASURES, bare, quoted
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure as Held
@@ -57,6 +57,7 @@ class Scope:
     named: Mapping[str, Any]  # expressions of the SELECT list by the names they were given there
     plain: bool  # neither HAVING nor more than one grouping set, so that windows see what WHERE selects
     measures: list[Measure] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)  # of the measures, by their text
 
     def term(self, node: Any) -> Term:
         """What an expression stands for; QueryError if the view cannot tell."""
@@ -68,10 +69,11 @@ class Scope:
         if isinstance(node, exp.Column):
             name = attribute_name(node, self.domain)
             raise QueryError(f"{name} must be in GROUP BY, or in one of {MEASURES}")
-        measure = self._measure(node)
-        if measure not in self.measures:
-            self.measures.append(measure)
-        return MeasureTerm(self.measures.index(measure))
+        text = key_text(node, self.domain)
+        if text not in self.numbers:
+            self.numbers[text] = len(self.measures)
+            self.measures.append(self._measure(node))
+        return MeasureTerm(self.numbers[text])
 
     def _key(self, node: Any) -> int | None:
         if isinstance(node, exp.Column) and node.name not in self.domain.attributes:
@@ -163,8 +165,8 @@ def key_text(node: Any, domain: Domain) -> str:
     copy = bare(node).copy()
     for column in [copy, *copy.find_all(exp.Column)]:
         if isinstance(column, exp.Column) and not column.table:
-            alike = [name for name in domain.names if name.lower() == column.name.lower()]
-            if column.name not in domain.names and len(alike) == 1:
+            alike = names_like(column.name, domain)
+            if column.name not in domain.attributes and len(alike) == 1:
                 column.set("this", exp.to_identifier(alike[0], quoted=True))
             elif isinstance(column.this, exp.Identifier):
                 column.this.set("quoted", True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from ripost.query.statement import CAN, Statement, at_place, parse_statement
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
 from ripost.query.words import bare, quoted, understood
+from ripost.space.work import charge
 from ripost.view.view import View
 
 
@@ -29,9 +30,7 @@ def _answered(view: View, text: str) -> Table:
     statement = parse_statement(text, view.domain)
     asked = _Asked.of(statement, view)
     rows = Rows.of(view, statement.keys, statement.sets, statement.where)
-    rows.asking.work.charge(len(rows) * len(asked.shown))
     if statement.having is not None:
-        rows.asking.work.charge(len(rows) * sum(1 for _ in statement.having.walk()))
         rows = rows.keep(kept(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
     rows = rows.keep(_ordered(statement, asked, rows))
     end = None if statement.limit is None else statement.offset + statement.limit
@@ -46,6 +45,7 @@ class _Asked:
 
     scope: Scope
     shown: tuple[tuple[str, Term], ...]
+    places: Mapping[str, tuple[str, Term, int]]  # of each column of the result, by its name
 
     @classmethod
     def of(cls, statement: Statement, view: View) -> _Asked:
@@ -55,8 +55,7 @@ class _Asked:
         terms = [scope.term(one.node) for one in statement.shown]
         names = [one.alias or _name(one.node, term, scope) for one, term in zip(statement.shown, terms, strict=True)]
         shown = tuple(zip(names, terms, strict=True))
-        _check_names(shown)
-        return cls(scope, shown)
+        return cls(scope, shown, _places(shown))
 
     def columns(self, rows: Rows, term: Term, name: str) -> list[Column]:
         match term:
@@ -70,19 +69,16 @@ class _Asked:
     def column(self, rows: Rows, node: Any) -> Column:
         """The values of an expression of HAVING or ORDER BY: a name in the SELECT list, one of an end, or a term."""
         node = bare(node)
-        if isinstance(node, exp.Column) and not node.table:
-            for name, term in self.shown:
-                ends = ENDS if isinstance(term, MeasureTerm) else ENDS[:1]
-                for i, end in enumerate(ends):
-                    if node.name.lower() == (name + end).lower():
-                        return self.columns(rows, term, name)[i]
+        if isinstance(node, exp.Column) and not node.table and node.name.lower() in self.places:
+            name, term, end = self.places[node.name.lower()]
+            return self.columns(rows, term, name)[end]
         return self.columns(rows, self.scope.term(node), "")[0]
 
 
 def _ordered(statement: Statement, asked: _Asked, rows: Rows) -> list[int]:
     numbers = list(range(len(rows)))
-    rows.asking.work.charge(len(rows) * len(statement.order))
     for one in reversed(statement.order):
+        charge(2 * len(rows))
         node = bare(one.this)
         if isinstance(node, exp.Literal) and not node.is_string:
             place = statement.shown.index(at_place(node, statement.shown))
@@ -118,10 +114,12 @@ def _name(node: Any, term: Term, scope: Scope) -> str:
     return f"{word}_{column.name}" if column is not None else word
 
 
-def _check_names(shown: Sequence[tuple[str, Term]]) -> None:
-    seen: set[str] = set()
+def _places(shown: Sequence[tuple[str, Term]]) -> dict[str, tuple[str, Term, int]]:
+    """The columns of the result by their names: which term, and which end of its interval."""
+    places: dict[str, tuple[str, Term, int]] = {}
     for name, term in shown:
-        for end in ENDS if isinstance(term, MeasureTerm) else ENDS[:1]:
-            if (name + end).lower() in seen:
+        for i, end in enumerate(ENDS if isinstance(term, MeasureTerm) else ENDS[:1]):
+            if (name + end).lower() in places:
                 raise QueryError(f"two columns would be called {quoted(name + end)}; name one of them with AS")
-            seen.add((name + end).lower())
+            places[(name + end).lower()] = name, term, i
+    return places

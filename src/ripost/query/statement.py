@@ -18,6 +18,7 @@ from ripost.query.terms import key_of
 from ripost.query.words import KEYS, MEASURES, bare, quoted
 from ripost.space.domain import Domain
 from ripost.space.region import EVERYTHING, Region
+from ripost.space.work import charge
 
 CAN = "ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT"
 NOT_HERE = {
@@ -100,6 +101,7 @@ class _Grouping:
 
     def __init__(self, domain: Domain, shown: Sequence[Shown]) -> None:
         self.domain, self.shown = domain, shown
+        self.named = {one.alias.lower(): one.node for one in reversed(shown) if one.alias}
         self.keys: list[Key] = []
         self.texts: list[str] = []
 
@@ -119,6 +121,7 @@ class _Grouping:
         parts += [self._sets(one) for one in given]
         if math.prod(len(part) for part in parts) > MOST_SETS:
             raise QueryError(f"the question has more than {MOST_SETS} grouping sets; name fewer dimensions in CUBE")
+        charge(len(parts) * math.prod(len(part) for part in parts))
         return [tuple(chain.from_iterable(chosen)) for chosen in product(*parts)]
 
     def _sets(self, node: Any) -> Sets:
@@ -152,8 +155,7 @@ class _Grouping:
         if isinstance(node, exp.Literal) and not node.is_string:
             return at_place(node, self.shown).node
         if isinstance(node, exp.Column) and node.name not in self.domain.attributes:
-            named = [one.node for one in self.shown if one.alias and one.alias.lower() == node.name.lower()]
-            return named[0] if named else node
+            return self.named.get(node.name.lower(), node)
         return node
 
 

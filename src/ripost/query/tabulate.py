@@ -13,6 +13,7 @@ from ripost.query.measures import Asking, Figures, Measure
 from ripost.query.table import Column
 from ripost.space.dates import from_microseconds
 from ripost.space.region import Region
+from ripost.space.work import charge
 from ripost.view.view import View
 
 ENDS = ("", "_low", "_high")
@@ -40,21 +41,25 @@ class Rows:
 
     def keep(self, numbers: Sequence[int]) -> Rows:
         """Some of the rows, in this order."""
+        charge(len(numbers) * (1 + len(self.known)))
         groups = [self.asking.groups[number] for number in numbers]
         known = {i: Figures([figures.rows[n] for n in numbers], figures.type) for i, figures in self.known.items()}
         return Rows(replace(self.asking, groups=groups, totals=[]), known)
 
     def labels(self, key: int, name: str) -> Column:
+        charge(len(self))
         return Column(name, self.asking.keys[key].type, [group.labels[key] for group in self.asking.groups])
 
     def grouping(self, keys: Sequence[int], name: str) -> Column:
         """Which of some keys stand for all, as bits, the last key's lowest."""
+        charge(len(self) * (1 + len(keys)))
         bits = [[not group.active[key] for key in keys] for group in self.asking.groups]
         return Column(name, "int64", [sum(bit << i for i, bit in enumerate(reversed(row))) for row in bits])
 
 
 def figure_columns(figures: Figures, name: str) -> list[Column]:
     """The columns of a measure: its value, and the ends of its interval."""
+    charge(3 * len(figures.rows))
     convert = _CONVERT[figures.type]
     return [
         Column(name + end, figures.type, [convert(row[i]) if math.isfinite(row[i]) else None for row in figures.rows])

@@ -11,6 +11,7 @@ from ripost.query.key import Key, by_code, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quoted
 from ripost.space.attribute import Base, Labelled
 from ripost.space.domain import Domain
+from ripost.space.work import charge
 
 PARTS = {"year", "quarter", "month", "week", "day", "hour", "minute", "second", "weekday", "dayofweek", "isodow", "doy",
          "dayofweekiso", "dayofmonth", "dayofyear", "weekofyear"}  # fmt: skip
@@ -26,10 +27,18 @@ def attribute_name(column: Any, domain: Domain) -> str:
         raise QueryError(f"put the name {whole} in double quotes, or leave out what is before the dot")
     if name in domain.attributes:
         return name
-    alike = [known for known in domain.names if known.lower() == name.lower() and not column.this.quoted]
+    alike = [] if column.this.quoted else names_like(name, domain)
     if len(alike) == 1:
         return alike[0]
     raise QueryError(f"the view has no attribute {quoted(name)}; {nearest(name[:100], domain.names)}")
+
+
+def names_like(name: str, domain: Domain) -> list[str]:
+    """The attributes whose names differ from a name in case at most; only itself if there is one of that name."""
+    if name in domain.attributes:
+        return [name]
+    charge(len(domain) / 4)
+    return [known for known in domain.names if known.lower() == name.lower()]
 
 
 def plain_value(node: Any, attribute: Base | None = None) -> Any:

@@ -12,6 +12,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parser import Parser
 
 from ripost.errors import QueryError
+from ripost.space.work import counted
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question
@@ -49,12 +50,15 @@ def bare(node: Any) -> Any:
 
 @contextmanager
 def understood(text: str, what: str, can: str) -> Iterator[None]:
-    """Read and answer a text inside: what the parser cannot read, or is nested too deeply, is a QueryError."""
+    """Read and answer a text inside: what the parser cannot read, is nested too deeply, or is too much work, is a
+    QueryError.
+    """
     if len(text) > LONGEST:
         raise QueryError(f"{what} is too long: {len(text):,} characters, at most {LONGEST:,}")
     try:
-        _check_nesting(text, what, can)
-        yield
+        with counted():
+            _check_nesting(text, what, can)
+            yield
     except SqlglotError:
         raise QueryError(f"cannot read {what} {quoted(text)}; {can}") from None
     except RecursionError:

@@ -100,6 +100,9 @@ class Domain:
         return cls(_ADAPTER.validate_python(data))
 
 
+MOST_AXES_OF_CELLS = 22  # of a view that holds every cell: with more, some axes have only one code
+
+
 def in_words(cells: int) -> str:
     """A number of cells in print, whole or, where it is long, as a power; neither floats nor Python's text of integers
     hold them all.

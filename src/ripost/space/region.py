@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ripost.errors import QueryError
 from ripost.space.attribute import Interval, merge
+from ripost.space.work import charge
 
 Intervals = Sequence[Interval]  # positions of one axis, sorted and disjoint
 Selection = Mapping[int, Intervals]
@@ -55,6 +56,7 @@ def minus(region: Region, other: Region, shape: Sequence[int]) -> Region:
 
 def overlap(one: Intervals, other: Intervals) -> list[Interval]:
     """Positions in both."""
+    charge(len(one) + len(other))
     found, i, j = [], 0, 0
     while i < len(one) and j < len(other):
         low, high = max(one[i][0], other[j][0]), min(one[i][1], other[j][1])
@@ -69,12 +71,14 @@ def overlap(one: Intervals, other: Intervals) -> list[Interval]:
 
 def others(intervals: Intervals, size: float) -> list[Interval]:
     """Positions of an axis that intervals leave out."""
+    charge(2 * len(intervals))
     ends = [0.0, *(end for interval in merge(intervals) for end in interval), float(size)]
     return [(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True) if low < high]
 
 
 def _both(one: Selection, other: Selection) -> Selection | None:
     """What lies in two selections; None if nothing does."""
+    charge(2 + len(one) + len(other))
     found = dict(one)
     for axis, intervals in other.items():
         found[axis] = overlap(found[axis], intervals) if axis in found else intervals
@@ -83,6 +87,7 @@ def _both(one: Selection, other: Selection) -> Selection | None:
 
 def _without(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
     """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one."""
+    charge(2 + len(selection) + len(taken))
     inside = dict(selection)
     parts: list[Selection] = []
     for axis, intervals in taken.items():
@@ -99,6 +104,7 @@ def _joined(region: Region) -> Region:
     """The same with fewer selections: two that differ on one axis are one."""
     found: list[Selection] = []
     for selection in region:
+        charge(len(found) * (1 + len(selection)))
         for number, other in enumerate(found):
             differ = [axis for axis in selection if other.get(axis) != selection[axis]]
             if selection.keys() == other.keys() and len(differ) == 1:

@@ -10,6 +10,7 @@ import numpy as np
 from ripost.space.attribute import merge
 from ripost.space.blocks import Codes
 from ripost.space.region import Intervals, Region
+from ripost.space.work import charge
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Asked:
         """Lists that are the same object are looked at once, so that thousands of groups cost little."""
         boxes = [(number, selection) for number, region in enumerate(regions) for selection in region]
         axes = tuple(sorted({axis for _, selection in boxes for axis in selection}))
+        charge(sum(4 + len(selection) for _, selection in boxes) + len(boxes) * len(axes) / 4)
         column = {axis: i for i, axis in enumerate(axes)}
         known: list[dict[Intervals, int]] = [{((0.0, float(shape[axis])),): 0} for axis in axes]
         seen: list[dict[int, int]] = [{} for _ in axes]
@@ -36,6 +38,7 @@ class Asked:
             for axis, intervals in selection.items():
                 i = column[axis]
                 if id(intervals) not in seen[i]:
+                    charge(2 * len(intervals))
                     spans = tuple((float(low), float(high)) for low, high in merge(intervals) if low < high)
                     seen[i][id(intervals)] = known[i].setdefault(spans, len(known[i]))
                 which[row, i] = seen[i][id(intervals)]

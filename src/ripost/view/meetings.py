@@ -14,6 +14,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes, Mask
+from ripost.space.work import charge
 from ripost.view.answer import Answers
 from ripost.view.asked import Asked
 from ripost.view.overlaps import Stretches, spread_out
@@ -50,6 +51,7 @@ class TooManyPairs(Exception):
 
 def meet(asked: Asked, lines: Mapping[int, Line], rows: int) -> Meetings:
     """All pairs of the boxes and of so many rows; `lines` has every axis that a box bounds."""
+    charge(rows / 20)
     row, begun, share = np.arange(rows), np.zeros(rows, np.int64), np.ones(rows)
     cut: dict[int, Mask] = {}
     boxes = np.zeros(len(asked.owner), np.int64)  # which different combination each box begins with
@@ -64,6 +66,7 @@ def meet(asked: Asked, lines: Mapping[int, Line], rows: int) -> Meetings:
         number = found.number[stretch]
         if int(number.sum()) > MOST_PAIRS and asked.count > 1:
             raise TooManyPairs
+        charge(int(number.sum()) / 4 + len(asked.owner) / 4)
         pair, entry = spread_out(number, found.start[stretch])
         known, boxes = np.unique(boxes * count + asked.which[:, i], return_inverse=True)
         place = _places(known, begun[pair] * count + found.list[entry])
@@ -74,23 +77,13 @@ def meet(asked: Asked, lines: Mapping[int, Line], rows: int) -> Meetings:
     # Boxes that are alike in all axes meet the same rows.
     order = np.argsort(boxes, kind="stable")
     alike = np.bincount(boxes, minlength=1 + int(begun.max(initial=0)))
+    charge(int(alike[begun].sum()))
     pair, entry = spread_out(alike[begun], (np.cumsum(alike) - alike)[begun])
     box = order[entry]
     owner = asked.owner[box]
     sort = np.argsort(owner.astype(np.uint16) if asked.count <= 1 << 16 else owner, kind="stable")  # radix, if short
     box, pair = box[sort], pair[sort]
     return Meetings(box, row[pair], share[pair], {axis: mask[pair] for axis, mask in cut.items()})
-
-
-def most_pairs(asked: Asked, lines: Mapping[int, Line], rows: int) -> int:
-    """At most so many pairs: a box meets no more rows than it meets along the axis where it meets fewest."""
-    fewest = np.full(len(asked.owner), rows, np.int64)
-    for i, axis in enumerate(asked.axes):
-        found = lines[axis].stretches.meet(asked.lists[i], np.unique(asked.which[:, i]))
-        each = np.repeat(np.bincount(lines[axis].which, minlength=len(found.number)), found.number)
-        met = np.bincount(found.list, each, len(asked.lists[i])).astype(np.int64)
-        fewest = np.minimum(fewest, met[asked.which[:, i]])
-    return int(fewest.sum())
 
 
 def in_batches(asked: Asked, answer: Callable[[Asked], tuple[Answers, int]]) -> Answers:

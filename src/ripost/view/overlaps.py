@@ -10,6 +10,7 @@ import numpy as np
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes, Mask
 from ripost.space.region import Intervals
+from ripost.space.work import charge
 from ripost.view.density import EVEN, Ruler
 
 ROUNDING = 1e-12  # of a share of a stretch; explore/assets/engine/rows.js has the same
@@ -42,11 +43,13 @@ class Stretches:
 
     def meet(self, lists: Sequence[Intervals], used: Codes) -> Overlaps:
         """Where the used ones of these lists, by their numbers, meet the stretches."""
+        charge(len(used) + 2 * sum(len(lists[number]) for number in used.tolist()))
         spans = [(low, high, number) for number in used.tolist() for low, high in lists[number]]
         low, high, number = np.array(sorted(spans), np.float64).reshape(-1, 3).T
         # Intervals that meet a stretch lie in one run of those sorted by their low ends, with few others.
         first = np.searchsorted(np.maximum.accumulate(high), self.lower, side="right")
         found = np.maximum(np.searchsorted(low, self.upper, side="left") - first, 0)
+        charge(len(found) / 20 + int(found.sum()) / 2)
         stretch, interval = spread_out(found, first)
         meets = high[interval] > self.lower[stretch]
         stretch, interval = stretch[meets], interval[meets]

@@ -15,11 +15,12 @@ from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.estimate.stack import Stack
 from ripost.privacy.ledger_check import check_entries, variance_range
 from ripost.space.blocks import Blocks, Codes
+from ripost.space.domain import MOST_AXES_OF_CELLS
 from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.answer import shortest_width
 from ripost.view.content.buckets import BucketContent
-from ripost.view.content.cells import MOST_DIMENSIONS, CellsContent
+from ripost.view.content.cells import CellsContent
 from ripost.view.content.content import LARGEST, Content
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
@@ -124,11 +125,11 @@ class Stored:
     @cached_property
     def _noise(self) -> tuple[float, float]:
         """The least and the largest variance that the noise of the ledger allows, in units of the measure."""
-        self.check_values()  # so that the square of a step is finite
         privacy, measure = self.manifest.promise, self.manifest.measure
         check_entries(privacy, bound=measure.bound)
         least, most = variance_range(privacy)
-        return least * measure.step**2, max(most, LEAST_VARIANCE * measure.bound**2) * measure.step**2
+        unit = measure.step * measure.step  # infinite, where ** would raise
+        return least * unit, max(most, LEAST_VARIANCE * measure.bound**2) * unit
 
     def _content(self) -> Content:
         shape, values = self.manifest.attributes.shape, self.columns["value"]
@@ -168,7 +169,7 @@ class Stored:
     def _check_cells(self) -> None:
         """That the rows are all cells of the domain, in row-major order."""
         shape = self.manifest.attributes.shape
-        if math.prod(shape) != len(self.columns["value"]) or len(shape) > MOST_DIMENSIONS:
+        if math.prod(shape) != len(self.columns["value"]) or len(shape) > MOST_AXES_OF_CELLS:
             raise ReleaseError("its rows are not the cells of the domain")
         for axis, dimension in enumerate(self.manifest.domain):
             codes = np.arange(shape[axis]).reshape([-1 if other == axis else 1 for other in range(len(shape))])

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.region import Intervals
+from ripost.space.work import charge
 from ripost.view.asked import Asked
 from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.meetings import MOST_PAIRS, TooManyPairs
 from ripost.view.overlaps import Stretches, spread_out
 
 MOST_CELLS = 2**22  # of a domain that has a value for each
-MOST_DIMENSIONS = 22  # of such a domain; more have only one code
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,6 @@ class CellsContent(Content):
         cells = unit_cells(self.shape)
         return ValuedBlocks(cells.lower, cells.upper, self.values, self.cell_variance)
 
-    def most_pairs(self, asked: Asked) -> int:
-        """The cells that boxes cover, counted axis by axis."""
-        cells = np.full(len(asked.owner), float(len(self.values)))
-        for i, axis in enumerate(asked.axes):
-            codes = [sum(math.ceil(high) - math.floor(low) for low, high in spans) for spans in asked.lists[i]]
-            cells *= np.array(codes)[asked.which[:, i]] / self.shape[axis]
-        return int(cells.sum())
-
     def _covered(self, asked: Asked, axes: Sequence[int]) -> Covered:
         """The cells that each box covers, numbered row-major along some axes, among them all that a box bounds."""
         box, cell, weight = np.arange(len(asked.owner)), np.zeros(len(asked.owner), np.int64), np.ones(len(asked.owner))
@@ -97,8 +89,10 @@ class CellsContent(Content):
                 which = np.zeros(len(box), np.int64)
             if int(number[which].sum()) > MOST_PAIRS and asked.count > 1:
                 raise TooManyPairs
+            charge(int(number[which].sum()) / 4)
             pair, entry = spread_out(number[which], (np.cumsum(number) - number)[which])
             box, cell, weight = box[pair], cell[pair] * size + codes[entry], weight[pair] * parts[entry]
+        charge(len(box))
         return Covered(asked.owner[box], cell, weight)
 
 

@@ -66,10 +66,6 @@ class Content(ABC):
     def answer_asked(self, asked: Asked) -> Answers:
         """The same for regions that are made ready, all in one pass."""
 
-    @abstractmethod
-    def most_pairs(self, asked: Asked) -> int:
-        """At most so many pairs of a box and a row of the view meet, without looking for them: an estimate of work."""
-
     @property
     def total(self) -> float:
         """The estimated total of everything."""

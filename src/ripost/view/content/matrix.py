@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.stack import Stack
 from ripost.estimate.weighted import sums_by
+from ripost.space.work import charge
 from ripost.view import nodes
 from ripost.view.answer import Answers
 from ripost.view.asked import Asked
@@ -21,7 +22,7 @@ from ripost.view.meetings import MOST_PAIRS, TooManyPairs, in_batches
 from ripost.view.overlaps import spread_out
 
 AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
-AS_LONG = 4  # codes of a pair of boxes that take as long as a pair of a box and a cell
+AS_LONG = 4  # codes of a pair of boxes that are multiplied in one step
 
 
 class MatrixContent(CellsContent):
@@ -41,11 +42,6 @@ class MatrixContent(CellsContent):
     def answer_asked(self, asked: Asked) -> Answers:
         return in_batches(asked, self._answer_batch)
 
-    def most_pairs(self, asked: Asked) -> int:
-        """Those of boxes and cells, and the pairs of boxes of one region, whose noise is one."""
-        boxes = np.bincount(asked.owner, minlength=asked.count)
-        return super().most_pairs(asked) + int((boxes * boxes).sum()) * sum(self.shape) // AS_LONG
-
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
         covered = self._covered(asked, asked.axes)  # what no box bounds is added up first
         free = tuple(axis for axis in range(len(self.shape)) if axis not in asked.axes)
@@ -57,6 +53,7 @@ class MatrixContent(CellsContent):
     def _noise(self, asked: Asked) -> Floats:
         """The variance of each region: boxes of one region were measured together, so all their pairs count."""
         boxes = np.bincount(asked.owner, minlength=asked.count)
+        charge(int((boxes * boxes).sum()) * sum(self.shape) / AS_LONG)
         one, place = spread_out(boxes[asked.owner], (np.cumsum(boxes) - boxes)[asked.owner])
         if len(one) > MOST_PAIRS and asked.count > 1:
             raise TooManyPairs

@@ -16,7 +16,7 @@ from ripost.view.answer import Answers
 from ripost.view.asked import Asked
 from ripost.view.content.bits import Bits
 from ripost.view.content.content import Content, ValuedBlocks
-from ripost.view.meetings import Line, in_batches, meet, most_pairs
+from ripost.view.meetings import Line, in_batches, meet
 from ripost.view.overlaps import Stretches
 
 CHUNK = 1 << 22  # pairs of a box and a cell held at a time
@@ -79,9 +79,6 @@ class SampleContent(Content):
 
     def answer_asked(self, asked: Asked) -> Answers:
         return in_batches(asked, self._answer_batch)
-
-    def most_pairs(self, asked: Asked) -> int:
-        return most_pairs(asked, {axis: self._line(axis) for axis in asked.axes}, len(self.values))
 
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
         lines = {axis: self._line(axis) for axis in asked.axes}

@@ -22,7 +22,7 @@ from ripost.view.asked import Asked
 from ripost.view.clumps import Parts, clumped, strayed
 from ripost.view.content.content import LARGEST, Content, ValuedBlocks, fixed
 from ripost.view.density import Density, Marginals
-from ripost.view.meetings import Line, in_batches, meet, most_pairs
+from ripost.view.meetings import Line, in_batches, meet
 from ripost.view.overlaps import Stretches
 from ripost.view.projection import Projections, by_axes
 from ripost.view.traverse import Traverse
@@ -89,9 +89,6 @@ class TreeContent(Content):
 
     def answer_asked(self, asked: Asked) -> Answers:
         return in_batches(asked, self._answer_batch)
-
-    def most_pairs(self, asked: Asked) -> int:
-        return most_pairs(asked, {axis: self.line(axis) for axis in asked.axes}, len(self.values))
 
     def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
         lines = {axis: self.line(axis) for axis in asked.axes}

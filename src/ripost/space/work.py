@@ -1,0 +1,45 @@
+"""Work: what answering one question costs, counted in steps, and the limit on it.
+
+Steps are counted where they are about to be done, whatever asks for them: intervals that are compared, pairs of a box
+and a block that are looked at, rows of a result. So the limit does not depend on how fast a machine is, nor on the text
+of a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from ripost.errors import QueryError
+
+MOST_WORK = 10_000_000  # steps of one question, all its measures together; each takes less than a microsecond
+TOO_MUCH = (
+    f"the question is too much work: its groups, measures and conditions need more than {MOST_WORK:,} steps; "
+    "ask for fewer groups or measures, or in several questions"
+)
+
+_done: ContextVar[list[float] | None] = ContextVar("steps of the question that is being answered", default=None)
+
+
+@contextmanager
+def counted() -> Iterator[list[float]]:
+    """Answer one question inside, with its steps counted; a question inside a question is part of it."""
+    done = _done.get()
+    if done is not None:
+        yield done
+        return
+    token = _done.set([0.0])
+    try:
+        yield _done.get() or []
+    finally:
+        _done.reset(token)
+
+
+def charge(steps: float) -> None:
+    """Count steps that are about to be done; QueryError if they are too many. Outside a question there is no limit."""
+    done = _done.get()
+    if done is not None:
+        done[0] += steps
+        if done[0] > MOST_WORK:
+            raise QueryError(TOO_MUCH)
