@@ -85,7 +85,7 @@ def protected(names: list[str], schema: Schema) -> Iterator[Finding]:
             says = "is called like an id, and its values would be published; leave it out, or make it the unit"
             yield Finding("warning", "unit", says, name)
     if schema.unit is not None:
-        yield Finding("ok", "unit", f"protects {schema.row_unit}; rows without a {schema.unit} are dropped")
+        yield Finding("ok", "unit", f"protects {schema.row_unit}; rows in which {schema.unit} is missing are dropped")
         return
     ids = [column for column in names if tells_people_apart(column) and column not in used]
     if not ids:
