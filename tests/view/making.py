@@ -72,8 +72,8 @@ def make_view(
     domain = Domain.of(shape)
     tree = random_tree(domain.shape, leaves, rng)
     measure, blocks = given.get("measure", COUNT), len(tree.leaves)
-    levels = len(list(tree.splits)) + 1
-    privacy = given.get("privacy") or promise(blocks, bound=measure.bound, draws=2 * levels)
+    draws = 2 * len(tree.splits) if inner else 2  # enough for a measurement of every node on a path
+    privacy = given.get("privacy") or promise(blocks, bound=measure.bound, draws=draws)
     least, most = (end * measure.step**2 for end in variance_range(privacy))
     between = (max(least, most / 2), most)  # so that a path's measurements are not more precise than what it pays for
     variances = random_variances(tree, rng, inner=inner, between=between)
