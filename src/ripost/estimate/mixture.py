@@ -1,0 +1,128 @@
+"""Mixture of products: components that are independent across attributes, so that sums over boxes are products.
+
+    mass of a box = sum_k weight_k * prod_a (mass of component k on attribute a inside the box)
+
+A component's distribution on an attribute is given by bins; inside a bin it follows the attribute's one-way density.
+Shares of bins are stored as whole levels from 0 to 255, a share being proportional to the square of its level: small
+shares keep their relative precision, and a release needs one byte for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.estimate.least_squares import Floats
+from ripost.space.blocks import Codes
+
+Levels = NDArray[np.uint8]
+Positions = Floats | Codes
+
+HIGHEST = 255  # the largest level
+AT_ONCE = 1 << 21  # entries of a batch of boxes times components
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A mixture of products over the domain, as it is released."""
+
+    total: float  # rows, or the sum of the measure, that the mixture stands for
+    weights: Floats  # (k,), not negative, sum 1
+    edges: tuple[Codes, ...]  # of each attribute: the edges of its bins in codes, rising from 0 to its size
+    levels: tuple[Levels, ...]  # of each attribute, (k, bins)
+
+    @classmethod
+    def quantized(cls, total: float, weights: Floats, edges: Sequence[Codes], shares: Sequence[Floats]) -> Self:
+        """The released form of component shares (k, bins) of each attribute."""
+        return cls(total, weights / weights.sum(), tuple(edges), tuple(_levels(share) for share in shares))
+
+    def shares(self, attribute: int) -> Floats:
+        """Share of each bin of an attribute in each component, (k, bins); each row sums to 1."""
+        squares = self.levels[attribute].astype(np.float64) ** 2
+        found: Floats = squares / squares.sum(axis=1, keepdims=True)
+        return found
+
+    def over_codes(self, attribute: int, density: Floats | None) -> Floats:
+        """Share of each code of an attribute in each component, (k, codes), by the density inside each bin."""
+        edges = self.edges[attribute]
+        bins = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
+        return self.shares(attribute)[:, bins] * within_bins(edges, density)
+
+    def on(self, density: Sequence[Floats | None]) -> MixtureIndex:
+        """The mixture with one-way densities, ready to be asked about boxes."""
+        below = []
+        for attribute, mass in enumerate(density):
+            codes = self.over_codes(attribute, mass)
+            below.append(np.concatenate([np.zeros((1, len(codes))), codes.T.cumsum(axis=0)]))
+        return MixtureIndex(self, tuple(below))
+
+    def scaled(self, factor: float) -> Mixture:
+        """The same mixture of a total that is this many times as large."""
+        return Mixture(self.total * factor, self.weights, self.edges, self.levels)
+
+
+@dataclass(frozen=True)
+class MixtureIndex:
+    """A mixture as running sums along each attribute."""
+
+    mixture: Mixture
+    below: tuple[Floats, ...]  # of each attribute, (codes + 1, k): mass of each component before each code
+
+    def mass(self, attribute: int, lower: Positions, upper: Positions) -> Floats:
+        """Mass of each component between positions of an attribute, (n, k); positions may lie inside codes."""
+        found: Floats = self.before(attribute, upper) - self.before(attribute, lower)
+        return found
+
+    def before(self, attribute: int, position: Positions) -> Floats:
+        """Mass of each component before positions of an attribute, (n, k)."""
+        below = self.below[attribute]
+        code = np.floor(position).astype(np.int64).clip(0, len(below) - 1)
+        found: Floats = below[code]
+        rest = position - code
+        inside = np.flatnonzero(rest > 0)
+        if len(inside):
+            found[inside] += rest[inside, None] * (below[code[inside] + 1] - below[code[inside]])
+        return found
+
+    def components(self, lower: Positions, upper: Positions) -> Floats:
+        """Mass of each component inside each box, (n, k); lower inclusive, upper exclusive, (n, d)."""
+        found = np.ones((len(lower), len(self.mixture.weights)))
+        for attribute, below in enumerate(self.below):
+            low, high = lower[:, attribute], upper[:, attribute]
+            some = np.flatnonzero((low > 0) | (high < len(below) - 1))
+            if len(some) == len(low):
+                found *= self.mass(attribute, low, high)
+            elif len(some):
+                found[some] *= self.mass(attribute, low[some], high[some])
+        return found
+
+    def totals(self, lower: Positions, upper: Positions) -> Floats:
+        """The mixture's sum over each box."""
+        found, weights = np.zeros(len(lower)), self.mixture.total * self.mixture.weights
+        step = max(1, AT_ONCE // len(weights))
+        for first in range(0, len(lower), step):
+            some = slice(first, first + step)
+            found[some] = self.components(lower[some], upper[some]) @ weights
+        return found
+
+
+def within_bins(edges: Codes, density: Floats | None) -> Floats:
+    """Share of each code in its bin by a one-way density; evenly where the bin has no mass."""
+    widths = np.diff(edges)
+    even = np.repeat(1 / widths, widths)
+    if density is None:
+        return even
+    mass = np.repeat(np.add.reduceat(density, edges[:-1]), widths)
+    found: Floats = np.where(mass > 0, density / np.where(mass > 0, mass, 1.0), even)
+    return found
+
+
+def _levels(shares: Floats) -> Levels:
+    """Levels whose squares are nearest to these shares, the largest of each row at the highest level."""
+    largest = shares.max(axis=1, keepdims=True)
+    found: Levels = np.rint(HIGHEST * np.sqrt(shares / largest)).astype(np.uint8)
+    return found
