@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Couples, Distances, Grid, Margin, Pairs, Products, Question, Slabs
+from ripost.space.question import Couples, Distances, Grid, Margin, PairBins, Pairs, Products, Question, Slabs
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -110,6 +110,10 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
     if isinstance(question, Margin | Grid | Runs):
         assert not lower.any(), "margins are asked of the whole"
         return replace(question, axes=tuple(axis + 1 for axis in question.axes))
+    if isinstance(question, PairBins):
+        assert not lower.any(), "pairs are asked of the whole"
+        one, other = question.axes
+        return replace(question, axes=(one + 1, other + 1))
     if isinstance(question, Products):
         assert not lower.any(), "products are asked of the whole"
         return Products(tuple(replace(term, axes=tuple(axis + 1 for axis in term.axes)) for term in question.terms))

@@ -44,6 +44,7 @@ DISTANCE = {
     "responsibility": length,
     "gradient": length,
     "dependence": np.max,
+    "largest dependence": np.sum,
     "distance": np.max,
 }
 
@@ -66,7 +67,7 @@ class Neighbours:
             cells, blocks = Cells.of(Tensor.from_arrays(dense.shape, *_sparse(dense))), Blocks.whole(dense.shape)
             for pick in self.picks:
                 cells, blocks = _cut_all(cells, blocks, pick)
-            question = plain.question(statistic.name, blocks, np.random.default_rng(int(self.one.sum()) % 97))
+            question = plain.question(statistic.name, blocks, np.random.default_rng(self.one.ravel()))
             found.append(cells.compute(statistic.name, 0, len(blocks), question))
         return int(DISTANCE[statistic.name](np.abs(found[0] - found[1]), initial=0))
 
@@ -183,5 +184,6 @@ def test_the_figures() -> None:
         "responsibility": (2**28, 5 * 2**28),
         "gradient": (2**28, 5 * 2**28),
         "dependence": (2, 10),
+        "largest dependence": (2, 10),
         "distance": (1024, 5120),
     }

@@ -21,6 +21,7 @@ from ripost.space.question import (
     Distances,
     Grid,
     Margin,
+    PairBins,
     Pairs,
     Parts,
     Product,
@@ -94,6 +95,8 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
                 return _margin(tensor, box, question)
             if isinstance(question, Grid):
                 return _grid(tensor, box, question)
+            if isinstance(question, PairBins):
+                return _pair_bins(tensor, box, question)
             assert isinstance(question, Slabs)
             return [
                 sum(counts_in(tensor, _meet(box, question.axis, low, high)))
@@ -114,6 +117,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
         case "dependence":
             assert isinstance(question, Couples)
             return [_dependence(tensor, box, *couple) for couple in question.couples]
+        case "largest dependence":
+            assert isinstance(question, Couples)
+            return [max(_dependence(tensor, box, *couple) for couple in question.couples)]
         case "distance":
             assert isinstance(question, Distances)
             return [_distance(tensor, box, question, number) for number in range(len(question.margins))]
@@ -134,6 +140,12 @@ def _margin(tensor: Tensor, box: Box, question: Margin) -> list[int]:
             combination = [*itertools.product(*map(range, question.sizes))].index(tuple(cell[a] for a in question.axes))
             found[combination if question.group is None else int(question.group[combination])] += count
     return found
+
+
+def _pair_bins(tensor: Tensor, box: Box, question: PairBins) -> list[int]:
+    (one, other), (rows, columns) = question.axes, (list(pairwise(edges.tolist())) for edges in question.edges)
+    bins = itertools.product(rows, columns)
+    return [sum(counts_in(tensor, _meet(_meet(box, one, *row), other, *column))) for row, column in bins]
 
 
 def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
@@ -244,12 +256,16 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
     if name in ("second moment", "responsibility", "gradient"):
         return plain_network.question(name, length.tolist(), rng)
     match name:
-        case "dependence":
+        case "dependence" | "largest dependence":
             couples = [(_some_grid(length.tolist(), rng), _some_grid(length.tolist(), rng)) for _ in range(3)]
             whole = [Grid((axis,), (size,), (min(size, 6),)) for axis, size in enumerate(length.tolist())]
-            return Couples((*couples, (whole[0], whole[-1])))
+            few = name == "largest dependence" and rng.random() < 0.5  # where one couple decides
+            return Couples((couples[0],) if few else (*couples, (whole[0], whole[-1])))
         case "total of part" if rng.random() < 0.3:
             return _some_grid(length.tolist(), rng)
+        case "total of part" if len(axes) > 1 and rng.random() < 0.3:
+            one, other = rng.permutation(len(axes))[:2].tolist()
+            return PairBins((one, other), (_some_edges(int(length[one]), rng), _some_edges(int(length[other]), rng)))
         case "total of part" if rng.random() < 0.5:
             some = tuple(rng.permutation(sizes.shape[1])[: rng.integers(1, 4)].tolist())
             lengths = tuple(length[list(some)].tolist())
@@ -257,8 +273,7 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
             return Margin(some, lengths, group, 4)
         case "total of part":
             axis = int(rng.integers(sizes.shape[1]))
-            inner = rng.integers(1, length[axis], 3) if length[axis] > 1 else []
-            return Slabs(axis, np.unique([0, *inner, length[axis]]))
+            return Slabs(axis, _some_edges(int(length[axis]), rng))
         case "weighted sum":
             return Products(tuple(_product(rng, length.tolist(), WEIGHT // 2) for _ in range(2)))
         case "deviation of run":
@@ -287,6 +302,11 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
                 rng.integers(-1000, 1000, len(margins)),
             )
     return None
+
+
+def _some_edges(size: int, rng: np.random.Generator) -> np.ndarray:
+    inner = rng.integers(1, size, 3) if size > 1 else []
+    return np.unique([0, *inner, size])
 
 
 def _product(rng: np.random.Generator, length: list[int], most: int) -> Product:

@@ -1,4 +1,4 @@
-"""Expected: what released marginals say of blocks: where to halve them, and how much to expect in each half."""
+"""Expected: what released marginals, or a mixture, say of blocks: where to halve them and what to expect in the halves."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
+from ripost.estimate.mixture import AT_ONCE, MixtureIndex
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import Pairs
 from ripost.space.ties import TIE
@@ -17,6 +18,7 @@ EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for 
 EVENNESS_ELSE = 0.5
 PARTNERS = 8  # axes that an axis is held against
 LOOKS = 256  # positions of a partner
+FAINT = 1e-9  # mass of the densities' product that is added where the mixture expects nothing
 
 
 @dataclass(frozen=True)
@@ -78,3 +80,36 @@ def _looks(middle: Floats) -> Codes:
     if size <= LOOKS:
         return np.arange(1, size)
     return np.unique(np.searchsorted(middle, np.linspace(0, middle[-1], LOOKS + 1)[1:-1]).clip(1, size - 1))
+
+
+@dataclass(frozen=True)
+class ExpectedMixture(Expected):
+    """Where to halve blocks by the densities, and how much to expect in each half by a mixture."""
+
+    mixture: MixtureIndex
+
+    @classmethod
+    def by(cls, mixture: MixtureIndex, density: Sequence[Floats]) -> ExpectedMixture:
+        alone = Expected.of(density)
+        return cls(alone.below, alone.middle, mixture)
+
+    def left(self, blocks: Blocks, axis: Codes, cut: Codes) -> Floats:
+        """The share of each block that the mixture expects left of its cut; 1/2 if it has none."""
+        shares = super().left(blocks, axis, cut)
+        weights = self.mixture.mixture.weights
+        cuts = np.flatnonzero(axis >= 0)
+        step = max(1, AT_ONCE // len(weights))
+        for first in range(0, len(cuts), step):
+            some = cuts[first : first + step]
+            lower, upper = blocks.lower[some], blocks.upper[some]
+            inside = self.mixture.components(lower, upper) * weights
+            within = np.zeros_like(inside)  # of each component, the share left of the cut
+            for number in np.unique(axis[some]).tolist():
+                here = np.flatnonzero(axis[some] == number)
+                low, high = lower[here, number], upper[here, number]
+                whole = self.mixture.mass(number, low, high)
+                left = self.mixture.mass(number, low, cut[some[here]])
+                within[here] = np.divide(left, whole, out=np.zeros_like(whole), where=whole > 0)
+            mass = inside.sum(axis=1)
+            shares[some] = ((inside * within).sum(axis=1) + FAINT * shares[some]) / (mass + FAINT)
+        return shares

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -39,27 +40,27 @@ class Histograms:
     tables: Sequence[Sequence[Table]]  # of each axis
 
     @cached_property
-    def _axes(self) -> list[tuple[Shaped, list[tuple[Table, Codes, float]]]]:
+    def axes(self) -> list[tuple[Shaped, list[tuple[Table, Codes, float]]]]:
         """The leaves on each axis, and its tables with the stretch of each code and 1 / standard deviation."""
         return [
             (stretches.shaped(density), [(t, t.stretch, t.variance**-0.5) for t in tables])
             for stretches, density, tables in zip(self.stretches, self.density, self.tables, strict=True)
         ]
 
-    @property
+    @cached_property
     def values(self) -> Floats:
-        return np.concatenate([t.value * sharp for _, tables in self._axes for t, _, sharp in tables])
+        return np.concatenate([t.value * sharp for _, tables in self.axes for t, _, sharp in tables])
 
     def of(self, leaves: Floats) -> Floats:
         rows = []
-        for shaped, tables in self._axes:
+        for shaped, tables in self.axes:
             mass = shaped.marginal(shaped.stretches.sums(leaves))
             rows += [np.add.reduceat(mass, t.edges[:-1]) * sharp for t, _, sharp in tables]
         return np.concatenate(rows)
 
     def back(self, rows: Floats) -> Floats:
         leaves, first = np.zeros(len(self.stretches[0].which)), 0
-        for shaped, tables in self._axes:
+        for shaped, tables in self.axes:
             weights = np.zeros(len(shaped.density))
             for t, stretch, sharp in tables:
                 weights += (rows[first : first + len(t.value)] * sharp).take(stretch)
@@ -68,15 +69,26 @@ class Histograms:
         return leaves
 
 
-def join(model: TreeModel, measured: Measured, histograms: Histograms) -> Floats:
-    """The expected value of every node of the tree given its measurements and the histograms."""
+class Rows(Protocol):
+    """Linear measurements of the leaves, each divided by its standard deviation."""
+
+    @property
+    def values(self) -> Floats: ...
+
+    def of(self, leaves: Floats) -> Floats: ...
+
+    def back(self, rows: Floats) -> Floats: ...
+
+
+def join(model: TreeModel, measured: Measured, rows: Rows, *, steps: int = STEPS) -> Floats:
+    """The expected value of every node of the tree given its measurements and the rows."""
     tree = model.tree
     start = model.means(measured.information)[tree.leaves]
-    residual = histograms.values - histograms.of(start)
+    residual = rows.values - rows.of(start)
     dual, direction = np.zeros(len(residual)), residual
     length = first = float(residual @ residual)
-    for _ in range(STEPS if first > 0 else 0):
-        image = direction + histograms.of(model.leaf_means(histograms.back(direction)))
+    for _ in range(steps if first > 0 else 0):
+        image = direction + rows.of(model.leaf_means(rows.back(direction)))
         step = length / float(direction @ image)
         dual = dual + step * direction
         residual = residual - step * image
@@ -85,7 +97,7 @@ def join(model: TreeModel, measured: Measured, histograms: Histograms) -> Floats
             break
         direction = residual + (shorter / length) * direction
         length = shorter
-    return add_up(tree, start + model.leaf_means(histograms.back(dual)))
+    return add_up(tree, start + model.leaf_means(rows.back(dual)))
 
 
 def above_zero(

@@ -41,14 +41,15 @@ class Marginal:
     mass: Floats  # (codes,), not negative
 
     @classmethod
-    def of(cls, tables: Sequence[Table], *, shrink: bool = True) -> Marginal:
+    def of(cls, tables: Sequence[Table], *, shrink: bool = True, is_laplace: bool = True) -> Marginal:
         """The marginal that the histograms of one axis tell of; the first has the finest stretches."""
         size = int(tables[0].edges[-1])
         tree = dyadic(size, finest=int(np.diff(tables[0].edges).max()))
         lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
         readings = Readings.nothing()
         for table in tables:
-            readings = readings.also(_nodes(lower, upper, table.edges), table.value, table.variance)
+            nodes = _nodes(lower, upper, table.edges)
+            readings = readings.also(nodes, table.value, table.variance, is_laplace=is_laplace)
         share = (tree.cut - lower) / (upper - lower)
         found = smooth(tree, readings, share, shrink=shrink)
         value = found.model.above_zero(found.mean)[tree.leaves]

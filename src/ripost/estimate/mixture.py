@@ -22,6 +22,7 @@ from ripost.space.blocks import Codes
 Levels = NDArray[np.uint8]
 Positions = Floats | Codes
 
+FAINT = 1e-9  # share of a cell below which it counts as this much
 HIGHEST = 255  # the largest level
 AT_ONCE = 1 << 21  # entries of a batch of boxes times components
 
@@ -59,6 +60,12 @@ class Mixture:
             codes = self.over_codes(attribute, mass)
             below.append(np.concatenate([np.zeros((1, len(codes))), codes.T.cumsum(axis=0)]))
         return MixtureIndex(self, tuple(below))
+
+    def dependence(self, one: int, other: int) -> float:
+        """Phi squared of two attributes: the mean squared contingency of their table of bins."""
+        table = (self.shares(one).T * self.weights) @ self.shares(other)
+        expected = np.outer(table.sum(axis=1), table.sum(axis=0))
+        return float(((table - expected) ** 2 / np.maximum(expected, FAINT)).sum())
 
     def scaled(self, factor: float) -> Mixture:
         """The same mixture of a total that is this many times as large."""

@@ -1,4 +1,5 @@
-"""RIPOST+: a tree measured at few depths, one-way marginals, and an estimate that brings them together.
+"""RIPOST+: one-way histograms, tables of pairs where attributes depend on each other, a tree measured at few depths,
+and an estimate that brings them together.
 
 docs/methods/ripost-plus.md says why each step is as it is, privacy/proofs/ripost_plus.md why no path spends more than
 epsilon. Whatever decides what is measured next is public: epsilon, the domain, and what was released before.
@@ -8,29 +9,47 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.estimate.expected import Expected
-from ripost.estimate.joint import Histograms, above_zero
+from ripost.estimate.error_model import ErrorModel, MeasuredPair
+from ripost.estimate.expected import Expected, ExpectedMixture
+from ripost.estimate.joint import Histograms, above_zero, join
+from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, Table
+from ripost.estimate.mixture import Mixture, MixtureIndex
+from ripost.estimate.mixture_fit import MixtureData, PairTable, fit_mixture
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit
-from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
+from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
+from ripost.methods.pair_plan import (
+    TESTING,
+    PairPlan,
+    bins_for,
+    components_for,
+    dependence_question,
+    equal_mass,
+    is_dependent,
+    pairs_of,
+    strength_for,
+    worth_testing,
+)
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import share
+from ripost.privacy.concentrated import parse_delta
 from ripost.privacy.draws import Sample
-from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
-from ripost.privacy.sensitivity import DISCREPANCY, TOTAL, TOTAL_OF_PART
-from ripost.space.blocks import Codes
-from ripost.space.question import Slabs
+from ripost.privacy.ledger import Currency
+from ripost.privacy.mechanisms import Gaussian, Laplace, PermuteAndFlip, SampleChoices
+from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL, TOTAL_OF_PART, Statistic
+from ripost.space.blocks import Blocks, Codes
+from ripost.space.question import PairBins, Slabs
 from ripost.space.ties import TIE, first_largest
 from ripost.space.tree import Growth, Tree
 
@@ -69,6 +88,9 @@ HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even
 LEAST_ROUGHNESS = 0.02
 LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
+WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
+STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
+Z_WITH_PAIRS = 2.6  # half-width of a 95 % interval in standard deviations, if there is a mixture
 
 
 @dataclass(frozen=True)
@@ -87,13 +109,16 @@ class RipostPlus(Method):
     leeway: bool = True  # let splits stray further than was learned
     joint: bool = True  # solve for blocks and histograms together
     refit: bool = True  # give way to histograms that contradict the view
+    pairs: bool = True  # measure pairs of attributes where they depend on each other, and fit a mixture to them
+    delta: float = 0  # above 0: (epsilon, delta) by Gaussian noise
 
     def __post_init__(self) -> None:
         if self.marginals != 0 and share(self.marginals, name="marginals") > Fraction(2, 3):
             raise InputError(f"marginals must lie between 0 and 2/3, got {self.marginals}")
         if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
             raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
-        for name in ("choose_axes", "weigh_axes", "widest", "adapt", "shrink", "leeway", "joint", "refit"):
+        parse_delta(self.delta)
+        for name in ("choose_axes", "weigh_axes", "widest", "adapt", "shrink", "leeway", "joint", "refit", "pairs"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
@@ -102,7 +127,9 @@ class RipostPlus(Method):
         run.plan()
         if run.few:
             return run.one_block()
+        run.test_dependence()
         run.histograms()
+        run.measure_pairs()
         budgets = run.depths()
         run.foresee(budgets[-1])
         run.root(budgets[0])
@@ -128,18 +155,19 @@ class _Run:
         self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: Sample | None = None
+        self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
+        self.mixture: MixtureIndex | None = None
 
     def plan(self) -> None:
         """A first total, to decide whether and how to look further."""
-        epsilon = self.account.epsilon
         few = FEW * len(self.shape)
         for number, (part, clear) in enumerate(PLANNING):
-            self._measure_total(f"planning, look {number + 1}", epsilon * part)
-            records = self._records * float(epsilon)
+            self._measure_total(f"planning, look {number + 1}", self.account.epsilon * part)
+            records = self._in_scales
             self.few = records < few
             if records >= few + clear or (self.few and number > 0):
                 break
-        several = self.method.choose_axes and len(self.shape) >= 3
+        several = self.method.choose_axes and len(self.shape) >= 3 and not self.gaussian
         self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
         self.rate = _sample_rate(self._records) if self.unit == 1 else Fraction(1)
 
@@ -149,11 +177,64 @@ class _Run:
         measured = self.readings.pooled(1)
         return Decomposition(self.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision)
 
+    def test_dependence(self) -> None:
+        """Decide by a noisy test whether attributes clearly depend on each other; then pairs are measured."""
+        if not (self.method.pairs and worth_testing(self.shape, self._in_scales)):
+            return
+        mechanism = self._noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
+        term = self.account.open("test of dependence", mechanism, self.live)
+        noisy = float(term.values(dependence_question(self.shape))[0]) / self.unit
+        scale = math.sqrt(self._variance(mechanism) / 2)
+        if is_dependent(noisy, self._records, scale):
+            self.plan_of_pairs = PairPlan.of(self._in_scales)
+            self.choosing = Fraction(0)  # the mixture guides the cuts
+
+    def measure_pairs(self) -> None:
+        """Noisy tables of all pairs of attributes, and the mixture that fits them."""
+        if self.plan_of_pairs is None:
+            return
+        pairs = pairs_of(self.shape)
+        price = self.account.epsilon * self.plan_of_pairs.pairs / len(pairs)
+        mechanism = self._noise(TOTAL_OF_PART, price)
+        variance = self._variance(mechanism)
+        rows = max(self._records, 1.0) / math.sqrt(variance / 2)
+        density = self._densities()
+        edges = tuple(equal_mass(mass, bins_for(rows)) for mass in density)
+        self.tables: list[PairTable] = []
+        for number, (one, other) in enumerate(pairs):
+            term = self.account.open(f"pair {number + 1} of {len(pairs)}", mechanism, self.live)
+            noisy = term.values(PairBins((one, other), (edges[one], edges[other]))) / self.unit
+            values = noisy.reshape(len(edges[one]) - 1, len(edges[other]) - 1)
+            self.tables.append(PairTable((one, other), values, variance))
+            self.readings = self.readings.also(
+                self.nodes, np.array([noisy.sum()]), variance * noisy.size, is_laplace=False
+            )
+        total = max(self._records, 1.0)
+        sums = [
+            np.add.reduceat(mass, edge[:-1]) * (total / mass.sum()) for mass, edge in zip(density, edges, strict=True)
+        ]
+        spread = [
+            np.maximum(marginal.tables[0].variance * np.minimum(np.diff(edge), WIDE_BIN), 1.0)
+            for marginal, edge in zip(self.marginals, edges, strict=True)
+        ]
+        data = MixtureData(total, self.tables, sums, spread)
+        weights, shares = fit_mixture(data, components=components_for(total), strength=strength_for(rows))
+        self.fitted = Mixture.quantized(total, weights, edges, shares)
+
+    def _densities(self) -> list[Floats]:
+        """One-way mass per code of each axis, scaled to the total, with a little spread evenly."""
+        total, found = max(self._records, 1.0), []
+        for marginal, size in zip(self.marginals, self.shape, strict=True):
+            mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
+            found.append(mass * (total / mass.sum()) + DENSITY_FLOOR * total / size)
+        return found
+
     def histograms(self) -> None:
         """Noisy histograms of each axis by itself."""
         for_axis = self.account.epsilon * self._for_histograms() / len(self.shape)
         self.marginals = [
-            Marginal.of(self._tables(axis, for_axis), shrink=self.method.shrink) for axis in range(len(self.shape))
+            Marginal.of(self._tables(axis, for_axis), shrink=self.method.shrink, is_laplace=not self.gaussian)
+            for axis in range(len(self.shape))
         ]
         for marginal in self.marginals:
             self.readings = self.readings.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
@@ -162,16 +243,19 @@ class _Run:
         """The share of all histograms: the fewer records for each code of the longest axis, the more."""
         if self.method.marginals:
             return share(self.method.marginals, name="marginals")
-        records = self._records * float(self.account.epsilon) / max(self.shape)
+        if self.plan_of_pairs is not None:
+            return self.plan_of_pairs.histograms
+        records = self._in_scales / max(self.shape)
         return next((part for fewer, part in HISTOGRAMS.items() if records < fewer), HISTOGRAMS_ELSE)
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
         rest = self.live.unspent[0][0] - self.account.epsilon * self.choosing
-        records = max(self._records, 1.0) * float(self.account.epsilon)
+        records = max(self._in_scales, 1 / self._scale(self.account.epsilon))
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
-        parts = [RATIO[number] ** i for i in range(number + 1)]
+        ratio = RATIO[number] ** 2 if self.gaussian else RATIO[number]
+        parts = [ratio**i for i in range(number + 1)]
         return [rest * Fraction(part, sum(parts)) for part in parts]
 
     def _most_depths(self) -> int:
@@ -182,7 +266,9 @@ class _Run:
     def foresee(self, finest: Fraction) -> None:
         """Noise for as many leaves as the total is enough for can be drawn while the tree is grown."""
         leaves = min(self._records / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
-        self.account.foresee(Laplace(TOTAL, finest), int(leaves))
+        mechanism = self._noise(TOTAL, finest)
+        if isinstance(mechanism, Laplace):
+            self.account.foresee(mechanism, int(leaves))
 
     def root(self, epsilon: Fraction) -> None:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
@@ -193,11 +279,18 @@ class _Run:
             self.sample = self.account.sample("axes", mechanism, self.live)
         self.total_variance = 1 / float(self.readings.pooled(1).precision[0])
         self.readings = Readings.nothing().also(self.nodes, np.array([total]), self.total_variance, is_laplace=False)
+        self.density = self._densities()
+        if self.plan_of_pairs is None:
+            self.expected = Expected.of(self.density)
+            return
+        fitted = replace(self.fitted, total=total)
+        inside = self.density
         self.density = []
-        for marginal, size in zip(self.marginals, self.shape, strict=True):
-            mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
-            self.density.append(mass * (total / mass.sum()) + DENSITY_FLOOR * total / size)
-        self.expected = Expected.of(self.density)
+        for axis, size in enumerate(self.shape):
+            mass = total * (fitted.weights @ fitted.over_codes(axis, inside[axis]))
+            self.density.append(mass + DENSITY_FLOOR * total / size)
+        self.mixture = fitted.on(self.density)
+        self.expected = ExpectedMixture.by(self.mixture, self.density)
 
     def deepen(self, depths_left: int, finest: Fraction) -> None:
         """Cut each leaf as often as its share of the way to leaves of about one noise scale."""
@@ -213,7 +306,7 @@ class _Run:
 
     def _leaf(self, finest: Fraction) -> float:
         """How many records a leaf should hold."""
-        return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) / float(finest)
+        return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) * self._scale(finest)
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""
@@ -223,9 +316,10 @@ class _Run:
             alike = which == number
             chosen, self.live = self.live.part(alike)
             nodes, self.nodes, which = self.nodes[alike], self.nodes[~alike], which[~alike]
-            mechanism = Laplace(TOTAL, price)
+            mechanism = self._noise(TOTAL, price)
             noisy = self.account.open(purpose, mechanism, chosen).values() / self.unit
-            self.readings = self.readings.also(nodes, noisy, self._variance(mechanism))
+            variance = self._variance(mechanism)
+            self.readings = self.readings.also(nodes, noisy, variance, is_laplace=not self.gaussian)
             frontiers.append(chosen)
             numbers.append(nodes)
         self.live, self.nodes = frontiers[0].join(*frontiers[1:]), np.concatenate(numbers)
@@ -237,6 +331,8 @@ class _Run:
         stretches = [Stretches.of(leaves, axis) for axis in range(len(self.shape))]
         leeway = LEEWAY if self.method.leeway else 1.0
         smoothed = smooth(tree, self.readings, self._shares(), shrink=self.method.shrink, leeway=leeway)
+        if self.mixture is not None:
+            return self._corrected(self.mixture, smoothed, leaves, stretches)
         if self.method.joint:
             tables = [marginal.tables for marginal in self.marginals]
             histograms = Histograms(stretches, self.density, tables)
@@ -254,20 +350,59 @@ class _Run:
                 total_variance=self.total_variance,
                 doubt=smoothed.model.spread.posterior[tree.leaves],
             )
+        return self._released(smoothed, values, density)
+
+    def _released(
+        self, smoothed: Smoothed, values: Floats, density: Sequence[Floats], corrections: Floats | None = None
+    ) -> Decomposition:
         with np.errstate(divide="ignore"):
-            variances = self.unit**2 / self.readings.pooled(len(tree)).precision
+            variances = self.unit**2 / self.readings.pooled(len(self.tree)).precision
         return Decomposition(
-            tree,
+            self.tree,
             values * self.unit,
             variances,
             density=tuple(mass * self.unit for mass in density),
-            smoothing=self._smoothing(smoothed) if self.method.shrink else None,
+            error_model=self._error_model(smoothed) if self.method.shrink else None,
+            mixture=None if self.mixture is None else self.mixture.mixture.scaled(self.unit),
+            corrections=None if corrections is None else corrections * self.unit,
         )
 
-    def _smoothing(self, smoothed: Smoothed) -> Smoothing:
+    def _error_model(self, smoothed: Smoothed) -> ErrorModel:
         finest = [marginal.tables[0] for marginal in self.marginals]
         known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
-        return Smoothing(smoothed.overall_roughness, tuple(known)).in_units(self.unit)
+        model = ErrorModel(smoothed.overall_roughness, tuple(known))
+        if self.mixture is not None:
+            mixture = self.mixture.mixture
+            pairs = [MeasuredPair(t.axes, t.variance, mixture.dependence(*t.axes)) for t in self.tables]
+            model = replace(model, z=Z_WITH_PAIRS, pairs=tuple(pairs))
+        return model.in_units(self.unit)
+
+    def _corrected(
+        self, mixture: MixtureIndex, smoothed: Smoothed, leaves: Blocks, stretches: Sequence[Stretches]
+    ) -> Decomposition:
+        """The estimate with a mixture: values of the leaves, and how far they are from what it expects."""
+        base = mixture.totals(leaves.lower, leaves.upper)
+        histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
+        rows = PairRows(histograms, self.tables, mixture, base)
+        values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
+        return self._released(smoothed, values, self.density, values - base)
+
+    @property
+    def gaussian(self) -> bool:
+        """Whether noise is Gaussian, by an account that counts rho."""
+        return self.account.currency is not Currency.EPSILON
+
+    @property
+    def _in_scales(self) -> float:
+        """The total in noise scales of the whole budget: rows times epsilon."""
+        return self._records / self._scale(self.account.epsilon)
+
+    def _scale(self, price: Fraction) -> float:
+        """Standard deviation over the root of two of noise at a price, in records; 1 / epsilon for Laplace noise."""
+        return 1 / (2 * math.sqrt(price)) if self.gaussian else 1 / float(price)
+
+    def _noise(self, statistic: Statistic, price: Fraction) -> Laplace | Gaussian:
+        return Gaussian(statistic, price) if self.gaussian else Laplace(statistic, price)
 
     @property
     def _records(self) -> float:
@@ -275,9 +410,9 @@ class _Run:
         return float(self.readings.pooled(1).value[0])
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
-        mechanism = Laplace(TOTAL, epsilon)
+        mechanism = self._noise(TOTAL, epsilon)
         noisy = self.account.open(purpose, mechanism, self.live).values() / self.unit
-        self.readings = self.readings.also(self.nodes, noisy, self._variance(mechanism))
+        self.readings = self.readings.also(self.nodes, noisy, self._variance(mechanism), is_laplace=not self.gaussian)
 
     def _tables(self, axis: int, epsilon: Fraction) -> list[Table]:
         size = self.shape[axis]
@@ -287,13 +422,13 @@ class _Run:
         tables = []
         for width, part in widths:
             edges = np.append(np.arange(0, size, width * finest), size)
-            mechanism = Laplace(TOTAL_OF_PART, epsilon * part)
+            mechanism = self._noise(TOTAL_OF_PART, epsilon * part)
             term = self.account.open(f"axis {axis + 1}, width {width * finest}", mechanism, self.live)
             noisy = term.values(Slabs(axis, edges)) / self.unit
             tables.append(Table(edges, noisy, self._variance(mechanism)))
         return tables
 
-    def _variance(self, mechanism: Laplace) -> float:
+    def _variance(self, mechanism: Laplace | Gaussian) -> float:
         return max(mechanism.variance(self.account.bound) / self.unit**2, LEAST_VARIANCE)
 
     def _shares(self) -> Floats:

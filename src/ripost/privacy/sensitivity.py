@@ -42,6 +42,7 @@ DISCREPANCY = Statistic("discrepancy", per_step=1, per_cell=0, proof="discrepanc
 WEIGHTED_SUM = Statistic("weighted sum", per_step=WEIGHT, per_cell=0, proof="weighted_sum.md")
 DEVIATION_OF_RUN = Statistic("deviation of run", per_step=2, per_cell=0, proof="deviation_of_run.md", norm=LARGEST)
 DEPENDENCE = Statistic("dependence", per_step=2, per_cell=0, proof="dependence.md", norm=LARGEST)
+LARGEST_DEPENDENCE = Statistic("largest dependence", per_step=2, per_cell=0, proof="largest_dependence.md")
 DISTANCE = Statistic("distance", per_step=FULL, per_cell=0, proof="distance.md", norm=LARGEST)
 SECOND_MOMENT = Statistic("second moment", per_step=2**24, per_cell=0, proof="second_moment.md", norm=LENGTH)
 RESPONSIBILITY = Statistic("responsibility", per_step=2**28, per_cell=0, proof="responsibility.md", norm=LENGTH)
@@ -57,6 +58,7 @@ STATISTICS = (
     WEIGHTED_SUM,
     DEVIATION_OF_RUN,
     DEPENDENCE,
+    LARGEST_DEPENDENCE,
     DISTANCE,
     SECOND_MOMENT,
     RESPONSIBILITY,

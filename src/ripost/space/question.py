@@ -83,6 +83,22 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class PairBins:
+    """Two axes in bins of codes; asked of a block, the total of each combination of bins, row-major."""
+
+    axes: tuple[int, int]
+    edges: tuple[Codes, Codes]  # of each of these axes, rising from 0 to its length
+
+    def __len__(self) -> int:
+        return math.prod(len(edges) - 1 for edges in self.edges)
+
+    def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
+        """In which combination each cell lies; coords are (d, n)."""
+        one, other = (Slabs(axis, edges).part(coords) for axis, edges in zip(self.axes, self.edges, strict=True))
+        return one * (len(self.edges[1]) - 1) + other
+
+
+@dataclass(frozen=True, slots=True)
 class Couples:
     """Partitions of the cells two by two; asked of a block, how far the two of each couple are from independent."""
 
@@ -138,5 +154,5 @@ class Distances:
     offset: Codes  # (margins,)
 
 
-Parts = Slabs | Margin | Grid
+Parts = Slabs | Margin | Grid | PairBins
 Question = Parts | Pairs | Products | Runs | Couples | Distances | Encoding | Places | Lesson

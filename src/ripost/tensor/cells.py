@@ -14,7 +14,12 @@ from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import Question
 from ripost.tensor.bounded import responsibilities, second_moments
 from ripost.tensor.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
-from ripost.tensor.dependence import dependences, rounds_of_dependence
+from ripost.tensor.dependence import (
+    dependences,
+    largest_dependences,
+    rounds_of_dependence,
+    rounds_of_largest_dependence,
+)
 from ripost.tensor.gradients import gradients
 from ripost.tensor.paths import ABSENT, Nodes, Paths, on_all_processors
 from ripost.tensor.products import rounds_of_weighted_sum, weighted_sums
@@ -53,6 +58,7 @@ STATISTICS: dict[str, Callable[..., Ints]] = {
     "responsibility": responsibilities,
     "gradient": gradients,
     "dependence": dependences,
+    "largest dependence": largest_dependences,
     "distance": distances,
 }
 ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; by blocks, not cells
@@ -65,6 +71,7 @@ ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; 
     "weighted sum": rounds_of_weighted_sum,
     "deviation of run": rounds_of_run_deviation,
     "dependence": rounds_of_dependence,
+    "largest dependence": rounds_of_largest_dependence,
     "distance": rounds_of_distance,
 }
 AT_A_TIME = 2**20  # cells that are drawn from together

@@ -26,6 +26,17 @@ def dependences(layout: Layout, question: Couples) -> Ints:
     return of_layout(rounds_of_dependence(layout.blocks, question), layout)
 
 
+def largest_dependences(layout: Layout, question: Couples) -> Ints:
+    """For each block: the largest dependence of its couples, 0 if there is none."""
+    return of_layout(rounds_of_largest_dependence(layout.blocks, question), layout)
+
+
+def rounds_of_largest_dependence(blocks: Blocks, question: Couples) -> Rounds:
+    scores = yield from rounds_of_dependence(blocks, question)
+    found: Ints = scores.reshape(len(blocks), len(question)).max(axis=1, initial=0)
+    return found
+
+
 def rounds_of_dependence(blocks: Blocks, question: Couples) -> Rounds:
     """c is what lies in a part of one and a part of the other, a and b what lies in each of them, n the whole block; 0
     for an empty block. Over cells with c = 0 the sum of a b is n^2 less that over the others, so only those are looked

@@ -1,0 +1,163 @@
+"""Fit a mixture of products to noisy tables of pairs of attributes.
+
+First expectation maximization on tables that are shrunk towards independence, from random components; then L-BFGS on
+the raw tables, each difference weighed by the variance of its noise, with a penalty for components that leave the
+one-way distributions: strength * sum_k weight_k * sum_a KL(component k on a || one-way distribution of a).
+
+All attributes stand side by side in one matrix of components (k, bins of all attributes), so that every pair table of
+the model is a block of one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from ripost.estimate.lbfgs import minimize
+from ripost.estimate.least_squares import Floats
+from ripost.space.blocks import Codes
+from ripost.space.chance import chance
+
+EM_STEPS = 100
+STEPS = 150  # of L-BFGS
+HASTE = 1.7  # exponent of an EM step: above 1 it goes further than the step that is sure to gain
+LEAST_SHARE = 1e-9  # of a bin in a component or of a one-way distribution
+KEPT = 1e-4  # of the one-way distributions, mixed into components after each EM step
+LEAST_LEFT = 0.02  # of what independence expects in a cell of a shrunk table
+UNBOUNDED = -1e9  # lower bound of a logarithm
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """A noisy table of two attributes in bins."""
+
+    axes: tuple[int, int]
+    values: Floats  # (bins of the first, bins of the second)
+    variance: float  # of the noise in each value
+
+
+@dataclass(frozen=True)
+class MixtureData:
+    """What a mixture is fitted to: noisy tables, and one-way sums of each bin with their variances."""
+
+    total: float
+    tables: Sequence[PairTable]
+    sums: Sequence[Floats]  # of each attribute, (bins,)
+    variances: Sequence[Floats]  # of each attribute, (bins,)
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where each attribute's bins begin, and where the last end."""
+        return [0, *np.cumsum([len(sums) for sums in self.sums]).tolist()]
+
+    @cached_property
+    def attribute(self) -> Codes:
+        """The attribute of each bin."""
+        return np.repeat(np.arange(len(self.sums)), [len(sums) for sums in self.sums])
+
+    @cached_property
+    def one_way(self) -> Floats:
+        """One-way distributions, side by side; each sums to 1 and none is 0."""
+        parts = [np.maximum(sums, LEAST_SHARE * self.total / len(sums)) for sums in self.sums]
+        return np.concatenate([part / part.sum() for part in parts])
+
+    def matrix(self, table: Sequence[Floats]) -> Floats:
+        """Tables of all pairs as blocks of one symmetric matrix; 0 where no pair was measured."""
+        found = np.zeros((self.ends[-1], self.ends[-1]))
+        for pair, block in zip(self.tables, table, strict=True):
+            (a, b), (c, d) = ((self.ends[axis], self.ends[axis + 1]) for axis in pair.axes)
+            found[a:b, c:d], found[c:d, a:b] = block, block.T
+        return found
+
+    def normalized(self, components: Floats) -> Floats:
+        """Components whose shares sum to 1 on each attribute."""
+        sums = np.add.reduceat(components, self.ends[:-1], axis=1)
+        found: Floats = components / np.maximum(sums, 1e-300)[:, self.attribute]
+        return found
+
+
+def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple[Floats, list[Floats]]:
+    """Weights (k,) and shares (k, bins) of each attribute."""
+    weights, shares = _maximize_expectation(data, *_random_components(data, components))
+    weights, shares = _Objective(data, strength).minimize(weights, shares)
+    return weights, [shares[:, first:last] for first, last in pairwise(data.ends)]
+
+
+def _random_components(data: MixtureData, number: int) -> tuple[Floats, Floats]:
+    """The one-way distributions, each share times a random factor; the same at every fit."""
+    factors = 0.05 - np.log1p(-chance(0).random((number, data.ends[-1])))
+    return np.full(number, 1 / number), data.normalized(data.one_way * factors)
+
+
+def _maximize_expectation(data: MixtureData, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    """EM on the shrunk tables, all pairs counting as one sample (a composite likelihood)."""
+    goal = data.matrix([_shrunk(data, table) for table in data.tables]) / data.total
+    attributes = len(data.sums)
+    for _ in range(EM_STEPS):
+        model = (shares * weights[:, None]).T @ shares
+        pull = shares @ (goal / np.maximum(model, 1e-12))
+        gained = (shares * pull).sum(axis=1)
+        weights = np.maximum(weights * gained / float(weights @ gained), 1e-6)
+        weights = weights / weights.sum()
+        step = np.maximum(pull * attributes / np.maximum(gained, 1e-300)[:, None], 1e-6)
+        shares = (1 - KEPT) * data.normalized(shares * step**HASTE) + KEPT * data.one_way
+    return weights, shares
+
+
+def _shrunk(data: MixtureData, table: PairTable) -> Floats:
+    """A table moved towards independence as far as noise explains its differences (empirical Bayes)."""
+    one, other = (data.one_way[data.ends[axis] : data.ends[axis + 1]] for axis in table.axes)
+    expected = data.total * np.outer(one, other)
+    difference = table.values - expected
+    real = max(float((difference**2 - table.variance).sum()) / data.total, 1e-9) * expected
+    found: Floats = np.maximum(expected + real / (real + table.variance) * difference, LEAST_LEFT * expected)
+    return found
+
+
+class _Objective:
+    """The penalized squared differences, as a function of logarithms of weights and shares."""
+
+    def __init__(self, data: MixtureData, strength: float) -> None:
+        self.data, self.strength = data, strength
+        self.tables = data.matrix([table.values for table in data.tables])
+        self.precision = data.matrix([np.full(table.values.shape, 1 / table.variance) for table in data.tables])
+        self.sums, self.variances = np.concatenate(data.sums), np.concatenate(data.variances)
+        self.log_one_way = np.log(data.one_way)
+
+    def minimize(self, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
+        start = np.concatenate([weights[:, None], shares], axis=1)
+        _, found = minimize(self, np.log(np.maximum(start, LEAST_SHARE)), steps=STEPS, lower=UNBOUNDED)
+        return self._unpack(found)
+
+    def _unpack(self, logs: Floats) -> tuple[Floats, Floats]:
+        weights = np.exp(logs[:, 0] - logs[:, 0].max())
+        largest = np.maximum.reduceat(logs[:, 1:], self.data.ends[:-1], axis=1)
+        shares = self.data.normalized(np.exp(logs[:, 1:] - largest[:, self.data.attribute]))
+        return weights / weights.sum(), shares
+
+    def __call__(self, logs: Floats) -> tuple[float, Floats]:
+        """The value and its gradient by the logarithms."""
+        total = self.data.total
+        weights, shares = self._unpack(logs)
+        weighed = shares * weights[:, None]
+        difference = total * (weighed.T @ shares) - self.tables
+        pull = self.precision * difference  # 0 where no pair was measured
+        gap = total * weighed.sum(axis=0) - self.sums
+        one_way_pull = gap / self.variances
+        logarithm = np.log(np.maximum(shares, 1e-300)) - self.log_one_way
+        divergence = (shares * logarithm).sum(axis=1)
+        value = (float((pull * difference).sum()) / 2 + float(gap @ one_way_pull)) / 2
+        value += self.strength * float(weights @ divergence)
+        # Each pair stands twice in the matrix, which halves its part of the gradient by `weighed.T @ shares`.
+        by_model = shares @ (total / 2 * pull)
+        by_shares = 2 * by_model + total * one_way_pull + self.strength * (logarithm + 1)
+        by_weights = (shares * by_model).sum(axis=1) + total * (shares @ one_way_pull) + self.strength * divergence
+        slope = np.empty_like(logs)
+        slope[:, 0] = weights * (by_weights - float(weights @ by_weights))
+        mean = np.add.reduceat(shares * by_shares, self.data.ends[:-1], axis=1)
+        slope[:, 1:] = weighed * (by_shares - mean[:, self.data.attribute])
+        return value, slope
