@@ -1,4 +1,4 @@
-"""Expected: what released marginals, or a mixture, say of blocks: where to halve them and what to expect in the halves."""
+"""Expected: what released marginals, or a mixture, say of blocks: where to halve them, and what is in each half."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
-from ripost.estimate.mixture import AT_ONCE, MixtureIndex
+from ripost.estimate.mixture import MixtureIndex
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.question import Pairs
 from ripost.space.ties import TIE
@@ -43,6 +43,19 @@ class Expected:
             low, high = below[blocks.lower[some, number]], below[blocks.upper[some, number]]
             shares[some] = (below[cut[some]] - low) / (high - low)
         return shares
+
+    def halve(
+        self,
+        blocks: Blocks,
+        axis: Codes,
+        cut: Codes,
+        inside: Floats | None,  # noqa: ARG002
+    ) -> tuple[Floats, Floats | None]:
+        """The share expected left of each cut, and what each component of a mixture has inside each half.
+
+        `inside` is the same for the blocks; None if it is not known, or if there is no mixture.
+        """
+        return self.left(blocks, axis, cut), None
 
     def cuts(self, blocks: Blocks) -> tuple[Floats, Codes]:
         """The cut of each block nearest the middle of its mass along each axis, and the lesser side's share of it."""
@@ -93,23 +106,20 @@ class ExpectedMixture(Expected):
         alone = Expected.of(density)
         return cls(alone.below, alone.middle, mixture)
 
-    def left(self, blocks: Blocks, axis: Codes, cut: Codes) -> Floats:
-        """The share of each block that the mixture expects left of its cut; 1/2 if it has none."""
-        shares = super().left(blocks, axis, cut)
-        weights = self.mixture.mixture.weights
-        cuts = np.flatnonzero(axis >= 0)
-        step = max(1, AT_ONCE // len(weights))
-        for first in range(0, len(cuts), step):
-            some = cuts[first : first + step]
-            lower, upper = blocks.lower[some], blocks.upper[some]
-            inside = self.mixture.components(lower, upper) * weights
-            within = np.zeros_like(inside)  # of each component, the share left of the cut
-            for number in np.unique(axis[some]).tolist():
-                here = np.flatnonzero(axis[some] == number)
-                low, high = lower[here, number], upper[here, number]
-                whole = self.mixture.mass(number, low, high)
-                left = self.mixture.mass(number, low, cut[some[here]])
-                within[here] = np.divide(left, whole, out=np.zeros_like(whole), where=whole > 0)
-            mass = inside.sum(axis=1)
-            shares[some] = ((inside * within).sum(axis=1) + FAINT * shares[some]) / (mass + FAINT)
-        return shares
+    def inside(self, blocks: Blocks) -> Floats:
+        """Mass of each component inside each block, times its weight, (n, k)."""
+        return self.mixture.components(blocks.lower, blocks.upper) * self.mixture.mixture.weights
+
+    def halve(self, blocks: Blocks, axis: Codes, cut: Codes, inside: Floats | None) -> tuple[Floats, Floats | None]:
+        if inside is None:
+            inside = self.inside(blocks)
+        left = np.empty_like(inside)
+        for number in range(len(self.below)):
+            here = np.flatnonzero(axis == number)
+            low, high = blocks.lower[here, number], blocks.upper[here, number]
+            whole = self.mixture.mass(number, low, high)
+            part = self.mixture.mass(number, low, cut[here])
+            left[here] = inside[here] * np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+        halves = np.stack([left, inside - left], axis=1).reshape(2 * len(axis), -1)
+        expected = self.left(blocks, axis, cut)
+        return (left.sum(axis=1) + FAINT * expected) / (inside.sum(axis=1) + FAINT), halves

@@ -1,4 +1,4 @@
-"""L-BFGS-B of SciPy: the least value of a smooth function of numbers that have a lower bound."""
+"""L-BFGS-B of SciPy: the least value of a smooth function of numbers that may have a lower bound."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Smooth = Callable[[Floats], tuple[float, Floats]]  # point -> value and gradient
 CLOSE = 1e-9  # decrease of a step, as a share of the first value, below which the search ends
 
 
-def minimize(function: Smooth, start: Floats, *, steps: int, lower: float = 0.0) -> tuple[float, Floats]:
-    """Return the least value found near a starting point, and its point; no number is below `lower`."""
+def minimize(function: Smooth, start: Floats, *, steps: int, lower: float | None = 0.0) -> tuple[float, Floats]:
+    """Return the least value found near a starting point, and its point; no number is below `lower`, if it is given."""
     from scipy.optimize import minimize as search  # loads slowly
 
     first, _ = function(start)
@@ -25,6 +25,6 @@ def minimize(function: Smooth, start: Floats, *, steps: int, lower: float = 0.0)
         return value / unit, gradient.ravel() / unit
 
     options = {"maxiter": steps, "ftol": CLOSE, "gtol": CLOSE}
-    bounds = [(lower, None)] * start.size
+    bounds = None if lower is None else [(lower, None)] * start.size
     found = search(scaled, start.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return unit * float(found.fun), np.asarray(found.x, np.float64).reshape(start.shape)

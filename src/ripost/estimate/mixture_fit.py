@@ -28,7 +28,6 @@ HASTE = 1.7  # exponent of an EM step: above 1 it goes further than the step tha
 LEAST_SHARE = 1e-9  # of a bin in a component or of a one-way distribution
 KEPT = 1e-4  # of the one-way distributions, mixed into components after each EM step
 LEAST_LEFT = 0.02  # of what independence expects in a cell of a shrunk table
-UNBOUNDED = -1e9  # lower bound of a logarithm
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,7 @@ class _Objective:
 
     def minimize(self, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
         start = np.concatenate([weights[:, None], shares], axis=1)
-        _, found = minimize(self, np.log(np.maximum(start, LEAST_SHARE)), steps=STEPS, lower=UNBOUNDED)
+        _, found = minimize(self, np.log(np.maximum(start, LEAST_SHARE)), steps=STEPS, lower=None)
         return self._unpack(found)
 
     def _unpack(self, logs: Floats) -> tuple[Floats, Floats]:

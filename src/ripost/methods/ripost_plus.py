@@ -42,7 +42,7 @@ from ripost.methods.pair_plan import (
     worth_testing,
 )
 from ripost.privacy.account import Account, Frontier
-from ripost.privacy.budget import share
+from ripost.privacy.budget import root, share
 from ripost.privacy.concentrated import parse_delta
 from ripost.privacy.draws import Sample
 from ripost.privacy.ledger import Currency
@@ -157,6 +157,7 @@ class _Run:
         self.sample: Sample | None = None
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
         self.mixture: MixtureIndex | None = None
+        self.shares: list[tuple[Codes, Floats]] = []  # nodes, and the expected shares of their left halves
 
     def plan(self) -> None:
         """A first total, to decide whether and how to look further."""
@@ -167,9 +168,9 @@ class _Run:
             self.few = records < few
             if records >= few + clear or (self.few and number > 0):
                 break
-        several = self.method.choose_axes and len(self.shape) >= 3 and not self.gaussian
+        several = self.method.choose_axes and len(self.shape) >= 3
         self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
-        self.rate = _sample_rate(self._records) if self.unit == 1 else Fraction(1)
+        self.rate = _sample_rate(self._records) if self.unit == 1 and not self.gaussian else Fraction(1)
 
     def one_block(self) -> Decomposition:
         """All that is left for the total: with so few records nothing else can be told from noise."""
@@ -187,7 +188,6 @@ class _Run:
         scale = math.sqrt(self._variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
             self.plan_of_pairs = PairPlan.of(self._in_scales)
-            self.choosing = Fraction(0)  # the mixture guides the cuts
 
     def measure_pairs(self) -> None:
         """Noisy tables of all pairs of attributes, and the mixture that fits them."""
@@ -432,8 +432,11 @@ class _Run:
         return max(mechanism.variance(self.account.bound) / self.unit**2, LEAST_VARIANCE)
 
     def _shares(self) -> Floats:
-        """The share of each node's left half, by the product of the marginals."""
-        return self.expected.left(self.tree.boxes, self.tree.axis, self.tree.cut)
+        """The share of each node's left half, by the product of the marginals or by the mixture; 1/2 for leaves."""
+        shares = np.full(len(self.tree), 0.5)
+        for nodes, left in self.shares:
+            shares[nodes] = left
+        return shares
 
     def _grow(self, wanted: Floats, even: float, depths_left: int) -> None:
         """Cut each leaf about this many times: more often where more of it is expected, and less often elsewhere.
@@ -442,6 +445,7 @@ class _Run:
         """
         live, nodes, depth = self.live, self.nodes, self.tree.depth[self.nodes]
         done, numbers, count = [], [], 0
+        inside: Floats | None = None  # each component of a mixture, in each block
         while True:
             more = (wanted > 0.5 + TIE) & ~live.blocks.is_cell
             room = MOST_LEAVES - count - len(live)
@@ -451,14 +455,16 @@ class _Run:
             done.append(finished)
             numbers.append(nodes[~more])
             nodes, depth, wanted, count = nodes[more], depth[more], wanted[more], count + len(finished)
+            inside = None if inside is None else inside[more]
             if len(live) == 0:
                 break
             balance, cut = self.expected.cuts(live.blocks)
             axis = self._axes(live, int(depth.max()), balance, cut)
             position = cut[np.arange(len(axis)), axis]
             wanted = np.repeat(wanted - 1, 2)
+            left, inside = self.expected.halve(live.blocks, axis, position, inside)
+            self.shares.append((nodes, left))
             if self.method.adapt:
-                left = self.expected.left(live.blocks, axis, position)
                 halves = even / 2 + (1 - even) * np.stack([left, 1 - left], axis=1).ravel()
                 wanted += np.log2(2 * halves) / depths_left
             live, nodes = live.split(axis, position), self.growth.split(nodes, axis, position)
@@ -473,7 +479,8 @@ class _Run:
             if self.sample is not None:
                 return self.sample.axes(live, self.expected.pairs(live.blocks, cut), possible)
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
-            term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, price), live)
+            cost = root(2 * price) if self.gaussian else price  # epsilon costs half its square of rho
+            term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live)
             return term.axes(self.expected.pairs(live.blocks, cut), possible)
         appeal = balance if self.weight is None else balance * self.weight
         if self.method.widest:  # edges of ranges fall into a block as often as it is wide
