@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from experiments.wide.workloads import Axes, Ints
 from ripost import View
 from ripost.view.answer import Answers
+from ripost.view.projection import by_axes
 
 Floats = NDArray[np.float64]
 
@@ -37,11 +38,8 @@ def interval_answers(view: View, lower: Ints, upper: Ints) -> Answers:
     """Answers with intervals; boxes that bound the same axes go in one batch, which is what batches are quick at."""
     count = len(lower)
     found = Answers(*(np.empty(count) for _ in range(4)))
-    bounded = (lower > 0) | (upper < np.array(view.domain.shape))
-    kinds, which = np.unique(bounded, axis=0, return_inverse=True)
-    for number, kind in enumerate(kinds):
-        boxes = np.flatnonzero(which.ravel() == number)
-        some = _batch(view, lower[boxes], upper[boxes], tuple(np.flatnonzero(kind).tolist()))
+    for axes, boxes in by_axes(lower.astype(np.float64), upper.astype(np.float64), view.domain.shape):
+        some = _batch(view, lower[boxes], upper[boxes], tuple(axes))
         for mine, theirs in zip(_parts(found), _parts(some), strict=True):
             mine[boxes] = theirs
     return found
