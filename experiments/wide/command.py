@@ -81,7 +81,7 @@ def trials_for(specs: Sequence[str], eps: str, only: str, seeds: range) -> list[
 
 
 def earlier(path: Path, trials: Sequence[Trial], subject: str) -> Done:
-    """The same trials of the subject by other code, as those of a method called `before`; the last of several counts."""
+    """Trials of the subject by other code, as those of a method called `before`; the last of several counts."""
     keys = ("table", "data", "epsilon", "seed")
     wanted = {tuple(trial[key] for key in keys) for trial in trials}
     found = {}
