@@ -10,13 +10,13 @@ from typing import Literal
 
 import numpy as np
 
-from experiments.wide.pair_tables import Floats, Ints, PairTables, cumulated, true_pairs, true_single
+from experiments.wide.pair_tables import PairTables, cumulated, true_pairs, true_single
 from experiments.wide.residual_planner import Plan, cells_gram, ranges_gram
+from experiments.wide.workloads import Answer, Floats, Ints
 from ripost import Tensor
 from ripost.privacy.concentrated import rho_for
 
 DELTA = Fraction(1, 10**9)
-Answer = Callable[[Ints, Ints], Floats]  # of boxes; NaN where there is no answer
 Release = Callable[[Tensor, float, np.random.Generator], Answer]  # a table, epsilon and noise
 Promise = Literal["pure", "approximate"]
 

@@ -109,7 +109,7 @@ def _named(only: str) -> list[str]:
     for word in words(only):
         some = [name for name, table in tables.TABLES.items() if word in ("all", name, table.role)]
         if not some:
-            raise InputError(f"there is no table {word!r}; {nearest(word, tables.TABLES)}")
+            raise InputError(f"unknown table {word!r}; {nearest(word, tables.TABLES)}")
         names += some
     return list(dict.fromkeys(names))
 

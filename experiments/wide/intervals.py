@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.wide.workloads import Axes, Ints
+from experiments.wide.workloads import Axes, Floats, Ints
 from ripost import View
 from ripost.view.answer import Answers
 from ripost.view.projection import by_axes
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from experiments.wide.intervals import Floats, Held, held
+from experiments.wide.intervals import Held, held
 from experiments.wide.tables import load
-from experiments.wide.workloads import BINS, SEED, Axes, Ints, Marginal, Ranges, marginals_of, ranges_of, true_answers
+from experiments.wide.workloads import (
+    BINS,
+    SEED,
+    Answer,
+    Axes,
+    Floats,
+    Ints,
+    Marginal,
+    Ranges,
+    marginals_of,
+    ranges_of,
+    true_answers,
+)
 from ripost import Tensor, View
 
 LEAST = 0.001  # share of the rows that a cell holds, for its interval to count
 MOST_CELLS = 1000  # of a marginal whose intervals are looked at
 MOST_RANGES = 250  # of a workload whose intervals are looked at; they meet more blocks than cells do
 CELLS = {2: "two-way cells", 3: "three-way cells"}
-Answer = Callable[[Ints, Ints], Floats]  # of boxes; NaN where there is no answer
 
 
 @dataclass(frozen=True)
@@ -81,7 +92,7 @@ def pair_name(axes: Axes, tensor: Tensor) -> str:
 
 
 def _counted(truth: Floats, rows: int) -> Ints:
-    """The cells that hold enough rows; at most so many, at random."""
+    """The cells that hold enough rows; a random MOST_CELLS of them if there are more."""
     some = np.flatnonzero(truth >= LEAST * rows)
     return np.sort(np.random.default_rng(SEED).permutation(some)[:MOST_CELLS])
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from experiments.wide.workloads import Floats, Ints
 from ripost import Tensor
 from ripost.view.projection import by_axes
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Pair = tuple[int, int]
 
 

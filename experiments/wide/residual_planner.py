@@ -16,7 +16,8 @@ from math import prod, sqrt
 
 import numpy as np
 
-from experiments.wide.pair_tables import Floats, Pair, PairTables, true_pairs, true_single
+from experiments.wide.pair_tables import Pair, PairTables, true_pairs, true_single
+from experiments.wide.workloads import Floats
 from ripost import Tensor
 
 Part = tuple[int, ...]  # attributes of a residual: none, one or two

@@ -22,7 +22,7 @@ PEERS = tuple(HERE / f"{name}.py" for name in ("baselines", "pair_tables", "resi
 
 
 def run_trial(trial: Trial) -> Outcome:
-    """Release once and measure everything; a method that declares the domain too large is noted as such."""
+    """Release once and measure everything; the outcome of a method that refuses the domain holds its reason."""
     case, spec = case_of(trial["table"]), trial["method"]
     if spec in BASELINES:
         started = time.perf_counter()

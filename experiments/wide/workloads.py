@@ -6,7 +6,7 @@ What is asked depends on the shape of the domain alone, by public seeds, so ever
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -23,7 +23,9 @@ BOUNDED = (1, 2, 3)  # and all
 TRIPLES = 20  # three-way marginals
 BINS = {2: 64, 3: 16}  # of an attribute in a marginal of two, of three
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
+Answer = Callable[[Ints, Ints], Floats]  # of boxes, lower and upper; NaN where a method does not answer
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Marginal:
             upper[:, axis] = np.minimum((at + 1) * width, self.shape[axis])
         return lower, upper
 
-    def truth(self, tensor: Tensor) -> NDArray[np.float64]:
+    def truth(self, tensor: Tensor) -> Floats:
         """The true count of every cell."""
         cell = np.zeros(len(tensor.counts), np.int64)
         for axis, width, size in zip(self.axes, self.widths, self.sizes, strict=True):
@@ -95,7 +97,7 @@ def marginals_of(shape: Sequence[int], ways: int) -> Iterator[Marginal]:
         yield Marginal(axes, tuple(-(-shape[axis] // BINS[ways]) for axis in axes), tuple(shape))
 
 
-def true_answers(tensor: Tensor, ranges: Ranges) -> NDArray[np.float64]:
+def true_answers(tensor: Tensor, ranges: Ranges) -> Floats:
     """The true count of each box, by a pass over the bounded attributes of the cells."""
     columns = np.ascontiguousarray(tensor.coords.T)
     found = np.empty(len(ranges.lower))
