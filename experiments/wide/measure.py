@@ -68,6 +68,8 @@ def errors(case: Case, answer: Answer) -> dict[str, float]:
 
 def coverage(case: Case, view: View) -> dict[str, Any]:
     """By workload the share inside, widths and errors; by pair how many cells were asked for and how many inside."""
+    if not view.count().is_bounded:  # synthetic records
+        return {}
     by_workload: dict[str, list[Held]] = defaultdict(list)
     pairs: dict[str, tuple[int, int]] = {}
     for asked, truth in case.ranges:
