@@ -22,6 +22,7 @@ from experiments.wide.report import (
     print_coverage_summary,
     print_errors,
     print_ratios,
+    print_tables,
 )
 from experiments.wide.rows import covered, rows_of
 from experiments.wide.trial import digest_for, is_pure, run_trial
@@ -57,6 +58,8 @@ def wide(
     rows = rows_of(done)
     subject, *others = chosen
     peers = [spec for spec in others if parse_spec(spec)[0] != parse_spec(subject)[0]]  # options make no peer
+    print_tables([*dict.fromkeys(row.table for row in rows)])
+    print()
     print_errors(rows, [*chosen, *([BEFORE] if before else [])])
     print()
     print_ratios(rows, subject, comparisons(peers, [spec for spec in peers if is_pure(spec)], before=bool(before)))

@@ -10,7 +10,7 @@ from experiments.summary import geometric_mean
 from experiments.table import print_head, print_line, times
 from experiments.wide.measure import CELLS
 from experiments.wide.rows import Covered, Row
-from experiments.wide.tables import TABLES, Role
+from experiments.wide.tables import TABLES, Role, load
 
 BEFORE = "before"  # the subject in another version of the code
 ROLES: tuple[Role, ...] = ("choosing", "reporting")
@@ -35,6 +35,15 @@ def comparisons(peers: Sequence[str], pure: Sequence[str], *, before: bool) -> l
     earlier = [Against(BEFORE, [BEFORE])] if before else []
     best = [Against("best pure peer", pure), Against("best peer", peers)]
     return [*earlier, *best, *(Against(peer, [peer]) for peer in peers if peer.startswith(PLANNER))]
+
+
+def print_tables(names: Sequence[str]) -> None:
+    """A line a table: its role, attributes, rows and cells."""
+    print_head(["table", "role", "attributes", "rows", "cells"], left=(0, 1))
+    for name in names:
+        tensor = load(name)
+        rows = f"{int(tensor.counts.sum()):,}"
+        print_line([name, TABLES[name].role, str(len(tensor.domain)), rows, f"{float(tensor.domain.size):.1e}"])
 
 
 def print_errors(rows: Sequence[Row], methods: Sequence[str]) -> None:

@@ -42,6 +42,7 @@ def test_the_command_prints_errors_ratios_and_coverage(wide: Wide, capsys: pytes
     wide()
     told = capsys.readouterr().out
     workloads = ("k=1", "k=2", "k=3", "all", "two-way cells", "three-way cells")
+    assert "| small | choosing | 4 | 3,000 | 2.6e+02 |" in told
     assert all(f"| small | choosing | 1 | {workload} |" in told for workload in workloads)
     assert "| ripost+ / best pure peer | ripost+ / best peer |" in told and "before" not in told
     assert "| 1 | choosing | together |" in told and "| small | 1 | ripost+ |" in told
