@@ -26,8 +26,11 @@ class Against:
     methods: Sequence[str]
 
     def ratio(self, row: Row, subject: str) -> float | None:
-        """Error of the subject over the least of these."""
-        return ratio(row.mean(subject), row.best(self.methods))
+        """Error of the subject over the least of these; None if both are below a row, as where all answers are 0."""
+        mine, theirs = row.mean(subject), row.best(self.methods)
+        if row.workload not in CELLS.values() and max(mine or 0.0, theirs or 0.0) < 1:
+            return None
+        return ratio(mine, theirs)
 
 
 def comparisons(peers: Sequence[str], pure: Sequence[str], *, before: bool) -> list[Against]:

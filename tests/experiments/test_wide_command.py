@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from experiments.store import Store
 from experiments.wide import command, measure, tables
+from experiments.wide.report import Against
 from experiments.wide.rows import Covered, Row, covered, rows_of
 
 from ripost import Tensor
@@ -99,6 +100,22 @@ def test_a_row_takes_the_mean_over_seeds_and_the_best_of_methods() -> None:
     rows = rows_of(zip(trials, ({"error": {"k=1": error}} for error in (1.0, 3.0, 5.0)), strict=True))
     assert rows == [Row("t", 1.0, "k=1", {"a": [1.0, 3.0], "b": [5.0]})]
     assert rows[0].mean("a") == 2 == rows[0].best(["a", "b"]) and rows[0].mean("c") is rows[0].best(["c"]) is None
+
+
+@pytest.mark.parametrize(
+    ("workload", "errors", "expected"),
+    [
+        ("all", (4.0, 8.0), 0.5),
+        ("all", (1e-8, 1e-6), None),  # errors below a row
+        ("all", (0.5, 2.0), 0.25),
+        ("two-way cells", (0.1, 0.2), 0.5),
+    ],
+)
+def test_a_ratio_of_errors_below_a_row_does_not_count(
+    workload: str, errors: tuple[float, float], expected: float | None
+) -> None:
+    row = Row("t", 1.0, workload, {"a": [errors[0]], "b": [errors[1]], "c": [100.0]})
+    assert Against("best peer", ["b", "c"]).ratio(row, "a") == expected
 
 
 def test_coverage_is_pooled_over_seeds_and_pairs_of_few_cells_do_not_count() -> None:
