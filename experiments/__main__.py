@@ -11,6 +11,7 @@ from experiments.forecast import forecasts
 from experiments.match import match
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
+from experiments.wide.command import wide
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
@@ -20,6 +21,7 @@ app.command()(match)
 app.command("published-dawa")(published_dawa)
 app.command("forecast")(forecasts)
 app.command()(paper)
+app.command()(wide)
 
 
 @app.callback()

@@ -28,6 +28,10 @@ class Store:
     def get(self, inputs: Mapping[str, Any]) -> dict[str, Any] | None:
         return self._trials.get(_key(inputs))
 
+    def trials(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """All trials: inputs and outcome."""
+        return [(json.loads(key), outcome) for key, outcome in self._trials.items()]
+
     def add(self, inputs: Mapping[str, Any], outcome: dict[str, Any]) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         line = json.dumps({"inputs": inputs, "outcome": outcome}) + "\n"
