@@ -5,17 +5,19 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.estimate.smoother import POWER
 from ripost.space.attribute import Base, Calendar, Labelled, Ordered
 from ripost.space.bins import Edges
 from ripost.space.domain import exact_text
 from ripost.space.tree import Tree
 from ripost.view import nodes
+from ripost.view.answer import Z_SMOOTHED
+from ripost.view.clumps import TOGETHER
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.content import Content
 from ripost.view.content.matrix import MatrixContent
@@ -103,11 +105,10 @@ def _content(content: Content) -> Facts:
     match content:
         case TreeContent():
             density = content.density and [None if mass is None else packed(mass) for mass in content.density]
-            smoothing = None if content.smoothing is None else asdict(content.smoothing)
             return facts | {
                 **_tree(content.tree, content.node_variances),
                 "density": density,
-                "smoothing": smoothing,
+                "errorModel": _error_model(content),
                 "record": content.record,
             }
         case BucketContent():
@@ -122,6 +123,18 @@ def _content(content: Content) -> Facts:
         case SampleContent():
             return facts | {"coords": packed(content.coords.T)}
     raise TypeError(f"a page cannot show a view of {content.kind}")
+
+
+def _error_model(content: TreeContent) -> Facts | None:
+    if content.smoothing is None:
+        return None
+    return {
+        "z": Z_SMOOTHED,
+        "scatter": content.smoothing.roughness,
+        "power": POWER,
+        "together": TOGETHER,
+        "histogram_variances": content.smoothing.marginal_variances,
+    }
 
 
 def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:

@@ -1,7 +1,9 @@
-// Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
+// Blocks: the leaves of a tree with noisy totals, which may correct a mixture (view/content/tree.py).
 
-import { Z, Z_SMOOTHED, answerOf } from "./answer.js";
+import { Z, answerOf } from "./answer.js";
 import { clumped, strayed, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
+import { CorrectedRows, Mixture } from "./mixture.js";
+import { PairErrors } from "./pairs.js";
 import { Rows } from "./rows.js";
 import { Spread, Tree, variancesOf } from "./tree.js";
 
@@ -11,16 +13,21 @@ export class Blocks {
   constructor(facts, sizes) {
     this.sizes = sizes;
     this.tree = new Tree(facts.axis, facts.cut);
-    this.rows = new Rows(this.tree.sides(sizes, facts.density), facts.values);
+    this.record = facts.record; // the most that one record adds to a value
+    this.model = facts.errorModel; // null if values hold noise alone
+    this.mixture = facts.mixture && new Mixture(facts.mixture, facts.density);
+    this.pairs = this.mixture && new PairErrors(this.model, this.mixture, sizes, this.record);
+    const sides = this.tree.sides(sizes, facts.density);
+    this.rows = this.mixture
+      ? new CorrectedRows(sides, facts.corrections, this.mixture)
+      : new Rows(sides, facts.values);
     this.spread = new Spread(this.tree, variancesOf(facts.measured, facts.variances));
-    this.totals = this.tree.addUp(facts.values);
+    this.totals = this.tree.addUp(this.rows.values);
     const { count } = this.tree;
     this.stacks = { nodes: new Int32Array(count), out: new Int32Array(count), inner: new Int32Array(count) };
-    this.smoothing = facts.smoothing; // null if values hold noise alone
-    this.record = facts.record; // the most that one record adds to a value
-    if (this.smoothing) {
+    if (this.model) {
       this.records = facts.values.map((value) => value / this.record);
-      this.scatter = this.records.map((records) => usualScatter(records, this.smoothing.roughness));
+      this.scatter = this.records.map((records) => usualScatter(records, this.model));
     }
   }
 
@@ -29,17 +36,23 @@ export class Blocks {
     const covers = boxes.map((box) => this.rows.cover(box));
     const { value, partly, share, groups } =
       boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
-    let noise = this.spread.atRoot();
-    if (!this.smoothing) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
-    const { roughness } = this.smoothing;
-    let model = strayed(this.records, this.scatter, partly, share, groups, roughness) * this.record ** 2;
-    if (boxes.length === 1 && covers[0].length === 1) {
-      const [[axis]] = covers[0];
-      const known = this.ofMarginal(axis, boxes[0][axis]);
-      model = Math.min(model, Math.max(known - noise, 0));
-      noise = Math.min(noise, known);
-    }
-    return answerOf(value, noise, model, Z_SMOOTHED);
+    const noise = this.spread.atRoot();
+    if (!this.model) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
+    const inside = strayed(this.records, this.scatter, partly, share, groups, this.model) * this.record ** 2;
+    if (this.mixture) return this.mixed(boxes, value, noise + inside);
+    const known = boxes.length === 1 ? this.ofHistogram(boxes[0], Object.keys(boxes[0])) : Infinity;
+    return answerOf(value, Math.min(noise, known), Math.min(inside, Math.max(known - noise, 0)), this.model.z);
+  }
+
+  /** The answer from corrections and their variance: with a mixture noise and model cannot be told apart. */
+  mixed(boxes, corrections, ofBlocks) {
+    const value = boxes.reduce((sum, box) => sum + this.mixture.value(box), corrections);
+    const axes = boxes.length === 1 ? this.pairs.bounded(boxes[0]) : null;
+    const variance =
+      axes && axes.length < 2
+        ? Math.min(ofBlocks, this.ofHistogram(boxes[0], axes))
+        : this.pairs.variance(boxes, ofBlocks);
+    return { ...answerOf(value, variance, 0, this.model.z), note: this.pairs.note(boxes) };
   }
 
   /** As `descend`, for any number of boxes: their shares of a block add up. */
@@ -111,10 +124,11 @@ export class Blocks {
     return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
   }
 
-  /** The variance of a question about one axis by itself, as the histogram of that axis tells it. */
-  ofMarginal(axis, intervals) {
-    const variance = this.smoothing.marginal_variances[axis];
-    if (variance === null || intervals.some((interval) => interval.some((end) => end % 1))) return Infinity;
+  /** The variance of a question about one axis by itself, as its histogram tells it; infinite for more axes. */
+  ofHistogram(box, [axis, ...others]) {
+    const variance = this.model.histogram_variances[axis] ?? null;
+    const intervals = box[axis];
+    if (variance === null || others.length || intervals.some((ends) => ends.some((end) => end % 1))) return Infinity;
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
     return Math.min(codes * variance, (this.sizes[axis] - codes) * variance + this.spread.root);
   }
