@@ -52,7 +52,12 @@ export class Blocks {
       axes && axes.length < 2
         ? Math.min(ofBlocks, this.ofHistogram(boxes[0], axes))
         : this.pairs.variance(boxes, ofBlocks);
-    return { ...answerOf(value, variance, 0, this.model.z), note: this.pairs.note(boxes) };
+    return { ...answerOf(value, variance, 0, this.model.z), note: this.note(boxes) };
+  }
+
+  /** What a reader should know of the answer to some boxes, or nothing. */
+  note(boxes, further) {
+    return this.pairs ? this.pairs.note(boxes, further) : "";
   }
 
   /** As `descend`, for any number of boxes: their shares of a block add up. */

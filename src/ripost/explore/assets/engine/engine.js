@@ -4,7 +4,7 @@ import { noShorter } from "./answer.js";
 import { Attribute } from "./attribute.js";
 import { Blocks } from "./blocks.js";
 import { Buckets, Matrix, Sample } from "./cells.js";
-import { overlap } from "./intervals.js";
+import { keptBin } from "./intervals.js";
 import { unpackAll } from "./packed.js";
 
 const KINDS = { blocks: Blocks, buckets: Buckets, matrix: Matrix, sample: Sample };
@@ -22,13 +22,19 @@ export class Engine {
     return new Engine(facts, new KINDS[facts.content.kind](await unpackAll(facts.content), sizes));
   }
 
-  /** Value, stderr, low and high where every listed axis lies in its intervals; errors are null if unknown.
+  /** Value, stderr, low, high and perhaps a note where every listed axis lies in its intervals; errors are null if
+   * unknown.
    *
    * A list of selections that share no cell is answered as their union.
    */
   answer(selection) {
     const answer = this.content.answer(Array.isArray(selection) ? selection : [selection]);
     return noShorter(answer, this.facts.privacy.shortest);
+  }
+
+  /** A sentence that a reader should know of questions that bound disjoint selections and some further axes; or "". */
+  note(boxes, further) {
+    return this.content.note?.(boxes, further) ?? "";
   }
 
   /** Totals of bins of an axis, all other axes kept to the selection. */
@@ -45,7 +51,7 @@ export class Engine {
   narrowed(selection, axes, bins, { within = false } = {}) {
     const found = { ...selection };
     axes.forEach((axis, i) => {
-      found[axis] = within && selection[axis] ? overlap([bins[i]], selection[axis]) : [bins[i]];
+      found[axis] = keptBin(bins[i], within ? selection[axis] : undefined);
     });
     return found;
   }

@@ -4,6 +4,7 @@
 // where the bin has no mass. So what a question has of a component is a sum over bins: share of the bin times the share
 // of the bin that lies in the question, and the second is the same for all components.
 
+import { Remembered } from "./remembered.js";
 import { Rows, Side } from "./rows.js";
 
 export class Mixture {
@@ -13,14 +14,12 @@ export class Mixture {
     this.bins = edges.map((ends, axis) => new Side(ends.slice(0, -1), ends.slice(1), null, masses?.[axis] ?? null));
     this.shares = levels.map((level) => sharesOf(level, weights.length)); // of each axis (bins, k)
     this.below = this.shares.map((share) => runningSums(share, weights.length)); // of each axis (bins + 1, k)
-    this.known = edges.map(() => new WeakMap()); // by list of intervals, which nobody changes
+    this.masses = edges.map(() => new Remembered(weights.length));
   }
 
   /** Mass of each component where an axis lies in intervals, (k,); the same list is looked at once. */
   mass(axis, intervals) {
-    let found = this.known[axis].get(intervals);
-    if (found === undefined) this.known[axis].set(intervals, (found = this.massOf(axis, intervals)));
-    return found;
+    return this.masses[axis].of(intervals, () => this.massOf(axis, intervals));
   }
 
   /** Bins that lie wholly in the question are taken together, by running sums. */

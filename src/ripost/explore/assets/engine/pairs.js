@@ -1,7 +1,9 @@
 // Pairs: the variance of answers by a mixture, as the tables of pairs of axes that it was fitted to tell it.
 
 import { usualScatter } from "./clumps.js";
+import { Remembered } from "./remembered.js";
 
+const FIGURES = 4; // of an axis kept to intervals
 const INDEPENDENT = "no two of these attributes were measured together: the answer takes them as independent";
 
 export class PairErrors {
@@ -11,7 +13,7 @@ export class PairErrors {
     this.sizes = sizes;
     this.record = record; // the most that one record adds to a value
     this.within = mixture.bins.map((side, axis) => shareOfBins(side, sizes[axis])); // of each axis (bins,)
-    this.known = sizes.map(() => new WeakMap()); // by list of intervals, which nobody changes
+    this.figures = sizes.map(() => new Remembered(FIGURES));
   }
 
   /** Axes of which a selection leaves out some. */
@@ -42,7 +44,7 @@ export class PairErrors {
       const [one, other] = pair.map((axis) => along.get(axis));
       const kept = productOf(along, pair);
       const cut = this.scatter(whole * (one.cut * other.share + other.cut * one.share));
-      const split = this.scatter(this.ofPair(box, pair)) * kept * (1 - kept);
+      const split = this.scatter(this.ofPair(box, pair)) * kept * Math.max(1 - kept, 0);
       tables = Math.min(tables, kept ** 2 * (variance * one.squares * other.squares + cut) + split);
       dependence = Math.max(dependence, kept ** 2 * phi * whole ** 2 * dependent(one, other));
     }
@@ -52,10 +54,11 @@ export class PairErrors {
     return { tables, rest: dependenceWeight * dependence + histogramWeight * histograms };
   }
 
-  /** What a reader should know of a question, or nothing. */
-  note(boxes) {
-    const alone = (axes) => axes.length > 1 && !this.pairsIn(new Set(axes)).length;
-    return boxes.some((box) => alone(this.bounded(box))) ? INDEPENDENT : "";
+  /** What a reader should know of a question, or nothing; it may bound some further axes. */
+  note(boxes, further = []) {
+    const unmeasured = (axes) => axes.size > 1 && this.pairsIn(axes).length === 0;
+    const axesOf = (box) => new Set([...this.bounded(box), ...further]);
+    return boxes.some((box) => unmeasured(axesOf(box))) ? INDEPENDENT : "";
   }
 
   /** Measured pairs of some axes. */
@@ -69,19 +72,20 @@ export class PairErrors {
    * `cut`, how much of the axis lies in bins that are cut; `histogram`, the noise of its histogram.
    */
   along(axis, intervals) {
-    let found = this.known[axis].get(intervals);
-    if (found !== undefined) return found;
+    return this.figures[axis].of(intervals, () => this.figuresOf(axis, intervals));
+  }
+
+  figuresOf(axis, intervals) {
     const within = this.within[axis];
     const inside = this.mixture.bins[axis].covered(intervals);
-    found = { share: 0, squares: 0, cut: 0, histogram: 0 };
+    const found = { share: 0, squares: 0, cut: 0, histogram: 0 };
     for (let bin = 0; bin < inside.length; bin += 1) {
       found.share += within[bin] * inside[bin];
       found.squares += inside[bin] ** 2;
       found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
     }
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
-    found.histogram = (this.model.histogram_variances[axis] ?? 0) * Math.min(codes, this.sizes[axis] - codes);
-    this.known[axis].set(intervals, found);
+    found.histogram = (this.model.histogram_variances[axis] ?? 0) * Math.max(0, Math.min(codes, this.sizes[axis] - codes));
     return found;
   }
 
