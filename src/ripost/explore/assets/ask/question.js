@@ -28,7 +28,7 @@ export class Question {
 
   /** The total of a row, worked out when it is first asked for. */
   answer(row) {
-    row.answer ??= this.engine.answer(this.parts(row));
+    row.answer ??= this.engine.answer(this.parts(row), row.value);
     return row.answer;
   }
 

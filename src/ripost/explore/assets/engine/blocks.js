@@ -1,9 +1,7 @@
-// Blocks: the leaves of a tree with noisy totals, which may correct a mixture (view/content/tree.py).
+// Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
 
 import { Z, answerOf } from "./answer.js";
 import { clumped, strayed, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
-import { CorrectedRows, Mixture } from "./mixture.js";
-import { PairErrors } from "./pairs.js";
 import { Rows } from "./rows.js";
 import { Spread, Tree, variancesOf } from "./tree.js";
 
@@ -15,12 +13,7 @@ export class Blocks {
     this.tree = new Tree(facts.axis, facts.cut);
     this.record = facts.record; // the most that one record adds to a value
     this.model = facts.errorModel; // null if values hold noise alone
-    this.mixture = facts.mixture && new Mixture(facts.mixture, facts.density);
-    this.pairs = this.mixture && new PairErrors(this.model, this.mixture, sizes, this.record);
-    const sides = this.tree.sides(sizes, facts.density);
-    this.rows = this.mixture
-      ? new CorrectedRows(sides, facts.corrections, this.mixture)
-      : new Rows(sides, facts.values);
+    this.rows = this.rowsOf(this.tree.sides(sizes, facts.density), facts);
     this.spread = new Spread(this.tree, variancesOf(facts.measured, facts.variances));
     this.totals = this.tree.addUp(this.rows.values);
     const { count } = this.tree;
@@ -31,33 +24,31 @@ export class Blocks {
     }
   }
 
+  /** Blocks with what is added up of them. */
+  rowsOf(sides, facts) {
+    return new Rows(sides, facts.values);
+  }
+
   /** The answer to disjoint selections {axis: intervals} together. */
   answer(boxes) {
-    const covers = boxes.map((box) => this.rows.cover(box));
-    const { value, partly, share, groups } =
-      boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
-    const noise = this.spread.atRoot();
+    const found = this.summed(boxes);
+    const { value, noise, partly, share, groups } = found;
     if (!this.model) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
-    const inside = strayed(this.records, this.scatter, partly, share, groups, this.model) * this.record ** 2;
-    if (this.mixture) return this.mixed(boxes, value, noise + inside);
     const known = boxes.length === 1 ? this.ofHistogram(boxes[0], Object.keys(boxes[0])) : Infinity;
-    return answerOf(value, Math.min(noise, known), Math.min(inside, Math.max(known - noise, 0)), this.model.z);
+    const inside = Math.min(this.scattered(found), Math.max(known - noise, 0));
+    return answerOf(value, Math.min(noise, known), inside, this.model.z);
   }
 
-  /** The answer from corrections and their variance: with a mixture noise and model cannot be told apart. */
-  mixed(boxes, corrections, ofBlocks) {
-    const value = boxes.reduce((sum, box) => sum + this.mixture.value(box), corrections);
-    const axes = boxes.length === 1 ? this.pairs.bounded(boxes[0]) : null;
-    const variance =
-      axes && axes.length < 2
-        ? Math.min(ofBlocks, this.ofHistogram(boxes[0], axes))
-        : this.pairs.variance(boxes, ofBlocks);
-    return { ...answerOf(value, variance, 0, this.model.z), note: this.note(boxes) };
+  /** The value, the variance of its noise, and blocks that lie partly in the boxes; null if `enough` stopped it. */
+  summed(boxes, enough = Infinity) {
+    const covers = boxes.map((box) => this.rows.cover(box));
+    const found = boxes.length === 1 ? this.descend(covers[0], boxes[0], enough) : this.unite(covers);
+    return found && { ...found, noise: this.spread.atRoot() };
   }
 
-  /** What a reader should know of the answer to some boxes, or nothing. */
-  note(boxes, further) {
-    return this.pairs ? this.pairs.note(boxes, further) : "";
+  /** The variance of how content lies inside blocks that are partly in the question. */
+  scattered({ partly, share, groups }) {
+    return strayed(this.records, this.scatter, partly, share, groups, this.model) * this.record ** 2;
   }
 
   /** As `descend`, for any number of boxes: their shares of a block add up. */
@@ -82,8 +73,11 @@ export class Blocks {
    *
    * A node that lies in the question adds its whole total, and one that lies outside is left out with all below it.
    * Both are told by codes and not by mass: a block without mass on an axis is even there, even if what holds it is not.
+   * Null as soon as the variance is known to be at least `enough`.
    */
-  descend(cover, selection) {
+  descend(cover, selection, enough) {
+    const most = enough < Infinity ? enough / this.record ** 2 / (1 - this.model.together) : Infinity;
+    let scattered = 0;
     const { tree, spread, totals, rows } = this;
     const touch = new Array(this.sizes.length).fill(null);
     for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
@@ -108,6 +102,9 @@ export class Blocks {
         if (part > 0 && part < 1) {
           partly.push(leaf[node]);
           share.push(part);
+          if (most === Infinity) continue;
+          scattered += this.scatter[leaf[node]] * part * (1 - part);
+          if (scattered > most) return null;
         }
       } else {
         inner[split] = node;

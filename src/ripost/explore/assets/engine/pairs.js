@@ -22,15 +22,15 @@ export class PairErrors {
     return axes.filter((axis) => !isWhole(selection[axis], this.sizes[axis]));
   }
 
-  /** The variance of disjoint boxes together, each with at least two axes, given what the blocks tell of it. */
-  variance(boxes, ofBlocks) {
-    let [tables, rest] = [0, 0];
+  /** As `ofBox`, of disjoint boxes together: their standard deviations add up. */
+  ofBoxes(boxes) {
+    let [least, rest] = [0, 0];
     for (const box of boxes) {
       const found = this.ofBox(box);
-      tables += Math.sqrt(found.tables);
+      least += Math.sqrt(found.least);
       rest += Math.sqrt(found.rest);
     }
-    return Math.min(ofBlocks, tables ** 2) + rest ** 2;
+    return { least: least ** 2, rest: rest ** 2 };
   }
 
   /** Of one box: the least variance by a table of two of its axes, infinite if there is none; and what comes on top. */
@@ -38,20 +38,20 @@ export class PairErrors {
     const axes = this.bounded(box);
     const along = new Map(axes.map((axis) => [axis, this.along(axis, box[axis])]));
     const whole = this.mixture.total;
-    let tables = Infinity;
+    let least = Infinity;
     let dependence = 0;
     for (const { axes: pair, variance, dependence: phi } of this.pairsIn(along)) {
       const [one, other] = pair.map((axis) => along.get(axis));
       const kept = productOf(along, pair);
       const cut = this.scatter(whole * (one.cut * other.share + other.cut * one.share));
       const split = this.scatter(this.ofPair(box, pair)) * kept * Math.max(1 - kept, 0);
-      tables = Math.min(tables, kept ** 2 * (variance * one.squares * other.squares + cut) + split);
+      least = Math.min(least, kept ** 2 * (variance * one.squares * other.squares + cut) + split);
       dependence = Math.max(dependence, kept ** 2 * phi * whole ** 2 * dependent(one, other));
     }
     let histograms = 0;
     for (const [axis, { histogram }] of along) histograms += histogram * productOf(along, [axis]) ** 2;
     const { dependence_weight: dependenceWeight, histogram_weight: histogramWeight } = this.model;
-    return { tables, rest: dependenceWeight * dependence + histogramWeight * histograms };
+    return { least, rest: dependenceWeight * dependence + histogramWeight * histograms };
   }
 
   /** What a reader should know of a question, or nothing; it may bound some further axes. */
