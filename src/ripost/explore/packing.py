@@ -5,19 +5,18 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.estimate.smoother import POWER
+from ripost.estimate.mixture import Mixture
 from ripost.space.attribute import Base, Calendar, Labelled, Ordered
 from ripost.space.bins import Edges
 from ripost.space.domain import exact_text
 from ripost.space.tree import Tree
 from ripost.view import nodes
-from ripost.view.answer import Z_SMOOTHED
-from ripost.view.clumps import TOGETHER
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.content import Content
 from ripost.view.content.matrix import MatrixContent
@@ -108,7 +107,9 @@ def _content(content: Content) -> Facts:
             return facts | {
                 **_tree(content.tree, content.node_variances),
                 "density": density,
-                "errorModel": _error_model(content),
+                "errorModel": content.error_model and asdict(content.error_model),
+                "mixture": content.mixture and _mixture(content.mixture),
+                "corrections": None if content.mixture is None else packed(content.corrections),
                 "record": content.record,
             }
         case BucketContent():
@@ -125,15 +126,12 @@ def _content(content: Content) -> Facts:
     raise TypeError(f"a page cannot show a view of {content.kind}")
 
 
-def _error_model(content: TreeContent) -> Facts | None:
-    if content.smoothing is None:
-        return None
+def _mixture(mixture: Mixture) -> Facts:
     return {
-        "z": Z_SMOOTHED,
-        "scatter": content.smoothing.roughness,
-        "power": POWER,
-        "together": TOGETHER,
-        "histogram_variances": content.smoothing.marginal_variances,
+        "total": mixture.total,
+        "weights": packed(mixture.weights),
+        "edges": [packed(edges) for edges in mixture.edges],
+        "levels": [packed(levels) for levels in mixture.levels],
     }
 
 
@@ -152,8 +150,8 @@ def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
 
 
 def packed(numbers: NDArray[Any]) -> Mapping[str, str]:
-    """An array, row by row; whole numbers below 2^31 in as few bytes as hold them."""
+    """An array, row by row; bytes as they are, other whole numbers below 2^31 in as few bytes as hold them."""
     whole = "i2" if abs(numbers).max(initial=0) < 2**15 else "i4"
-    kind = "f8" if numbers.dtype.kind == "f" else whole
+    kind = {"float64": "f8", "uint8": "u1"}.get(numbers.dtype.name, whole)
     raw = np.ascontiguousarray(numbers, f"<{kind}").tobytes()
     return {"type": kind, "data": base64.b64encode(zlib.compress(raw, 9)).decode()}

@@ -17,13 +17,11 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.smoother import POWER
 from ripost.export.database.axis import Axis
 from ripost.export.database.shares import named
 from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
-from ripost.view.answer import Z_SMOOTHED, Z
-from ripost.view.clumps import TOGETHER
+from ripost.view.answer import Z
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.content import Content
 from ripost.view.content.matrix import MatrixContent
@@ -93,7 +91,7 @@ def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
     keys = ", ".join(f"k{axis.number}" for axis in axes)
     match content:
         case TreeContent():
-            return _of_blocks(axes, keys) if content.smoothing is None else _of_smoothed(content, axes, keys, by)
+            return _of_blocks(axes, keys) if content.error_model is None else _of_smoothed(content, axes, keys, by)
         case BucketContent():
             return _of_buckets(keys)
         case MatrixContent():
@@ -135,20 +133,20 @@ def _of_blocks(axes: Sequence[Axis], keys: str) -> Told:
 
 def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool) -> Told:
     """Content strays as it was seen to; histograms tell what they know of questions about one axis alone."""
-    smoothing, unit = content.smoothing, content.record
-    assert smoothing is not None
+    error, unit = content.error_model, content.record
+    assert error is not None
 
     def scatter(total: str) -> str:
         records = f"greatest(0.0, {total} / {unit!r})"
-        return f"({records} + {smoothing.roughness!r} * pow({records}, {POWER!r}))"
+        return f"({records} + {error.scatter!r} * pow({records}, {error.power!r}))"
 
     apart = f"sum({scatter('value')} * share * (1 - share))"
     together = f"{scatter('sum(value)')} * max(share) * (1 - max(share))"
-    each = f"({1 - TOGETHER!r} * {apart} + {TOGETHER!r} * {together}) * {unit * unit!r}"
+    each = f"({1 - error.together!r} * {apart} + {error.together!r} * {together}) * {unit * unit!r}"
     steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
     joins, about = _joined(keys, "noise", "model"), " + ".join(f"CAST({named(a, by=by)} AS INTEGER)" for a in axes)
     known = []
-    for axis, variance in zip(axes, smoothing.marginal_variances, strict=True):
+    for axis, variance in zip(axes, error.histogram_variances, strict=True):
         if variance is not None:
             i, codes = axis.number, "sum(high - low)"
             rest = f"({axis.attribute.size} - {codes}) * {variance!r} + {content.spread.root!r}"
@@ -160,9 +158,7 @@ def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool
             joins += f" LEFT JOIN known_{i} USING (k{i})"
             known.append(f"known_{i}.known")
     least = f"coalesce({', '.join([*known, INFINITE])})"  # one at most is not NULL
-    return Told(
-        steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", Z_SMOOTHED
-    )
+    return Told(steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", error.z)
 
 
 def _of_buckets(keys: str) -> Told:
