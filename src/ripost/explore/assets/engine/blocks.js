@@ -1,7 +1,7 @@
 // Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
 
 import { Z, answerOf } from "./answer.js";
-import { clumped, strayed, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
+import { clumped, scattered, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
 import { Rows } from "./rows.js";
 import { Spread, Tree, variancesOf } from "./tree.js";
 
@@ -48,7 +48,7 @@ export class Blocks {
 
   /** The variance of how content lies inside blocks that are partly in the question. */
   scattered({ partly, share, groups }) {
-    return strayed(this.records, this.scatter, partly, share, groups, this.model) * this.record ** 2;
+    return scattered(this.records, this.scatter, partly, share, groups, this.model) * this.record ** 2;
   }
 
   /** As `descend`, for any number of boxes: their shares of a block add up. */
@@ -77,7 +77,7 @@ export class Blocks {
    */
   descend(cover, selection, enough) {
     const most = enough < Infinity ? enough / this.record ** 2 / (1 - this.model.together) : Infinity;
-    let scattered = 0;
+    let apart = 0;
     const { tree, spread, totals, rows } = this;
     const touch = new Array(this.sizes.length).fill(null);
     for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
@@ -103,8 +103,8 @@ export class Blocks {
           partly.push(leaf[node]);
           share.push(part);
           if (most === Infinity) continue;
-          scattered += this.scatter[leaf[node]] * part * (1 - part);
-          if (scattered > most) return null;
+          apart += this.scatter[leaf[node]] * part * (1 - part);
+          if (apart > most) return null;
         }
       } else {
         inner[split] = node;

@@ -2,7 +2,7 @@
 
 const SAFE = 2 ** 52;
 
-/** How far content of so many records strays from its expected place. */
+/** Variance of a split of so many records, before the factor q (1 - q). */
 export function usualScatter(records, { scatter, power }) {
   const some = Math.max(records, 0);
   return some + scatter * some ** power;
@@ -25,10 +25,10 @@ export function clumped(values, partly, share, groups) {
   return found;
 }
 
-/** The variance if content strays inside blocks as it was seen to stray between them. `scatter` is that of each row;
- * blocks cut along the same stretch stray partly alike, and `model.together` says how much.
+/** The variance if content is scattered inside blocks as it was seen to be between them. `scatter` is that of each row;
+ * blocks cut along the same stretch have part of it in common, and `model.together` says how much.
  */
-export function strayed(records, scatter, partly, share, groups, model) {
+export function scattered(records, scatter, partly, share, groups, model) {
   const { of, count } = groups;
   const total = new Float64Array(count);
   const inside = new Float64Array(count);

@@ -52,7 +52,7 @@ export class Mixture {
     return sum(this.components(selection));
   }
 
-  /** The mixture's part of totals of all combinations of bins of some axes, added to `found`, as `Rows.grid` has them. */
+  /** Add the mixture's part to totals of all combinations of bins of some axes, as `Rows.grid` has them. */
   addGrid(found, axes, bins, selection, { within = false } = {}) {
     const spreads = axes.map((axis, i) => this.bins[axis].spread(bins[i], within ? (selection[axis] ?? null) : null));
     const count = this.weights.length;

@@ -68,8 +68,8 @@ export class PairErrors {
 
   /** Figures of one axis kept to intervals: the same list is looked at once.
    *
-   * `share` of the axis that is kept, by its density; `squares`, the sum of squares over bins of the share that is kept;
-   * `cut`, how much of the axis lies in bins that are cut; `histogram`, the noise of its histogram.
+   * With f the share of a bin that is kept and m the share of the axis that lies in the bin, by its density: `share` is
+   * the sum of m f, `squares` that of f^2, `cut` that of m f (1 - f). `histogram` is the noise of the axis' histogram.
    */
   along(axis, intervals) {
     return this.figures[axis].of(intervals, () => this.figuresOf(axis, intervals));
@@ -85,7 +85,8 @@ export class PairErrors {
       found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
     }
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
-    found.histogram = (this.model.histogram_variances[axis] ?? 0) * Math.max(0, Math.min(codes, this.sizes[axis] - codes));
+    const fewer = Math.max(0, Math.min(codes, this.sizes[axis] - codes)); // those outside tell as much
+    found.histogram = (this.model.histogram_variances[axis] ?? 0) * fewer;
     return found;
   }
 
