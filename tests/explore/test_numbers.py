@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.estimate.error_model import ErrorModel
 from ripost.query.condition import parse_condition
+from ripost.space.domain import Domain
 from ripost.view.answer import Answer
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
-from tests.explore.views import KINDS, every_type, random_selections, view_of_kind
+from tests.explore.views import EVERY_TYPE, KINDS, every_type, random_selections, view_of_kind
+from tests.view.mixing import mixed_view
 
 FIELDS = ("value", "stderr", "low", "high")
 
@@ -75,6 +78,13 @@ CONDITIONS = (
 )
 
 
+EVERY_TYPE_KINDS = {
+    "noise alone": every_type,
+    "error model": lambda: every_type(error_model=ErrorModel(0.02, (3.0,) * len(EVERY_TYPE))),
+    "mixture": lambda: mixed_view(Domain.from_json(EVERY_TYPE), leaves=400, seed=1, unmeasured=((0, 1), (1, 6))),
+}
+
+
 def test_sql_conditions(browser: Any, page: Page) -> None:
     view = every_type()
     with opened(browser, page(view)) as tab:
@@ -85,10 +95,10 @@ def test_sql_conditions(browser: Any, page: Page) -> None:
             assert same(answer, view.answer_regions([parse_condition(where, view.domain)])[0]), where
 
 
-@pytest.mark.parametrize("smoothing", [False, True])
-def test_sql_or_between_dimensions(browser: Any, page: Page, smoothing: bool) -> None:
+@pytest.mark.parametrize("kind", EVERY_TYPE_KINDS)
+def test_sql_or_between_dimensions(browser: Any, page: Page, kind: str) -> None:
     """A union of boxes is one question, answered as the library does."""
-    view = every_type() if smoothing else every_type(error_model=None)
+    view = EVERY_TYPE_KINDS[kind]()
     same_question = (
         "hour < 6 OR origin = 'JFK'",
         "(hour < 6) OR (hour >= 6 AND origin = 'JFK')",
@@ -129,10 +139,10 @@ MEASURES = (
 )
 
 
-@pytest.mark.parametrize("smoothing", [False, True])
-def test_sql_measures(browser: Any, page: Page, smoothing: bool) -> None:
+@pytest.mark.parametrize("kind", EVERY_TYPE_KINDS)
+def test_sql_measures(browser: Any, page: Page, kind: str) -> None:
     """Means, sums, shares and HAVING, with their bounds, are the library's."""
-    view = every_type() if smoothing else every_type(error_model=None)
+    view = EVERY_TYPE_KINDS[kind]()
     with opened(browser, page(view)) as tab:
         for sql in MEASURES:
             found = tab.evaluate("sql => ripost.sql(sql)", sql)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.estimate.mixture import Mixture
 from ripost.space.attribute import Base, Calendar, Labelled, Ordered
 from ripost.space.bins import Edges
 from ripost.space.domain import exact_text
@@ -102,12 +104,12 @@ def _content(content: Content) -> Facts:
     match content:
         case TreeContent():
             density = content.density and [None if mass is None else packed(mass) for mass in content.density]
-            error = content.error_model
-            smoothing = error and {"roughness": error.scatter, "marginal_variances": [*error.histogram_variances]}
             return facts | {
                 **_tree(content.tree, content.node_variances),
                 "density": density,
-                "smoothing": smoothing,
+                "errorModel": content.error_model and asdict(content.error_model),
+                "mixture": content.mixture and _mixture(content.mixture),
+                "corrections": None if content.mixture is None else packed(content.corrections),
                 "record": content.record,
             }
         case BucketContent():
@@ -122,6 +124,15 @@ def _content(content: Content) -> Facts:
         case SampleContent():
             return facts | {"coords": packed(content.coords.T)}
     raise TypeError(f"a page cannot show a view of {content.kind}")
+
+
+def _mixture(mixture: Mixture) -> Facts:
+    return {
+        "total": mixture.total,
+        "weights": packed(mixture.weights),
+        "edges": [packed(edges) for edges in mixture.edges],
+        "levels": [packed(levels) for levels in mixture.levels],
+    }
 
 
 def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
@@ -139,8 +150,8 @@ def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
 
 
 def packed(numbers: NDArray[Any]) -> Mapping[str, str]:
-    """An array, row by row; whole numbers below 2^31 in as few bytes as hold them."""
+    """An array, row by row; bytes as they are, other whole numbers below 2^31 in as few bytes as hold them."""
     whole = "i2" if abs(numbers).max(initial=0) < 2**15 else "i4"
-    kind = "f8" if numbers.dtype.kind == "f" else whole
+    kind = {"float64": "f8", "uint8": "u1"}.get(numbers.dtype.name, whole)
     raw = np.ascontiguousarray(numbers, f"<{kind}").tobytes()
     return {"type": kind, "data": base64.b64encode(zlib.compress(raw, 9)).decode()}

@@ -119,8 +119,8 @@ class App {
     for (const axis of shown) {
       const card = this.cards.get(axis);
       const answers = [];
-      for (const bin of card.bins) {
-        answers.push(engine.answer(engine.narrowed(filters, [axis], [bin])));
+      for (const [i, bin] of card.bins.entries()) {
+        answers.push(engine.answer(engine.narrowed(filters, [axis], [bin]), card.values[i]));
         yield;
       }
       const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : null;
@@ -131,7 +131,8 @@ class App {
       const answers = [];
       for (const x of across) {
         for (const y of up) {
-          answers.push(engine.answer(engine.narrowed(filters, this.store.map, [x, y])));
+          const value = this.map.values[answers.length];
+          answers.push(engine.answer(engine.narrowed(filters, this.store.map, [x, y]), value));
           yield;
         }
       }

@@ -56,7 +56,8 @@ function spreadMeasure(question, attribute, kind, text) {
     digits: 2,
     value: (row) => meanOf(engine, attribute.axis, met(row))[sum ? "sum" : "value"],
     *figure(row) {
-      return yield* boundedMean(engine, attribute.axis, met(row), { sum });
+      const note = engine.note(met(row), [attribute.axis]);
+      return { ...(yield* boundedMean(engine, attribute.axis, met(row), { sum })), note };
     },
   };
 }
@@ -83,10 +84,11 @@ function shareMeasure({ of, whole, within: terms, scale, written }, question, he
     *figure(row) {
       const [part, all] = [question.answer(row), parent(row)];
       const value = all.value ? (scale * part.value) / all.value : null;
-      if (part.low === null || all.low === null) return { value, low: null, high: null };
+      const { note } = part;
+      if (part.low === null || all.low === null) return { value, low: null, high: null, note };
       const low = all.high > 0 ? Math.min(part.low / all.high, 1) : 0;
       const high = all.low > 0 ? Math.min(part.high / all.low, 1) : 1;
-      return { value, low: scale * low, high: scale * high };
+      return { value, low: scale * low, high: scale * high, note };
     },
   };
 }

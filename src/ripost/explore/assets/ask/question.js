@@ -1,7 +1,7 @@
 // Question: the groups of one question, and what each of them selects.
 
 import { CannotAsk } from "../engine/condition.js";
-import { overlap } from "../engine/intervals.js";
+import { keptBin } from "../engine/intervals.js";
 import { attributeOf } from "./boxes.js";
 
 export class Question {
@@ -19,7 +19,7 @@ export class Question {
       const part = { ...box };
       for (const place of kept) {
         const { axis } = this.group[place];
-        part[axis] = part[axis] ? overlap([row.bins[place]], part[axis]) : [row.bins[place]];
+        part[axis] = keptBin(row.bins[place], part[axis]);
       }
       return part;
     });
@@ -28,7 +28,7 @@ export class Question {
 
   /** The total of a row, worked out when it is first asked for. */
   answer(row) {
-    row.answer ??= this.engine.answer(this.parts(row));
+    row.answer ??= this.engine.answer(this.parts(row), row.value);
     return row.answer;
   }
 

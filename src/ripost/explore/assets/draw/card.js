@@ -5,6 +5,7 @@ import { el, freshId } from "./dom.js";
 import { inPrint } from "./format.js";
 import { Histogram } from "./histogram.js";
 import { NamedBars } from "./named_bars.js";
+import { NoteMark } from "./note.js";
 import { quantileText } from "./quantile_table.js";
 import { RangeInputs } from "./range_inputs.js";
 
@@ -23,8 +24,10 @@ export class Card {
       { type: "button", class: "quiet", onclick: () => store.filter(attribute.axis, null) },
       "Clear",
     );
+    this.mark = new NoteMark();
     const heading = el("h3", { id }, attribute.title, attribute.unit ? el("small", {}, attribute.unit) : null);
-    this.element = el("section", { class: "card", "aria-labelledby": id }, el("header", {}, heading, this.clear));
+    const header = el("header", {}, heading, this.mark.element, this.clear);
+    this.element = el("section", { class: "card", "aria-labelledby": id }, header);
     const named = this.bins.slice(this.namedFrom);
     if (attribute.ordered) {
       this.histogram = new Histogram(attribute, this.regular, (range) => this.choose(range, this.ticked()));
@@ -47,6 +50,7 @@ export class Card {
     const filtered = this.attribute.axis in this.store.filters;
     this.element.classList.toggle("filtered", filtered);
     this.clear.hidden = !filtered;
+    this.mark.draw(this.store.engine.note([this.store.filters], [this.attribute.axis]));
     this.histogram?.draw(values.subarray(0, this.regular.length), this.range(), filtered);
     this.inputs?.draw(this.range());
     this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values));

@@ -2,12 +2,14 @@
 
 import { el } from "./dom.js";
 import { inPrint, sayRange, sayValue } from "./format.js";
+import { NoteMark } from "./note.js";
 
 export class CountBar {
   constructor(store) {
     this.store = store;
     this.value = el("strong", { class: "count", id: "count" });
     this.range = el("span", { class: "range", id: "range" });
+    this.mark = new NoteMark();
     this.part = el("span", { class: "part" });
     this.spoken = el("p", { class: "unseen", role: "status", "aria-live": "polite" });
     this.chips = el("ul", { class: "chips", "aria-label": "Filters" });
@@ -25,6 +27,7 @@ export class CountBar {
           el("span", { class: "measure" }, store.engine.facts.measure),
           this.value,
           this.range,
+          this.mark.element,
           this.part,
         ),
         el("div", { class: "filters" }, this.chips, el("span", { class: "acts" }, this.clear, this.link)),
@@ -37,6 +40,7 @@ export class CountBar {
     const known = answer.low !== null;
     this.value.textContent = sayValue(answer);
     this.range.textContent = known ? `95 %: ${sayRange(answer)}` : "error unknown";
+    this.mark.draw(answer.note ?? "");
     const share = whole.value > 0 ? (100 * answer.value) / whole.value : 0;
     const filtered = Object.keys(this.store.filters).length > 0;
     this.part.textContent = filtered && whole.value > 0 ? `${inPrint(share, share < 10 ? 1 : 0)} % of all` : "";
@@ -44,7 +48,8 @@ export class CountBar {
     this.chips.replaceChildren(...this.chipsOf());
     clearTimeout(this.timer); // a screen reader hears where a brush comes to rest, not every step
     this.timer = setTimeout(() => {
-      this.spoken.textContent = `${sayValue(answer)} selected, ${known ? `between ${sayRange(answer)}` : "error unknown"}`;
+      const error = known ? `between ${sayRange(answer)}` : "error unknown";
+      this.spoken.textContent = [`${sayValue(answer)} selected, ${error}`, answer.note].filter(Boolean).join("; ");
     }, 400);
   }
 

@@ -4,6 +4,7 @@ import { chooser } from "./chooser.js";
 import { el, freshId, set, svg } from "./dom.js";
 import { compact, shortened } from "./format.js";
 import { MapReader } from "./map_reader.js";
+import { NoteMark } from "./note.js";
 
 const MOST = 32; // bins along a side
 const MOST_NAMES = 60;
@@ -35,10 +36,11 @@ export class HeatMap {
     );
     this.reader = new MapReader(this, `${id}-told`);
     this.legend = el("p", { class: "legend" });
+    this.mark = new NoteMark();
     this.element = el(
       "section",
       { class: "panel", "aria-labelledby": id },
-      el("header", {}, el("h2", { id }, "Heat map"), this.across.element, this.up.element),
+      el("header", {}, el("h2", { id }, "Heat map"), this.mark.element, this.across.element, this.up.element),
       el("div", { class: "plot" }, this.picture),
       this.reader.told,
       this.legend,
@@ -66,6 +68,7 @@ export class HeatMap {
     this.answers = null;
     this.across.draw(this.store.map[0]);
     this.up.draw(this.store.map[1]);
+    this.mark.draw(this.store.engine.note([this.store.filters], this.store.map));
     if (!this.width) this.width = this.room();
     this.paint();
   }

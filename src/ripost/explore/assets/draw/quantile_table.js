@@ -2,6 +2,7 @@
 
 import { boundedQuantiles, quantiles } from "../engine/distribution.js";
 import { el, freshId } from "./dom.js";
+import { Footnote, noteSign } from "./note.js";
 
 export class QuantileTable {
   constructor(store) {
@@ -11,6 +12,7 @@ export class QuantileTable {
     this.problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.head = el("tr");
     this.body = el("tbody");
+    this.foot = new Footnote();
     this.element = el(
       "section",
       { class: "panel", id: "quantiles", "aria-labelledby": id },
@@ -37,6 +39,7 @@ export class QuantileTable {
         { class: "note" },
         "In brackets what the 95 % intervals of the totals below and above allow. Missing and other values are left out.",
       ),
+      this.foot.element,
     );
   }
 
@@ -46,14 +49,17 @@ export class QuantileTable {
   }
 
   draw() {
-    const { shares, engine } = this.store;
+    const { shares, engine, filters } = this.store;
     this.element.hidden = this.axes.length === 0;
     if (document.activeElement !== this.input) this.input.value = shares.map(percent).join(", ");
     const titles = shares.map((share) => el("th", { scope: "col" }, `${percent(share)} %`));
     this.head.replaceChildren(el("th", { scope: "col", class: "left" }, "dimension"), ...titles);
-    this.rows = this.axes.map((axis) => {
+    const notes = this.axes.map((axis) => engine.note([filters], [axis]));
+    this.foot.draw(notes.find(Boolean) ?? "");
+    this.rows = this.axes.map((axis, i) => {
       const { title, unit } = engine.attributes[axis];
       const name = el("th", { scope: "row", class: "left" }, unit ? `${title} (${unit})` : title);
+      if (notes[i]) name.append(noteSign(notes[i]));
       return el("tr", {}, name, ...shares.map(() => el("td", {}, "…")));
     });
     this.body.replaceChildren(...this.rows);

@@ -4,6 +4,7 @@ import { drained } from "../ask/query.js";
 import { el } from "./dom.js";
 import { isFormula } from "./formula.js";
 import { digitsOf, inPrint } from "./format.js";
+import { Footnote, noteSign } from "./note.js";
 
 const FIRST_ROWS = 50;
 
@@ -17,6 +18,7 @@ export class ResultTable {
     this.more = el("button", { type: "button", class: "quiet", onclick: () => this.showMore() }, "Show more");
     this.save = el("button", { type: "button", onclick: () => this.download() }, "Download CSV");
     this.note = el("span", { class: "note" });
+    this.foot = new Footnote();
     this.element = el(
       "div",
       { class: "result" },
@@ -25,6 +27,7 @@ export class ResultTable {
         { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
         el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, this.head), this.body),
       ),
+      this.foot.element,
       el("p", { class: "acts" }, this.save, this.more, this.note),
     );
     this.element.hidden = true;
@@ -69,6 +72,7 @@ export class ResultTable {
     const rows = this.rows.slice(0, this.shown);
     const lines = rows.map((row) => el("tr", {}, ...this.titles.map((title) => cellOf(row, title))));
     this.body.replaceChildren(...lines);
+    this.foot.draw("");
     this.more.hidden = this.rows.length <= this.shown;
     const word = this.rows.length === 1 ? "row" : "rows";
     this.note.textContent = this.more.hidden
@@ -83,7 +87,11 @@ export class ResultTable {
         const { of, end } = this.titles[column];
         if (!of) continue;
         const figure = yield* of.figure(rows[i]);
-        lines[i].children[column].textContent = figureInPrint(figure, end, of.digits);
+        const cell = lines[i].children[column];
+        cell.textContent = figureInPrint(figure, end, of.digits);
+        if (end !== "value" || !figure.note) continue;
+        cell.append(noteSign(figure.note));
+        this.foot.draw(figure.note);
       }
       yield;
     }

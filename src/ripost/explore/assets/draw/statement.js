@@ -17,11 +17,14 @@ export function statement(facts) {
   const noise =
     "All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. " +
     "The 95 % intervals allow for both. Where a method gives no error, the page says so.";
+  const independent =
+    "Some pairs of dimensions were measured together. A dagger (†) marks answers about several dimensions of which no " +
+    "two were: they take the dimensions as independent.";
   return el(
     "section",
     { class: "panel privacy", "aria-labelledby": id },
     el("header", {}, el("h2", { id }, "Privacy")),
-    ...[...words, noise].map((sentence) => el("p", {}, sentence)),
+    ...[...words, noise, ...(facts.content.mixture ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
     el("h3", {}, "What the budget was spent on"),
     el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),

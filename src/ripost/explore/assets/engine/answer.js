@@ -1,7 +1,6 @@
 // Answer: a number with its error, as view/answer.py defines it. null says that nothing is known of the error.
 
 export const Z = 2.12; // 95 % of a Laplace variable, over its standard deviation
-export const Z_SMOOTHED = 3.0; // the same for values that were smoothed
 
 /** The answer from a value and the variances of its noise and of what is unknown inside blocks. */
 export function answerOf(value, noise, model, z) {

@@ -1,7 +1,7 @@
 // Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
 
-import { Z, Z_SMOOTHED, answerOf } from "./answer.js";
-import { clumped, strayed, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
+import { Z, answerOf } from "./answer.js";
+import { clumped, scattered, stretchGroups, unionGroups, usualScatter } from "./clumps.js";
 import { Rows } from "./rows.js";
 import { Spread, Tree, variancesOf } from "./tree.js";
 
@@ -11,35 +11,44 @@ export class Blocks {
   constructor(facts, sizes) {
     this.sizes = sizes;
     this.tree = new Tree(facts.axis, facts.cut);
-    this.rows = new Rows(this.tree.sides(sizes, facts.density), facts.values);
+    this.record = facts.record; // the most that one record adds to a value
+    this.model = facts.errorModel; // null if values hold noise alone
+    this.rows = this.rowsOf(this.tree.sides(sizes, facts.density), facts);
     this.spread = new Spread(this.tree, variancesOf(facts.measured, facts.variances));
-    this.totals = this.tree.addUp(facts.values);
+    this.totals = this.tree.addUp(this.rows.values);
     const { count } = this.tree;
     this.stacks = { nodes: new Int32Array(count), out: new Int32Array(count), inner: new Int32Array(count) };
-    this.smoothing = facts.smoothing; // null if values hold noise alone
-    this.record = facts.record; // the most that one record adds to a value
-    if (this.smoothing) {
+    if (this.model) {
       this.records = facts.values.map((value) => value / this.record);
-      this.scatter = this.records.map((records) => usualScatter(records, this.smoothing.roughness));
+      this.scatter = this.records.map((records) => usualScatter(records, this.model));
     }
+  }
+
+  /** Blocks with what is added up of them. */
+  rowsOf(sides, facts) {
+    return new Rows(sides, facts.values);
   }
 
   /** The answer to disjoint selections {axis: intervals} together. */
   answer(boxes) {
+    const found = this.summed(boxes);
+    const { value, noise, partly, share, groups } = found;
+    if (!this.model) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
+    const known = boxes.length === 1 ? this.ofHistogram(boxes[0], Object.keys(boxes[0])) : Infinity;
+    const inside = Math.min(this.scattered(found), Math.max(known - noise, 0));
+    return answerOf(value, Math.min(noise, known), inside, this.model.z);
+  }
+
+  /** The value, the variance of its noise, and blocks that lie partly in the boxes; null if `enough` stopped it. */
+  summed(boxes, enough = Infinity) {
     const covers = boxes.map((box) => this.rows.cover(box));
-    const { value, partly, share, groups } =
-      boxes.length === 1 ? this.descend(covers[0], boxes[0]) : this.unite(covers);
-    let noise = this.spread.atRoot();
-    if (!this.smoothing) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
-    const { roughness } = this.smoothing;
-    let model = strayed(this.records, this.scatter, partly, share, groups, roughness) * this.record ** 2;
-    if (boxes.length === 1 && covers[0].length === 1) {
-      const [[axis]] = covers[0];
-      const known = this.ofMarginal(axis, boxes[0][axis]);
-      model = Math.min(model, Math.max(known - noise, 0));
-      noise = Math.min(noise, known);
-    }
-    return answerOf(value, noise, model, Z_SMOOTHED);
+    const found = boxes.length === 1 ? this.descend(covers[0], boxes[0], enough) : this.unite(covers);
+    return found && { ...found, noise: this.spread.atRoot() };
+  }
+
+  /** The variance of how content lies inside blocks that are partly in the question. */
+  scattered({ partly, share, groups }) {
+    return scattered(this.records, this.scatter, partly, share, groups, this.model) * this.record ** 2;
   }
 
   /** As `descend`, for any number of boxes: their shares of a block add up. */
@@ -64,8 +73,11 @@ export class Blocks {
    *
    * A node that lies in the question adds its whole total, and one that lies outside is left out with all below it.
    * Both are told by codes and not by mass: a block without mass on an axis is even there, even if what holds it is not.
+   * Null as soon as the variance is known to be at least `enough`.
    */
-  descend(cover, selection) {
+  descend(cover, selection, enough) {
+    const most = enough < Infinity ? enough / this.record ** 2 / (1 - this.model.together) : Infinity;
+    let apart = 0;
     const { tree, spread, totals, rows } = this;
     const touch = new Array(this.sizes.length).fill(null);
     for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
@@ -90,6 +102,9 @@ export class Blocks {
         if (part > 0 && part < 1) {
           partly.push(leaf[node]);
           share.push(part);
+          if (most === Infinity) continue;
+          apart += this.scatter[leaf[node]] * part * (1 - part);
+          if (apart > most) return null;
         }
       } else {
         inner[split] = node;
@@ -111,10 +126,11 @@ export class Blocks {
     return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
   }
 
-  /** The variance of a question about one axis by itself, as the histogram of that axis tells it. */
-  ofMarginal(axis, intervals) {
-    const variance = this.smoothing.marginal_variances[axis];
-    if (variance === null || intervals.some((interval) => interval.some((end) => end % 1))) return Infinity;
+  /** The variance of a question about one axis by itself, as its histogram tells it; infinite for more axes. */
+  ofHistogram(box, [axis, ...others]) {
+    const variance = this.model.histogram_variances[axis] ?? null;
+    const intervals = box[axis];
+    if (variance === null || others.length || intervals.some((ends) => ends.some((end) => end % 1))) return Infinity;
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
     return Math.min(codes * variance, (this.sizes[axis] - codes) * variance + this.spread.root);
   }

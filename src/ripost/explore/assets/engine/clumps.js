@@ -1,13 +1,11 @@
 // Clumps: what is unknown about how a block's content lies inside it, as a variance (view/clumps.py).
 
-const TOGETHER = 0.25; // how much of it blocks cut along the same stretch stray the same way
-const POWER = 1.7;
 const SAFE = 2 ** 52;
 
-/** How far content of so many records strays from its expected place. */
-export function usualScatter(records, roughness) {
+/** Variance of a split of so many records, before the factor q (1 - q). */
+export function usualScatter(records, { scatter, power }) {
   const some = Math.max(records, 0);
-  return some + roughness * some ** POWER;
+  return some + scatter * some ** power;
 }
 
 /** The variance if content lies in clumps at random places. `partly` are rows that lie partly in the question. */
@@ -27,8 +25,10 @@ export function clumped(values, partly, share, groups) {
   return found;
 }
 
-/** The variance if content strays inside blocks as it was seen to stray between them. */
-export function strayed(records, scatter, partly, share, groups, roughness) {
+/** The variance if content is scattered inside blocks as it was seen to be between them. `scatter` is that of each row;
+ * blocks cut along the same stretch have part of it in common, and `model.together` says how much.
+ */
+export function scattered(records, scatter, partly, share, groups, model) {
   const { of, count } = groups;
   const total = new Float64Array(count);
   const inside = new Float64Array(count);
@@ -39,8 +39,8 @@ export function strayed(records, scatter, partly, share, groups, roughness) {
     inside[of[k]] = share[k];
   }
   let together = 0;
-  for (let g = 0; g < count; g += 1) together += usualScatter(total[g], roughness) * inside[g] * (1 - inside[g]);
-  return (1 - TOGETHER) * apart + TOGETHER * together;
+  for (let g = 0; g < count; g += 1) together += usualScatter(total[g], model) * inside[g] * (1 - inside[g]);
+  return (1 - model.together) * apart + model.together * together;
 }
 
 /** Which of the rows are cut along the same stretches of the same axes: a number from 0 for each. */

@@ -4,10 +4,11 @@ import { noShorter } from "./answer.js";
 import { Attribute } from "./attribute.js";
 import { Blocks } from "./blocks.js";
 import { Buckets, Matrix, Sample } from "./cells.js";
-import { overlap } from "./intervals.js";
+import { keptBin } from "./intervals.js";
+import { MixedBlocks } from "./mixed.js";
 import { unpackAll } from "./packed.js";
 
-const KINDS = { blocks: Blocks, buckets: Buckets, matrix: Matrix, sample: Sample };
+const KINDS = { blocks: Blocks, mixed: MixedBlocks, buckets: Buckets, matrix: Matrix, sample: Sample };
 
 export class Engine {
   constructor(facts, content) {
@@ -19,16 +20,24 @@ export class Engine {
 
   static async open(facts) {
     const sizes = facts.axes.map((axis) => axis.size);
-    return new Engine(facts, new KINDS[facts.content.kind](await unpackAll(facts.content), sizes));
+    const kind = facts.content.mixture ? "mixed" : facts.content.kind;
+    return new Engine(facts, new KINDS[kind](await unpackAll(facts.content), sizes));
   }
 
-  /** Value, stderr, low and high where every listed axis lies in its intervals; errors are null if unknown.
+  /** Value, stderr, low, high and perhaps a note where every listed axis lies in its intervals; errors are null if
+   * unknown.
    *
-   * A list of selections that share no cell is answered as their union.
+   * A list of selections that share no cell is answered as their union. Some answers come sooner if the value is known
+   * from a histogram or a grid.
    */
-  answer(selection) {
-    const answer = this.content.answer(Array.isArray(selection) ? selection : [selection]);
+  answer(selection, value) {
+    const answer = this.content.answer(Array.isArray(selection) ? selection : [selection], value);
     return noShorter(answer, this.facts.privacy.shortest);
+  }
+
+  /** A sentence that a reader should know of questions that bound disjoint selections and some further axes; or "". */
+  note(boxes, further) {
+    return this.content.note?.(boxes, further) ?? "";
   }
 
   /** Totals of bins of an axis, all other axes kept to the selection. */
@@ -45,7 +54,7 @@ export class Engine {
   narrowed(selection, axes, bins, { within = false } = {}) {
     const found = { ...selection };
     axes.forEach((axis, i) => {
-      found[axis] = within && selection[axis] ? overlap([bins[i]], selection[axis]) : [bins[i]];
+      found[axis] = keptBin(bins[i], within ? selection[axis] : undefined);
     });
     return found;
   }

@@ -38,6 +38,17 @@ export function complement(intervals, end) {
   return found;
 }
 
+const lists = new WeakMap(); // of a bin, by the intervals that it was kept to
+const NO_INTERVALS = [];
+
+/** One bin as intervals, or what of it lies in some: the same list each time, so that what is known of it is found. */
+export function keptBin(bin, intervals = NO_INTERVALS) {
+  if (!lists.has(bin)) lists.set(bin, new WeakMap());
+  const known = lists.get(bin);
+  if (!known.has(intervals)) known.set(intervals, intervals === NO_INTERVALS ? [bin] : overlap([bin], intervals));
+  return known.get(intervals);
+}
+
 export function sameIntervals(one, other) {
   if (!one || !other) return one === other;
   return one.length === other.length && one.every(([low, high], i) => low === other[i][0] && high === other[i][1]);

@@ -4,6 +4,7 @@
 // stretch of that axis alone. Few stretches are different, so ratios are worked out by stretch and looked up by row.
 
 import { overlap } from "./intervals.js";
+import { Remembered } from "./remembered.js";
 
 const ROUNDING = 1e-12; // of a share of a stretch; view/overlaps.py has the same
 
@@ -14,8 +15,8 @@ export class Side {
     this.upper = upper;
     this.which = which; // (rows,): the stretch of each
     this.count = lower.length;
-    this.shares = new WeakMap(); // by list of intervals, which nobody changes
-    this.touches = new WeakMap();
+    this.shares = new Remembered(this.count);
+    this.touches = new Remembered(this.count);
     this.mass = mass; // (codes,), or null where content lies evenly
     this.prefix = mass && prefixOf(mass);
     this.start = new Float64Array(this.count); // ends on the ruler: mass before them, or codes where there is none
@@ -41,7 +42,7 @@ export class Side {
 
   /** Share of each stretch that sorted, disjoint intervals cover, (stretches,); the same list is looked at once. */
   covered(intervals) {
-    return remembered(this.shares, intervals, () => this.coverage(intervals));
+    return this.shares.of(intervals, () => this.coverage(intervals));
   }
 
   coverage(intervals) {
@@ -76,7 +77,7 @@ export class Side {
 
   /** How intervals lie to each stretch, whatever the mass: 0 apart from it, 2 all over it, else 1. */
   touched(intervals) {
-    return remembered(this.touches, intervals, () => this.touching(intervals));
+    return this.touches.of(intervals, () => this.touching(intervals));
   }
 
   touching(intervals) {
@@ -193,12 +194,6 @@ export function sidesOfCells(codes, sizes) {
       null,
     );
   });
-}
-
-function remembered(known, key, make) {
-  let found = known.get(key);
-  if (found === undefined) known.set(key, (found = make()));
-  return found;
 }
 
 function prefixOf(mass) {

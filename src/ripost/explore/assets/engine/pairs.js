@@ -1,0 +1,131 @@
+// Pairs: the variance of answers by a mixture, as the tables of pairs of axes that it was fitted to tell it.
+
+import { usualScatter } from "./clumps.js";
+import { Remembered } from "./remembered.js";
+
+const FIGURES = 4; // of an axis kept to intervals
+const INDEPENDENT = "no two of these attributes were measured together: the answer takes them as independent";
+
+export class PairErrors {
+  constructor(model, mixture, sizes, record) {
+    this.model = model; // of the release, with all constants
+    this.mixture = mixture;
+    this.sizes = sizes;
+    this.record = record; // the most that one record adds to a value
+    this.within = mixture.bins.map((side, axis) => shareOfBins(side, sizes[axis])); // of each axis (bins,)
+    this.figures = sizes.map(() => new Remembered(FIGURES));
+  }
+
+  /** Axes of which a selection leaves out some. */
+  bounded(selection) {
+    const axes = Object.keys(selection).map(Number);
+    return axes.filter((axis) => !isWhole(selection[axis], this.sizes[axis]));
+  }
+
+  /** As `ofBox`, of disjoint boxes together: their standard deviations add up. */
+  ofBoxes(boxes) {
+    let [least, rest] = [0, 0];
+    for (const box of boxes) {
+      const found = this.ofBox(box);
+      least += Math.sqrt(found.least);
+      rest += Math.sqrt(found.rest);
+    }
+    return { least: least ** 2, rest: rest ** 2 };
+  }
+
+  /** Of one box: the least variance by a table of two of its axes, infinite if there is none; and what comes on top. */
+  ofBox(box) {
+    const axes = this.bounded(box);
+    const along = new Map(axes.map((axis) => [axis, this.along(axis, box[axis])]));
+    const whole = this.mixture.total;
+    let least = Infinity;
+    let dependence = 0;
+    for (const { axes: pair, variance, dependence: phi } of this.pairsIn(along)) {
+      const [one, other] = pair.map((axis) => along.get(axis));
+      const kept = productOf(along, pair);
+      const cut = this.scatter(whole * (one.cut * other.share + other.cut * one.share));
+      const split = this.scatter(this.ofPair(box, pair)) * kept * Math.max(1 - kept, 0);
+      least = Math.min(least, kept ** 2 * (variance * one.squares * other.squares + cut) + split);
+      dependence = Math.max(dependence, kept ** 2 * phi * whole ** 2 * dependent(one, other));
+    }
+    let histograms = 0;
+    for (const [axis, { histogram }] of along) histograms += histogram * productOf(along, [axis]) ** 2;
+    const { dependence_weight: dependenceWeight, histogram_weight: histogramWeight } = this.model;
+    return { least, rest: dependenceWeight * dependence + histogramWeight * histograms };
+  }
+
+  /** What a reader should know of a question, or nothing; it may bound some further axes. */
+  note(boxes, further = []) {
+    const unmeasured = (axes) => axes.size > 1 && this.pairsIn(axes).length === 0;
+    const axesOf = (box) => new Set([...this.bounded(box), ...further]);
+    return boxes.some((box) => unmeasured(axesOf(box))) ? INDEPENDENT : "";
+  }
+
+  /** Measured pairs of some axes. */
+  pairsIn(axes) {
+    return this.model.pairs.filter(({ axes: [i, j] }) => axes.has(i) && axes.has(j));
+  }
+
+  /** Figures of one axis kept to intervals: the same list is looked at once.
+   *
+   * With f the share of a bin that is kept and m the share of the axis that lies in the bin, by its density: `share` is
+   * the sum of m f, `squares` that of f^2, `cut` that of m f (1 - f). `histogram` is the noise of the axis' histogram.
+   */
+  along(axis, intervals) {
+    return this.figures[axis].of(intervals, () => this.figuresOf(axis, intervals));
+  }
+
+  figuresOf(axis, intervals) {
+    const within = this.within[axis];
+    const inside = this.mixture.bins[axis].covered(intervals);
+    const found = { share: 0, squares: 0, cut: 0, histogram: 0 };
+    for (let bin = 0; bin < inside.length; bin += 1) {
+      found.share += within[bin] * inside[bin];
+      found.squares += inside[bin] ** 2;
+      found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
+    }
+    const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+    const fewer = Math.max(0, Math.min(codes, this.sizes[axis] - codes)); // those outside tell as much
+    found.histogram = (this.model.histogram_variances[axis] ?? 0) * fewer;
+    return found;
+  }
+
+  /** The mixture's answer to two axes of a box alone. */
+  ofPair(box, [i, j]) {
+    const { weights, total } = this.mixture;
+    const one = this.mixture.mass(i, box[i]);
+    const other = this.mixture.mass(j, box[j]);
+    let found = 0;
+    for (let k = 0; k < weights.length; k += 1) found += weights[k] * one[k] * other[k];
+    return total * found;
+  }
+
+  scatter(content) {
+    return usualScatter(content / this.record, this.model) * this.record ** 2;
+  }
+}
+
+/** How much two axes may depend on each other where a question cuts bins of a table. */
+function dependent(one, other) {
+  if (one.share === 0 || other.share === 0) return 0;
+  const cut = Math.min(1, one.cut / one.share + other.cut / other.share);
+  return cut * one.share * other.share * (1 - one.share) * (1 - other.share);
+}
+
+/** The product of the shares of all axes but some. */
+function productOf(along, except) {
+  let product = 1;
+  for (const [axis, { share }] of along) if (!except.includes(axis)) product *= share;
+  return product;
+}
+
+/** Share of an axis that lies in each bin, by its density. */
+function shareOfBins(side, size) {
+  const mass = side.mass?.reduce((sum, one) => sum + one, 0) ?? 0;
+  const inside = (low, high) => (mass > 0 ? (side.at(high) - side.at(low)) / mass : (high - low) / size);
+  return Float64Array.from(side.lower, (low, bin) => inside(low, side.upper[bin]));
+}
+
+function isWhole(intervals, size) {
+  return intervals.length === 1 && intervals[0][0] <= 0 && intervals[0][1] >= size;
+}
