@@ -20,14 +20,12 @@ from ripost.space.blocks import Codes
 from ripost.space.question import Couples, Grid
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
-LEAST_ROWS = 3000  # rows times epsilon
+LEAST_ROWS = {False: 3000, True: 500}  # Gaussian noise -> rows in noise scales of the whole budget
 LEAST_CELLS = 10  # of the domain, for each row times epsilon
 TESTING = Fraction(2, 100)  # share of epsilon for the test of dependence
 COARSE = 16  # stretches of an attribute in that test
 CLEAR = 7.5  # noise scales above which a dependence is taken for real
-MANY_ROWS = 100_000  # rows times epsilon, from which on the tree deserves more
-HISTOGRAMS = {False: Fraction(3, 10), True: Fraction(2, 10)}  # with many rows -> share of all histograms
-PAIRS = {False: Fraction(6, 10), True: Fraction(5, 10)}  # the same for all pair tables
+MANY_ROWS = 100_000  # in the same scales, from which on the tree deserves more
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass
@@ -35,10 +33,26 @@ COMPONENTS, MANY_COMPONENTS = 200, 400  # of the mixture; the latter from a mill
 STRENGTH, MOST_STRENGTH = 0.4, 1500.0  # of the penalty, per row of a noise scale
 
 
-def worth_testing(shape: Sequence[int], rows: float) -> bool:
+@dataclass(frozen=True)
+class PairPlan:
+    """Shares of the budget."""
+
+    histograms: Fraction  # of all one-way histograms
+    pairs: Fraction  # of all pair tables
+
+
+PLANS = {  # Gaussian noise, many rows -> shares; the tree has what is left
+    (False, False): PairPlan(Fraction(30, 100), Fraction(60, 100)),
+    (False, True): PairPlan(Fraction(20, 100), Fraction(50, 100)),
+    (True, False): PairPlan(Fraction(15, 100), Fraction(60, 100)),
+    (True, True): PairPlan(Fraction(10, 100), Fraction(50, 100)),
+}
+
+
+def worth_testing(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
     """Whether the table may be one for pair tables; `rows` are in noise scales of the whole budget."""
     wide = sum(size > 1 for size in shape) >= LEAST_ATTRIBUTES
-    return wide and rows >= LEAST_ROWS and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
+    return wide and rows >= LEAST_ROWS[gaussian] and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
 
 
 def dependence_question(shape: Sequence[int]) -> Couples:
@@ -71,18 +85,9 @@ def equal_mass(density: Floats, bins: int) -> Codes:
     return np.unique(np.concatenate([[0], inner, [size]]))
 
 
-@dataclass(frozen=True)
-class PairPlan:
-    """Shares of the budget and bins of the pair tables."""
-
-    histograms: Fraction  # share of all one-way histograms
-    pairs: Fraction  # share of all pair tables
-
-    @classmethod
-    def of(cls, rows: float) -> PairPlan:
-        """The plan for a table of this many rows, in noise scales of the whole budget."""
-        many = rows >= MANY_ROWS
-        return cls(HISTOGRAMS[many], PAIRS[many])
+def plan_for(rows: float, *, gaussian: bool) -> PairPlan:
+    """The plan for a table of this many rows, in noise scales of the whole budget."""
+    return PLANS[gaussian, rows >= MANY_ROWS]
 
 
 def bins_for(rows: float) -> int:

@@ -38,6 +38,7 @@ from ripost.methods.pair_plan import (
     equal_mass,
     is_dependent,
     pairs_of,
+    plan_for,
     strength_for,
     worth_testing,
 )
@@ -180,14 +181,14 @@ class _Run:
 
     def test_dependence(self) -> None:
         """Decide by a noisy test whether attributes clearly depend on each other; then pairs are measured."""
-        if not (self.method.pairs and worth_testing(self.shape, self._in_scales)):
+        if not (self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)):
             return
         mechanism = self._noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
         term = self.account.open("test of dependence", mechanism, self.live)
         noisy = float(term.values(dependence_question(self.shape))[0]) / self.unit
         scale = math.sqrt(self._variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
-            self.plan_of_pairs = PairPlan.of(self._in_scales)
+            self.plan_of_pairs = plan_for(self._in_scales, gaussian=self.gaussian)
 
     def measure_pairs(self) -> None:
         """Noisy tables of all pairs of attributes, and the mixture that fits them."""
