@@ -25,22 +25,19 @@ class Held:
 
 def held(view: View, lower: Ints, upper: Ints, truth: Floats) -> Held | None:
     """The intervals of boxes against the truth; None if the view tells nothing of its error."""
-    answers = interval_answers(view, lower, upper)
-    if not (np.isfinite(answers.low) & np.isfinite(answers.high)).all():
+    value, low, high = interval_answers(view, lower, upper)
+    if not (np.isfinite(low) & np.isfinite(high)).all():
         return None
-    inside = (answers.low <= truth) & (truth <= answers.high)
-    return Held(inside, answers.high - answers.low, truth, np.abs(answers.value - truth))
+    return Held((low <= truth) & (truth <= high), high - low, truth, np.abs(value - truth))
 
 
-def interval_answers(view: View, lower: Ints, upper: Ints) -> Answers:
-    """Answers with intervals; boxes that bound the same axes go in one batch, which is what batches are quick at."""
-    count = len(lower)
-    found = Answers(*(np.empty(count) for _ in range(4)))
+def interval_answers(view: View, lower: Ints, upper: Ints) -> tuple[Floats, Floats, Floats]:
+    """Values and ends of intervals; boxes that bound the same axes go in one batch, which is quick."""
+    value, low, high = (np.empty(len(lower)) for _ in range(3))
     for axes, boxes in by_axes(lower.astype(np.float64), upper.astype(np.float64), view.domain.shape):
         some = _batch(view, lower[boxes], upper[boxes], tuple(axes))
-        for mine, theirs in zip(_parts(found), _parts(some), strict=True):
-            mine[boxes] = theirs
-    return found
+        value[boxes], low[boxes], high[boxes] = some.value, some.low, some.high
+    return value, low, high
 
 
 def _batch(view: View, lower: Ints, upper: Ints, axes: Axes) -> Answers:
@@ -52,7 +49,3 @@ def _batch(view: View, lower: Ints, upper: Ints, axes: Axes) -> Answers:
         spans = [known.setdefault(end, ((float(end[0]), float(end[1])),)) for end in ends]
         regions.append((dict(zip(axes, spans, strict=True)),))
     return view.answer_regions(regions)
-
-
-def _parts(answers: Answers) -> tuple[Floats, Floats, Floats, Floats]:
-    return answers.value, answers.stderr, answers.low, answers.high
