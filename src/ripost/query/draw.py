@@ -12,6 +12,7 @@ import numpy as np
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
+from ripost.query.draw_mixed import draw_mixed
 from ripost.query.key import label_type
 from ripost.query.table import Column, Table
 from ripost.space.attribute import Base, Boolean, Ordered
@@ -33,10 +34,13 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
         raise QueryError("the view holds no total above 0, so there is nothing to draw from")
     upto = np.cumsum(mass)
     chosen = np.searchsorted(upto, rng.random(n) * upto[-1], side="right").clip(0, len(mass) - 1)
-    columns = []
+    content, columns = view.content, []
+    mixed = draw_mixed(content, chosen, rng) if isinstance(content, TreeContent) and content.mixture else None
     for axis, (name, attribute) in enumerate(view.domain):
         lower, upper = blocks.lower[chosen, axis], blocks.upper[chosen, axis]
         codes = _codes(lower, upper, _marginal(view, axis), rng)
+        if mixed is not None:
+            codes[mixed.rows] = mixed.codes[axis]
         columns.append(_column(name, attribute, codes, rng))
     return Table(columns, warning=view.privacy.warning)
 
