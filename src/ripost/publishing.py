@@ -197,7 +197,9 @@ def content_of(found: Release, domain: Domain, measure: Measure) -> Content:
                 values=found.values * step,
                 variances=lambda _: found.variances * step**2,
                 density=None if found.density is None else [mass * step for mass in found.density],
-                smoothing=found.smoothing and found.smoothing.in_units(step),
+                error_model=found.error_model and found.error_model.in_units(step),
+                mixture=found.mixture and found.mixture.scaled(step),
+                corrections=None if found.corrections is None else found.corrections * step,
                 record=measure.bound * step,
             )
         case Buckets():

@@ -88,7 +88,7 @@ def test_sql_conditions(browser: Any, page: Page) -> None:
 @pytest.mark.parametrize("smoothing", [False, True])
 def test_sql_or_between_dimensions(browser: Any, page: Page, smoothing: bool) -> None:
     """A union of boxes is one question, answered as the library does."""
-    view = every_type() if smoothing else every_type(smoothing=None)
+    view = every_type() if smoothing else every_type(error_model=None)
     same_question = (
         "hour < 6 OR origin = 'JFK'",
         "(hour < 6) OR (hour >= 6 AND origin = 'JFK')",
@@ -132,7 +132,7 @@ MEASURES = (
 @pytest.mark.parametrize("smoothing", [False, True])
 def test_sql_measures(browser: Any, page: Page, smoothing: bool) -> None:
     """Means, sums, shares and HAVING, with their bounds, are the library's."""
-    view = every_type() if smoothing else every_type(smoothing=None)
+    view = every_type() if smoothing else every_type(error_model=None)
     with opened(browser, page(view)) as tab:
         for sql in MEASURES:
             found = tab.evaluate("sql => ripost.sql(sql)", sql)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ripost.estimate.smoother import Smoothing
+from ripost.estimate.error_model import ErrorModel
 from ripost.space.domain import Domain
 from ripost.view.view import View
 from tests.view.making import make_view, promise
@@ -19,9 +19,9 @@ TREES = {
     "blocks": {},
     "blocks with density": {"marginals": True},
     "blocks measured inside": {"inner": 0.6},
-    "blocks smoothed": {"smoothing": Smoothing(0.02, (3.0, None, 1.5))},
-    "blocks of a small epsilon": {"smoothing": Smoothing(0.02, (3.0,) * 3), "privacy": promise(60, epsilon="1/20")},
-    "blocks with all of it": {"marginals": True, "inner": 0.6, "smoothing": Smoothing(0.5, (3.0, None, 1.5))},
+    "blocks smoothed": {"error_model": ErrorModel(0.02, (3.0, None, 1.5))},
+    "blocks of a small epsilon": {"error_model": ErrorModel(0.02, (3.0,) * 3), "privacy": promise(60, epsilon="1/20")},
+    "blocks with all of it": {"marginals": True, "inner": 0.6, "error_model": ErrorModel(0.5, (3.0, None, 1.5))},
 }
 KINDS = (*TREES, *CELL_KINDS)
 

@@ -94,7 +94,7 @@ CONDITIONS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("smoothed", [False, True])
 def test_every_type_in_its_own_units(tmp_path: Path, smoothed: bool) -> None:
-    view = every_type() if smoothed else every_type(smoothing=None)
+    view = every_type() if smoothed else every_type(error_model=None)
     with exported(view, tmp_path) as connection:
         for given, conditions in CONDITIONS.items():
             [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by([], {given})").fetchall()

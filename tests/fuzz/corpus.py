@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 import ripost
-from ripost.estimate.smoother import Smoothing
+from ripost.estimate.error_model import ErrorModel
 from ripost.space.domain import Domain
 from ripost.tensor.tensor import Tensor
 from ripost.view.view import View
@@ -57,7 +57,7 @@ def views() -> dict[str, View]:
     }
     wide = Domain.from_json(EVERY_TYPE)
     found["every type"] = make_view(wide, leaves=40, inner=0.5, marginals=True)
-    found["smoothed"] = make_view(domain, leaves=12, marginals=True, smoothing=Smoothing(0.5, (18.0, None, 25.5)))
+    found["smoothed"] = make_view(domain, leaves=12, marginals=True, error_model=ErrorModel(0.5, (18.0, None, 25.5)))
     found["long"] = make_view((2**31 - 3, 2), leaves=9, inner=0.5)
     found["one cell"] = make_view((1,), leaves=1)
     return found

@@ -86,7 +86,9 @@ def make_view(
     }
     facts |= {"tree": tree, "variances": variances} | given
     content = {
-        name: facts.pop(name) for name in ("tree", "values", "variances", "density", "smoothing") if name in facts
+        name: facts.pop(name)
+        for name in ("tree", "values", "variances", "density", "error_model", "mixture", "corrections", "record")
+        if name in facts
     }
     return View(domain=domain, content=TreeContent(domain.shape, **content), **facts)
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ripost.space.region import Region, Selection
-from ripost.view.answer import Answer
+from ripost.view.answer import UNMEASURED, Answer
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.content import Content
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
 from ripost.view.content.tree import TreeContent
+from tests.view import plain_mixture
 from tests.view.making import Array
 
-SMOOTHED, LAPLACE = 3.0, 2.12
+LAPLACE = 2.12
 
 
 def plain_answer(content: Content, region: Region) -> Answer:
@@ -60,8 +62,8 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
     clumps: dict[str, list[int]] = {}
     for leaf in np.flatnonzero((share > 0) & (share < 1)).tolist():
         clumps.setdefault(groups[leaf], []).append(leaf)
-    value, noise = float(content.values @ share), content.spread.of_weights(share)
-    if content.smoothing is None:
+    value, noise = float(content.corrections @ share), content.spread.of_weights(share)
+    if content.error_model is None:
         model = 0.0
         for clump in clumps.values():
             x, f = content.values[clump], share[clump[0]]
@@ -70,17 +72,22 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
     model = 0.0
     for clump in clumps.values():
         x, f = content.values[clump] / content.record, share[clump[0]]
-        usual = [_scatter(one, content.smoothing.roughness) for one in [*x, x.sum()]]
+        usual = [_scatter(one, content.error_model.scatter) for one in [*x, x.sum()]]
         model += (0.75 * sum(usual[:-1]) + 0.25 * usual[-1]) * f * (1 - f) * content.record**2
+    if content.mixture is not None:
+        value += sum(plain_mixture.mixture_sum(content, selection) for selection in region)
+        whole, unmeasured = plain_mixture.variance(content, region, noise + model)
+        found = _answer(value, noise=whole, model=0.0, z=content.error_model.z)
+        return replace(found, note=UNMEASURED if unmeasured else "")
     if len(region) == 1 and len(region[0]) == 1:
         [(axis, intervals)] = region[0].items()
         known = math.inf
-        variance = content.smoothing.marginal_variances[axis]
+        variance = content.error_model.histogram_variances[axis]
         if variance is not None and all(end % 1 == 0 for interval in intervals for end in interval):
             codes = sum(high - low for low, high in intervals)
             known = min(codes * variance, (content.shape[axis] - codes) * variance + content.spread.root)
         noise, model = min(noise, known), min(model, max(known - noise, 0.0))
-    return _answer(value, noise=noise, model=model, z=SMOOTHED)
+    return _answer(value, noise=noise, model=model, z=content.error_model.z)
 
 
 def _part(content: TreeContent, axis: int, leaf: int, selection: Selection) -> float:

@@ -257,8 +257,8 @@ def test_variances_of_histograms_must_be_those_of_the_noise(files: dict[str, Pat
         forged.write_bytes(files["ripost+"].read_bytes())
 
         def scaled(manifest: Manifest, _: Columns, factor: float = factor) -> None:
-            known = manifest["smoothing"]["marginal_variances"]
-            manifest["smoothing"]["marginal_variances"] = [variance * factor for variance in known]
+            known = manifest["error_model"]["histogram_variances"]
+            manifest["error_model"]["histogram_variances"] = [variance * factor for variance in known]
 
         forge(forged, scaled)
         assert_refused(forged, factor)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ripost import Tensor, publish
-from ripost.estimate.smoother import Smoothing
+from ripost.estimate.error_model import ErrorModel
 from ripost.privacy.ledger import Debit
 from ripost.space.domain import Domain
 from ripost.view.manifest import manifest_schema
@@ -93,7 +93,7 @@ def test_json_schema_is_up_to_date() -> None:
     )
 
 
-SMOOTHED = {"smoothing": Smoothing(0.5, (20.0,) * 3)}
+SMOOTHED = {"error_model": ErrorModel(0.5, (20.0,) * 3)}
 
 
 @pytest.mark.parametrize("given", [{}, {"inner": 0.6, "marginals": True}, SMOOTHED, PAID])
@@ -105,7 +105,14 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
     schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(manifest, schema)
-    assert set(schema["properties"]) - set(schema["required"]) == {"debit", "kind", "matrix", "smoothing"}
+    assert set(schema["properties"]) - set(schema["required"]) == {
+        "debit",
+        "kind",
+        "matrix",
+        "smoothing",
+        "error_model",
+        "mixture",
+    }
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}
         with pytest.raises(jsonschema.ValidationError):

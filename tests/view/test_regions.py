@@ -10,25 +10,29 @@ from hypothesis import given, settings
 
 import ripost.view.meetings as meetings
 from ripost.errors import QueryError
-from ripost.estimate.smoother import Smoothing
+from ripost.estimate.error_model import ErrorModel
 from ripost.space.attribute import merge
 from ripost.space.region import MOST_BOXES, Region, both, either, minus
 from ripost.view.content.content import Content
 from ripost.view.content.tree import TreeContent
 from tests.view.making import blocks_of, make_view, random_tree, random_variances, seeds
+from tests.view.mixing import mixed_view
 from tests.view.plain_regions import plain_answer
 from tests.view.test_contents import content_of, shapes
 
-KINDS = ("blocks", "smoothed", "buckets", "matrix", "union", "marginals", "sample")
+KINDS = ("blocks", "smoothed", "mixture", "buckets", "matrix", "union", "marginals", "sample")
 
 
 def any_content(kind: str, shape: tuple[int, ...], seed: int) -> Content:
+    if kind == "mixture":
+        unmeasured = ((0, 1),) if seed % 2 else ()
+        return blocks_of(mixed_view(shape, seed=seed, components=1 + seed % 5, unmeasured=unmeasured))
     if kind not in ("blocks", "smoothed"):
         return content_of(kind, shape, seed)
     rng = np.random.default_rng(seed)
     known = tuple(None if rng.random() < 0.3 else float(rng.exponential(4)) for _ in shape)
-    smoothing = Smoothing(float(rng.exponential()), known) if kind == "smoothed" else None
-    return blocks_of(make_view(shape, seed=seed, inner=0.5, marginals=seed % 2 == 0, smoothing=smoothing))
+    smoothing = ErrorModel(float(rng.exponential()), known) if kind == "smoothed" else None
+    return blocks_of(make_view(shape, seed=seed, inner=0.5, marginals=seed % 2 == 0, error_model=smoothing))
 
 
 def random_region(shape: tuple[int, ...], rng: np.random.Generator) -> Region:
@@ -56,6 +60,7 @@ def test_regions_are_answered_as_defined(kind: str, shape: tuple[int, ...], seed
     for number, region in enumerate(asked):
         for wanted in (plain_answer(content, region), content.regions([region])[0]):
             answer = found[number]
+            assert answer.note == wanted.note
             for name in ("value", "stderr", "low", "high"):
                 assert getattr(answer, name) == pytest.approx(
                     getattr(wanted, name), rel=1e-9, abs=1e-6 if name != "value" else 1e-9, nan_ok=True
@@ -135,7 +140,7 @@ def test_what_has_no_mass_may_be_left_out_of_a_block(seed: int) -> None:
         values=values,
         variances=lambda _: variances,
         density=[mass, rng.random(5)],
-        smoothing=None,
+        error_model=None,
         record=1.0,
     )
     every, without = content.regions([({1: [(0.5, 3.0)]},), ({1: [(0.5, 3.0)], 0: [(0.0, 7.0), (8.0, 24.0)]},)])

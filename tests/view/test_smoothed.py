@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import ripost
-from ripost.estimate.smoother import Smoothing
-from ripost.view.answer import Z_SMOOTHED, Z
-from ripost.view.clumps import TOGETHER, Parts, strayed
+from ripost.estimate.error_model import ErrorModel
+from ripost.view.answer import Z
+from ripost.view.clumps import Parts, scattered
 
 from .making import blocks_of, make_view, promise
 
-SMOOTHING = Smoothing(1.25, (None, 18.0, 25.5))
+SMOOTHING = ErrorModel(1.25, (None, 18.0, 25.5))
 
 
 def half_of(blocks: int, *, partly: bool = True) -> Parts:
@@ -26,49 +26,49 @@ def half_of(blocks: int, *, partly: bool = True) -> Parts:
 
 def test_content_strays_as_the_tree_showed() -> None:
     """One block of 100 records, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
-    found = strayed(half_of(1), np.array([100.0]), roughness=2.0)
+    found = scattered(half_of(1), np.array([100.0]), model=ErrorModel(2.0, ()))
     assert found == pytest.approx(0.25 * (100 + 2 * 100**1.7))
-    assert strayed(half_of(1, partly=False), np.array([100.0]), roughness=2.0) == 0
-    assert strayed(half_of(1), np.array([-5.0]), roughness=2.0) == 0
+    assert scattered(half_of(1, partly=False), np.array([100.0]), model=ErrorModel(2.0, ())) == 0
+    assert scattered(half_of(1), np.array([-5.0]), model=ErrorModel(2.0, ())) == 0
 
 
 def test_blocks_on_one_stretch_stray_partly_alike() -> None:
     records = np.array([100.0, 300.0])
     apart = sum(0.25 * (x + x**1.7) for x in records)
     together = 0.25 * (400 + 400**1.7)
-    found = strayed(half_of(2), records, roughness=1.0)
-    assert found == pytest.approx((1 - TOGETHER) * apart + TOGETHER * together)
+    found = scattered(half_of(2), records, model=ErrorModel(1.0, ()))
+    assert found == pytest.approx(0.75 * apart + 0.25 * together)
 
 
 def test_intervals_count_both_errors() -> None:
-    view = make_view((40,), leaves=1, smoothing=Smoothing(0.5, (None,)))
+    view = make_view((40,), leaves=1, error_model=ErrorModel(0.5, (None,)))
     variance = float(view.blocks.variance[0])
     inside = view.answer_selection({0: [(0.0, 40.0)]})
-    assert inside.high - inside.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance))
+    assert inside.high - inside.value == pytest.approx(SMOOTHING.z * np.sqrt(variance))
     half = view.answer_selection({0: [(0.0, 20.0)]})
     records = max(float(view.content.values[0]), 0)
     model = 0.25 * (records + 0.5 * records**1.7)
-    assert half.high - half.value == pytest.approx(Z_SMOOTHED * np.sqrt(variance / 4 + model))
+    assert half.high - half.value == pytest.approx(SMOOTHING.z * np.sqrt(variance / 4 + model))
     plain = make_view((40,), leaves=1).answer_selection({0: [(0.0, 40.0)]})
     assert plain.high - plain.value == pytest.approx(Z * np.sqrt(variance))
 
 
 def test_the_roughness_is_kept_in_the_file(tmp_path: Path) -> None:
-    view = make_view(leaves=20, marginals=True, smoothing=SMOOTHING, privacy=promise(20))
+    view = make_view(leaves=20, marginals=True, error_model=SMOOTHING, privacy=promise(20))
     view.save(tmp_path / "v.ripost.parquet")
     again = ripost.open(tmp_path / "v.ripost.parquet")
-    assert blocks_of(again).smoothing == SMOOTHING
+    assert blocks_of(again).error_model == SMOOTHING
     assert str(again.count()) == str(view.count())
 
 
 def test_a_question_about_one_axis_is_as_sure_as_its_histogram() -> None:
     """Three codes of an axis, or all but three: the variance of three noises, or of those and the total's."""
-    view = make_view((40, 3), leaves=1, smoothing=Smoothing(5.0, (7.0, None)))
+    view = make_view((40, 3), leaves=1, error_model=ErrorModel(5.0, (7.0, None)))
     total = float(view.blocks.variance[0])
 
     def reach(**selection: list[tuple[float, float]]) -> float:
         answer = view.answer_selection({int(axis[1:]): intervals for axis, intervals in selection.items()})
-        return ((answer.high - answer.value) / Z_SMOOTHED) ** 2
+        return ((answer.high - answer.value) / SMOOTHING.z) ** 2
 
     assert reach(_0=[(2.0, 5.0)]) == pytest.approx(21.0)
     assert reach(_0=[(0.0, 37.0)]) == pytest.approx(21.0 + total)
@@ -77,16 +77,16 @@ def test_a_question_about_one_axis_is_as_sure_as_its_histogram() -> None:
 
 
 def test_one_entry_per_axis() -> None:
-    with pytest.raises(ValueError, match="one entry per axis"):
-        make_view(smoothing=Smoothing(1.0, (None,)))
+    with pytest.raises(ValueError, match="one histogram variance per axis"):
+        make_view(error_model=ErrorModel(1.0, (None,)))
 
 
 @pytest.mark.parametrize("wrong", [-1.0, np.inf, np.nan])
 def test_a_wrong_roughness_is_refused(wrong: float) -> None:
     with pytest.raises(ValueError, match="finite numbers"):
-        make_view(smoothing=Smoothing(1.0, (None, wrong, None)))
+        make_view(error_model=ErrorModel(1.0, (None, wrong, None)))
     with pytest.raises(ValueError, match="finite numbers"):
-        make_view(smoothing=Smoothing(wrong, (None,) * 3))
+        make_view(error_model=ErrorModel(wrong, (None,) * 3))
 
 
 def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Path) -> None:
@@ -100,4 +100,4 @@ def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Pat
     upper = lower + rng.integers(1, 4, (100, 3)).clip(max=np.array(counts.shape) - lower)
     np.testing.assert_allclose(again.answer(lower, upper), view.answer(lower, upper))
     np.testing.assert_allclose(again.stderr(lower, upper), view.stderr(lower, upper))
-    assert blocks_of(again).smoothing == blocks_of(view).smoothing and again.method == "ripost+"
+    assert blocks_of(again).error_model == blocks_of(view).error_model and again.method == "ripost+"

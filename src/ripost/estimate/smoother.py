@@ -26,19 +26,6 @@ EDGE = 1e-6  # expected shares stay this far from 0 and 1
 
 
 @dataclass(frozen=True)
-class Smoothing:
-    """What a release tells of values that were smoothed."""
-
-    roughness: float  # of content inside blocks
-    marginal_variances: tuple[float | None, ...]  # of each axis, noise per code of its histogram; None if it is coarser
-
-    def in_units(self, unit: float) -> Smoothing:
-        """The same for values that are this many times as large."""
-        known = tuple(None if variance is None else variance * unit**2 for variance in self.marginal_variances)
-        return Smoothing(self.roughness, known)
-
-
-@dataclass(frozen=True)
 class Smoothed:
     """What is believed of a tree's values."""
 
@@ -121,10 +108,3 @@ def smooth(
 def _strayed(square: Floats, doubt: Floats, *, with_prior: bool) -> Floats:
     """Without a prior an estimated deviation is the true one plus noise; with one it was shrunk by as much."""
     return square + doubt if with_prior else square - doubt
-
-
-def usual_scatter(records: Floats, roughness: Floats | float) -> Floats:
-    """How far content of so many records strays from its expected place, before the factor q (1 - q)."""
-    some = np.maximum(records, 0.0)
-    found: Floats = some + roughness * some**POWER
-    return found

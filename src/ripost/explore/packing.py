@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -103,7 +102,8 @@ def _content(content: Content) -> Facts:
     match content:
         case TreeContent():
             density = content.density and [None if mass is None else packed(mass) for mass in content.density]
-            smoothing = None if content.smoothing is None else asdict(content.smoothing)
+            error = content.error_model
+            smoothing = error and {"roughness": error.scatter, "marginal_variances": [*error.histogram_variances]}
             return facts | {
                 **_tree(content.tree, content.node_variances),
                 "density": density,

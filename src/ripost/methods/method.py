@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import InputError, nearest
-from ripost.estimate.smoother import Smoothing
+from ripost.estimate.error_model import ErrorModel
+from ripost.estimate.mixture import Mixture
 from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
 from ripost.privacy.concentrated import parse_delta, row_budget
@@ -38,7 +39,9 @@ class Decomposition:
     values: Floats  # (leaves,), in the order of tree.leaves
     variances: Floats  # (nodes,), inf where a node was not measured
     density: tuple[Floats, ...] | None = None  # released mass per code of each axis
-    smoothing: Smoothing | None = None  # what is known of the error of values that are not noise alone
+    error_model: ErrorModel | None = None  # what is known of the error of values that are not noise alone
+    mixture: Mixture | None = None  # what the leaves correct; needs an error model
+    corrections: Floats | None = None  # (leaves,), what each leaf adds to the mixture: its value less the mixture's
 
     @property
     def blocks(self) -> int:

@@ -15,13 +15,14 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
+from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.expected import Expected
 from ripost.estimate.joint import Histograms, above_zero
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, Table
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit
-from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, Smoothing, smooth
+from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account, Frontier
@@ -261,13 +262,13 @@ class _Run:
             values * self.unit,
             variances,
             density=tuple(mass * self.unit for mass in density),
-            smoothing=self._smoothing(smoothed) if self.method.shrink else None,
+            error_model=self._error_model(smoothed) if self.method.shrink else None,
         )
 
-    def _smoothing(self, smoothed: Smoothed) -> Smoothing:
+    def _error_model(self, smoothed: Smoothed) -> ErrorModel:
         finest = [marginal.tables[0] for marginal in self.marginals]
         known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
-        return Smoothing(smoothed.overall_roughness, tuple(known)).in_units(self.unit)
+        return ErrorModel(smoothed.overall_roughness, tuple(known)).in_units(self.unit)
 
     @property
     def _records(self) -> float:

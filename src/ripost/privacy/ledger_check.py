@@ -94,6 +94,11 @@ def variance_range(privacy: Privacy) -> tuple[float, float]:
     return 1 / max(precision) if max(precision) else math.inf, max(finite, default=0.0)
 
 
+def part_variances(privacy: Privacy) -> list[float]:
+    """The variance, in steps, of each draw that measures parts of blocks, such as the cells of a table."""
+    return [_variance(entry) for entry in privacy.ledger.entries if NAMES[entry.statistic] is TOTAL_OF_PART]
+
+
 def _variance(entry: Entry) -> float:
     """Of the noise of one measurement; infinite if the entry measures nothing that a variance is stated for."""
     found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
+from statistics import NormalDist
 
 import numpy as np
 
+from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
 from ripost.privacy.ledger import Privacy
+from ripost.space.blocks import Mask
 from ripost.space.measure import Measure
 
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
-Z_SMOOTHED = 3.0
-"""The same for values that were smoothed, whose error is not noise alone: found by `python -m experiments coverage`."""
-SHORTEST = math.log(0.95 / 0.05)
-"""Of an interval, in what one unit can add over epsilon. Tables that differ by a few records in a question look alike
-up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth in 95 of 100 cases for
-every table (docs/concepts/intervals.md)."""
+LEVEL = 0.95  # of intervals, unless another is asked for
+UNMEASURED = "no two of these attributes were measured together: the answer takes them as independent"
 
 
-def shortest_width(measure: Measure, privacy: Privacy) -> float:
-    """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
+def shortest_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
+    """The width that the interval of an answer has at least: what epsilon lets nobody tell apart.
+
+    In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few records in a
+    question look alike up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth
+    that often for every table (docs/concepts/intervals.md).
+    """
     most = measure.bound * measure.step * privacy.unit.max_rows  # that one unit adds
-    return SHORTEST * most / max(float(privacy.epsilon), 5e-324)
+    return max(0.0, math.log(level / (1 - level))) * most / max(float(privacy.epsilon), 5e-324)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +38,21 @@ class Answer:
 
     The range covers two errors. The noise that was added for privacy has the known standard deviation `stderr`. A
     block that lies partly in the question is the other: its content may be anywhere inside. The range allows for all of
-    it being one clump at a random place or, if the values were smoothed, for its straying as far as the tree showed
-    (clumps.py). One Laplace draw stays within 2.12 standard deviations in 95 of 100 cases; sums of many draws stay
-    closer. No range of a view's answer is shorter than what epsilon lets anyone tell apart (SHORTEST). Counts are not
-    negative, so the range starts at 0 or above; a value that was not smoothed is left as it is, below 0 or not,
-    because then it is right on average. Where a method tells nothing of its error, as with synthetic
-    records, `stderr`, `low` and `high` are NaN; where nothing that was measured tells of the question, they are
-    infinite.
+    it being one clump at a random place or, if the view has an error model, for as much scatter as the tree showed
+    (clumps.py); with a mixture `stderr` covers both errors (error_model.py). One Laplace draw stays within 2.12
+    standard deviations in 95 of 100 cases; sums of many draws stay closer. No range of a view's answer is shorter than
+    what epsilon lets anyone tell apart (shortest_width). Counts are not negative, so the range starts at 0 or above; a
+    value that was not smoothed is left as it is, below 0 or not, because then it is right on average. Where a method
+    tells nothing of its error, as with synthetic records, `stderr`, `low` and `high` are NaN; where nothing that was
+    measured tells of the question, they are infinite.
     """
 
     value: float
     stderr: float
     low: float
     high: float
+    note: str = ""  # what to know before relying on the answer
+    level: float = LEVEL  # how often the range holds the truth
 
     @property
     def is_bounded(self) -> bool:
@@ -60,7 +66,7 @@ class Answer:
         value, stderr, low, high = (
             f"{round(number, digits) + 0.0:,.{digits}f}" for number in (self.value, self.stderr, self.low, self.high)
         )
-        return f"{value} ± {stderr} (95 %: {low} to {high})"
+        return f"{value} ± {stderr} ({100 * self.level:.6g} %: {low} to {high})"
 
     @property
     def _digits(self) -> int:
@@ -82,32 +88,64 @@ class Answers:
     stderr: Floats
     low: Floats
     high: Floats
+    reach: Floats  # half-width of the interval at 95 %, before it is cut at 0
+    unmeasured: Mask  # whether the question bounds attributes of which no two were measured together
+    level: float = LEVEL
 
     @classmethod
-    def of(cls, value: Floats, *, noise: Floats, model: Floats, z: float = Z) -> Answers:
+    def of(
+        cls, value: Floats, *, noise: Floats, model: Floats, z: float = Z, unmeasured: Mask | None = None
+    ) -> Answers:
         """The answers from values and the variances of their noise and of what is unknown inside blocks."""
-        reach = z * np.sqrt(noise + model)
-        return cls(value, np.sqrt(noise), np.maximum(0.0, value - reach), np.maximum(0.0, value + reach))
+        if unmeasured is None:
+            unmeasured = np.zeros(len(value), bool)
+        return cls._cut(value, np.sqrt(noise), z * np.sqrt(noise + model), unmeasured)
+
+    @classmethod
+    def unknown(cls, value: Floats) -> Answers:
+        """Answers of whose error nothing is known."""
+        unknown = np.full(len(value), np.nan)
+        return cls._cut(value, unknown, unknown, np.zeros(len(value), bool))
+
+    @classmethod
+    def _cut(cls, value: Floats, stderr: Floats, reach: Floats, unmeasured: Mask) -> Answers:
+        """With intervals that do not start below 0."""
+        low, high = np.maximum(0.0, value - reach), np.maximum(0.0, value + reach)
+        return cls(value, stderr, low, high, reach, unmeasured)
+
+    def at(self, level: float) -> Answers:
+        """The same with intervals that hold the truth this often, as the normal law has it."""
+        factor = _quantile(level) / _quantile(LEVEL)
+        low, high = self.value - factor * self.reach, self.value + factor * self.reach
+        return replace(self, low=np.maximum(0.0, low), high=np.maximum(0.0, high), level=level)
 
     def no_shorter(self, width: float) -> Answers:
         """The same with intervals of at least this width, wherever there is noise at all; none starts below 0."""
         lacking = np.where(self.stderr > 0, np.maximum(width - (self.high - self.low), 0.0), 0.0)
         low = np.maximum(self.low - lacking / 2, 0.0)
         high = np.where(lacking > 0, np.maximum(self.high + lacking / 2, low + width), self.high)
-        return Answers(self.value, self.stderr, low, high)
+        return replace(self, low=low, high=high)
 
     def __len__(self) -> int:
         return len(self.value)
 
     def __getitem__(self, number: int) -> Answer:
-        fields = (self.value, self.stderr, self.low, self.high)
-        return Answer(*(float(field[number]) for field in fields))
+        value, stderr, low, high = (float(each[number]) for each in (self.value, self.stderr, self.low, self.high))
+        return Answer(value, stderr, low, high, UNMEASURED if self.unmeasured[number] else "", self.level)
 
     def put(self, first: int, others: Answers) -> None:
         """Write others over those from a number on."""
-        for mine, theirs in zip(
-            (self.value, self.stderr, self.low, self.high),
-            (others.value, others.stderr, others.low, others.high),
-            strict=True,
-        ):
-            mine[first : first + len(others)] = theirs
+        for name in ("value", "stderr", "low", "high", "reach", "unmeasured"):
+            getattr(self, name)[first : first + len(others)] = getattr(others, name)
+
+
+def check_level(level: float) -> float:
+    """The level, if it is one; QueryError if not."""
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+        raise QueryError(f"level must be a number between 0 and 1, such as 0.95, got {level!r}")
+    return float(level)
+
+
+def _quantile(level: float) -> float:
+    """The half-width of an interval of a standard normal variable that holds it this often."""
+    return NormalDist().inv_cdf((1 + level) / 2)

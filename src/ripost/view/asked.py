@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.space.attribute import merge
-from ripost.space.blocks import Codes
+from ripost.space.blocks import Codes, Mask
 from ripost.space.region import Intervals, Region
 from ripost.space.work import charge
 
@@ -27,7 +27,7 @@ class Asked:
     @classmethod
     def of(cls, regions: Sequence[Region], shape: Sequence[int]) -> Asked:
         """Lists that are the same object are looked at once, so that thousands of groups cost little."""
-        boxes = [(number, selection) for number, region in enumerate(regions) for selection in region]
+        boxes = [(number, selection) for number, region in enumerate(regions) for selection in _joined(region)]
         axes = tuple(sorted({axis for _, selection in boxes for axis in selection}))
         charge(sum(4 + len(selection) for _, selection in boxes) + len(boxes) * len(axes) / 4)
         column = {axis: i for i, axis in enumerate(axes)}
@@ -46,9 +46,35 @@ class Asked:
         only = np.array([next(iter(box)) if len(box) == 1 else -1 for _, box in boxes], np.int64)
         return cls(len(regions), owner, axes, tuple(tuple(lists) for lists in known), which, only)
 
+    @property
+    def bounded(self) -> Mask:
+        """Which axes each box bounds: a list that is the whole axis bounds nothing, (boxes, axes)."""
+        return self.which > 0
+
+    @property
+    def only_bounded(self) -> Codes:
+        """The axis of a box that bounds one alone, -1 for others, (boxes,)."""
+        alone = self.bounded.sum(axis=1) == 1
+        return np.where(alone, self.bounded @ np.array(self.axes, np.int64), -1)
+
+    @property
+    def simple(self) -> Mask:
+        """Which regions are one box that bounds at most one axis, or nothing, (regions,)."""
+        boxes = np.bincount(self.owner, minlength=self.count)
+        return (boxes <= 1) & (np.bincount(self.owner, self.bounded.sum(axis=1), self.count) <= 1)
+
     def part(self, first: int, last: int) -> Asked:
         """The regions from one number up to another, numbered from 0."""
         start, stop = np.searchsorted(self.owner, [first, last])
         some = slice(int(start), int(stop))
         which, owner = self.which[some], self.owner[some] - first
         return Asked(last - first, owner, self.axes, self.lists, which, self.only[some])
+
+
+def _joined(region: Region) -> Region:
+    """The same region, as one box where all of its boxes name the same single axis."""
+    named = {axis for selection in region for axis in selection} if len(region) > 1 else set()
+    if len(named) != 1 or not all(region):
+        return region
+    [axis] = named
+    return ({axis: merge([span for selection in region for span in selection[axis]])},)

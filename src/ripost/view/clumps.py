@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.smoother import usual_scatter
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
 from ripost.view.asked import Asked
 from ripost.view.meetings import Line, Meetings
 
 TABLE = 1 << 16
-TOGETHER = 0.25  # how much of it blocks cut along the same stretch stray the same way
 
 
 @dataclass(frozen=True)
@@ -68,19 +67,19 @@ def clumped(parts: Parts, values: Floats) -> Floats:
     return sums_by(region, np.maximum(together, apart) * inside * (1 - inside), parts.count)
 
 
-def strayed(parts: Parts, records: Floats, *, roughness: float) -> Floats:
-    """The variance of each region's total if content strays inside blocks as it was seen to stray between them.
+def scattered(parts: Parts, records: Floats, *, model: ErrorModel) -> Floats:
+    """The variance of each region's total if content is scattered inside blocks as it was seen to be between them.
 
-    The splits of the tree showed how far content strays from its expected place, and `roughness` sums that up
-    (estimate/smoother.py); a share f of a block is one more split. Blocks that are cut along the same stretch stray
-    partly alike: TOGETHER of the variance is that of all of them as one block.
+    The splits of the tree showed how far content lies from its expected place, and the error model sums that up
+    (estimate/smoother.py); a share f of a block is one more split. Blocks that are cut along the same stretch have
+    part of their error in common: the share `together` of the variance is that of all of them as one block.
     """
     some, share = records[parts.row[parts.partly]], parts.share[parts.partly]
-    apart = usual_scatter(some, roughness) * share * (1 - share)
+    apart = model.scattered(some) * share * (1 - share)
     inside, region = _of_groups(parts)
-    together = usual_scatter(sums_by(parts.group, some, len(inside)), roughness) * inside * (1 - inside)
+    together = model.scattered(sums_by(parts.group, some, len(inside))) * inside * (1 - inside)
     alone = sums_by(parts.region[parts.partly], apart, parts.count)
-    found: Floats = (1 - TOGETHER) * alone + TOGETHER * sums_by(region, together, parts.count)
+    found: Floats = (1 - model.together) * alone + model.together * sums_by(region, together, parts.count)
     return found
 
 

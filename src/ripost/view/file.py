@@ -12,7 +12,7 @@ from ripost.errors import ReleaseError
 from ripost.view.atomic import check_target, write_whole
 from ripost.view.manifest import VERSION, Manifest, dump, parse
 from ripost.view.parquet import Columns, Expected, decode, encode
-from ripost.view.stored import ALLOWED, DIGEST_START, Stored, digest, types
+from ripost.view.stored import ALLOWED, CORRECTION, DIGEST_START, Stored, digest, types
 from ripost.view.view import View
 
 __all__ = ["check_target", "columns_of", "load", "name_of", "open_view", "save_view", "stored_of"]
@@ -78,7 +78,7 @@ def load(path: str | PathLike[str]) -> Stored:
         if not text.startswith(DIGEST_START):
             raise ReleaseError("its manifest does not start with a digest")
         names, kind = [dimension.name for dimension in manifests[0].domain], manifests[0].kind
-        return Expected(types(names, kind), ALLOWED[kind])
+        return Expected(types(names, kind, mixture=manifests[0].mixture is not None), ALLOWED[kind])
 
     text, columns = decode(path, expected)
     return Stored(manifests[0], text, columns)
@@ -88,8 +88,9 @@ def columns_of(view: View) -> Columns:
     """The columns of a view's file."""
     blocks = view.blocks
     sides = [end for axis in range(len(view.domain)) for end in (blocks.lower[:, axis], blocks.upper[:, axis])]
-    arrays = [*sides, *view.content.columns().values()]
-    kinds = types(list(view.domain.names), view.content.kind)
+    after = view.content.columns()
+    arrays = [*sides, *after.values()]
+    kinds = types(list(view.domain.names), view.content.kind, mixture=CORRECTION in after)
     return {name: np.ascontiguousarray(array, kind) for (name, kind), array in zip(kinds.items(), arrays, strict=True)}
 
 

@@ -5,32 +5,24 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ripost.errors import InputError, ReleaseError
-from ripost.estimate.smoother import Smoothing
+from ripost.estimate.error_model import ErrorModel
+from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
 from ripost.space.attribute import Attribute
 from ripost.space.domain import Domain
 from ripost.space.measure import Measure
+from ripost.view.error_facts import ErrorModelFacts, MixtureFacts
+from ripost.view.part import Count, Exact, Finite, Part
 
-VERSION = 1
+VERSION = 2
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
-Count = Annotated[int, Field(ge=0, lt=2**53)]
-Finite = Annotated[float, Field(ge=0, le=1e100)]
-Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,999})?$")]
-
-
 Kind = Literal["blocks", "buckets", "matrix", "sample"]
-
-
-class Part(BaseModel):
-    """What all parts share: nothing unknown, no NaN, no guessing of types."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Dimension(Part):
@@ -125,7 +117,7 @@ class TreeFacts(Part):
 
 
 class SmoothingFacts(Part):
-    """What is known of the error of values that were smoothed; see docs/format.md."""
+    """Of format 1: what is known of the error of values that were smoothed; see docs/format.md."""
 
     roughness: Finite = Field(description="How far content strays inside a block.")
     marginal_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
@@ -154,7 +146,7 @@ class Manifest(Part):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     format: Literal["ripost"]
-    version: Literal[1]
+    version: Literal[1, 2]
     software: str
     kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
@@ -166,7 +158,9 @@ class Manifest(Part):
     marginals: list[list[Finite] | None] | None = Field(
         description="Released mass of each code, axis by axis; null where content lies evenly in a block."
     )
-    smoothing: SmoothingFacts | None = Field(default=None, description="null if values hold noise alone.")
+    error_model: ErrorModelFacts | None = Field(default=None, description="null if values hold noise alone.")
+    mixture: MixtureFacts | None = Field(default=None, description="null if the blocks alone tell all.")
+    smoothing: SmoothingFacts | None = Field(default=None, description="Of format 1, in place of error_model.")
     tree: TreeFacts | None = Field(description="null if there is none: kinds matrix and sample.")
     matrix: MatrixFacts | None = Field(default=None, description="Of kind matrix alone.")
 
@@ -175,9 +169,15 @@ class Manifest(Part):
         return Domain({dimension.name: dimension.attribute for dimension in self.domain})
 
     @property
-    def smoothed(self) -> Smoothing | None:
-        facts = self.smoothing
-        return None if facts is None else Smoothing(facts.roughness, tuple(facts.marginal_variances))
+    def stated_error(self) -> ErrorModel | None:
+        if self.smoothing is not None:  # format 1: all but these is what it was then
+            return ErrorModel(self.smoothing.roughness, tuple(self.smoothing.marginal_variances))
+        return None if self.error_model is None else self.error_model.model()
+
+    @property
+    def mixed(self) -> Mixture | None:
+        """The mixture, if there is one; ReleaseError if it cannot be read."""
+        return None if self.mixture is None else self.mixture.mixture()
 
     @property
     def promise(self) -> Privacy:
@@ -247,8 +247,15 @@ def _cross_check(manifest: Manifest) -> None:
         sizes = [None if marginal is None else len(marginal) for marginal in manifest.marginals]
         if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
             raise ReleaseError("the marginals do not fit the dimensions")
-    if manifest.smoothing is not None and len(manifest.smoothing.marginal_variances) != len(domain):
-        raise ReleaseError("the smoothing does not fit the dimensions")
+    if manifest.version == 1 and (manifest.error_model is not None or manifest.mixture is not None):
+        raise ReleaseError("a file of format 1 has no error model and no mixture")
+    if manifest.version > 1 and manifest.smoothing is not None:
+        raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
+    error = manifest.stated_error
+    if error is not None and len(error.histogram_variances) != len(domain):
+        raise ReleaseError("the error model does not fit the dimensions")
+    if manifest.mixture is not None and (len(manifest.mixture.attributes) != len(domain) or error is None):
+        raise ReleaseError("the mixture does not fit the dimensions, or there is no error model for it")
     if str(manifest.promise.spent) != manifest.privacy.spent:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
     _ = manifest.counted
@@ -256,8 +263,8 @@ def _cross_check(manifest: Manifest) -> None:
     must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False), "sample": (False, False)}
     if has != must[manifest.kind] or (manifest.matrix is not None) != (manifest.kind == "matrix"):
         raise ReleaseError(f"the parts of its manifest are not those of a view of {manifest.kind}")
-    if manifest.kind != "blocks" and (manifest.marginals is not None or manifest.smoothing is not None):
-        raise ReleaseError("only blocks can have marginals or be smoothed")
+    if manifest.kind != "blocks" and (manifest.marginals, error, manifest.mixture) != (None,) * 3:
+        raise ReleaseError("only blocks can have marginals, an error model or a mixture")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ripost.errors import ReleaseError
+from ripost.estimate.error_model import MeasuredPair
 from ripost.estimate.least_squares import Floats, Spread
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.estimate.stack import Stack
-from ripost.privacy.ledger_check import check_entries, variance_range
+from ripost.privacy.ledger_check import check_entries, part_variances, variance_range
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.domain import MOST_AXES_OF_CELLS
 from ripost.space.tree import Tree
@@ -26,6 +28,7 @@ from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.sample import SampleContent
 from ripost.view.content.tree import TreeContent
 from ripost.view.manifest import Manifest
+from ripost.view.mixed import Mixed, check_mixture
 from ripost.view.parquet import Columns, Types
 
 INTEGER, REAL = np.dtype(np.int32), np.dtype(np.float64)
@@ -35,8 +38,10 @@ AFTER_ENDS: dict[str, Types] = {
     "matrix": {"value": REAL, "variance": REAL},
     "sample": {"value": REAL},
 }
+CORRECTION = "correction"  # the column after `value` of blocks that correct a mixture
 ALLOWED = {"blocks": 1 << 27, "sample": 1 << 27, "buckets": 1 << 30, "matrix": 1 << 30}  # cells are many and alike
 DEEPEST = 4096  # cuts from the whole to a block: work grows with levels, and no budget lasts as long
+CLOSE = 1e-6  # of the scale: values may differ by this from the mixture and its corrections
 DIGEST_START = '{"digest":"'
 DIGEST_LENGTH = len(DIGEST_START) + 64 + len('",')
 
@@ -65,6 +70,8 @@ class Stored:
     def check_values(self) -> str:
         if not (np.abs(self.columns["value"]) <= LARGEST).all():
             raise ReleaseError("a value is not a finite number")
+        if not (np.abs(self.columns.get(CORRECTION, np.zeros(0))) <= LARGEST).all():
+            raise ReleaseError("a correction is not a finite number")
         variance = self.columns.get("variance", np.zeros(0))
         if not ((variance >= 0) & (variance <= LARGEST)).all():
             raise ReleaseError("a variance is negative or not a finite number")
@@ -110,7 +117,32 @@ class Stored:
         except ValueError:
             raise ReleaseError("the variances of the nodes are not those of a tree") from None
         self._check_stated(spread.posterior[tree.leaves])
+        if self.mixed is not None:
+            self._check_corrected(tree, self.mixed)
         return tree
+
+    def _check_corrected(self, tree: Tree, mixed: Mixed) -> None:
+        """ReleaseError unless the value of each block is what the mixture and its correction say."""
+        blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
+        found = mixed.index.totals(blocks.lower, blocks.upper) + self.columns[CORRECTION]
+        scale = max(abs(mixed.mixture.total), float(np.abs(value).max()), self._record)
+        if not (np.abs(found - value) <= CLOSE * scale).all():
+            raise ReleaseError("the values of the blocks are not those of the mixture and its corrections")
+
+    @cached_property
+    def mixed(self) -> Mixed | None:
+        """The mixture with the released densities, if there is one."""
+        mixture, shape = self.manifest.mixed, self.manifest.attributes.shape
+        if mixture is None:
+            return None
+        check_mixture(mixture, shape, LARGEST)
+        given = self.manifest.marginals or [None] * len(shape)
+        return Mixed(mixture, tuple(None if mass is None else np.array(mass, np.float64) for mass in given))
+
+    @property
+    def _record(self) -> float:
+        """The most that one record adds to a value."""
+        return self.manifest.counted.bound * self.manifest.counted.step
 
     def _check_stated(self, found: Floats) -> None:
         if not np.allclose(found, self.columns["variance"], rtol=1e-9, atol=0):
@@ -121,6 +153,17 @@ class Stored:
         least, most = self._noise
         if not ((variances >= least * (1 - 1e-9)) & (variances <= most * (1 + 1e-9))).all():
             raise ReleaseError("the variances of its measurements are not those of the noise in its ledger")
+
+    def _check_pairs(self, pairs: Sequence[MeasuredPair]) -> None:
+        """ReleaseError unless the ledger has a draw of parts with the noise of each measured pair."""
+        if not pairs:
+            return
+        privacy, measure = self.manifest.promise, self.manifest.measure
+        check_entries(privacy, bound=measure.bound)
+        known = np.array(part_variances(privacy))
+        known = np.maximum(known, LEAST_VARIANCE * measure.bound**2) * (measure.step * measure.step)
+        if not all(np.isclose(known, pair.variance, rtol=1e-9, atol=0).any() for pair in pairs):
+            raise ReleaseError("the variance of a measured pair is not that of a draw in its ledger")
 
     @cached_property
     def _noise(self) -> tuple[float, float]:
@@ -136,16 +179,21 @@ class Stored:
         try:
             match self.manifest.kind:
                 case "blocks":
-                    known = () if self.manifest.smoothed is None else self.manifest.smoothed.marginal_variances
-                    self._check_noise(np.array([variance for variance in known if variance is not None]))
+                    error = self.manifest.stated_error
+                    if error is not None:
+                        known = error.histogram_variances
+                        self._check_noise(np.array([variance for variance in known if variance is not None]))
+                        self._check_pairs(error.pairs)
                     return TreeContent(
                         shape,
                         tree=self.checked_tree,
                         values=values,
                         variances=self.variances,
                         density=self.manifest.marginals,
-                        smoothing=self.manifest.smoothed,
-                        record=self.manifest.counted.bound * self.manifest.counted.step,
+                        error_model=error,
+                        mixture=None if self.mixed is None else self.mixed.mixture,
+                        corrections=self.columns.get(CORRECTION),
+                        record=self._record,
                     )
                 case "sample":
                     return SampleContent(shape, coords=self._records(), values=values)
@@ -250,10 +298,11 @@ class Stored:
         return np.stack(sides, axis=1, dtype=np.int64)
 
 
-def types(names: list[str], kind: str) -> Types:
+def types(names: list[str], kind: str, *, mixture: bool = False) -> Types:
     """Columns in order. No two are alike: all but the last ones are a dimension's name with _lo or _hi."""
     ends = {f"{name}_{end}": INTEGER for name in names for end in ("lo", "hi")}
-    return {**ends, **AFTER_ENDS[kind]}
+    value, *others = AFTER_ENDS[kind].items()
+    return {**ends, **dict([value, *([(CORRECTION, REAL)] if mixture else []), *others])}
 
 
 def digest(text: str, columns: Columns) -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ripost.errors import ReleaseError
 from ripost.view.file import load
-from ripost.view.manifest import VERSION
 
 
 class Check(NamedTuple):
@@ -25,7 +24,7 @@ def verify_view(path: str | PathLike[str]) -> list[Check]:
     except ReleaseError as error:
         return [Check("structure", False, str(error))]
     rows = "blocks" if stored.manifest.kind == "blocks" else f"rows of kind {stored.manifest.kind}"
-    found = [Check("structure", True, f"{len(stored.columns['value']):,} {rows}, format {VERSION}")]
+    found = [Check("structure", True, f"{len(stored.columns['value']):,} {rows}, format {stored.manifest.version}")]
     for name, check in {
         "digest": stored.check_digest,
         "ledger": stored.check_ledger,

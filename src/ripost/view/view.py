@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import copy
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from ripost.privacy.ledger import Debit, Privacy
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
-from ripost.view.answer import Answer, Answers, shortest_width
+from ripost.view.answer import LEVEL, Answer, Answers, check_level, shortest_width
 from ripost.view.asked import Asked
 from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
@@ -43,6 +44,7 @@ class View:
     """What was promised: epsilon, whom it protects, where the noise came from, and what was spent on what."""
     software: str
     debit: Debit | None  # where it was paid for, if a ledger across releases is kept
+    level: float  # how often the intervals of its answers hold the truth
 
     def __init__(
         self,
@@ -67,6 +69,7 @@ class View:
             privacy=privacy,
             software=software,
             debit=debit,
+            level=LEVEL,
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -83,16 +86,27 @@ class View:
         """
         return np.sqrt(self.content.variances(*self._boxes(lower, upper)))
 
-    def count(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Answer:
+    def at(self, level: float | None) -> View:
+        """The same view, with intervals that hold the truth this often; None leaves them as they are."""
+        if level is None:
+            return self
+        found = copy(self)
+        vars(found).update(level=check_level(level))
+        return found
+
+    def count(
+        self, conditions: Mapping[str, Any] | None = None, /, *, level: float | None = None, **named: Any
+    ) -> Answer:
         """The total where all conditions hold, with its error, in the owner's own units.
 
         A condition is a value, (low, high) with both ends included, a list of values, or None for missing values.
-        Names that are no Python words go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`.
+        Names that are no Python words go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`; so does a
+        dimension named level. The interval holds the truth as often as `level` says, 0.95 by default.
         """
         asked = dict(conditions or {})
         if twice := asked.keys() & named.keys():
             raise QueryError(f"{min(twice)} is asked for twice")
-        return self.answer_selection(self.domain.select(asked | named))
+        return self.at(level).answer_selection(self.domain.select(asked | named))
 
     def answer_selection(self, selection: Selection) -> Answer:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
@@ -104,13 +118,13 @@ class View:
 
     def answer_asked(self, asked: Asked) -> Answers:
         """The same for regions that are made ready."""
-        return self.content.answer_asked(asked).no_shorter(self.shortest)
+        return self.content.answer_asked(asked).at(self.level).no_shorter(self.shortest)
 
-    def sql(self, text: str) -> Table:
+    def sql(self, text: str, *, level: float | None = None) -> Table:
         """The table that one SELECT ... FROM view asks for; every measure has a low and a high column."""
         from ripost.query.select import answer_sql
 
-        return answer_sql(self, text)
+        return answer_sql(self.at(level), text)
 
     @property
     def cube(self) -> Cube:
@@ -181,7 +195,7 @@ class View:
     @property
     def shortest(self) -> float:
         """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
-        return shortest_width(self.measure, self.privacy)
+        return shortest_width(self.measure, self.privacy, self.level)
 
     @property
     def total(self) -> float:

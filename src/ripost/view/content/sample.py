@@ -84,8 +84,7 @@ class SampleContent(Content):
         lines = {axis: self._line(axis) for axis in asked.axes}
         met = meet(asked, lines, len(self.values))
         value = sums_by(asked.owner[met.box], self.values[met.row] * met.share, asked.count)
-        unknown = np.full(asked.count, np.nan)
-        return Answers(value, unknown, unknown, unknown), len(met)
+        return Answers.unknown(value), len(met)
 
     def _line(self, axis: int) -> Line:
         """One axis of the records: its codes may be many more than they are."""

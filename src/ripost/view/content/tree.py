@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import Floats, Spread, add_up
-from ripost.estimate.smoother import Smoothing
-from ripost.estimate.weighted import variances_of_sums
+from ripost.estimate.mixture import Mixture
+from ripost.estimate.weighted import sums_by, variances_of_sums
 from ripost.space.region import Intervals
 from ripost.space.tree import Tree
 from ripost.view import nodes
-from ripost.view.answer import Z_SMOOTHED, Answers
+from ripost.view.answer import Answers
 from ripost.view.asked import Asked
-from ripost.view.clumps import Parts, clumped, strayed
+from ripost.view.clumps import Parts, clumped, scattered
 from ripost.view.content.content import LARGEST, Content, ValuedBlocks, fixed
 from ripost.view.density import Density, Marginals
+from ripost.view.error_facts import check_error_model, error_facts, mixture_facts
+from ripost.view.error_model import PairModel
 from ripost.view.meetings import Line, in_batches, meet
+from ripost.view.mixed import Mixed, check_mixture
 from ripost.view.overlaps import Stretches
 from ripost.view.projection import Projections, by_axes
 from ripost.view.traverse import Traverse
@@ -45,15 +48,27 @@ class TreeContent(Content):
         values: ArrayLike,
         variances: ArrayLike | Callable[[Tree], Floats],
         density: Sequence[ArrayLike | None] | None = None,
-        smoothing: Smoothing | None = None,
+        error_model: ErrorModel | None = None,
+        mixture: Mixture | None = None,
+        corrections: ArrayLike | None = None,
         record: float = 1.0,
     ) -> None:
         super().__init__(shape, values)
         self.density = _marginals(density, self.shape)  # mass per code of each axis; None lies evenly in a block
-        self.smoothing = smoothing  # what is known of the error of values that are not noise alone
+        self.error_model = error_model  # what is known of the error of values that are not noise alone
+        self.mixture = mixture
+        self.corrections = self.values if corrections is None else fixed(corrections)  # of each block, to the mixture
         self.record = record  # the most that one record adds to a value
-        if smoothing is not None:
-            _check_smoothing(smoothing, len(self.shape))
+        if error_model is not None:
+            check_error_model(error_model, len(self.shape), LARGEST)
+        if mixture is not None:
+            check_mixture(mixture, self.shape, LARGEST)
+        if (mixture is None) != (corrections is None) or (mixture is not None and error_model is None):
+            raise ValueError(
+                "a mixture needs an error model and a correction for each block; without one there are none"
+            )
+        if self.corrections.shape != self.values.shape or not (abs(self.corrections) <= LARGEST).all():
+            raise ValueError("corrections must be finite numbers, one a block")
         self._tree, self._variances = tree, variances
         if not callable(tree) and (tree.shape != self.shape or len(tree.leaves) != len(self.values)):
             raise ValueError("the tree must have the shape of the domain and a leaf per value")
@@ -67,7 +82,7 @@ class TreeContent(Content):
     @property
     def total(self) -> float:
         _ = self.tree  # what a file says of its blocks is checked before any of it is believed
-        return super().total
+        return super().total if self.mixture is None else self.mixture.total + float(self.corrections.sum())
 
     @cached_property
     def node_variances(self) -> Floats:
@@ -81,11 +96,21 @@ class TreeContent(Content):
             if found is not None:
                 answers[boxes], left[boxes] = found, False
         answers[left] = self.traverse.totals(lower[left], upper[left], self.totals)
-        return answers
+        return answers if self.mixed is None else answers + self.mixed.totals(lower, upper)
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:
-        """For smoothed values it is that of least squares, which smoothing makes smaller."""
-        return self.traverse.variances(lower, upper, self.spread)
+        """With a mixture that of the whole error. For smoothed values that of least squares, which smoothing makes
+        smaller.
+        """
+        if self.mixed is None:
+            return self.traverse.variances(lower, upper, self.spread)
+        bounded = (lower > 0) | (upper < np.array(self.shape))
+        boxes = [
+            {axis: [(low[axis], high[axis])] for axis in np.flatnonzero(some).tolist()}
+            for low, high, some in zip(lower.tolist(), upper.tolist(), bounded, strict=True)
+        ]
+        variances: Floats = self.regions([(box,) for box in boxes]).stderr ** 2
+        return variances
 
     def answer_asked(self, asked: Asked) -> Answers:
         return in_batches(asked, self._answer_batch)
@@ -94,31 +119,42 @@ class TreeContent(Content):
         lines = {axis: self.line(axis) for axis in asked.axes}
         met = meet(asked, lines, len(self.values))
         parts = Parts.of(met, asked, lines, len(self.values))
-        value = parts.sums(self.values[parts.row] * parts.share)
+        value = parts.sums(self.corrections[parts.row] * parts.share)
         noise = variances_of_sums(self.spread, parts.region, parts.row, parts.share, parts.count)
-        if self.smoothing is None:
+        if self.error_model is None:
             return Answers.of(value, noise=noise, model=clumped(parts, self.values)), len(met)
-        roughness = self.smoothing.roughness
-        model = strayed(parts, self.values / self.record, roughness=roughness) * self.record**2
-        known = self._known_by_marginals(asked)
+        model = scattered(parts, self.values / self.record, model=self.error_model) * self.record**2
+        known = self._known_by_histograms(asked)
+        if self.mixed is not None:
+            return self._answer_mixed(asked, value, np.minimum(noise + model, known)), len(met)
         noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
-        return Answers.of(value, noise=noise, model=model, z=Z_SMOOTHED), len(met)
+        return Answers.of(value, noise=noise, model=model, z=self.error_model.z), len(met)
 
-    def _known_by_marginals(self, asked: Asked) -> Floats:
+    def _answer_mixed(self, asked: Asked, corrected: Floats, blocks: Floats) -> Answers:
+        """The answers with the mixture, from sums of corrections and the variances that blocks and histograms tell."""
+        assert self.mixed is not None and self.error_model is not None
+        sides = self.mixed.sides(asked)
+        value = corrected + sums_by(asked.owner, self.mixed.sums(sides, len(asked.owner)), asked.count)
+        errors = PairModel(self.mixed, self.error_model, self.record, self.shape).errors(asked, sides)
+        variance = np.where(asked.simple, blocks, errors.with_blocks(blocks))
+        none = np.zeros(asked.count)
+        return Answers.of(value, noise=variance, model=none, z=self.error_model.z, unmeasured=errors.unmeasured)
+
+    def _known_by_histograms(self, asked: Asked) -> Floats:
         """The variance of regions that are about one axis alone, as its histogram tells it; infinite for others."""
         known = np.full(asked.count, np.inf)
-        boxes = np.bincount(asked.owner, minlength=asked.count)
-        alone = boxes[asked.owner] == 1
+        only = asked.only if self.mixture is None else asked.only_bounded
+        alone = np.bincount(asked.owner, minlength=asked.count)[asked.owner] == 1
         for i, axis in enumerate(asked.axes):
-            here = np.flatnonzero(alone & (asked.only == axis))
+            here = np.flatnonzero(alone & (only == axis))
             numbers, same = np.unique(asked.which[here, i], return_inverse=True)
-            variances = [self._of_marginal(axis, asked.lists[i][number]) for number in numbers.tolist()]
+            variances = [self._of_histogram(axis, asked.lists[i][number]) for number in numbers.tolist()]
             known[asked.owner[here]] = np.array(variances)[same]
         return known
 
-    def _of_marginal(self, axis: int, intervals: Intervals) -> float:
+    def _of_histogram(self, axis: int, intervals: Intervals) -> float:
         """The variance of a question about one axis by itself, as the histogram of that axis tells it."""
-        variance = self.smoothing.marginal_variances[axis] if self.smoothing else None
+        variance = self.error_model.histogram_variances[axis] if self.error_model else None
         if variance is None or any(end % 1 for interval in intervals for end in interval):
             return math.inf
         codes = sum(high - low for low, high in intervals)
@@ -133,6 +169,7 @@ class TreeContent(Content):
     def columns(self) -> dict[str, NDArray[Any]]:
         return {
             "value": self.values,
+            **({} if self.mixture is None else {"correction": self.corrections}),
             "variance": self.blocks.variance,
             "depth": self.tree.depth[self.tree.leaves],
         }
@@ -141,7 +178,8 @@ class TreeContent(Content):
         return {
             "marginals": self.density and [None if axis is None else axis.tolist() for axis in self.density],
             "tree": {"measured": measured_facts(self.tree, self.node_variances)},
-            **({} if self.smoothing is None else {"smoothing": asdict(self.smoothing)}),
+            **({} if self.error_model is None else {"error_model": error_facts(self.error_model)}),
+            **({} if self.mixture is None else {"mixture": mixture_facts(self.mixture)}),
         }
 
     @cached_property
@@ -168,12 +206,16 @@ class TreeContent(Content):
 
     @cached_property
     def totals(self) -> Floats:
-        """The value of every node."""
-        return add_up(self.tree, self.values)
+        """The value of every node, or its correction to the mixture."""
+        return add_up(self.tree, self.corrections)
 
     @cached_property
     def projections(self) -> Projections:
-        return Projections(self._density, self.values)
+        return Projections(self._density, self.corrections)
+
+    @cached_property
+    def mixed(self) -> Mixed | None:
+        return None if self.mixture is None else Mixed(self.mixture, self.density or (None,) * len(self.shape))
 
     @cached_property
     def traverse(self) -> Traverse:
@@ -186,14 +228,6 @@ def measured_facts(tree: Tree, variances: Floats) -> dict[str, Any] | None:
         return None
     distinct, packed = nodes.pack(tree, variances)
     return {"variances": distinct, "nodes": packed}
-
-
-def _check_smoothing(smoothing: Smoothing, dimensions: int) -> None:
-    known = [variance for variance in smoothing.marginal_variances if variance is not None]
-    if not all(0 <= figure <= LARGEST for figure in [smoothing.roughness, *known]):
-        raise ValueError("roughness and variances must be finite numbers from 0 up")
-    if len(smoothing.marginal_variances) != dimensions:
-        raise ValueError(f"smoothing needs one entry per axis ({dimensions})")
 
 
 def _marginals(density: Sequence[ArrayLike | None] | None, shape: tuple[int, ...]) -> Marginals | None:
