@@ -63,7 +63,11 @@ def test_cells_add_up(kind: str, tmp_path: Path) -> None:
     first, second, *_ = view.domain.names
     table = view.groupby(first, second)
     with exported(view, tmp_path) as connection:
-        for source in ("flights", f"flights_cells({list(view.domain.names)})", f"flights_cells(['{first}', '{second}'])"):
+        for source in (
+            "flights",
+            f"flights_cells({list(view.domain.names)})",
+            f"flights_cells(['{first}', '{second}'])",
+        ):
             rows = connection.execute(f"SELECT {first}, {second}, sum(count) FROM {source} GROUP BY ALL").fetchall()
             found = {row[:2]: row[2] for row in rows}
             assert [found[row[:2]] for row in table.rows] == pytest.approx(table["count"], rel=1e-9, abs=1e-9)
@@ -99,7 +103,9 @@ def test_names_of_the_machinery(tmp_path: Path) -> None:
     view = mixed_view(domain, unmeasured=((0, 1),))
     with exported(view, tmp_path) as connection:
         asked = "component := [1, 2], _within := [0, 3], count_note := [1, 1], bound := [2, 4]"
-        [found] = connection.execute(f"SELECT count_, count__stderr, count__low, count__high FROM flights_by([], {asked})").fetchall()
+        [found] = connection.execute(
+            f"SELECT count_, count__stderr, count__low, count__high FROM flights_by([], {asked})"
+        ).fetchall()
         assert same(found, view.count(component=(1, 2), _within=(0, 3), count_note=1, bound=(2, 4)))
 
 

@@ -153,9 +153,7 @@ def _half(axes: Sequence[Axis], source: str, shown: Callable[[Axis], str], first
     product = " * ".join([first, *(f"m{axis.number}.mass" for axis in axes)])
     joins = " ".join(f"JOIN {source}_{axis.number} m{axis.number} USING (component)" for axis in axes)
     columns = "".join(f"{shown(axis)}, " for axis in axes)
-    return (
-        f"SELECT {columns}list({product} ORDER BY component) AS products FROM ripost.components {joins} GROUP BY ALL"
-    )
+    return f"SELECT {columns}list({product} ORDER BY component) AS products FROM ripost.components {joins} GROUP BY ALL"
 
 
 TOTAL = "list_inner_product(left_half.products, right_half.products)"

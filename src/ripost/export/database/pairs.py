@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ripost.export.database.axis import Axis, text
+from ripost.view.answer import UNMEASURED
 from ripost.view.content.tree import TreeContent
 
-UNMEASURED = "no two of these attributes were measured together: the answer takes them as independent"
 INFINITE = "'Infinity'::DOUBLE"
 
 
