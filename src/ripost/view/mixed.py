@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.mixture import AT_ONCE, Mixture, MixtureIndex, within_bins
+from ripost.estimate.mixture import AT_ONCE, Mixture, MixtureIndex, before_codes
 from ripost.space.blocks import Codes
 from ripost.space.region import Intervals
 from ripost.space.work import charge
@@ -107,10 +107,8 @@ class Mixed:
         """For each code, how many bins lie before it, the last one in part: by the density inside that bin."""
         if axis not in self._prefixes:
             edges = self.mixture.edges[axis]
-            below = np.concatenate([[0.0], within_bins(edges, self.density[axis]).cumsum()])
             number = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
-            inside = below[:-1] - below[edges[:-1]][number]
-            self._prefixes[axis] = np.append(number + inside.clip(0, 1), len(edges) - 1.0)
+            self._prefixes[axis] = np.append(number + before_codes(edges, self.density[axis]), len(edges) - 1.0)
         return self._prefixes[axis]
 
     @cached_property

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.mixture import Mixture
+from ripost.estimate.mixture import Mixture, before_codes
 from ripost.export.database.axis import Axis
 from ripost.space.blocks import Codes
 
@@ -56,16 +55,12 @@ def tables(mixture: Mixture, axes: Sequence[Axis]) -> dict[str, Columns]:
 
 
 def _along_bins(edges: Codes, density: Floats) -> Columns:
-    """Share of each code in its bin, and before it; a code without mass has exactly none."""
-    widths = np.diff(edges)
-    which = np.repeat(np.arange(len(widths)), widths)
-    mass = np.where(np.add.reduceat(density, edges[:-1])[which] > 0, density, 1.0)
-    upto = np.concatenate([np.cumsum(mass[start:stop]) for start, stop in pairwise(edges.tolist())])
-    upto /= upto[edges[1:] - 1][which]
-    before = np.roll(upto, 1)
-    before[edges[:-1]] = 0.0
-    code = np.arange(len(mass), dtype=np.int32)
-    return {"code": code, "bin": which.astype(np.int32), "before": before, "mass": upto - before}
+    """Share of each code in its bin, and before it."""
+    before, bins = before_codes(edges, density), np.repeat(np.arange(len(edges) - 1), np.diff(edges))
+    after = np.append(before[1:], 1.0)
+    after[edges[1:] - 1] = 1.0
+    code = np.arange(len(before), dtype=np.int32)
+    return {"code": code, "bin": bins.astype(np.int32), "before": before, "mass": after - before}
 
 
 def covered(axis: Axis) -> str:
