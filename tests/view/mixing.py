@@ -12,6 +12,7 @@ from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Ledger, Privacy
 from ripost.privacy.ledger_check import part_variances
 from ripost.space.domain import Domain
+from ripost.space.measure import COUNT
 from ripost.view.mixed import Mixed
 from ripost.view.view import View
 from tests.view.making import Array, make_view, promise, random_tree
@@ -70,7 +71,8 @@ def mixed_view(
     tree = random_tree(sizes, leaves, rng)
     blocks = len(tree.leaves)
     privacy = given.pop("privacy", None) or promise_of_tables(blocks)
-    [variance] = part_variances(privacy)
+    measure = given.get("measure", COUNT)
+    variance = part_variances(privacy)[0] * measure.step**2
     pairs = [(i, j) for j in range(len(sizes)) for i in range(j) if (i, j) not in unmeasured]
     error = ErrorModel(
         scatter=0.73,
@@ -88,16 +90,13 @@ def mixed_view(
         **{
             "tree": tree,
             "values": values,
-            "variances": _leaf_variances(tree, variance),
+            "variances": np.where(tree.is_leaf, variance, np.inf),
             "density": density,
             "mixture": mixture,
             "corrections": corrections,
             "error_model": error,
             "privacy": privacy,
+            "record": measure.bound * measure.step,
             **given,
         },
     )
-
-
-def _leaf_variances(tree: Any, variance: float) -> Array:
-    return np.where(tree.is_leaf, variance, np.inf)
