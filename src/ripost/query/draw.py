@@ -35,7 +35,7 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
     upto = np.cumsum(mass)
     chosen = np.searchsorted(upto, rng.random(n) * upto[-1], side="right").clip(0, len(mass) - 1)
     content, columns = view.content, []
-    mixed = draw_mixed(content, chosen, rng) if isinstance(content, TreeContent) and content.mixture else None
+    mixed = draw_mixed(content, chosen, rng.random) if isinstance(content, TreeContent) and content.mixture else None
     for axis, (name, attribute) in enumerate(view.domain):
         lower, upper = blocks.lower[chosen, axis], blocks.upper[chosen, axis]
         codes = _codes(lower, upper, _marginal(view, axis), rng)

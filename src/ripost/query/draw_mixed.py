@@ -6,6 +6,7 @@ two, or always where the correction is below 0, which makes the block rarer as a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +14,10 @@ import numpy as np
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.mixture import AT_ONCE, MixtureIndex
 from ripost.space.blocks import Codes
-from ripost.space.chance import Chance
 from ripost.view.content.content import ValuedBlocks
 from ripost.view.content.tree import TreeContent
+
+Uniform = Callable[[int], Floats]  # so many numbers at random from 0 to 1
 
 
 @dataclass(frozen=True)
@@ -26,27 +28,27 @@ class MixedCodes:
     codes: list[Codes]  # of each axis, (r,)
 
 
-def draw_mixed(content: TreeContent, chosen: Codes, rng: Chance) -> MixedCodes:
-    """Draw which of the rows follow the mixture, each in its chosen block, and where they lie."""
+def draw_mixed(content: TreeContent, chosen: Codes, uniform: Uniform) -> MixedCodes:
+    """Which of the rows follow the mixture, each in its chosen block, and where they lie."""
     assert content.mixed is not None
     index, blocks = content.mixed.index, content.blocks
     held = np.maximum(content.mixed.totals(blocks.lower.astype(np.float64), blocks.upper.astype(np.float64)), 0.0)
     whole = held + np.maximum(content.corrections, 0.0)
     part = np.divide(held, whole, out=np.zeros(len(whole)), where=whole > 0)
-    rows = np.flatnonzero(rng.random(len(chosen)) < part[chosen])
-    component = _components(index, blocks, chosen[rows], rng)
+    rows = np.flatnonzero(uniform(len(chosen)) < part[chosen])
+    component = _components(index, blocks, chosen[rows], uniform)
     codes = []
     for axis, below in enumerate(index.below):
         lower, upper = blocks.lower[chosen[rows], axis], blocks.upper[chosen[rows], axis]
-        start, uniform = below[lower, component], rng.random(len(rows))
-        place = start + uniform * (below[upper, component] - start)
+        start, part = below[lower, component], uniform(len(rows))
+        place = start + part * (below[upper, component] - start)
         codes.append(np.clip(_search(below, component, place), lower, upper - 1))
     return MixedCodes(rows, codes)
 
 
-def _components(index: MixtureIndex, blocks: ValuedBlocks, chosen: Codes, rng: Chance) -> Codes:
+def _components(index: MixtureIndex, blocks: ValuedBlocks, chosen: Codes, uniform: Uniform) -> Codes:
     """A component for each chosen block, by its weight and its mass inside the block."""
-    uniform, found = rng.random(len(chosen)), np.zeros(len(chosen), np.int64)
+    place, found = uniform(len(chosen)), np.zeros(len(chosen), np.int64)
     order = np.argsort(chosen, kind="stable")
     step = max(1, AT_ONCE // len(index.mixture.weights))
     for first in range(0, len(order), step):
@@ -55,7 +57,7 @@ def _components(index: MixtureIndex, blocks: ValuedBlocks, chosen: Codes, rng: C
         mass = index.components(blocks.lower[distinct], blocks.upper[distinct]) * index.mixture.weights
         upto = np.cumsum(mass, axis=1)
         upto /= upto[:, -1:]
-        found[some] = (upto[which.ravel()] <= uniform[some, None]).sum(axis=1)
+        found[some] = (upto[which.ravel()] <= place[some, None]).sum(axis=1)
     return found.clip(0, len(index.mixture.weights) - 1)
 
 
