@@ -18,6 +18,7 @@ from ripost.space.domain import Domain
 from ripost.tensor.tensor import Tensor
 from ripost.view.view import View
 from tests.view.making import make_view
+from tests.view.mixing import mixed_view
 
 Columns = dict[str, Any]
 
@@ -58,6 +59,7 @@ def views() -> dict[str, View]:
     wide = Domain.from_json(EVERY_TYPE)
     found["every type"] = make_view(wide, leaves=40, inner=0.5, marginals=True)
     found["smoothed"] = make_view(domain, leaves=12, marginals=True, error_model=ErrorModel(0.5, (18.0, None, 25.5)))
+    found["mixture"] = mixed_view(domain, leaves=12, components=3)
     found["long"] = make_view((2**31 - 3, 2), leaves=9, inner=0.5)
     found["one cell"] = make_view((1,), leaves=1)
     return found

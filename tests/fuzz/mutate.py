@@ -36,6 +36,8 @@ ODD: list[Json] = [
     {"type": "timestamp", "min": "0001-01-01T00:00:00", "max": "9998-12-31T00:00:00", "width": "1 second"},
     {"type": "number", "min": -1e300, "max": 1e300, "bins": 3}, {"type": "number", "edges": [0, 5e-324, 1e-323]},
 ]  # fmt: skip
+VARIANCES = "histogram_variances"
+AFTER_ENDS = ("value", "correction", "variance", "depth", "bucket")
 INTS = [0, 1, 2, 3, -1, -2, 7, 2**15, 2**31 - 1, -(2**31), 2**31 - 2]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 5e-324, 1e-308, 1e99, 1e100, -1e100, 1.0001e100, 1e300, 1.7e308, *map(float, ("nan", "inf", "-inf"))]  # fmt: skip
 TOKENS = ["NaN", "Infinity", "-Infinity", "1e9999", "-0", "9" * 5000, "[" * 3000 + "]" * 3000, '{"a":' * 3000 + "1" + "}" * 3000, "\\u0000", "\\ud800", " ", "\n", "//", ",", "]", "}", "null", '"digest":"",', "\ufeff", "é"]  # fmt: skip
@@ -207,14 +209,18 @@ def _dimensions(manifest: Json, columns: Columns, rng: Random) -> None:
     for i in range(more):
         domain.append({"name": f"one{i}", "attribute": {"type": "integer", "min": 0, "max": 0, "missing": "drop"}})
         ends |= {f"one{i}_lo": np.zeros(rows, np.int32), f"one{i}_hi": np.ones(rows, np.int32)}
-        for part in ("marginals", "smoothing"):
+        for part, member in (("marginals", ""), ("smoothing", "marginal_variances"), ("error_model", VARIANCES)):
             held = manifest.get(part)
-            listed = held.get("marginal_variances") if isinstance(held, dict) else held
+            listed = held.get(member) if isinstance(held, dict) else held
             if isinstance(listed, list):
                 listed.append(None)
+        mixture = manifest.get("mixture")
+        if isinstance(mixture, dict) and all(isinstance(mixture.get(part), list) for part in ("weights", "attributes")):
+            levels = base64.b64encode(bytes([255]) * len(mixture["weights"])).decode()
+            mixture["attributes"].append({"edges": [0, 1], "levels": levels})
         if isinstance(manifest.get("matrix"), dict) and isinstance(manifest["matrix"].get("grams"), list):
             manifest["matrix"]["grams"].append(base64.b64encode(zlib.compress(np.ones(1).tobytes())).decode())
-    tail = {name: columns.pop(name) for name in ("value", "variance", "depth", "bucket") if name in columns}
+    tail = {name: columns.pop(name) for name in AFTER_ENDS if name in columns}
     columns.update(ends | tail)
 
 

@@ -13,7 +13,6 @@ from ripost.privacy.ledger import Ledger, Privacy
 from ripost.privacy.ledger_check import part_variances
 from ripost.space.domain import Domain
 from ripost.space.measure import COUNT
-from ripost.view.mixed import Mixed
 from ripost.view.view import View
 from tests.view.making import Array, make_view, promise, random_tree
 
@@ -83,7 +82,7 @@ def mixed_view(
     mixture, density = random_mixture(sizes, rng, components=components, total=total), random_density(sizes, rng)
     boxes = tree.boxes.take(tree.leaves)
     corrections = rng.normal(0, total / blocks / 5, blocks)
-    values = Mixed(mixture, tuple(density)).index.totals(boxes.lower, boxes.upper) + corrections
+    values = mixture.on(density).totals(boxes.lower, boxes.upper) + corrections
     return make_view(
         domain,
         seed=seed,

@@ -162,7 +162,7 @@ def test_edits_show(path: Path, change: Callable[[Manifest, Columns], None]) -> 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (put("version", value=2), "made by a newer ripost (format 2); upgrade"),
+        (put("version", value=3), "made by a newer ripost (format 3); upgrade"),
         (put("version", value=10**30), "newer"),
         (put("version", value=0), "version"),
         (put("version", value="1"), "version"),
@@ -275,7 +275,7 @@ def test_other_columns(path: Path, change: Callable[[Manifest, Columns], None]) 
     ("edit", "sentence"),
     [
         (lambda text: text.replace('"format"', '"version":1,"format"'), "twice"),
-        (lambda text: text.replace('"version":1', '"version":NaN'), "no number"),
+        (lambda text: text.replace('"version":2', '"version":NaN'), "no number"),
         (lambda text: text.replace('"method":"by hand"', '"method":"\ud800"'), ""),
         (lambda text: text.replace('"tight":false', '"tight":' + "[" * 20_000 + "]" * 20_000), ""),
         (lambda text: text.replace('"tight":false', '"tight":' + "9" * 5000), ""),

@@ -119,10 +119,11 @@ def test_widening_is_to_both_sides_and_never_below_zero() -> None:
     stderr = np.array([1.0, 1.0, 1.0, 0.0, np.nan, np.inf])
     low = np.array([48.0, 0.0, 0.0, 0.0, np.nan, 0.0])
     high = np.array([52.0, 4.0, 0.0, 0.0, np.nan, np.inf])
-    wide = Answers(value, stderr, low, high).no_shorter(10.0)
+    narrow = Answers(value, stderr, low, high, (high - low) / 2, np.zeros(6, bool))
+    wide = narrow.no_shorter(10.0)
     np.testing.assert_array_equal(wide.low, [45, 0, 0, 0, np.nan, 0])
     np.testing.assert_array_equal(wide.high, [55, 10, 10, 0, np.nan, np.inf])
-    same = Answers(value, stderr, low, high).no_shorter(0.0)
+    same = narrow.no_shorter(0.0)
     np.testing.assert_array_equal(same.low, low)
     np.testing.assert_array_equal(same.high, high)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
-from ripost.query.draw_mixed import draw_mixed
+from ripost.estimate.mixture import AT_ONCE
 from ripost.query.key import label_type
 from ripost.query.table import Column, Table
 from ripost.space.attribute import Base, Boolean, Ordered
@@ -34,13 +34,16 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
         raise QueryError("the view holds no total above 0, so there is nothing to draw from")
     upto = np.cumsum(mass)
     chosen = np.searchsorted(upto, rng.random(n) * upto[-1], side="right").clip(0, len(mass) - 1)
-    content, columns = view.content, []
-    mixed = draw_mixed(content, chosen, rng.random) if isinstance(content, TreeContent) and content.mixture else None
+    component = _components(view, chosen, rng)
+    columns = []
     for axis, (name, attribute) in enumerate(view.domain):
         lower, upper = blocks.lower[chosen, axis], blocks.upper[chosen, axis]
         codes = _codes(lower, upper, _marginal(view, axis), rng)
-        if mixed is not None:
-            codes[mixed.rows] = mixed.codes[axis]
+        if component is not None:
+            assert isinstance(view.content, TreeContent) and view.content.mixed is not None
+            some = np.flatnonzero(component >= 0)
+            bins, ends = view.content.mixed.bins[axis], (lower[some], upper[some])
+            codes[some] = bins.drawn(component[some], *ends, rng.random(len(some)))
         columns.append(_column(name, attribute, codes, rng))
     return Table(columns, warning=view.privacy.warning)
 
@@ -48,6 +51,34 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
 def _marginal(view: View, axis: int) -> Floats | None:
     content = view.content
     return content.density[axis] if isinstance(content, TreeContent) and content.density is not None else None
+
+
+def _components(view: View, chosen: Codes, rng: Chance) -> Codes | None:
+    """The component of the mixture that each row comes from, -1 for rows of a correction; None without a mixture.
+
+    A correction below 0 makes a block rarer; inside the block the mixture is then taken as it is.
+    """
+    content = view.content
+    if not isinstance(content, TreeContent) or content.mixed is None:
+        return None
+    blocks, which = np.unique(chosen, return_inverse=True)
+    lower, upper = (ends[blocks].astype(np.float64) for ends in (view.blocks.lower, view.blocks.upper))
+    sides, corrections = content.mixed.box_sides(lower, upper), np.maximum(content.corrections[blocks], 0.0)
+    found, uniform = np.full(len(chosen), -1), rng.random(len(chosen))
+    order = np.argsort(which, kind="stable")
+    count = len(content.mixed.mixture.weights)
+    step = max(1, AT_ONCE // count)
+    for first in range(0, len(blocks), step):
+        here = np.arange(first, min(first + step, len(blocks)))
+        rows = order[slice(*np.searchsorted(which[order], [first, here[-1] + 1]).tolist())]
+        masses = np.column_stack([np.maximum(content.mixed.components(sides, here), 0.0), corrections[here]])
+        upto = masses.cumsum(axis=1)
+        upto /= np.maximum(upto[:, -1:], np.finfo(float).tiny)
+        place = which[rows] - first
+        drawn = np.searchsorted((upto + np.arange(len(here))[:, None]).ravel(), place + uniform[rows], side="right")
+        number = np.minimum(drawn - place * (count + 1), count)
+        found[rows] = np.where(number == count, -1, number)
+    return found
 
 
 def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Chance) -> Codes:

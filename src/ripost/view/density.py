@@ -38,6 +38,14 @@ BATCH = 1 << 14  # pairs handled at a time: what a processor's cache holds
 
 
 @dataclass(frozen=True, slots=True)
+class Spans:
+    """The different stretches of one axis that blocks span."""
+
+    which: Codes  # (n,): the stretch of each block
+    first: Codes  # (u,): a block on each
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """One axis of blocks and boxes: their ends on a ruler."""
 
@@ -46,6 +54,7 @@ class Side:
     low: Floats  # of boxes, (q,)
     high: Floats
     bounded: Mask  # whether a box leaves out some of the axis, (q,)
+    spans: Spans
     flat: Mask | None  # blocks without mass on the ruler, (n,); None if there are none
     even: Side | None  # the same axis in codes, for them
 
@@ -58,11 +67,9 @@ class Side:
         return ratio
 
     def ratios(self, box: int) -> Floats:
-        """Share of every block's side that lies in one box, (n,)."""
-        ratio = np.maximum(_ratio(self.lower, self.upper, self.low[box], self.high[box]), 0.0)
-        if self.flat is not None and self.even is not None:
-            ratio[self.flat] = self.even.ratios(box)[self.flat]
-        return ratio
+        """Share of every block's side that lies in one box, (n,): one ratio a stretch."""
+        first = self.spans.first
+        return np.maximum(self.ratio(first, np.full(len(first), box)), 0.0)[self.spans.which]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +136,18 @@ class Density:
     def _upper(self) -> Floats:
         return np.ascontiguousarray(self.blocks.upper.T, np.float64)
 
+    def spans(self, axis: int) -> Spans:
+        """The different stretches of an axis, looked for once."""
+        if axis not in self._spans:
+            key = self.blocks.lower[:, axis] * (self.shape[axis] + 1) + self.blocks.upper[:, axis]
+            _, first, which = np.unique(key, return_index=True, return_inverse=True)
+            self._spans[axis] = Spans(which.ravel(), first)
+        return self._spans[axis]
+
+    @cached_property
+    def _spans(self) -> dict[int, Spans]:
+        return {}
+
     def shares(self, lower: Floats, upper: Floats) -> Shares:
         """Shares for boxes (q, d); axes that no box bounds are left out."""
         bound = np.flatnonzero((lower > 0).any(axis=0) | (upper < self.shape).any(axis=0)).tolist()
@@ -137,8 +156,9 @@ class Density:
     def _side(self, axis: int, low: Floats, high: Floats) -> Side:
         ruler, flat, ends = self.rulers[axis], self.flat[axis], self.ends[axis]
         bounded = (low > 0) | (high < self.shape[axis])
-        even = Side(*ends, low, high, bounded, None, None) if flat.any() else None
-        return Side(*ends, ruler.at(low), ruler.at(high), bounded, flat if even else None, even)
+        spans = self.spans(axis)
+        even = Side(*ends, low, high, bounded, spans, None, None) if flat.any() else None
+        return Side(*ends, ruler.at(low), ruler.at(high), bounded, spans, flat if even else None, even)
 
 
 def _ratio(lower: Floats, upper: Floats, low: Floats | float, high: Floats | float) -> Floats:

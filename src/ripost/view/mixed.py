@@ -1,4 +1,8 @@
-"""Mixed: the mixture of a view with the densities inside its bins, asked about boxes and about lists of intervals."""
+"""Mixed: the mixture of a view with the densities inside its bins, asked about boxes and about lists of intervals.
+
+The bins of an attribute are one unit long each: `ruler` says how many of them lie before a position, the last one in
+part. Everything else needs bins alone, however many codes an attribute has.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.mixture import AT_ONCE, Mixture, MixtureIndex, before_codes
+from ripost.estimate.mixture import AT_ONCE, Mixture, before_codes
+from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
-from ripost.space.region import Intervals
 from ripost.space.work import charge
 from ripost.view.asked import Asked
 from ripost.view.density import Marginals
@@ -22,7 +26,7 @@ PRODUCTS = 200  # of masses of components that are multiplied in one step of wor
 
 @dataclass(frozen=True)
 class Side:
-    """What the lists of intervals of one axis hold; f is the share of a bin that a list covers, m the bin's mass."""
+    """What lists of intervals of one axis hold; f is the share of a bin that a list covers, m the bin's mass."""
 
     place: Codes  # (boxes,): the list of each box
     mass: Floats  # (lists, k): of each component
@@ -33,6 +37,79 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Bins:
+    """The bins of one attribute."""
+
+    edges: Codes  # (bins + 1,), in codes
+    density: Floats | None  # mass of each code, if it is known
+    shares: Floats  # (k, bins): of each component
+
+    @cached_property
+    def mass(self) -> Floats:
+        """Share of the whole density that lies in each bin; by codes where there is none, (bins,)."""
+        mass = np.diff(self.edges).astype(np.float64)
+        if self.density is not None and self.density.sum() > 0:
+            mass = np.add.reduceat(self.density, self.edges[:-1])
+        found: Floats = mass / mass.sum()
+        return found
+
+    def before(self, position: Floats) -> Floats:
+        """How many bins lie before each position in codes, the last one in part."""
+        if self.density is None:
+            return np.interp(position, self.edges, np.arange(len(self.edges), dtype=np.float64))
+        code = np.minimum(position.astype(np.int64), len(self.ruler) - 2)
+        found: Floats = self.ruler[code] + (position - code) * (self.ruler[code + 1] - self.ruler[code])
+        return found
+
+    def drawn(self, component: Codes, lower: Codes, upper: Codes, uniform: Floats) -> Codes:
+        """A code from each range by its component's share of the codes there; `uniform` lies in [0, 1)."""
+        upto = np.concatenate([np.zeros((len(self.shares), 1)), self.shares.cumsum(axis=1)], axis=1)
+        start, stop = (self._mass_before(upto, component, ends) for ends in (lower, upper))
+        wanted = start + uniform * (stop - start)
+        place = np.searchsorted((upto + np.arange(len(upto))[:, None]).ravel(), component + wanted, side="right")
+        number = (place - 1 - component * upto.shape[1]).clip(0, len(self.mass) - 1)
+        share = self.shares[component, number]
+        rest = np.divide(wanted - upto[component, number], share, out=np.zeros(len(share)), where=share > 0)
+        before = number + rest.clip(0, 1)
+        if self.density is None:
+            found = np.interp(before, np.arange(len(self.edges), dtype=np.float64), self.edges).astype(np.int64)
+        else:
+            found = np.searchsorted(self.ruler, before, side="right") - 1
+        codes: Codes = np.minimum(np.maximum(found, lower), upper - 1)
+        return codes
+
+    def _mass_before(self, upto: Floats, component: Codes, position: Codes) -> Floats:
+        """The mass of a component before a position each."""
+        before = self.before(position.astype(np.float64))
+        number = np.minimum(before.astype(np.int64), len(self.mass) - 1)
+        found: Floats = upto[component, number] + (before - number) * self.shares[component, number]
+        return found
+
+    @cached_property
+    def ruler(self) -> Floats:
+        """How many bins lie before each code, (codes + 1,)."""
+        number = np.repeat(np.arange(len(self.edges) - 1), np.diff(self.edges))
+        return np.append(number + before_codes(self.edges, self.density), len(self.edges) - 1.0)
+
+    def side(self, ends: Floats, owner: Codes, lists: int, place: Codes) -> Side:
+        """What so many lists hold, from the ends (n, 2) of all intervals and the list of each, rising."""
+        count, components = len(self.mass), len(self.shares)
+        mass, (share, squares, uneven) = np.zeros((lists, components)), np.zeros((3, lists))
+        codes = sums_by(owner, ends[:, 1] - ends[:, 0], lists)
+        low, high = self.before(ends[:, 0]), self.before(ends[:, 1])
+        step = max(1, AT_ONCE // max(count, components))
+        for first in range(0, lists, step):
+            here = slice(first, min(first + step, lists))
+            some = slice(*np.searchsorted(owner, [here.start, here.stop]).tolist())
+            covered = _covered(low[some], high[some], owner[some] - first, here.stop - first, count)
+            mass[here] = covered @ self.shares.T
+            share[here] = covered @ self.mass
+            squares[here] = (covered**2).sum(axis=1)
+            uneven[here] = (covered * (1 - covered)) @ self.mass
+        return Side(place, mass, share, squares, uneven, codes)
+
+
+@dataclass(frozen=True)
 class Mixed:
     """A mixture on the released densities of its attributes."""
 
@@ -40,80 +117,55 @@ class Mixed:
     density: Marginals  # of each attribute
 
     @cached_property
-    def index(self) -> MixtureIndex:
-        return self.mixture.on(self.density)
+    def bins(self) -> list[Bins]:
+        """The bins of each attribute."""
+        return [
+            Bins(edges, density, self.mixture.shares(axis))
+            for axis, (edges, density) in enumerate(zip(self.mixture.edges, self.density, strict=True))
+        ]
 
     def totals(self, lower: Floats, upper: Floats) -> Floats:
         """The mixture's sum over each box of positions, (n, d)."""
-        some = np.flatnonzero((lower < upper).all(axis=1))
-        found = np.zeros(len(lower))
-        found[some] = self.index.totals(lower[some], upper[some])
+        return self.sums(self.box_sides(lower, upper), len(lower))
+
+    def box_sides(self, lower: Floats, upper: Floats) -> list[Side]:
+        """What boxes of positions hold along each axis that any of them bounds."""
+        found = []
+        for axis, bins in enumerate(self.bins):
+            low, high = lower[:, axis], upper[:, axis]
+            if (low > 0).any() or (high < bins.edges[-1]).any():
+                ends, place = np.unique(low + 1j * high, return_inverse=True)
+                pairs = np.stack([ends.real, np.maximum(ends.real, ends.imag)], axis=1)
+                found.append(bins.side(pairs, np.arange(len(pairs)), len(pairs), place.ravel()))
         return found
 
     def sides(self, asked: Asked) -> list[Side]:
-        """What the boxes hold along each axis that any of them bounds."""
+        """What boxes of lists of intervals hold along each axis that any of them bounds."""
         found = []
         for i, (axis, lists) in enumerate(zip(asked.axes, asked.lists, strict=True)):
             used, place = np.unique(asked.which[:, i], return_inverse=True)
-            found.append(self._side(axis, [lists[number] for number in used.tolist()], place.ravel()))
+            some = [lists[number] for number in used.tolist()]
+            owner = np.repeat(np.arange(len(some)), [len(spans) for spans in some])
+            charge(len(owner) * (1 + len(self.mixture.weights) / PRODUCTS))
+            ends = np.array([end for spans in some for end in spans], np.float64).reshape(-1, 2)
+            found.append(self.bins[axis].side(ends, owner, len(some), place.ravel()))
         return found
 
     def sums(self, sides: Sequence[Side], boxes: int) -> Floats:
-        """The mixture's sum over each of so many boxes: over all components, the product of what the sides hold."""
-        weights = self.mixture.total * self.mixture.weights
-        charge(boxes * len(sides) * len(weights) / PRODUCTS)
-        found, step = np.zeros(boxes), max(1, AT_ONCE // len(weights))
+        """The mixture's sum over each of so many boxes, from what their sides hold."""
+        charge(boxes * len(sides) * len(self.mixture.weights) / PRODUCTS)
+        found, step = np.zeros(boxes), max(1, AT_ONCE // len(self.mixture.weights))
         for first in range(0, boxes, step):
-            some = slice(first, first + step)
-            product = np.tile(weights, (len(found[some]), 1))
-            for side in sides:
-                product *= side.mass[side.place[some]]
-            found[some] = product.sum(axis=1)
+            some = np.arange(first, min(first + step, boxes))
+            found[some] = self.components(sides, some).sum(axis=1)
         return found
 
-    def _side(self, axis: int, lists: Sequence[Intervals], place: Codes) -> Side:
-        owner = np.repeat(np.arange(len(lists)), [len(spans) for spans in lists])
-        ends = np.array([end for spans in lists for end in spans]).reshape(-1, 2)
-        charge(len(ends) * (1 + len(self.mixture.weights) / PRODUCTS))
-        mass = np.zeros((len(lists), len(self.mixture.weights)))
-        share, squares, uneven, codes = np.zeros((4, len(lists)))
-        np.add.at(codes, owner, ends[:, 1] - ends[:, 0])
-        prefix, bins = self._prefix(axis), np.arange(len(self.mixture.edges[axis]) - 1)
-        step = max(1, AT_ONCE // max(len(bins), mass.shape[1]))
-        for first in range(0, len(lists), step):
-            last = min(first + step, len(lists))
-            some = slice(*np.searchsorted(owner, [first, last]).tolist())
-            low, high, mine = ends[some, 0], ends[some, 1], owner[some] - first
-            np.add.at(mass[first:last], mine, self.index.mass(axis, low, high))
-            covered, before = np.zeros((last - first, len(bins))), [_at(prefix, end)[:, None] for end in (low, high)]
-            np.add.at(covered, mine, np.clip(before[1] - bins, 0, 1) - np.clip(before[0] - bins, 0, 1))
-            share[first:last] = covered @ self._bin_shares[axis]
-            squares[first:last] = (covered**2).sum(axis=1)
-            uneven[first:last] = (covered * (1 - covered).clip(min=0)) @ self._bin_shares[axis]
-        return Side(place, mass, share, squares, uneven, codes)
-
-    @cached_property
-    def _bin_shares(self) -> list[Floats]:
-        """By attribute, the share of the whole density that lies in each bin; by codes where there is none."""
-        found = []
-        for edges, density in zip(self.mixture.edges, self.density, strict=True):
-            mass = np.diff(edges).astype(np.float64)
-            if density is not None and density.sum() > 0:
-                mass = np.add.reduceat(density, edges[:-1])
-            found.append(mass / mass.sum())
+    def components(self, sides: Sequence[Side], boxes: Codes) -> Floats:
+        """The sum of each component over some boxes, (boxes, k)."""
+        found: Floats = np.tile(self.mixture.total * self.mixture.weights, (len(boxes), 1))
+        for side in sides:
+            found *= side.mass[side.place[boxes]]
         return found
-
-    def _prefix(self, axis: int) -> Floats:
-        """For each code, how many bins lie before it, the last one in part: by the density inside that bin."""
-        if axis not in self._prefixes:
-            edges = self.mixture.edges[axis]
-            number = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
-            self._prefixes[axis] = np.append(number + before_codes(edges, self.density[axis]), len(edges) - 1.0)
-        return self._prefixes[axis]
-
-    @cached_property
-    def _prefixes(self) -> dict[int, Floats]:
-        return {}
 
 
 def check_mixture(mixture: Mixture, shape: Sequence[int], most: float) -> None:
@@ -136,8 +188,12 @@ def check_mixture(mixture: Mixture, shape: Sequence[int], most: float) -> None:
             raise ValueError("a component of the mixture has no level above 0 on an axis")
 
 
-def _at(prefix: Floats, position: Floats) -> Floats:
-    """The prefix at positions, which may lie inside codes."""
-    code = np.minimum(position.astype(np.int64), len(prefix) - 2)
-    found: Floats = prefix[code] + (position - code) * (prefix[code + 1] - prefix[code])
-    return found
+def _covered(low: Floats, high: Floats, owner: Codes, lists: int, bins: int) -> Floats:
+    """The share of each bin that each list covers, (lists, bins), from the ends of its intervals in bins."""
+    number = np.arange(bins)
+    each = np.clip(high[:, None] - number, 0, 1) - np.clip(low[:, None] - number, 0, 1)
+    if len(owner) == lists and (owner == np.arange(lists)).all():
+        return each
+    found = np.zeros((lists, bins))
+    np.add.at(found, owner, each)
+    return np.minimum(found, 1.0)

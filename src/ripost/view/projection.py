@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes
-from ripost.view.density import Density
+from ripost.view.density import Density, Spans
 
 MANY = 32  # boxes that bound the same axes, for which a projection pays
 AT_ONCE = 1 << 18  # pairs of a box and a stretch held at a time
-
-
-@dataclass(frozen=True)
-class Stretches:
-    """The different stretches of one axis that leaves span."""
-
-    which: Codes  # (leaves,): the stretch of each
-    first: Codes  # (u,): a leaf on each
 
 
 @dataclass(frozen=True)
@@ -29,13 +21,12 @@ class Projections:
 
     density: Density
     values: Floats
-    _stretches: dict[int, Stretches] = field(default_factory=dict, repr=False)
 
     def totals(self, lower: Floats, upper: Floats, axes: Sequence[int]) -> Floats | None:
         """The sum of each box, if all of them bound just these axes; None if a projection does not pay."""
         if len(lower) < MANY or not axes or len(axes) == len(self.density.shape):
             return None
-        spans = [self._along(axis) for axis in axes]
+        spans = [self.density.spans(axis) for axis in axes]
         cell = np.zeros(len(self.values), np.int64)
         for span in spans:
             cell = cell * len(span.first) + span.which
@@ -54,15 +45,7 @@ class Projections:
             found[some] = share @ values
         return found
 
-    def _along(self, axis: int) -> Stretches:
-        if axis not in self._stretches:
-            blocks = self.density.blocks
-            key = blocks.lower[:, axis] * (self.density.shape[axis] + 1) + blocks.upper[:, axis]
-            _, first, which = np.unique(key, return_index=True, return_inverse=True)
-            self._stretches[axis] = Stretches(which.ravel(), first)
-        return self._stretches[axis]
-
-    def _shares(self, axis: int, span: Stretches, low: Floats, high: Floats) -> Floats:
+    def _shares(self, axis: int, span: Spans, low: Floats, high: Floats) -> Floats:
         """Share of each stretch that lies in each box, (boxes, stretches)."""
         density = self.density
         flat = density.flat[axis][span.first]

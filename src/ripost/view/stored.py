@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ripost.errors import ReleaseError
-from ripost.estimate.error_model import MeasuredPair
 from ripost.estimate.least_squares import Floats, Spread
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.estimate.stack import Stack
-from ripost.privacy.ledger_check import check_entries, part_variances, variance_range
+from ripost.privacy.ledger_check import check_entries, variance_range
 from ripost.space.blocks import Blocks, Codes
 from ripost.space.domain import MOST_AXES_OF_CELLS
 from ripost.space.tree import Tree
@@ -29,6 +27,7 @@ from ripost.view.content.sample import SampleContent
 from ripost.view.content.tree import TreeContent
 from ripost.view.manifest import Manifest
 from ripost.view.mixed import Mixed, check_mixture
+from ripost.view.mixture_checks import check_corrected, check_pairs
 from ripost.view.parquet import Columns, Types
 
 INTEGER, REAL = np.dtype(np.int32), np.dtype(np.float64)
@@ -41,7 +40,6 @@ AFTER_ENDS: dict[str, Types] = {
 CORRECTION = "correction"  # the column after `value` of blocks that correct a mixture
 ALLOWED = {"blocks": 1 << 27, "sample": 1 << 27, "buckets": 1 << 30, "matrix": 1 << 30}  # cells are many and alike
 DEEPEST = 4096  # cuts from the whole to a block: work grows with levels, and no budget lasts as long
-CLOSE = 1e-6  # of the scale: values may differ by this from the mixture and its corrections
 DIGEST_START = '{"digest":"'
 DIGEST_LENGTH = len(DIGEST_START) + 64 + len('",')
 
@@ -118,16 +116,9 @@ class Stored:
             raise ReleaseError("the variances of the nodes are not those of a tree") from None
         self._check_stated(spread.posterior[tree.leaves])
         if self.mixed is not None:
-            self._check_corrected(tree, self.mixed)
+            blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
+            check_corrected(self.mixed, blocks, value, self.columns[CORRECTION], record=self._record)
         return tree
-
-    def _check_corrected(self, tree: Tree, mixed: Mixed) -> None:
-        """ReleaseError unless the value of each block is what the mixture and its correction say."""
-        blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
-        found = mixed.index.totals(blocks.lower, blocks.upper) + self.columns[CORRECTION]
-        scale = max(abs(mixed.mixture.total), float(np.abs(value).max()), self._record)
-        if not (np.abs(found - value) <= CLOSE * scale).all():
-            raise ReleaseError("the values of the blocks are not those of the mixture and its corrections")
 
     @cached_property
     def mixed(self) -> Mixed | None:
@@ -154,17 +145,6 @@ class Stored:
         if not ((variances >= least * (1 - 1e-9)) & (variances <= most * (1 + 1e-9))).all():
             raise ReleaseError("the variances of its measurements are not those of the noise in its ledger")
 
-    def _check_pairs(self, pairs: Sequence[MeasuredPair]) -> None:
-        """ReleaseError unless the ledger has a draw of parts with the noise of each measured pair."""
-        if not pairs:
-            return
-        privacy, measure = self.manifest.promise, self.manifest.measure
-        check_entries(privacy, bound=measure.bound)
-        known = np.array(part_variances(privacy))
-        known = np.maximum(known, LEAST_VARIANCE * measure.bound**2) * (measure.step * measure.step)
-        if not all(np.isclose(known, pair.variance, rtol=1e-9, atol=0).any() for pair in pairs):
-            raise ReleaseError("the variance of a measured pair is not that of a draw in its ledger")
-
     @cached_property
     def _noise(self) -> tuple[float, float]:
         """The least and the largest variance that the noise of the ledger allows, in units of the measure."""
@@ -183,7 +163,7 @@ class Stored:
                     if error is not None:
                         known = error.histogram_variances
                         self._check_noise(np.array([variance for variance in known if variance is not None]))
-                        self._check_pairs(error.pairs)
+                        check_pairs(error.pairs, self.manifest.promise, self.manifest.counted)
                     return TreeContent(
                         shape,
                         tree=self.checked_tree,

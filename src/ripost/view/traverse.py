@@ -20,7 +20,7 @@ from ripost.view.density import Density, Shares
 
 USUAL_PAIRS = 500_000  # aimed at for one batch of boxes
 MOST_PAIRS = 4_000_000  # held at a time
-HEAVY = 40  # following a pair costs about as much as holding a box against one axis of 40 leaves
+HEAVY = 60  # following a pair costs about as much as holding a box against one axis of 60 leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,11 +189,12 @@ class TreeContent(Content):
     def line(self, axis: int) -> Line:
         """One axis of the blocks; those on the same stretch are looked at once."""
         if axis not in self._lines:
-            density, blocks = self._density, self._density.blocks
-            key = blocks.lower[:, axis] * (self.shape[axis] + 1) + blocks.upper[:, axis]
-            _, first, which = np.unique(key, return_index=True, return_inverse=True)
-            ends = (blocks.lower[first, axis].astype(np.float64), blocks.upper[first, axis].astype(np.float64))
-            self._lines[axis] = Line(Stretches(density.rulers[axis], *ends, density.flat[axis][first]), which.ravel())
+            density, spans = self._density, self._density.spans(axis)
+            lower, upper = (ends[spans.first, axis] for ends in (density.blocks.lower, density.blocks.upper))
+            ends = lower.astype(np.float64), upper.astype(np.float64)
+            self._lines[axis] = Line(
+                Stretches(density.rulers[axis], *ends, density.flat[axis][spans.first]), spans.which
+            )
         return self._lines[axis]
 
     @cached_property
