@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -125,6 +126,17 @@ def within_bins(edges: Codes, density: Floats | None) -> Floats:
         return even
     mass = np.repeat(np.add.reduceat(density, edges[:-1]), widths)
     found: Floats = np.where(mass > 0, density / np.where(mass > 0, mass, 1.0), even)
+    return found
+
+
+def before_codes(edges: Codes, density: Floats | None) -> Floats:
+    """Share of its bin that lies before each code, by a one-way density; a code without mass takes up exactly none."""
+    widths = np.diff(edges)
+    mass = np.ones(edges[-1]) if density is None else density
+    mass = np.where(np.repeat(np.add.reduceat(mass, edges[:-1]), widths) > 0, mass, 1.0)
+    upto = np.concatenate([np.cumsum(mass[start:stop]) for start, stop in pairwise(edges.tolist())])
+    found: Floats = np.roll(upto / np.repeat(upto[edges[1:] - 1], widths), 1)
+    found[edges[:-1]] = 0.0
     return found
 
 

@@ -26,6 +26,7 @@ class Crossed:
     keys: tuple[Key, ...]
     codes: tuple[tuple[int, ...], ...]  # (rows, keys)
     figures: tuple[tuple[float, float, float], ...]  # (rows,): value, low, high; NaN where nothing is known
+    note: str = ""  # what to know before relying on them
 
     @classmethod
     @counted()
@@ -36,7 +37,7 @@ class Crossed:
         coded = [replace(key, labels=tuple(range(len(key)))) for key in keys]
         groups = groups_of(coded, [range(len(keys))], where)
         found = Total().figures(Asking(view, coded, where, groups))
-        return cls(view, keys, tuple(tuple(group.labels) for group in groups), tuple(found.rows))
+        return cls(view, keys, tuple(tuple(group.labels) for group in groups), tuple(found.rows), found.note)
 
     @property
     def title(self) -> str:
@@ -52,7 +53,7 @@ class Crossed:
             Column(key.name, key.type, [key.labels[row[i]] for row in self.codes]) for i, key in enumerate(self.keys)
         ]
         figures = figure_columns(Figures(self.figures), measure)
-        return Table([*columns, *figures], warning=self.view.privacy.warning)
+        return Table([*columns, *figures], warning=self.view.privacy.warning, note=self.note)
 
 
 def can_list(view: View, name: str) -> bool:

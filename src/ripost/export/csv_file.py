@@ -11,26 +11,35 @@ from ripost.errors import InputError
 from ripost.export.formula import marked
 from ripost.export.wanted import Wanted, measure_name
 from ripost.query.table import Table
+from ripost.query.tabulate import ENDS
 
+NOTE = "note"  # the column that tells what to know of figures, where there is anything
 SHOUT = "NOT PRIVATE"  # the column that a view which is not private adds to every row
 
 
 def csv_bytes(wanted: Wanted) -> bytes:
     """What was asked for; by default every dimension by itself, one below the other."""
     if wanted.sql is not None:
-        return _written(wanted.answered.columns, wanted.answered.rows, wanted)
+        return _of_table(wanted.answered, wanted)
     measure = measure_name(wanted.view.measure, wanted.view.domain.names)
     if wanted.is_usual:
+        noted = any(one.note for one in wanted.crossed)
         rows = [
-            [one.keys[0].name, one.words(0, code), *map(_finite, figures)]
+            [one.keys[0].name, one.words(0, code), *map(_finite, figures), *([one.note] if noted else [])]
             for one in wanted.crossed
             for (code,), figures in zip(one.codes, one.figures, strict=True)
         ]
-        return _written(["dimension", "value", measure, f"{measure}_low", f"{measure}_high"], rows, wanted)
+        head = ["dimension", "value", *(measure + end for end in ENDS), *([NOTE] if noted else [])]
+        return _written(head, rows, wanted)
     if len(wanted.crossed) > 1:
         raise InputError("a CSV file holds one table; name one set of dimensions, or export to xlsx or json-stat")
-    table: Table = wanted.crossed[0].table(measure)
-    return _written(table.columns, table.rows, wanted)
+    return _of_table(wanted.crossed[0].table(measure), wanted)
+
+
+def _of_table(table: Table, wanted: Wanted) -> bytes:
+    if not table.note:
+        return _written(table.columns, table.rows, wanted)
+    return _written([*table.columns, NOTE], [(*row, table.note) for row in table.rows], wanted)
 
 
 def _written(head: Sequence[str], rows: Sequence[Sequence[Any]], wanted: Wanted) -> bytes:

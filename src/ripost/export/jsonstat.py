@@ -14,6 +14,7 @@ from ripost.export.about import about, ledger_rows
 from ripost.export.crossed import FIGURES, Crossed
 from ripost.export.wanted import Wanted
 from ripost.space.attribute import Calendar
+from ripost.view.view import View
 
 FIGURE_LABELS = {"low": "low end of the 95 % interval", "high": "high end of the 95 % interval"}
 Facts = dict[str, Any]
@@ -34,7 +35,7 @@ def collection(wanted: Wanted, cubes: list[Facts]) -> Facts:
         "version": "2.0",
         "class": "collection",
         "label": f"{wanted.view.measure.title} by every dimension" if wanted.is_usual else wanted.view.measure.title,
-        **_told(wanted.crossed[0]),
+        **_told(wanted.view),
         "link": {"item": plain},
     }
 
@@ -59,7 +60,7 @@ def dataset(crossed: Crossed) -> Facts:
         "version": "2.0",
         "class": "dataset",
         "label": crossed.title,
-        **_told(crossed),
+        **_told(crossed.view, crossed.note),
         "id": [*names, figure],
         "size": [*sizes, len(FIGURES)],
         "role": {"metric": [figure], **({"time": dates} if dates else {})},
@@ -68,11 +69,11 @@ def dataset(crossed: Crossed) -> Facts:
     }
 
 
-def _told(crossed: Crossed) -> Facts:
+def _told(view: View, note: str = "") -> Facts:
     """The promise as notes, the warning first, and everything else as an extension."""
-    view = crossed.view
     facts = dict(about(view))
     notes = [facts[name] for name in ("warning", "promise", "figures") if name in facts]
+    notes += [note] if note else []
     return {
         "source": f"A view by {view.software}, method {view.method}",
         "note": notes,

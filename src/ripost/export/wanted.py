@@ -69,7 +69,7 @@ def measure_name(measure: Measure, taken: Sequence[str] = ()) -> str:
     name = "count" if measure.column is None else f"sum_{measure.column}"
     name = "cells" if measure.cells else name
     lower = {one.lower() for one in taken}
-    while lower & {f"{name}{end}".lower() for end in ("", "_stderr", "_low", "_high")}:
+    while lower & {f"{name}{end}".lower() for end in ("", "_stderr", "_low", "_high", "_note")}:
         name += "_"
     return name
 

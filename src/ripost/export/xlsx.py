@@ -57,6 +57,9 @@ class Pen:
 
     def table(self, title: str, table: Table) -> None:
         sheet, row = self._sheet(title)
+        if table.note:
+            sheet.write_string(row, 0, table.note[:1].upper() + table.note[1:] + ".")
+            row += 1
         for column, name in enumerate(table.columns):
             sheet.write_string(row, column, name[:LONGEST_TEXT], self.bold)
         for number, values in enumerate(table.rows, row + 1):

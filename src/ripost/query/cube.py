@@ -70,7 +70,7 @@ class Cube:
         side, top = (list(dict.fromkeys(labels[i] for labels in values)) for i in (0, 1))
         made = [Column(keys[0].name, keys[0].type, side)]
         made += [Column(_word(label), "double", [values.get((row, label)) for row in side]) for label in top]
-        return Table(made, warning=self.view.privacy.warning)
+        return Table(made, warning=self.view.privacy.warning, note=found.note)
 
     @counted()
     def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
@@ -88,7 +88,8 @@ class Cube:
             Column(each[0].name, each[0].type, [column.values[0] for column in each])
             for each in zip(*columns, strict=True)
         ]
-        return Table([Column("level", "double", wanted), *made], warning=self.view.privacy.warning)
+        note = next((one.note for one in figures), "")
+        return Table([Column("level", "double", wanted), *made], warning=self.view.privacy.warning, note=note)
 
     @counted()
     def cdf(self, name: str, /, **named: Any) -> Table:
@@ -96,7 +97,8 @@ class Cube:
         part = self.dice(named)
         part._needs_rows(name)
         attribute = ordered(part.view.domain, name)
-        [found] = BinTotals(part.view, name, [part.where]).distributions()
+        totals = BinTotals(part.view, name, [part.where])
+        [found] = totals.distributions()
         whole = float(found.mass.sum())
         share = np.cumsum(found.mass) / whole if whole > 0 else np.full(len(found.mass), np.nan)
         ends = {
@@ -108,7 +110,7 @@ class Cube:
         made = [
             Column(end, "double", [None if np.isnan(v) else float(v) for v in values]) for end, values in ends.items()
         ]
-        return Table([labels, *made], warning=self.view.privacy.warning)
+        return Table([labels, *made], warning=self.view.privacy.warning, note=totals.note)
 
     @counted()
     def _table(
@@ -128,7 +130,7 @@ class Cube:
         made += figure_columns(rows.figures(0, Total()), _measure_name(self.view))
         if shares:
             made += figure_columns(rows.figures(1, Share()), "share")
-        return Table(made, warning=self.view.privacy.warning)
+        return Table(made, warning=self.view.privacy.warning, note=rows.note)
 
     def _key(self, key: KeyName) -> Key:
         domain = self.view.domain

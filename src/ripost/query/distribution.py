@@ -23,6 +23,7 @@ from ripost.space.blocks import Codes
 from ripost.space.domain import Domain
 from ripost.space.region import Region, both, overlap
 from ripost.space.work import charge
+from ripost.view.answer import UNMEASURED
 from ripost.view.view import View
 
 MOST_BINS = 200_000  # of all groups together
@@ -109,7 +110,8 @@ class BinTotals:
             for region, (codes, _, _) in zip(regions, self.bins, strict=True)
             for code in codes.tolist()
         ]
-        found = view.answer_regions(asked).value if asked else np.zeros(0)
+        answers = view.answer_regions(asked)
+        found, self.note = answers.value, UNMEASURED if answers.unmeasured.any() else ""
         ends = np.cumsum([0, *counts]).tolist()
         self.masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends)]
         self.bands = [np.full((2, len(mass)), np.inf) for mass in self.masses]  # low and high share below each edge

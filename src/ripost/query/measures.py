@@ -14,6 +14,7 @@ from ripost.query.key import Key
 from ripost.space.attribute import Calendar, Date
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.space.work import charge
+from ripost.view.answer import UNMEASURED
 from ripost.view.view import View
 
 
@@ -52,6 +53,7 @@ class Figures:
 
     rows: Sequence[Bounded]
     type: str = "double"
+    note: str = ""  # what to know before relying on them
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Total:
     def figures(self, asking: Asking) -> Figures:
         answers = asking.view.answer_regions(asking.regions(self.condition))
         rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
-        return Figures(list(rows))
+        return Figures(list(rows), note=UNMEASURED if answers.unmeasured.any() else "")
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Share:
             low, high = share_bounds(np.array([part.low]), np.array([part.high]), whole.low, whole.high)
             value = part.value / whole.value if whole.value else np.nan
             rows.append((self.scale * value, self.scale * float(low[0]), self.scale * float(high[0])))
-        return Figures(rows)
+        return Figures(rows, note=UNMEASURED if answers.unmeasured.any() else "")
 
     def _parent(self, group: Group) -> tuple[object, ...]:
         return tuple((i, group.labels[i]) for i in self.within if group.active[i])
@@ -121,15 +123,16 @@ class Spread:
             raise QueryError(f"{self.name} is a date, so it has no sum; ask AVG({self.name}) or MEDIAN({self.name})")
         levels = [self.level] if self.what == "quantile" else []
         rows: list[Bounded] = []
-        for found in asking.bin_totals(self.name, self.condition).distributions(levels):
+        totals = asking.bin_totals(self.name, self.condition)
+        for found in totals.distributions(levels):
             if self.what == "quantile":
                 rows.append(found.quantile(self.level))
             else:
                 rows.append(found.mean() if self.what == "mean" else found.sum())
         if not isinstance(attribute, Calendar):
-            return Figures(rows)
+            return Figures(rows, note=totals.note)
         days = isinstance(attribute, Date) and self.what == "quantile"
-        return Figures(rows, "date32" if days else "timestamp")
+        return Figures(rows, "date32" if days else "timestamp", totals.note)
 
 
 Measure = Total | Share | Spread

@@ -36,7 +36,7 @@ def _answered(view: View, text: str) -> Table:
     end = None if statement.limit is None else statement.offset + statement.limit
     rows = rows.keep(range(len(rows))[statement.offset : end])
     columns = [column for name, term in asked.shown for column in asked.columns(rows, term, name)]
-    return Table(columns, warning=view.privacy.warning)
+    return Table(columns, warning=view.privacy.warning, note=rows.note)
 
 
 @dataclass(frozen=True)

@@ -30,16 +30,18 @@ class Column:
 
 
 class Table:
-    """Rows and named columns. A warning says that the view was not private, and stays with the table."""
+    """Rows and named columns. A warning says that the view was not private, and stays with the table; a note tells
+    what to know before relying on its figures.
+    """
 
-    def __init__(self, columns: Sequence[Column], *, warning: str | None = None) -> None:
+    def __init__(self, columns: Sequence[Column], *, warning: str | None = None, note: str = "") -> None:
         import pyarrow as pa
 
         arrays = [pa.array(column.values, _arrow_type(column.type)) for column in columns]
         fields = [pa.field(column.name, array.type) for column, array in zip(columns, arrays, strict=True)]
         metadata = {KEY: warning.encode()} if warning else None
         self._table: pa.Table = pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata=metadata))
-        self.warning = warning
+        self.warning, self.note = warning, note
 
     @property
     def columns(self) -> list[str]:
@@ -91,6 +93,8 @@ class Table:
             lines.append("  ".join(cells).rstrip())
         if (more := len(self) - len(rows)) > 0:
             lines.append(f"and {more:,} more rows")
+        if self.note:
+            lines.append(f"Note: {self.note}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -102,8 +106,9 @@ class Table:
     def _repr_html_(self) -> str:
         banner = f'<div style="{BANNER}">{escape(self.warning)}</div>' if self.warning else ""
         more = len(self) - MOST_SHOWN
+        note = f"<div>Note: {escape(self.note)}</div>" if self.note else ""
         rest = f"<div>and {more:,} more rows</div>" if more > 0 else ""
-        return f"<div>{banner}{table_html(self.shown(), head=self.columns)}{rest}</div>"
+        return f"<div>{banner}{table_html(self.shown(), head=self.columns)}{rest}{note}</div>"
 
 
 def _arrow_type(name: str) -> Any:

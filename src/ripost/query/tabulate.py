@@ -39,11 +39,16 @@ class Rows:
             self.known[number] = measure.figures(self.asking)
         return self.known[number]
 
+    @property
+    def note(self) -> str:
+        """What to know before relying on the figures so far."""
+        return next((figures.note for figures in self.known.values() if figures.note), "")
+
     def keep(self, numbers: Sequence[int]) -> Rows:
         """Some of the rows, in this order."""
         charge(len(numbers) * (1 + len(self.known)))
         groups = [self.asking.groups[number] for number in numbers]
-        known = {i: Figures([figures.rows[n] for n in numbers], figures.type) for i, figures in self.known.items()}
+        known = {i: replace(figures, rows=[figures.rows[n] for n in numbers]) for i, figures in self.known.items()}
         return Rows(replace(self.asking, groups=groups, totals=[]), known)
 
     def labels(self, key: int, name: str) -> Column:

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.mixture import AT_ONCE, Mixture, within_bins
+from ripost.estimate.mixture import AT_ONCE, Mixture, before_codes
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
 from ripost.space.work import charge
@@ -88,10 +88,8 @@ class Bins:
     @cached_property
     def ruler(self) -> Floats:
         """How many bins lie before each code, (codes + 1,)."""
-        below = np.concatenate([[0.0], within_bins(self.edges, self.density).cumsum()])
         number = np.repeat(np.arange(len(self.edges) - 1), np.diff(self.edges))
-        inside = below[:-1] - below[self.edges[:-1]][number]
-        return np.append(number + inside.clip(0, 1), len(self.edges) - 1.0)
+        return np.append(number + before_codes(self.edges, self.density), len(self.edges) - 1.0)
 
     def side(self, ends: Floats, owner: Codes, lists: int, place: Codes) -> Side:
         """What so many lists hold, from the ends (n, 2) of all intervals and the list of each, rising."""

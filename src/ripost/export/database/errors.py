@@ -17,6 +17,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Floats
+from ripost.export.database import mixture, pairs
 from ripost.export.database.axis import Axis
 from ripost.export.database.shares import named
 from ripost.space.blocks import Codes
@@ -27,7 +28,7 @@ from ripost.view.content.content import Content
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.tree import TreeContent
 
-NOISE, MODEL, INFINITE = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)", "'Infinity'::DOUBLE"
+NOISE, MODEL = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"
 MOST_ABOVE = 50_000_000  # pairs of a leaf and a node above it
 
 
@@ -76,8 +77,8 @@ def _climb(leaves: Codes, parent: Codes, part: Floats) -> tuple[Codes, Codes, Fl
 
 @dataclass(frozen=True)
 class Told:
-    """How a kind of content tells its errors: expressions before, joins to the groups, variances, and how many standard
-    deviations an interval reaches, None where nothing is known.
+    """How a kind of content tells its values and errors: expressions before, joins to the groups, variances, how many
+    standard deviations an interval reaches, None where nothing is known, the value, and a note, if it has any.
     """
 
     steps: list[str]
@@ -85,12 +86,16 @@ class Told:
     noise: str = "NULL"
     model: str = "NULL"
     reach: float | None = None
+    value: str = "coalesce(totals.value, 0.0)"
+    note: str | None = None
 
 
 def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
     keys = ", ".join(f"k{axis.number}" for axis in axes)
     match content:
         case TreeContent():
+            if content.mixture is not None:
+                return _of_mixture(content, axes, keys)
             return _of_blocks(axes, keys) if content.error_model is None else _of_smoothed(content, axes, keys, by)
         case BucketContent():
             return _of_buckets(keys)
@@ -99,8 +104,8 @@ def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
     return Told([_totals(keys)], f"LEFT JOIN totals USING ({keys})")
 
 
-def _totals(keys: str) -> str:
-    return f"totals AS (SELECT {keys}, sum(value * share) AS value FROM met GROUP BY {keys})"
+def _totals(keys: str, column: str = "value") -> str:
+    return f"totals AS (SELECT {keys}, sum({column} * share) AS value FROM met GROUP BY {keys})"
 
 
 def _joined(keys: str, *names: str) -> str:
@@ -131,22 +136,23 @@ def _of_blocks(axes: Sequence[Axis], keys: str) -> Told:
     return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
 
 
+def _scattered(content: TreeContent, axes: Sequence[Axis], keys: str) -> str:
+    """Content is scattered inside blocks as the error model says, partly alike where blocks are cut alike."""
+    assert content.error_model is not None
+    apart = f"sum({pairs.scattered(content, 'value')} * share * (1 - share))"
+    together = f"{pairs.scattered(content, 'sum(value)')} * max(share) * (1 - max(share))"
+    alike = content.error_model.together
+    return _model(axes, keys, f"({1 - alike!r} * {apart} + {alike!r} * {together})")
+
+
 def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool) -> Told:
-    """Content strays as it was seen to; histograms tell what they know of questions about one axis alone."""
-    error, unit = content.error_model, content.record
-    assert error is not None
-
-    def scatter(total: str) -> str:
-        records = f"greatest(0.0, {total} / {unit!r})"
-        return f"({records} + {error.scatter!r} * pow({records}, {error.power!r}))"
-
-    apart = f"sum({scatter('value')} * share * (1 - share))"
-    together = f"{scatter('sum(value)')} * max(share) * (1 - max(share))"
-    each = f"({1 - error.together!r} * {apart} + {error.together!r} * {together}) * {unit * unit!r}"
-    steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
+    """Histograms tell what they know of questions about one axis alone."""
+    model = content.error_model
+    assert model is not None
+    steps = [_totals(keys), *_noise("met", "block", keys), _scattered(content, axes, keys)]
     joins, about = _joined(keys, "noise", "model"), " + ".join(f"CAST({named(a, by=by)} AS INTEGER)" for a in axes)
     known = []
-    for axis, variance in zip(axes, error.histogram_variances, strict=True):
+    for axis, variance in zip(axes, model.histogram_variances, strict=True):
         if variance is not None:
             i, codes = axis.number, "sum(high - low)"
             rest = f"({axis.attribute.size} - {codes}) * {variance!r} + {content.spread.root!r}"
@@ -157,8 +163,33 @@ def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool
             )
             joins += f" LEFT JOIN known_{i} USING (k{i})"
             known.append(f"known_{i}.known")
-    least = f"coalesce({', '.join([*known, INFINITE])})"  # one at most is not NULL
-    return Told(steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", error.z)
+    least = f"coalesce({', '.join([*known, pairs.INFINITE])})"  # one at most is not NULL
+    return Told(steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", model.z)
+
+
+def _of_mixture(content: TreeContent, axes: Sequence[Axis], keys: str) -> Told:
+    """Blocks correct the mixture, and tell errors where no measured pair tells smaller ones."""
+    assert content.error_model is not None
+    halves = mixture.Halves.of(axes)
+    mixed = f"mixed AS (SELECT {keys}, {mixture.TOTAL} AS value FROM {mixture.FROM_HALVES})"
+    steps = [
+        _totals(keys, "correction"),
+        *_noise("met", "block", keys),
+        _scattered(content, axes, keys),
+        *(step for axis in axes for step in (mixture.covered(axis), mixture.masses(axis))),
+        *halves.steps("masses", lambda axis: f"m{axis.number}.key AS k{axis.number}"),
+        mixed,
+        *pairs.steps(content, axes),
+    ]
+    return Told(
+        steps,
+        _joined(keys, "noise", "model", "mixed", "boxed", "pooled"),
+        pairs.variance(content, axes, f"({NOISE} + {MODEL})"),
+        "0.0",
+        content.error_model.z,
+        "coalesce(totals.value, 0.0) + mixed.value",
+        pairs.NOTED,
+    )
 
 
 def _of_buckets(keys: str) -> Told:

@@ -10,10 +10,12 @@ import re
 from collections.abc import Sequence
 
 OWN = (
-    "before", "begun", "block", "bucket", "code", "ended", "factor", "first", "flat", "high", "high_at", "inverse",
-    "key", "known", "label", "leaf", "low", "low_at", "mass", "middle", "model", "node", "noise", "others",
-    "pair", "part", "share", "size", "start", "stop", "stretch", "t", "total", "value", "vector", "weight",
-    "width", "words", "y",
+    "axis", "before", "begun", "bin", "block", "bound", "bounds", "bucket", "code", "codes", "component",
+    "correction", "dependence", "ended", "even", "factor", "first", "fitted", "flat", "given", "hidden", "high",
+    "high_at", "histogram", "histograms", "inverse", "key", "known", "label", "leaf", "low", "low_at", "mass",
+    "middle", "model", "node", "noise", "note", "one", "other", "others", "own", "pair", "part", "place", "places",
+    "products", "rest", "second", "share", "size", "spread", "squares", "start", "stop", "stretch", "t", "total",
+    "uneven", "value", "vector", "weight", "weighted", "width", "within", "withins", "words", "y",
 )  # fmt: skip
 NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+)\b""")
 

@@ -21,9 +21,15 @@ def grouped(axis: Axis) -> str:
 
 
 def asked_in_codes(axis: Axis) -> str:
-    """Positions that a pair of codes asks for, the second not in; NULL asks for all."""
+    """Positions that pairs of codes ask for, the second of each not in; NULL asks for all."""
     given = f"coalesce(CAST({axis.given} AS DOUBLE[]), [0.0, {float(axis.attribute.size)!r}])"
-    return f"SELECT pair[1] AS low, pair[2] AS high FROM (SELECT {given} AS pair) WHERE pair[1] < pair[2]"
+    refusal = text(f"{axis.name} needs pairs of codes that rise, as [6, 10] or [6, 10, 16, 20]")
+    rising = "len(given) = 2 OR (len(given) % 2 = 0 AND list_sort(given) = given)"
+    checked = f"SELECT CASE WHEN {rising} THEN given ELSE error({refusal}) END AS given FROM (SELECT {given} AS given)"
+    pairs = f"SELECT given, unnest(range(1, len(given) + 1, 2)) AS place FROM ({checked})"
+    return (
+        f"SELECT low, high FROM (SELECT given[place] AS low, given[place + 1] AS high FROM ({pairs})) WHERE low < high"
+    )
 
 
 def asked_in_units(axis: Axis) -> str:

@@ -12,7 +12,9 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.export.about import about, ledger_rows
+from ripost.export.database import mixture, pairs
 from ripost.export.database.axis import Axis, ident, text
+from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
 from ripost.export.wanted import measure_name
@@ -73,7 +75,9 @@ def _check_names(view: View) -> None:
 def _fill(connection: Any, view: View, name: str) -> None:
     axes = _axes(view)
     measure = measure_name(view.measure, view.domain.names)
-    macros = Macros(name, measure, axes, view.content, view.shortest, view.domain.size)
+    mixed = view.content.mixture if isinstance(view.content, TreeContent) else None
+    cells = Cells(name, measure, axes, view.domain.size, 0 if mixed is None else len(mixed.weights))
+    macros = Macros(name, measure, axes, view.content, view.shortest, cells)
     connection.execute("CREATE SCHEMA ripost")
     for table, columns in _tables(view, axes).items():
         _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})
@@ -116,6 +120,9 @@ def _tables(view: View, axes: Sequence[Axis]) -> dict[str, Columns]:
     match content:
         case TreeContent():
             made |= of_tree(content.tree, content.node_variances)
+            if content.mixture is not None:
+                blocks["correction"] = content.corrections
+                made |= mixture.tables(content.mixture, axes) | {"pairs": pairs.table(content)}
         case BucketContent():
             blocks["bucket"] = content.bucket.astype(np.int32)
             size = np.bincount(content.bucket)
@@ -166,7 +173,7 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
     warning = f"{view.privacy.warning}. " if view.privacy.warning else ""
     if warning:
         connection.execute(f"CREATE VIEW NOT_PRIVATE AS SELECT {text(warning.strip())} AS warning")
-    if macros.has_cells:
+    if macros.cells.are_listed:
         kind = f"{warning}{view.measure.title} of every cell of a differentially private view: add up {macros.measure}."
         connection.execute(f"COMMENT ON VIEW {ident(macros.name)} IS {text(kind)}")
     connection.execute(f"COMMENT ON TABLE about IS {text(warning + 'What this database is, and what was promised.')}")

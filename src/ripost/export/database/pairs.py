@@ -1,0 +1,130 @@
+"""Errors of a view with a mixture in SQL: what measured pairs of attributes tell, or the blocks (docs/format.md).
+
+A group bounds some axes. Each measured pair of them gives a variance, of which the smallest counts, if it is below that
+of the blocks. The dependence that bins of the pairs may hide and the noise of the histograms come on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ripost.export.database.axis import Axis, text
+from ripost.view.answer import UNMEASURED
+from ripost.view.content.tree import TreeContent
+
+INFINITE = "'Infinity'::DOUBLE"
+
+
+def table(content: TreeContent) -> dict[str, Any]:
+    """The measured pairs of axes, the smaller first."""
+    assert content.error_model is not None
+    pairs = content.error_model.pairs
+    return {
+        "pair": np.arange(len(pairs), dtype=np.int32),
+        "first": np.array([pair.axes[0] for pair in pairs], np.int32),
+        "second": np.array([pair.axes[1] for pair in pairs], np.int32),
+        "noise": np.array([pair.variance for pair in pairs], np.float64),
+        "dependence": np.array([pair.dependence for pair in pairs], np.float64),
+    }
+
+
+def scattered(content: TreeContent, amount: str) -> str:
+    """Variance of a split of an amount, before the factor q (1 - q)."""
+    model, unit = content.error_model, content.record
+    assert model is not None
+    rows = f"greatest(0.0, {amount}) / {unit!r}"
+    return f"({unit * unit!r} * ({rows} + {model.scatter!r} * pow({rows}, {model.power!r})))"
+
+
+def steps(content: TreeContent, axes: Sequence[Axis]) -> list[str]:
+    """The expressions boxed, a row a group with what its axes hold, and pooled, with what its measured pairs tell."""
+    keys = ", ".join(f"k{axis.number}" for axis in axes)
+    shown = ", ".join(f"h{axis.number}.key AS k{axis.number}" for axis in axes)
+    every = " CROSS JOIN ".join(f"held_{axis.number} h{axis.number}" for axis in axes)
+    places, bounds, withins, histograms, known = (
+        ", ".join(f"h{axis.number}.{column}" for axis in axes)
+        for column in ("key", "bound", "within", "histogram", "known")
+    )
+    rest = "list_product([1.0] || b.withins[1:b.first] || b.withins[b.first + 2:b.second] || b.withins[b.second + 2:])"
+    return [
+        *(_held(content, axis) for axis in axes),
+        f"boxed AS (SELECT {shown}, [{places}] AS places, list_sum([{bounds}]) AS bounds, [{withins}] AS withins, "
+        f"[{histograms}] AS histograms, least({known}) AS known FROM {every})",
+        f"sides AS ({' UNION ALL '.join(_side(axis) for axis in axes)})",
+        f"paired AS ({_paired(content)})",
+        f"told AS (SELECT {keys}, p.own, p.spread, p.hidden, {rest} AS rest "
+        "FROM (SELECT * FROM boxed CROSS JOIN ripost.pairs WHERE bounds > 1) b "
+        "JOIN paired p ON p.pair = b.pair AND p.one = b.places[b.first + 1] AND p.other = b.places[b.second + 1])",
+        f"pooled AS (SELECT {keys}, min(rest * rest * own + spread * rest * greatest(0.0, 1 - rest)) AS fitted, "
+        f"max(rest * rest * hidden) AS hidden FROM told GROUP BY {keys})",
+    ]
+
+
+def variance(content: TreeContent, axes: Sequence[Axis], blocks: str) -> str:
+    """The variance of a group, from that of its blocks; boxed and pooled are joined to the groups."""
+    assert content.error_model is not None
+    terms = [
+        f"boxed.histograms[{i + 1}] * list_product([1.0] || boxed.withins[1:{i}] || boxed.withins[{i + 2}:]) ** 2"
+        for i in range(len(axes))
+        if content.error_model.histogram_variances[i] is not None
+    ]
+    noise = f"{content.error_model.histogram_weight!r} * list_sum([0.0, {', '.join(terms)}])" if terms else "0.0"
+    several = f"least({blocks}, coalesce(pooled.fitted, {INFINITE})) + coalesce(pooled.hidden, 0.0) + {noise}"
+    return f"CASE WHEN boxed.bounds > 1 THEN {several} ELSE least({blocks}, boxed.known) END"
+
+
+NOTED = f"CASE WHEN boxed.bounds > 1 AND pooled.fitted IS NULL THEN {text(UNMEASURED)} ELSE '' END"
+
+
+def _held(content: TreeContent, axis: Axis) -> str:
+    """By key what a question holds of an axis: see docs/format.md for s (within), e (squares) and u (uneven)."""
+    assert content.error_model is not None
+    i, size, known, histogram = axis.number, axis.attribute.size, INFINITE, "0.0"
+    if (noise := content.error_model.histogram_variances[i]) is not None:
+        rest = f"({size} - codes) * {noise!r} + {content.spread.root!r}"
+        known = f"CASE WHEN codes < {size} AND even THEN least(codes * {noise!r}, {rest}) ELSE {INFINITE} END"
+        histogram = f"{noise!r} * greatest(0.0, least(codes, {size} - codes))"
+    pieces = (
+        f"SELECT q.key, coalesce(sum(p.high - p.low), 0.0) AS codes, "
+        f"coalesce(bool_and(p.low % 1 = 0 AND p.high % 1 = 0), true) AS even "
+        f"FROM keys_{i} q LEFT JOIN pieces_{i} p USING (key) GROUP BY q.key"
+    )
+    bins = (
+        f"SELECT v.key, sum(b.part * v.share) AS within, sum(v.share * v.share) AS squares, "
+        f"sum(b.part * v.share * (1 - v.share)) AS uneven "
+        f"FROM covered_{i} v JOIN ripost.mixture_bins_{i} b USING (bin) GROUP BY v.key"
+    )
+    return (
+        f"held_{i} AS (SELECT key, CAST(codes < {size} AS INTEGER) AS bound, coalesce(within, 0.0) AS within, "
+        f"coalesce(squares, 0.0) AS squares, coalesce(uneven, 0.0) AS uneven, {known} AS known, "
+        f"{histogram} AS histogram FROM ({pieces}) LEFT JOIN ({bins}) USING (key))"
+    )
+
+
+def _side(axis: Axis) -> str:
+    """What an axis holds where it is bound, with the masses of the components as a list, plain and weighted."""
+    i = axis.number
+    return (
+        f"SELECT {i} AS axis, h.key, any_value(h.within) AS within, any_value(h.squares) AS squares, "
+        f"any_value(h.uneven) AS uneven, list(m.mass ORDER BY component) AS products, "
+        f"list(m.mass * w.weight ORDER BY component) AS weighted FROM held_{i} h JOIN masses_{i} m USING (key) "
+        f"JOIN ripost.components w USING (component) WHERE h.bound = 1 GROUP BY h.key"
+    )
+
+
+def _paired(content: TreeContent) -> str:
+    """Measured pairs by the keys of their axes: variances that the rest of the box multiplies."""
+    assert content.mixture is not None and content.error_model is not None
+    total = content.mixture.total
+    uneven = scattered(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)")
+    spread = scattered(content, "list_inner_product(a.weighted, z.products)")
+    edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ")"
+    shares = " * ".join(f"{s}.within * greatest(0.0, 1 - {s}.within)" for s in "az")
+    return (
+        f"SELECT pair, a.key AS one, z.key AS other, r.noise * a.squares * z.squares + {uneven} AS own, "
+        f"{spread} AS spread, {content.error_model.dependence_weight * total**2!r} * dependence * {edges} * {shares} "
+        "AS hidden FROM ripost.pairs r JOIN sides a ON a.axis = r.first JOIN sides z ON z.axis = r.second"
+    )
