@@ -77,7 +77,12 @@ def mixed_view(
         scatter=0.73,
         histogram_variances=tuple(None if axis % 3 == 2 else variance for axis in range(len(sizes))),
         z=2.6,
-        pairs=tuple(MeasuredPair(pair, variance, float(rng.exponential(0.1))) for pair in sorted(pairs)),
+        sum_power=0.8,
+        pair_scatter=0.3,
+        pairs=tuple(
+            MeasuredPair(pair, variance, *rng.exponential(0.1, 1), misfit=1 + float(rng.exponential(0.5)))
+            for pair in sorted(pairs)
+        ),
     )
     mixture, density = random_mixture(sizes, rng, components=components, total=total), random_density(sizes, rng)
     boxes = tree.boxes.take(tree.leaves)

@@ -41,6 +41,8 @@ def variance(content: TreeContent, region: Region, blocks: float) -> tuple[float
     fitted = sum(math.sqrt(one[0]) for one in found) ** 2
     beyond = sum(math.sqrt(one[1] + one[2]) for one in found) ** 2
     unmeasured = any(len(box) > 1 and math.isinf(one[0]) for box, one in zip(boxes, found, strict=True))
+    if all(len(box) == 2 and math.isfinite(one[0]) for box, one in zip(boxes, found, strict=True)):
+        blocks = math.inf  # the pairs tell all
     return min(blocks, fitted) + beyond, unmeasured
 
 
@@ -52,7 +54,7 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
     for axis, spans in box.items():
         f, m = _bin_shares(content, axis, spans), _bin_masses(content, axis)
         s[axis] = sum(x * y for x, y in zip(m, f, strict=True))
-        e[axis] = sum(y * y for y in f)
+        e[axis] = min(sum(y * y for y in f), sum((1 - y) ** 2 for y in f))
         u[axis] = sum(x * y * (1 - y) for x, y in zip(m, f, strict=True))
     least, most = math.inf, 0.0
     for pair in error.pairs:
@@ -61,7 +63,8 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
             continue
         rest = math.prod(s[axis] for axis in box if axis not in (i, j))
         v = mixture_sum(content, {i: box[i], j: box[j]})
-        inside = pair.variance * e[i] * e[j] + _scatter(content, mixture.total * (u[i] * s[j] + u[j] * s[i]))
+        inside = pair.misfit * pair.variance * (e[i] * e[j]) ** error.sum_power
+        inside += _scatter(content, mixture.total * (u[i] * s[j] + u[j] * s[i]))
         least = min(least, rest**2 * inside + _scatter(content, v) * rest * (1 - rest))
         if s[i] > 0 and s[j] > 0:
             cut = min(1.0, u[i] / s[i] + u[j] / s[j]) * s[i] * s[j] * (1 - s[i]) * (1 - s[j])
@@ -116,4 +119,5 @@ def _bin_masses(content: TreeContent, axis: int) -> list[float]:
 def _scatter(content: TreeContent, n: float) -> float:
     assert content.error_model is not None
     rows = max(n, 0.0) / content.record
-    return content.record**2 * (rows + content.error_model.scatter * rows**content.error_model.power)
+    weight = content.error_model.pair_scatter * content.record**2
+    return weight * (rows + content.error_model.scatter * rows**content.error_model.power)

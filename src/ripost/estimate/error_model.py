@@ -20,6 +20,7 @@ class MeasuredPair:
     axes: tuple[int, int]  # the smaller first
     variance: float  # of the noise in a cell of the table
     dependence: float  # phi squared of the table, as estimated
+    misfit: float = 1.0  # how far the table is from the estimate, in squares of its noise; at least 1
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class ErrorModel:
     together: float = 0.25  # share of the scatter that blocks cut along the same stretch have in common
     histogram_weight: float = 0.25
     dependence_weight: float = 0.1
+    sum_power: float = 1.0  # how the variance of a sum of cells of a table grows with their number
+    pair_scatter: float = 1.0  # weight of the scatter inside the bins of a table and across other attributes
     pairs: tuple[MeasuredPair, ...] = ()
 
     def in_units(self, unit: float) -> ErrorModel:

@@ -97,6 +97,20 @@ class PairRows:
             leaves += pair.entries(one @ block, other)
         return leaves
 
+    def misfits(self, leaves: Floats) -> list[float]:
+        """Squared distance of each pair table from what the leaves give it, in squares of its noise; at least 1.
+
+        Cells count by their content, since few cells hold most rows of attributes that depend on each other.
+        """
+        first, found = len(self.histograms.values), []
+        distance = self.values - self.of(leaves)
+        for table in self.tables:
+            some = distance[first : first + table.values.size]
+            first += table.values.size
+            content = np.maximum(table.values.ravel() - some / _sharp(table), 0)
+            found.append(max(1.0, float(content @ some**2) / max(float(content.sum()), 1e-9)))
+        return found
+
     @property
     def _weights(self) -> Floats:
         return self.mixture.mixture.weights

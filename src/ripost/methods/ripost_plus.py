@@ -91,7 +91,13 @@ LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
 WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
 STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
-Z_WITH_PAIRS = 2.6  # half-width of a 95 % interval in standard deviations, if there is a mixture
+ERRORS_WITH_PAIRS = {  # constants of the error model with a mixture, chosen by `python -m experiments wide`
+    "z": 2.3,
+    "sum_power": 0.7,
+    "pair_scatter": 0.3,
+    "histogram_weight": 0.25,
+    "dependence_weight": 0.05,
+}
 
 
 @dataclass(frozen=True)
@@ -374,8 +380,11 @@ class _Run:
         model = ErrorModel(smoothed.overall_roughness, tuple(known))
         if self.mixture is not None:
             mixture = self.mixture.mixture
-            pairs = [MeasuredPair(t.axes, t.variance, mixture.dependence(*t.axes)) for t in self.tables]
-            model = replace(model, z=Z_WITH_PAIRS, pairs=tuple(pairs))
+            pairs = [
+                MeasuredPair(table.axes, table.variance, mixture.dependence(*table.axes), misfit)
+                for table, misfit in zip(self.tables, self.misfits, strict=True)
+            ]
+            model = replace(model, **ERRORS_WITH_PAIRS, pairs=tuple(pairs))
         return model.in_units(self.unit)
 
     def _corrected(
@@ -386,6 +395,7 @@ class _Run:
         histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
         rows = PairRows(histograms, self.tables, mixture, base)
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
+        self.misfits = rows.misfits(values)
         return self._released(smoothed, values, self.density, values - base)
 
     @property

@@ -25,6 +25,7 @@ class PairFacts(Part):
     axes: tuple[Count, Count] = Field(description="The dimensions, counted from 0, the smaller first.")
     variance: Finite = Field(description="Of the noise in a cell of the table.")
     dependence: Weight = Field(description="Phi squared of the table, as estimated.")
+    misfit: float = Field(ge=1, le=1e100, description="Squared distance of table and answers, in squares of the noise.")
 
 
 class ErrorModelFacts(Part):
@@ -37,13 +38,15 @@ class ErrorModelFacts(Part):
     histogram_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
     histogram_weight: Weight
     dependence_weight: Weight
+    sum_power: float = Field(ge=0, le=1, description="How the variance of sums of cells grows with their number.")
+    pair_scatter: Weight = Field(description="Weight of scatter where pairs tell the variance.")
     pairs: list[PairFacts]
 
     def model(self) -> ErrorModel:
         return ErrorModel(
             **{name: getattr(self, name) for name in ErrorModelFacts.model_fields if name not in LISTS},
             histogram_variances=tuple(self.histogram_variances),
-            pairs=tuple(MeasuredPair(pair.axes, pair.variance, pair.dependence) for pair in self.pairs),
+            pairs=tuple(MeasuredPair(**pair.model_dump()) for pair in self.pairs),
         )
 
 
@@ -84,7 +87,7 @@ class MixtureFacts(Part):
 
 def error_facts(model: ErrorModel) -> dict[str, Any]:
     """What the manifest says of an error model."""
-    pairs = [{"axes": [*pair.axes], "variance": pair.variance, "dependence": pair.dependence} for pair in model.pairs]
+    pairs = [asdict(pair) | {"axes": [*pair.axes]} for pair in model.pairs]
     return asdict(model) | {"histogram_variances": [*model.histogram_variances], "pairs": pairs}
 
 
@@ -100,12 +103,13 @@ def mixture_facts(mixture: Mixture) -> dict[str, Any]:
 def check_error_model(model: ErrorModel, dimensions: int, most: float) -> None:
     """ValueError unless an error model fits a domain and its numbers are at most so large."""
     known = [variance for variance in model.histogram_variances if variance is not None]
-    figures = [model.scatter, model.z, model.histogram_weight, model.dependence_weight, *known]
-    figures += [figure for pair in model.pairs for figure in (pair.variance, pair.dependence)]
+    weights = [model.histogram_weight, model.dependence_weight, model.pair_scatter]
+    figures = [model.scatter, model.z, *weights, *known]
+    figures += [figure for pair in model.pairs for figure in (pair.variance, pair.dependence, pair.misfit - 1)]
     if not all(0 <= figure <= most for figure in figures):
         raise ValueError("scatter, weights and variances must be finite numbers from 0 up")
-    if not 1 <= model.power <= 2 or not 0 <= model.together <= 1:
-        raise ValueError("the power of the error model must be 1 to 2, and its share together 0 to 1")
+    if not 1 <= model.power <= 2 or not 0 <= model.together <= 1 or not 0 <= model.sum_power <= 1:
+        raise ValueError("the power of the error model must be 1 to 2, its share together and its power of sums 0 to 1")
     if len(model.histogram_variances) != dimensions:
         raise ValueError(f"the error model needs one histogram variance per axis ({dimensions})")
     axes = [pair.axes for pair in model.pairs]

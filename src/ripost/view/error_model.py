@@ -28,10 +28,12 @@ class PairErrors:
     fitted: Floats  # as the measured pairs tell it; infinite where a box has none
     beyond: Floats  # what comes on top: dependence that the bins hide, and noise of the histograms
     unmeasured: Mask  # a box of the region bounds several attributes, no two of which were measured together
+    by_pair: Mask  # each box of the region bounds two attributes, which were measured together
 
     def with_blocks(self, blocks: Floats) -> Floats:
         """The variance of each region, from that of its blocks."""
-        found: Floats = np.minimum(blocks, self.fitted) + self.beyond
+        known: Floats = np.where(self.by_pair, self.fitted, np.minimum(blocks, self.fitted))
+        found: Floats = known + self.beyond
         return found
 
 
@@ -60,12 +62,14 @@ class PairModel:
             rest = np.delete(share[here], [i, j], axis=1).prod(axis=1)
             found = self._of_pair(pair, sides[i], sides[j], here, rest)
             fitted[here], hidden[here] = np.minimum(fitted[here], found[0]), np.maximum(hidden[here], found[1])
-        several = bounded.sum(axis=1) > 1
+        number = bounded.sum(axis=1)
+        two = (number == 2) & np.isfinite(fitted)
         beyond = hidden + self.model.histogram_weight * self._histograms(asked, sides, share)
         return PairErrors(
             sums_by(asked.owner, np.sqrt(fitted), asked.count) ** 2,
             sums_by(asked.owner, np.sqrt(beyond), asked.count) ** 2,
-            np.bincount(asked.owner, several & np.isinf(fitted), asked.count) > 0,
+            np.bincount(asked.owner, (number > 1) & np.isinf(fitted), asked.count) > 0,
+            np.bincount(asked.owner, ~two, asked.count) == 0,
         )
 
     def _of_pair(self, pair: MeasuredPair, one: Side, other: Side, boxes: Codes, rest: Floats) -> tuple[Floats, Floats]:
@@ -78,7 +82,8 @@ class PairModel:
             some = slice(first, first + step)
             fitted[some] = (one.mass[i[some]] * other.mass[j[some]]) @ weights
         s, t, u, v = one.share[i], other.share[j], one.uneven[i], other.uneven[j]
-        noise = pair.variance * one.squares[i] * other.squares[j] + self._scattered(total * (u * t + v * s))
+        cells = (one.cells[i] * other.cells[j]) ** self.model.sum_power
+        noise = pair.misfit * pair.variance * cells + self._scattered(total * (u * t + v * s))
         variance = rest**2 * noise + self._scattered(total * fitted) * rest * (1 - rest).clip(min=0)
         cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
         hidden = rest**2 * self.model.dependence_weight * pair.dependence * total**2 * cut
@@ -96,7 +101,7 @@ class PairModel:
         return found
 
     def _scattered(self, amount: Floats) -> Floats:
-        return self.model.scattered(amount / self.record) * self.record**2
+        return self.model.pair_scatter * self.model.scattered(amount / self.record) * self.record**2
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

@@ -31,7 +31,7 @@ class Side:
     place: Codes  # (boxes,): the list of each box
     mass: Floats  # (lists, k): of each component
     share: Floats  # (lists,): sum over bins of m f
-    squares: Floats  # (lists,): sum of f^2
+    cells: Floats  # (lists,): the lesser of the sums of f^2 and of (1 - f)^2
     uneven: Floats  # (lists,): sum of m f (1 - f)
     codes: Floats  # (lists,): how many codes the list covers
 
@@ -94,7 +94,7 @@ class Bins:
     def side(self, ends: Floats, owner: Codes, lists: int, place: Codes) -> Side:
         """What so many lists hold, from the ends (n, 2) of all intervals and the list of each, rising."""
         count, components = len(self.mass), len(self.shares)
-        mass, (share, squares, uneven) = np.zeros((lists, components)), np.zeros((3, lists))
+        mass, (share, cells, uneven) = np.zeros((lists, components)), np.zeros((3, lists))
         codes = sums_by(owner, ends[:, 1] - ends[:, 0], lists)
         low, high = self.before(ends[:, 0]), self.before(ends[:, 1])
         step = max(1, AT_ONCE // max(count, components))
@@ -104,9 +104,9 @@ class Bins:
             covered = _covered(low[some], high[some], owner[some] - first, here.stop - first, count)
             mass[here] = covered @ self.shares.T
             share[here] = covered @ self.mass
-            squares[here] = (covered**2).sum(axis=1)
+            cells[here] = np.minimum((covered**2).sum(axis=1), ((1 - covered) ** 2).sum(axis=1))
             uneven[here] = (covered * (1 - covered)) @ self.mass
-        return Side(place, mass, share, squares, uneven, codes)
+        return Side(place, mass, share, cells, uneven, codes)
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 
 OWN = (
-    "axis", "before", "begun", "bin", "block", "bound", "bounds", "bucket", "code", "codes", "component",
+    "axis", "before", "begun", "bin", "block", "bound", "bounds", "bucket", "cells", "code", "codes", "component",
     "correction", "dependence", "ended", "even", "factor", "first", "fitted", "flat", "given", "hidden", "high",
     "high_at", "histogram", "histograms", "inverse", "key", "known", "label", "leaf", "low", "low_at", "mass",
     "middle", "model", "node", "noise", "note", "one", "other", "others", "own", "pair", "part", "place", "places",
-    "products", "rest", "second", "share", "size", "spread", "squares", "start", "stop", "stretch", "t", "total",
+    "products", "rest", "second", "share", "size", "spread", "start", "stop", "stretch", "t", "total",
     "uneven", "value", "vector", "weight", "weighted", "width", "within", "withins", "words", "y",
 )  # fmt: skip
 NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+)\b""")

@@ -26,17 +26,17 @@ def table(content: TreeContent) -> dict[str, Any]:
         "pair": np.arange(len(pairs), dtype=np.int32),
         "first": np.array([pair.axes[0] for pair in pairs], np.int32),
         "second": np.array([pair.axes[1] for pair in pairs], np.int32),
-        "noise": np.array([pair.variance for pair in pairs], np.float64),
+        "noise": np.array([pair.variance * pair.misfit for pair in pairs], np.float64),
         "dependence": np.array([pair.dependence for pair in pairs], np.float64),
     }
 
 
-def scattered(content: TreeContent, amount: str) -> str:
-    """Variance of a split of an amount, before the factor q (1 - q)."""
+def scattered(content: TreeContent, amount: str, weight: float = 1.0) -> str:
+    """Weight times the variance of a split of an amount, before the factor q (1 - q)."""
     model, unit = content.error_model, content.record
     assert model is not None
     rows = f"greatest(0.0, {amount}) / {unit!r}"
-    return f"({unit * unit!r} * ({rows} + {model.scatter!r} * pow({rows}, {model.power!r})))"
+    return f"({weight * unit * unit!r} * ({rows} + {model.scatter!r} * pow({rows}, {model.power!r})))"
 
 
 def steps(content: TreeContent, axes: Sequence[Axis]) -> list[str]:
@@ -72,7 +72,8 @@ def variance(content: TreeContent, axes: Sequence[Axis], blocks: str) -> str:
         if content.error_model.histogram_variances[i] is not None
     ]
     noise = f"{content.error_model.histogram_weight!r} * list_sum([0.0, {', '.join(terms)}])" if terms else "0.0"
-    several = f"least({blocks}, coalesce(pooled.fitted, {INFINITE})) + coalesce(pooled.hidden, 0.0) + {noise}"
+    told = f"CASE WHEN boxed.bounds = 2 THEN coalesce(pooled.fitted, {blocks}) ELSE least({blocks}, pooled.fitted) END"
+    several = f"{told} + coalesce(pooled.hidden, 0.0) + {noise}"
     return f"CASE WHEN boxed.bounds > 1 THEN {several} ELSE least({blocks}, boxed.known) END"
 
 
@@ -80,9 +81,10 @@ NOTED = f"CASE WHEN boxed.bounds > 1 AND pooled.fitted IS NULL THEN {text(UNMEAS
 
 
 def _held(content: TreeContent, axis: Axis) -> str:
-    """By key what a question holds of an axis: see docs/format.md for s (within), e (squares) and u (uneven)."""
-    assert content.error_model is not None
+    """By key what a question holds of an axis: see docs/format.md for s (within), e (cells) and u (uneven)."""
+    assert content.error_model is not None and content.mixture is not None
     i, size, known, histogram = axis.number, axis.attribute.size, INFINITE, "0.0"
+    number = len(content.mixture.edges[i]) - 1
     if (noise := content.error_model.histogram_variances[i]) is not None:
         rest = f"({size} - codes) * {noise!r} + {content.spread.root!r}"
         known = f"CASE WHEN codes < {size} AND even THEN least(codes * {noise!r}, {rest}) ELSE {INFINITE} END"
@@ -93,13 +95,14 @@ def _held(content: TreeContent, axis: Axis) -> str:
         f"FROM keys_{i} q LEFT JOIN pieces_{i} p USING (key) GROUP BY q.key"
     )
     bins = (
-        f"SELECT v.key, sum(b.part * v.share) AS within, sum(v.share * v.share) AS squares, "
+        f"SELECT v.key, sum(b.part * v.share) AS within, "
+        f"least(sum(v.share * v.share), sum((1 - v.share) * (1 - v.share)) + {number} - count(*)) AS cells, "
         f"sum(b.part * v.share * (1 - v.share)) AS uneven "
         f"FROM covered_{i} v JOIN ripost.mixture_bins_{i} b USING (bin) GROUP BY v.key"
     )
     return (
         f"held_{i} AS (SELECT key, CAST(codes < {size} AS INTEGER) AS bound, coalesce(within, 0.0) AS within, "
-        f"coalesce(squares, 0.0) AS squares, coalesce(uneven, 0.0) AS uneven, {known} AS known, "
+        f"coalesce(cells, 0.0) AS cells, coalesce(uneven, 0.0) AS uneven, {known} AS known, "
         f"{histogram} AS histogram FROM ({pieces}) LEFT JOIN ({bins}) USING (key))"
     )
 
@@ -108,7 +111,7 @@ def _side(axis: Axis) -> str:
     """What an axis holds where it is bound, with the masses of the components as a list, plain and weighted."""
     i = axis.number
     return (
-        f"SELECT {i} AS axis, h.key, any_value(h.within) AS within, any_value(h.squares) AS squares, "
+        f"SELECT {i} AS axis, h.key, any_value(h.within) AS within, any_value(h.cells) AS cells, "
         f"any_value(h.uneven) AS uneven, list(m.mass ORDER BY component) AS products, "
         f"list(m.mass * w.weight ORDER BY component) AS weighted FROM held_{i} h JOIN masses_{i} m USING (key) "
         f"JOIN ripost.components w USING (component) WHERE h.bound = 1 GROUP BY h.key"
@@ -119,12 +122,14 @@ def _paired(content: TreeContent) -> str:
     """Measured pairs by the keys of their axes: variances that the rest of the box multiplies."""
     assert content.mixture is not None and content.error_model is not None
     total = content.mixture.total
-    uneven = scattered(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)")
-    spread = scattered(content, "list_inner_product(a.weighted, z.products)")
+    model = content.error_model
+    uneven = scattered(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)", model.pair_scatter)
+    spread = scattered(content, "list_inner_product(a.weighted, z.products)", model.pair_scatter)
+    cells = f"pow(a.cells * z.cells, {model.sum_power!r})"
     edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ")"
     shares = " * ".join(f"{s}.within * greatest(0.0, 1 - {s}.within)" for s in "az")
     return (
-        f"SELECT pair, a.key AS one, z.key AS other, r.noise * a.squares * z.squares + {uneven} AS own, "
-        f"{spread} AS spread, {content.error_model.dependence_weight * total**2!r} * dependence * {edges} * {shares} "
+        f"SELECT pair, a.key AS one, z.key AS other, r.noise * {cells} + {uneven} AS own, "
+        f"{spread} AS spread, {model.dependence_weight * total**2!r} * dependence * {edges} * {shares} "
         "AS hidden FROM ripost.pairs r JOIN sides a ON a.axis = r.first JOIN sides z ON z.axis = r.second"
     )

@@ -24,34 +24,39 @@ export class PairErrors {
 
   /** As `ofBox`, of disjoint boxes together: their standard deviations add up. */
   ofBoxes(boxes) {
-    let [least, rest] = [0, 0];
+    let [least, rest, byPair] = [0, 0, true];
     for (const box of boxes) {
       const found = this.ofBox(box);
       least += Math.sqrt(found.least);
       rest += Math.sqrt(found.rest);
+      byPair &&= found.byPair;
     }
-    return { least: least ** 2, rest: rest ** 2 };
+    return { least: least ** 2, rest: rest ** 2, byPair };
   }
 
-  /** Of one box: the least variance by a table of two of its axes, infinite if there is none; and what comes on top. */
+  /** Of one box: the least variance by a table of two of its axes, infinite if there is none; what comes on top; and
+   * whether it bounds just a measured pair, whose table then tells all. */
   ofBox(box) {
     const axes = this.bounded(box);
     const along = new Map(axes.map((axis) => [axis, this.along(axis, box[axis])]));
     const whole = this.mixture.total;
     let least = Infinity;
     let dependence = 0;
-    for (const { axes: pair, variance, dependence: phi } of this.pairsIn(along)) {
+    const { sum_power: sumPower } = this.model;
+    for (const { axes: pair, variance, dependence: phi, misfit } of this.pairsIn(along)) {
       const [one, other] = pair.map((axis) => along.get(axis));
       const kept = productOf(along, pair);
       const cut = this.scatter(whole * (one.cut * other.share + other.cut * one.share));
       const split = this.scatter(this.ofPair(box, pair)) * kept * Math.max(1 - kept, 0);
-      least = Math.min(least, kept ** 2 * (variance * one.squares * other.squares + cut) + split);
+      const noise = misfit * variance * (one.cells * other.cells) ** sumPower;
+      least = Math.min(least, kept ** 2 * (noise + cut) + split);
       dependence = Math.max(dependence, kept ** 2 * phi * whole ** 2 * dependent(one, other));
     }
     let histograms = 0;
     for (const [axis, { histogram }] of along) histograms += histogram * productOf(along, [axis]) ** 2;
     const { dependence_weight: dependenceWeight, histogram_weight: histogramWeight } = this.model;
-    return { least, rest: dependenceWeight * dependence + histogramWeight * histograms };
+    const byPair = axes.length === 2 && least < Infinity;
+    return { least, rest: dependenceWeight * dependence + histogramWeight * histograms, byPair };
   }
 
   /** What a reader should know of a question, or nothing; it may bound some further axes. */
@@ -69,7 +74,8 @@ export class PairErrors {
   /** Figures of one axis kept to intervals: the same list is looked at once.
    *
    * With f the share of a bin that is kept and m the share of the axis that lies in the bin, by its density: `share` is
-   * the sum of m f, `squares` that of f^2, `cut` that of m f (1 - f). `histogram` is the noise of the axis' histogram.
+   * the sum of m f, `cells` the lesser of those of f^2 and (1 - f)^2, `cut` that of m f (1 - f). `histogram` is the noise
+   * of the axis' histogram.
    */
   along(axis, intervals) {
     return this.figures[axis].of(intervals, () => this.figuresOf(axis, intervals));
@@ -78,12 +84,15 @@ export class PairErrors {
   figuresOf(axis, intervals) {
     const within = this.within[axis];
     const inside = this.mixture.bins[axis].covered(intervals);
-    const found = { share: 0, squares: 0, cut: 0, histogram: 0 };
+    const found = { share: 0, cells: 0, cut: 0, histogram: 0 };
+    let [kept, left] = [0, 0];
     for (let bin = 0; bin < inside.length; bin += 1) {
       found.share += within[bin] * inside[bin];
-      found.squares += inside[bin] ** 2;
+      kept += inside[bin] ** 2;
+      left += (1 - inside[bin]) ** 2;
       found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
     }
+    found.cells = Math.min(kept, left);
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
     const fewer = Math.max(0, Math.min(codes, this.sizes[axis] - codes)); // those outside tell as much
     found.histogram = (this.model.histogram_variances[axis] ?? 0) * fewer;
@@ -101,7 +110,7 @@ export class PairErrors {
   }
 
   scatter(content) {
-    return usualScatter(content / this.record, this.model) * this.record ** 2;
+    return this.model.pair_scatter * usualScatter(content / this.record, this.model) * this.record ** 2;
   }
 }
 
