@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ripost.view.answer import UNMEASURED
 from tests.conftest import Run
 from tests.query.exact import exact_rows, exact_view
+from tests.view.mixing import mixed_view
 
 GROUPED = "SELECT c, COUNT(*) AS n, AVG(a) FROM view WHERE a < 3 OR b GROUP BY c ORDER BY n DESC"
 
@@ -75,3 +77,11 @@ def test_a_seeded_view_is_shouted_beside_its_table(run: Run, tmp_path: Path) -> 
     done = run("query", "v.parquet", "SELECT COUNT(*) FROM view")
     assert "NOT PRIVATE" in done.stderr and "NOT PRIVATE" not in done.stdout
     assert json.loads(run("query", "v.parquet", "SELECT COUNT(*) FROM view", "--json").stdout)["private"] is False
+
+
+def test_a_note_is_printed_with_the_answer(run: Run, tmp_path: Path) -> None:
+    mixed_view(unmeasured=((2, 3),)).save(tmp_path / "m.parquet")
+    asked = ("query", "m.parquet", "hour between 6 and 9 and late")
+    assert UNMEASURED in " ".join(run(*asked).stdout.split())
+    assert json.loads(run(*asked, "--json").stdout)["note"] == UNMEASURED
+    assert "note" not in json.loads(run("query", "m.parquet", "late", "--json").stdout)

@@ -64,11 +64,14 @@ def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
                 "stderr": answer.stderr if answer.is_bounded else None,
                 "low": answer.low if answer.is_bounded else None,
                 "high": answer.high if answer.is_bounded else None,
+                **({"note": answer.note} if answer.note else {}),
                 "private": opened.privacy.is_private,
             }
         )
         return
     console().print(f"{opened.measure.title}: {answer}")
+    if answer.note:
+        console().print(f"Note: {answer.note}.")
 
 
 def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as_csv: bool) -> None:

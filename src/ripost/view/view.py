@@ -82,6 +82,7 @@ class View:
     def stderr(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """The standard deviation of the noise in each answer; it leaves out what is unknown inside blocks.
 
+        With a mixture it is that of the whole error, because the two cannot be told apart.
         NaN for synthetic records, whose methods do not tell it; infinite where nothing was measured.
         """
         return np.sqrt(self.content.variances(*self._boxes(lower, upper)))
