@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ripost.view.answer import UNMEASURED
 from tests.conftest import Run
 from tests.query.exact import exact_rows, exact_view
+from tests.view.mixing import mixed_view
 
 GROUPED = "SELECT c, COUNT(*) AS n, AVG(a) FROM view WHERE a < 3 OR b GROUP BY c ORDER BY n DESC"
 
@@ -75,3 +77,12 @@ def test_a_seeded_view_is_shouted_beside_its_table(run: Run, tmp_path: Path) -> 
     done = run("query", "v.parquet", "SELECT COUNT(*) FROM view")
     assert "NOT PRIVATE" in done.stderr and "NOT PRIVATE" not in done.stdout
     assert json.loads(run("query", "v.parquet", "SELECT COUNT(*) FROM view", "--json").stdout)["private"] is False
+
+
+def test_attributes_that_were_not_measured_together_are_noted(run: Run, tmp_path: Path) -> None:
+    mixed_view(unmeasured=((0, 2),)).save(tmp_path / "v.parquet")
+    for question in ("hour < 9 and origin = 'JFK'", "SELECT origin, COUNT(*) FROM view WHERE hour < 9 GROUP BY origin"):
+        assert f"Note: {UNMEASURED}" in " ".join(run("query", "v.parquet", question).stdout.split())
+        assert json.loads(run("query", "v.parquet", question, "--json").stdout)["note"] == UNMEASURED
+    plain = run("query", "v.parquet", "hour < 9 and late")
+    assert plain.returncode == 0 and "Note" not in plain.stdout
