@@ -109,9 +109,10 @@ def test_names_of_the_machinery(tmp_path: Path) -> None:
         assert same(found, view.count(component=(1, 2), _within=(0, 3), count_note=1, bound=(2, 4)))
 
 
-def test_an_axis_too_long_to_list(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [("ip", "b"), ("b", "ip")])  # the last has no density
+def test_an_axis_too_long_to_list(names: tuple[str, ...], tmp_path: Path) -> None:
     domain = {"ip": {"type": "integer", "min": 0, "max": 149_999, "missing": "drop"}, "b": {"type": "boolean"}}
-    view = mixed_view(Domain.from_json(domain), leaves=30, components=3)
+    view = mixed_view(Domain.from_json({name: domain[name] for name in names}), leaves=30, components=3)
     with exported(view, tmp_path) as connection:
         asked = f"SELECT {FIGURES} FROM flights_by(['b'], ip := [5, 70000])"
         rows = connection.execute(asked).fetchall()
