@@ -92,6 +92,8 @@ def test_units_and_lists(tmp_path: Path) -> None:
             asked = f"SELECT {FIGURES}, count_note FROM flights_by([], {given})"
             [(*found, note)] = connection.execute(asked).fetchall()
             assert same(tuple(found), wanted := view.count(condition)) and note == wanted.note, given
+        [[held]] = connection.execute("SELECT value FROM about WHERE fact = 'holds'").fetchall()
+        assert held.startswith("60 blocks and a mixture of 6 components for ")
         nothing = connection.execute(f"SELECT {FIGURES} FROM flights_by([], origin := ['nobody'])").fetchall()
         assert nothing == [(0.0, 0.0, 0.0, 0.0)]
 
