@@ -79,9 +79,10 @@ def test_a_seeded_view_is_shouted_beside_its_table(run: Run, tmp_path: Path) -> 
     assert json.loads(run("query", "v.parquet", "SELECT COUNT(*) FROM view", "--json").stdout)["private"] is False
 
 
-def test_a_note_is_printed_with_the_answer(run: Run, tmp_path: Path) -> None:
-    mixed_view(unmeasured=((2, 3),)).save(tmp_path / "m.parquet")
-    asked = ("query", "m.parquet", "hour between 6 and 9 and late")
-    assert UNMEASURED in " ".join(run(*asked).stdout.split())
-    assert json.loads(run(*asked, "--json").stdout)["note"] == UNMEASURED
-    assert "note" not in json.loads(run("query", "m.parquet", "late", "--json").stdout)
+def test_attributes_that_were_not_measured_together_are_noted(run: Run, tmp_path: Path) -> None:
+    mixed_view(unmeasured=((0, 2),)).save(tmp_path / "v.parquet")
+    for question in ("hour < 9 and origin = 'JFK'", "SELECT origin, COUNT(*) FROM view WHERE hour < 9 GROUP BY origin"):
+        assert f"Note: {UNMEASURED}" in " ".join(run("query", "v.parquet", question).stdout.split())
+        assert json.loads(run("query", "v.parquet", question, "--json").stdout)["note"] == UNMEASURED
+    plain = run("query", "v.parquet", "hour < 9 and late")
+    assert plain.returncode == 0 and "Note" not in plain.stdout

@@ -6,8 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ripost.estimate.mixture import Mixture, within_bins
+from ripost.estimate.mixture import Mixture, before_codes, within_bins
 
 SHAPE = (6, 4, 3)
 EDGES = (np.array([0, 1, 4, 6]), np.array([0, 1, 2, 3, 4]), np.array([0, 3]))
@@ -61,3 +63,17 @@ def test_a_share_keeps_its_relative_precision() -> None:
 def test_a_bin_without_mass_is_even() -> None:
     inside = within_bins(np.array([0, 2, 4]), np.array([0.0, 0.0, 1.0, 3.0]))
     assert inside.tolist() == [0.5, 0.5, 0.25, 0.75]
+
+
+@given(st.integers(0, 10**6))
+def test_codes_without_mass_take_up_none_of_their_bin(seed: int) -> None:
+    """Exactly none, so that whether an interval has a width does not hang on how masses were summed."""
+    rng = np.random.default_rng(seed)
+    density = rng.exponential(5.0, 40) * (rng.random(40) > 0.4)
+    edges = np.array([0, *np.flatnonzero(rng.random(39) < 0.2) + 1, 40])
+    before = before_codes(edges, density)
+    for start, stop in itertools.pairwise(edges.tolist()):
+        upto, mass = np.append(before[start:stop], 1.0), density[start:stop]
+        expected = mass / mass.sum() if mass.any() else np.full(stop - start, 1 / (stop - start))
+        assert np.diff(upto) == pytest.approx(expected, abs=1e-12)
+        assert not mass.any() or (np.diff(upto)[mass == 0] == 0).all()

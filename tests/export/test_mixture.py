@@ -92,6 +92,8 @@ def test_units_and_lists(tmp_path: Path) -> None:
             asked = f"SELECT {FIGURES}, count_note FROM flights_by([], {given})"
             [(*found, note)] = connection.execute(asked).fetchall()
             assert same(tuple(found), wanted := view.count(condition)) and note == wanted.note, given
+        [[held]] = connection.execute("SELECT value FROM about WHERE fact = 'holds'").fetchall()
+        assert held.startswith("60 blocks and a mixture of 6 components for ")
         nothing = connection.execute(f"SELECT {FIGURES} FROM flights_by([], origin := ['nobody'])").fetchall()
         assert nothing == [(0.0, 0.0, 0.0, 0.0)]
 
@@ -109,9 +111,10 @@ def test_names_of_the_machinery(tmp_path: Path) -> None:
         assert same(found, view.count(component=(1, 2), _within=(0, 3), count_note=1, bound=(2, 4)))
 
 
-def test_an_axis_too_long_to_list(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [("ip", "b"), ("b", "ip")])  # the last has no density
+def test_an_axis_too_long_to_list(names: tuple[str, ...], tmp_path: Path) -> None:
     domain = {"ip": {"type": "integer", "min": 0, "max": 149_999, "missing": "drop"}, "b": {"type": "boolean"}}
-    view = mixed_view(Domain.from_json(domain), leaves=30, components=3)
+    view = mixed_view(Domain.from_json({name: domain[name] for name in names}), leaves=30, components=3)
     with exported(view, tmp_path) as connection:
         asked = f"SELECT {FIGURES} FROM flights_by(['b'], ip := [5, 70000])"
         rows = connection.execute(asked).fetchall()

@@ -11,7 +11,7 @@ from ripost.view.file import open_view
 from tests.export.test_database import exported
 from tests.vectors.make import FOLDER, VIEWS, read
 
-EACH = [20, pytest.param(1, marks=pytest.mark.slow)]  # of so many questions one is asked
+EACH = [20, pytest.param(1, marks=pytest.mark.slow)]  # one question in 20 is asked, or all of them
 
 
 def boxes_of(name: str) -> list[dict[str, Any]]:

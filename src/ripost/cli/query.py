@@ -64,20 +64,20 @@ def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
                 "stderr": answer.stderr if answer.is_bounded else None,
                 "low": answer.low if answer.is_bounded else None,
                 "high": answer.high if answer.is_bounded else None,
-                **({"note": answer.note} if answer.note else {}),
+                **_noted(answer.note),
                 "private": opened.privacy.is_private,
             }
         )
         return
     console().print(f"{opened.measure.title}: {answer}")
     if answer.note:
-        console().print(f"Note: {answer.note}.")
+        console().print(f"Note: {answer.note}")
 
 
 def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as_csv: bool) -> None:
     if as_json:
         rows = [{name: _plain(value) for name, value in row.items()} for row in table]
-        print_json({"query": question, "rows": rows, "private": opened.privacy.is_private})
+        print_json({"query": question, "rows": rows, **_noted(table.note), "private": opened.privacy.is_private})
         return
     if as_csv:
         import csv
@@ -99,6 +99,12 @@ def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as
     console().print(grid)
     if (more := len(table) - len(table.shown())) > 0:
         console().print(f"and {more:,} more rows; --csv and --json print all")
+    if table.note:
+        console().print(f"Note: {table.note}")
+
+
+def _noted(note: str) -> dict[str, str]:
+    return {"note": note} if note else {}
 
 
 def _plain(value: object) -> object:

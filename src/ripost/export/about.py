@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ripost.privacy.ledger import Privacy
+from ripost.view.content.tree import TreeContent
 from ripost.view.promise import promise
 from ripost.view.view import View
 
@@ -22,12 +23,20 @@ def about(view: View) -> list[tuple[str, str]]:
         ("protects", str(privacy.unit)),
         ("entropy", privacy.entropy),
         ("measure", view.measure.title),
-        ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
+        ("holds", _holds(view)),
         ("method", view.method),
         ("software", view.software),
         ("figures", "estimates; low and high are the ends of a 95 % interval"),
     ]
     return [(fact, value or "") for fact, value in facts]
+
+
+def _holds(view: View) -> str:
+    """What the view consists of, in words."""
+    content, more = view.content, ""
+    if isinstance(content, TreeContent) and content.mixture is not None:
+        more = f" and a mixture of {len(content.mixture.weights):,} components"
+    return f"{len(content.values):,} {content.noun}{more} for {view.domain.size_in_words} cells"
 
 
 LEDGER = ("purpose", "mechanism", "statistic", "sensitivity", "price", "scale", "blocks")
