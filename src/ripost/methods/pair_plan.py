@@ -28,6 +28,7 @@ CLEAR = 7.5  # noise scales above which a dependence is taken for real
 MANY_ROWS = 100_000  # rows times epsilon, from which on the tree deserves more
 HISTOGRAMS = {False: Fraction(3, 10), True: Fraction(2, 10)}  # with many rows -> share of all histograms
 PAIRS = {False: Fraction(6, 10), True: Fraction(5, 10)}  # the same for all pair tables
+MOST_OF_REST = Fraction(19, 20)  # of what is left for pair tables and the tree, the most that pair tables take
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass

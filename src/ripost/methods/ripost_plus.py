@@ -30,6 +30,7 @@ from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
 from ripost.methods.pair_plan import (
+    MOST_OF_REST,
     TESTING,
     PairPlan,
     bins_for,
@@ -194,7 +195,7 @@ class _Run:
         if self.plan_of_pairs is None:
             return
         pairs = pairs_of(self.shape)
-        price = self.account.epsilon * self.plan_of_pairs.pairs / len(pairs)
+        price = min(self.account.epsilon * self.plan_of_pairs.pairs, self._rest * MOST_OF_REST) / len(pairs)
         mechanism = self._noise(TOTAL_OF_PART, price)
         variance = self._variance(mechanism)
         rows = max(self._records, 1.0) / math.sqrt(variance / 2)
@@ -250,13 +251,17 @@ class _Run:
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
-        rest = self.live.unspent[0][0] - self.account.epsilon * self.choosing
         records = max(self._in_scales, 1 / self._scale(self.account.epsilon))
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
         ratio = RATIO[number] ** 2 if self.gaussian else RATIO[number]
         parts = [ratio**i for i in range(number + 1)]
-        return [rest * Fraction(part, sum(parts)) for part in parts]
+        return [self._rest * Fraction(part, sum(parts)) for part in parts]
+
+    @property
+    def _rest(self) -> Fraction:
+        """What the root has left, but for what is set aside for choosing axes."""
+        return self.live.unspent[0][0] - self.account.epsilon * self.choosing
 
     def _most_depths(self) -> int:
         if self.small:
