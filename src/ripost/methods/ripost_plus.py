@@ -203,7 +203,7 @@ class _Run:
         edges = tuple(equal_mass(mass, bins_for(rows)) for mass in density)
         self.tables: list[PairTable] = []
         for number, (one, other) in enumerate(pairs):
-            term = self.account.open(f"pair {number + 1} of {len(pairs)}", mechanism, self.live)
+            term = self.account.open(f"pairs, {number + 1} of {len(pairs)}", mechanism, self.live)
             noisy = term.values(PairBins((one, other), (edges[one], edges[other]))) / self.unit
             values = noisy.reshape(len(edges[one]) - 1, len(edges[other]) - 1)
             self.tables.append(PairTable((one, other), values, variance))
