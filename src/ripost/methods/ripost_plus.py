@@ -390,7 +390,17 @@ class _Run:
         histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
         rows = PairRows(histograms, self.tables, mixture, base)
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
+        values = values + self._missing(smoothed, float(values.sum()))
         return self._released(smoothed, values, self.density, values - base)
+
+    def _missing(self, smoothed: Smoothed, total: float) -> Floats:
+        """What leaves lack so that they add up to the total that was measured, each as far as it varies with it.
+
+        Tables were already used for that total; what they say of leaves by way of densities would bias it.
+        """
+        along = smoothed.model.leaf_means(np.ones(len(self.tree.leaves)))
+        found: Floats = along * ((smoothed.mean[0] - total) / along.sum())
+        return found
 
     @property
     def gaussian(self) -> bool:
