@@ -26,6 +26,7 @@ STATISTICS = {
     "weighted sum": "weighted_sum.md",
     "deviation of run": "deviation_of_run.md",
     "dependence": "dependence.md",
+    "largest dependence": "largest_dependence.md",
     "distance": "distance.md",
     "second moment": "second_moment.md",
     "responsibility": "responsibility.md",

@@ -26,6 +26,7 @@ TESTING = Fraction(2, 100)  # share of epsilon for the test of dependence
 COARSE = 16  # stretches of an attribute in that test
 CLEAR = 7.5  # noise scales above which a dependence is taken for real
 MANY_ROWS = 100_000  # in the same scales, from which on the tree deserves more
+MOST_OF_REST = Fraction(19, 20)  # of what is left for pair tables and the tree, the most that pair tables take
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass

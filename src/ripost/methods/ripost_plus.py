@@ -30,6 +30,7 @@ from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition, Method
 from ripost.methods.pair_plan import (
+    MOST_OF_REST,
     TESTING,
     PairPlan,
     bins_for,
@@ -201,7 +202,7 @@ class _Run:
         if self.plan_of_pairs is None:
             return
         pairs = pairs_of(self.shape)
-        price = self.account.epsilon * self.plan_of_pairs.pairs / len(pairs)
+        price = min(self.account.epsilon * self.plan_of_pairs.pairs, self._rest * MOST_OF_REST) / len(pairs)
         mechanism = self._noise(TOTAL_OF_PART, price)
         variance = self._variance(mechanism)
         rows = max(self._records, 1.0) / math.sqrt(variance / 2)
@@ -209,7 +210,7 @@ class _Run:
         edges = tuple(equal_mass(mass, bins_for(rows)) for mass in density)
         self.tables: list[PairTable] = []
         for number, (one, other) in enumerate(pairs):
-            term = self.account.open(f"pair {number + 1} of {len(pairs)}", mechanism, self.live)
+            term = self.account.open(f"pairs, {number + 1} of {len(pairs)}", mechanism, self.live)
             noisy = term.values(PairBins((one, other), (edges[one], edges[other]))) / self.unit
             values = noisy.reshape(len(edges[one]) - 1, len(edges[other]) - 1)
             self.tables.append(PairTable((one, other), values, variance))
@@ -257,13 +258,17 @@ class _Run:
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
-        rest = self.live.unspent[0][0] - self.account.epsilon * self.choosing
         records = max(self._in_scales, 1 / self._scale(self.account.epsilon))
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
         ratio = RATIO[number] ** 2 if self.gaussian else RATIO[number]
         parts = [ratio**i for i in range(number + 1)]
-        return [rest * Fraction(part, sum(parts)) for part in parts]
+        return [self._rest * Fraction(part, sum(parts)) for part in parts]
+
+    @property
+    def _rest(self) -> Fraction:
+        """What the root has left, but for what is set aside for choosing axes."""
+        return self.live.unspent[0][0] - self.account.epsilon * self.choosing
 
     def _most_depths(self) -> int:
         if self.small:
@@ -395,8 +400,18 @@ class _Run:
         histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
         rows = PairRows(histograms, self.tables, mixture, base)
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
+        values = values + self._missing(smoothed, float(values.sum()))
         self.misfits = rows.misfits(values)
         return self._released(smoothed, values, self.density, values - base)
+
+    def _missing(self, smoothed: Smoothed, total: float) -> Floats:
+        """What leaves lack so that they add up to the total that was measured, each as far as it varies with it.
+
+        Tables were already used for that total; what they say of leaves by way of densities would bias it.
+        """
+        along = smoothed.model.leaf_means(np.ones(len(self.tree.leaves)))
+        found: Floats = along * ((smoothed.mean[0] - total) / along.sum())
+        return found
 
     @property
     def gaussian(self) -> bool:

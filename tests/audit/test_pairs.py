@@ -1,0 +1,303 @@
+"""ripost+ with pair tables: every branch of the test of dependence and of the plan, by exact probabilities.
+
+Tables of the audit are tiny, so the gates of the plan are lowered; shares of the budget are those of a release.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.errors import BudgetExceeded
+from ripost.estimate import mixture_fit
+from ripost.methods import METHODS, pair_plan, ripost_plus
+from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WORTH_CHOOSING, RipostPlus
+from ripost.privacy import sensitivity
+from ripost.privacy.account import Account
+from ripost.privacy.budget import share
+from ripost.privacy.ledger import Entry, Ledger
+from ripost.privacy.mechanisms import Gaussian, Laplace
+from ripost.space.question import PairBins
+from ripost.tensor import cells
+
+from .concentrated import RhoAudit, audit_rho
+from .enumeration import TOLERANCE, Audit, audit, runs
+from .family import Family, Ints
+from .test_faults import Fault, Patch, _fresh, less_noise, uncharged
+
+LEAST_ROWS, MANY_ROWS = 200, 700  # in place of thousands
+TEST = "test of dependence"
+SQUARE, FLAT, CUBE = Family((2, 2)), Family((1, 2, 2), most=1), Family((2, 2, 2), most=1)
+FEW_TENSORS = Family((2, 2), most=1)
+DELTA = 1e-9
+
+
+class Borders:
+    """Where ripost+ decides, in steps of the measure: thresholds of the noisy total, and of the noisy dependence."""
+
+    def __init__(self, family: Family, budget: Fraction, *, gaussian: bool = False) -> None:
+        self.unit = family.bound
+        self.scale = 1 / (2 * math.sqrt(budget)) if gaussian else 1 / float(budget)  # records, at the whole budget
+        test = (Gaussian if gaussian else Laplace)(sensitivity.LARGEST_DEPENDENCE, budget * pair_plan.TESTING)
+        self.test = math.sqrt(test.variance(family.bound) / 2) / family.bound
+        few = FEW * len(family.shape)
+        rows = [few, *(few + clear for _, clear in PLANNING), LEAST_ROWS, MANY_ROWS]
+        if len(family.shape) > 2:
+            rows = [LEAST_ROWS, WORTH_CHOOSING, 4 * WORTH_CHOOSING]  # fewer scripts: the others are the square's
+        self.planning = sorted({math.ceil(number * self.scale * self.unit) - 1 for number in rows})
+        self.rows = 0.0  # in noise scales, as they were when the table was last thought of for pairs
+
+    def __call__(self, purpose: str) -> Sequence[int]:
+        if purpose == TEST:
+            return [bisect_left(range(10**9), True, key=self._is_dependent) - 1]
+        return self.planning if "planning" in purpose else []
+
+    def _is_dependent(self, noisy: int) -> bool:
+        return pair_plan.is_dependent(noisy / self.unit, self.rows * self.scale, self.test)
+
+    def watch(self, patch: Patch) -> None:
+        """Note the rows that the plan is made for: what counts as dependent follows from them."""
+        real = pair_plan.worth_testing
+
+        def noted(shape: Sequence[int], rows: float) -> bool:
+            self.rows = rows
+            return real(shape, rows)
+
+        patch.setattr(ripost_plus, "worth_testing", noted)
+
+
+@pytest.fixture(autouse=True)
+def small_gates(monkeypatch: Patch) -> None:
+    """Any table may get a mixture, of few components that are fitted in a step."""
+    for name, value in {
+        "LEAST_ATTRIBUTES": 2,
+        "LEAST_ROWS": LEAST_ROWS,
+        "LEAST_CELLS": 1e-9,
+        "MANY_ROWS": MANY_ROWS,
+        "COMPONENTS": 2,
+        "MANY_COMPONENTS": 3,
+    }.items():
+        monkeypatch.setattr(pair_plan, name, value)
+    monkeypatch.setattr(ripost_plus, "STEPS_WITH_PAIRS", 1)
+    monkeypatch.setattr(mixture_fit, "EM_STEPS", 1)
+    monkeypatch.setattr(mixture_fit, "STEPS", 1)
+
+
+def run(patch: Patch, family: Family, epsilon: str = "1", *, first_fault: bool = False, **options: Any) -> Audit:
+    """The audit by all outputs, as their probabilities add up to 1."""
+    borders = Borders(family, Fraction(epsilon))
+    borders.watch(patch)
+    method = METHODS["ripost+"](**options)
+    result = audit(method, family, Fraction(epsilon), cutpoints=borders, first_fault=first_fault)
+    if not first_fault:
+        np.testing.assert_allclose(result.mass, 1, atol=TOLERANCE)
+    return result
+
+
+def run_rho(patch: Patch, family: Family, rho: Fraction, *, most: int = 10**6, **options: Any) -> RhoAudit:
+    borders = Borders(family, rho, gaussian=True)
+    borders.watch(patch)
+    return audit_rho(METHODS["ripost+"](delta=DELTA, **options), family, rho, cutpoints=borders, most=most)
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "3"])
+def test_all_is_spent_and_no_more(epsilon: str, monkeypatch: Patch) -> None:
+    result = run(monkeypatch, SQUARE, epsilon)
+    assert result.sound
+    assert result.spent == result.epsilon
+    assert result.loss > 0.97 * float(result.epsilon)
+    assert result.by_draw["discrete Laplace of total of part"] > 0.999
+
+
+@pytest.mark.parametrize(
+    ("family", "options"),
+    [
+        (Family((2, 3), most=1), {}),
+        (Family((2, 1, 2)), {"choose_axes": False}),
+        (Family((2, 2), most=3, bound=2), {}),
+        (SQUARE, {"marginals": 0.66}),
+        (SQUARE, {"depths": 2, "shrink": False, "adapt": False}),
+    ],
+    ids=str,
+)
+def test_other_domains_sums_and_options(family: Family, options: dict[str, Any], monkeypatch: Patch) -> None:
+    result = run(monkeypatch, family, **options)
+    assert result.sound
+    assert result.spent == 1
+
+
+@pytest.mark.parametrize("family", [FLAT, CUBE], ids=str)
+def test_axes_are_chosen_with_a_mixture_too(family: Family, monkeypatch: Patch) -> None:
+    """Also by a sample, where the total says that there are many rows, and by either plan."""
+    monkeypatch.setattr(pair_plan, "MANY_ROWS", 2 * WORTH_CHOOSING)
+    monkeypatch.setattr(ripost_plus, "ENOUGH_TO_CHOOSE", 2 * WORTH_CHOOSING)
+    result = run(monkeypatch, family)
+    assert result.sound
+    assert result.spent == 1
+    assert {"permute and flip of discrepancy", "choices by a sample of discrepancy"} <= result.by_draw.keys()
+
+
+def told(ledger: Ledger) -> tuple[int, bool, Fraction, Fraction]:
+    """Looks, whether dependence was tested, and what all histograms and all pair tables paid."""
+    spent = {word: Fraction(0) for word in ("axis ", "pairs, ")}
+    for entry in ledger.entries:
+        for word in spent:
+            spent[word] += entry.epsilon if entry.purpose.startswith(word) else 0
+    purposes = [entry.purpose for entry in ledger.entries]
+    return sum("look" in purpose for purpose in purposes), TEST in purposes, *spent.values()
+
+
+def test_every_plan_is_met(monkeypatch: Patch) -> None:
+    """Both outcomes of the test after one, two and three looks, and the shares of few rows and of many."""
+    borders = Borders(SQUARE, Fraction(1))
+    borders.watch(monkeypatch)
+    found = [*runs(RipostPlus(), SQUARE, Fraction(1), cutpoints=borders)]
+    met = {told(ledger) for _, ledger, _ in found}
+    assert {tested for _, tested, *_ in met} == {True, False}
+    assert all(pairs == 0 for _, tested, _, pairs in met if not tested)
+    for looks in (1, 2, 3):
+        assert {pairs > 0 for number, tested, _, pairs in met if tested and number == looks} == {True, False}
+    plain = {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
+    assert plain == {(pair_plan.HISTOGRAMS[many], pair_plan.PAIRS[many]) for many in (False, True)}
+    assert all((view.mixture is not None) == (told(ledger)[-1] > 0) for _, ledger, view in found)
+    with_pairs = [script.loss.max() for script, _, view in found if view.mixture is not None]
+    assert max(with_pairs) > 1 - float(pair_plan.TESTING)  # a test of so few rows tells less than it may
+
+
+def test_shares_leave_something_for_the_tree() -> None:
+    """The largest shares of all that comes before the pair tables, which take no more than a part of the rest."""
+    before = sum(part for part, _ in PLANNING) + pair_plan.TESTING + CHOOSING
+    assert before + max(*pair_plan.HISTOGRAMS.values(), share("0.666", name="marginals"), Fraction(2, 3)) < 1
+    assert 0 < pair_plan.MOST_OF_REST < 1
+    for many in (False, True):  # after one look pair tables get what the plan says
+        rest = 1 - PLANNING[0][0] - pair_plan.TESTING - CHOOSING - pair_plan.HISTOGRAMS[many]
+        assert pair_plan.PAIRS[many] <= rest * pair_plan.MOST_OF_REST
+
+
+@pytest.mark.parametrize(
+    ("family", "rho"),
+    [
+        (FEW_TENSORS, "2"),
+        pytest.param(FEW_TENSORS, "1/20", marks=pytest.mark.slow),
+        pytest.param(Family((2, 2), most=2, bound=2), "2", marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_with_delta_all_of_rho_is_spent_and_no_more(family: Family, rho: str, monkeypatch: Patch) -> None:
+    result = run_rho(monkeypatch, family, Fraction(rho))
+    assert result.sound
+    assert result.spent == Fraction(rho)
+    assert result.rho > 0.95 * float(result.spent)
+    assert result.by_draw["discrete Gaussian of total of part"] > 0.999
+    assert "discrete Gaussian of largest dependence" in result.by_draw
+
+
+def test_with_delta_choices_of_axes_cost_half_their_square(monkeypatch: Patch) -> None:
+    """A path that chose pays a little less than was set aside, as roots are rounded down, and spends it at its end."""
+    result = run_rho(monkeypatch, FLAT, Fraction(2))
+    assert result.sound
+    assert result.spent == 2
+    assert "permute and flip of discrepancy" in result.by_draw
+
+
+def test_with_delta_every_plan_is_met(monkeypatch: Patch) -> None:
+    ledgers: list[Ledger] = []
+    real = Account.ledger.fget
+    assert real is not None
+    monkeypatch.setattr(Account, "ledger", property(lambda self: ledgers.append(real(self)) or ledgers[-1]))
+    run_rho(monkeypatch, FEW_TENSORS, Fraction(2))
+    met = {told(ledger) for ledger in ledgers}
+    assert {pairs > 0 for _, tested, _, pairs in met if tested} == {True, False}
+    plain = {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
+    assert plain == {(2 * pair_plan.HISTOGRAMS[many], 2 * pair_plan.PAIRS[many]) for many in (False, True)}
+
+
+def cell_counted_twice(patch: Patch) -> None:
+    """Pair tables count every cell in two combinations of bins."""
+    right = cells.STATISTICS["total of part"]
+
+    def twice(layout: Any, question: Any) -> Ints:
+        found = right(layout, question)
+        if not isinstance(question, PairBins):
+            return found
+        table = found.reshape(-1, len(question))
+        return (table + np.roll(table, 1, axis=1)).ravel()
+
+    patch.setitem(cells.STATISTICS, "total of part", twice)
+
+
+def charged_half(word: str) -> Fault:
+    """Draws whose purpose has this word pay half of their price."""
+
+    def fault(patch: Patch) -> None:
+        strict = Account.charge
+
+        def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+            return strict(self, states, replace(entry, epsilon=entry.epsilon / 2) if word in entry.purpose else entry)
+
+        patch.setattr(Account, "charge", charge)
+
+    fault.__name__ = f"{word}_at_half_price"
+    return fault
+
+
+def less_gaussian_noise(statistic: sensitivity.Statistic, part: float) -> Fault:
+    def fault(patch: Patch) -> None:
+        right = Gaussian.scale
+        patch.setattr(
+            Gaussian,
+            "scale",
+            lambda self, bound: right(self, bound) / (part if self.statistic is statistic else 1),
+        )
+
+    fault.__name__ = f"less_noise_for_{statistic.name.replace(' ', '_')}"
+    return fault
+
+
+FAULTS: list[Fault] = [
+    cell_counted_twice,
+    uncharged(TEST),
+    charged_half(TEST),
+    uncharged("pairs"),
+    charged_half("pairs"),
+]
+named: Callable[[Any], str] = lambda part: getattr(part, "__name__", "")  # noqa: E731
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, less_noise(sensitivity.LARGEST_DEPENDENCE, 3)], ids=named)
+def test_a_fault_is_seen(fault: Fault, monkeypatch: Patch) -> None:
+    fault(monkeypatch)
+    assert not run(monkeypatch, _fresh(SQUARE), first_fault=True).sound
+
+
+@pytest.mark.parametrize("fault", [cell_counted_twice, uncharged("pairs"), charged_half("pairs")], ids=named)
+def test_a_fault_breaks_the_promise_as_a_whole(fault: Fault, monkeypatch: Patch) -> None:
+    fault(monkeypatch)
+    assert run(monkeypatch, _fresh(FEW_TENSORS)).loss > 1.1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *FAULTS,
+        less_gaussian_noise(sensitivity.TOTAL_OF_PART, 1.01),
+        less_gaussian_noise(sensitivity.LARGEST_DEPENDENCE, 3),
+    ],
+    ids=named,
+)
+def test_with_delta_a_fault_is_seen(fault: Fault, monkeypatch: Patch) -> None:
+    fault(monkeypatch)
+    assert not run_rho(monkeypatch, _fresh(FEW_TENSORS), Fraction(2)).sound
+
+
+def test_a_plan_that_spends_more_than_there_is_ends_in_an_error(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(ripost_plus, "MOST_OF_REST", Fraction(2))
+    with pytest.raises(BudgetExceeded):
+        run(monkeypatch, SQUARE, marginals=0.66)
