@@ -8,7 +8,6 @@ epsilon. Whatever decides what is measured next is public: epsilon, the domain, 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
@@ -16,31 +15,26 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.estimate.error_model import ErrorModel, MeasuredPair
+from ripost.estimate.axis_weights import axis_weights
 from ripost.estimate.expected import Expected, ExpectedMixture
-from ripost.estimate.joint import Histograms, above_zero, join
-from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, Table
-from ripost.estimate.mixture import Mixture, MixtureIndex
-from ripost.estimate.mixture_fit import MixtureData, PairTable, fit_mixture
+from ripost.estimate.mixture import MixtureIndex
+from ripost.estimate.mixture_fit import PairTable
 from ripost.estimate.readings import Readings
-from ripost.estimate.refit import refit
-from ripost.estimate.smoother import EDGE, LEAST_VARIANCE, Smoothed, smooth
-from ripost.estimate.stretches import Stretches
+from ripost.estimate.smoother import LEAST_VARIANCE, smooth
+from ripost.methods.combine import Measurements, fit_tables
 from ripost.methods.method import Decomposition, Method
 from ripost.methods.pair_plan import (
     MOST_OF_REST,
     TESTING,
     PairPlan,
     bins_for,
-    components_for,
     dependence_question,
     equal_mass,
     is_dependent,
     pairs_of,
     plan_for,
-    strength_for,
     worth_testing,
 )
 from ripost.privacy.account import Account, Frontier
@@ -50,10 +44,10 @@ from ripost.privacy.draws import Sample
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Gaussian, Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL, TOTAL_OF_PART, Statistic
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Codes
 from ripost.space.question import PairBins, Slabs
 from ripost.space.ties import TIE, first_largest
-from ripost.space.tree import Growth, Tree
+from ripost.space.tree import Growth
 
 FEW = 20  # records times epsilon, per dimension, below which nothing but the total can be told from noise
 PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it must be to need no further look
@@ -84,21 +78,10 @@ SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, 
 }
 MOST_STRETCHES = 4096  # of a histogram
 MOST_LEAVES = 2**16
-LEAST_WEIGHT = 0.2  # of an axis that never strayed; the one that strayed most has 1 more
 FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
 HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
 LEAST_ROUGHNESS = 0.02
-LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 DENSITY_FLOOR = 1e-4  # of the records, spread evenly over each axis
-WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
-STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
-ERRORS_WITH_PAIRS = {  # constants of the error model with a mixture, chosen by `python -m experiments wide`
-    "z": 2.3,
-    "sum_power": 0.7,
-    "pair_scatter": 0.3,
-    "histogram_weight": 0.25,
-    "dependence_weight": 0.05,
-}
 
 
 @dataclass(frozen=True)
@@ -164,6 +147,7 @@ class _Run:
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: Sample | None = None
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
+        self.tables: list[PairTable] = []
         self.mixture: MixtureIndex | None = None
         self.shares: list[tuple[Codes, Floats]] = []  # nodes, and the expected shares of their left halves
 
@@ -208,7 +192,6 @@ class _Run:
         rows = max(self._records, 1.0) / math.sqrt(variance / 2)
         density = self._densities()
         edges = tuple(equal_mass(mass, bins_for(rows)) for mass in density)
-        self.tables: list[PairTable] = []
         for number, (one, other) in enumerate(pairs):
             term = self.account.open(f"pairs, {number + 1} of {len(pairs)}", mechanism, self.live)
             noisy = term.values(PairBins((one, other), (edges[one], edges[other]))) / self.unit
@@ -217,17 +200,7 @@ class _Run:
             self.readings = self.readings.also(
                 self.nodes, np.array([noisy.sum()]), variance * noisy.size, is_laplace=False
             )
-        total = max(self._records, 1.0)
-        sums = [
-            np.add.reduceat(mass, edge[:-1]) * (total / mass.sum()) for mass, edge in zip(density, edges, strict=True)
-        ]
-        spread = [
-            np.maximum(marginal.tables[0].variance * np.minimum(np.diff(edge), WIDE_BIN), 1.0)
-            for marginal, edge in zip(self.marginals, edges, strict=True)
-        ]
-        data = MixtureData(total, self.tables, sums, spread)
-        weights, shares = fit_mixture(data, components=components_for(total), strength=strength_for(rows))
-        self.fitted = Mixture.quantized(total, weights, edges, shares)
+        self.fitted = fit_tables(self.tables, edges, density, self.marginals, max(self._records, 1.0))
 
     def _densities(self) -> list[Floats]:
         """One-way mass per code of each axis, scaled to the total, with a little spread evenly."""
@@ -309,7 +282,7 @@ class _Run:
         smoothed = smooth(self.tree, self.readings, self._shares(), shrink=self.method.shrink, take_for_normal=True)
         records = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
-            self.weight = _axis_weights(self.tree, smoothed, records, len(self.shape))
+            self.weight = axis_weights(self.tree, smoothed, records, len(self.shape))
         levels = np.log2(np.maximum(records[self.nodes] / self._leaf(finest), 1e-3))
         if depths_left > 1:
             levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
@@ -338,80 +311,19 @@ class _Run:
 
     def decomposition(self) -> Decomposition:
         """Everything that was released, as one estimate."""
-        tree = self.tree
-        leaves = tree.boxes.take(tree.leaves)
-        stretches = [Stretches.of(leaves, axis) for axis in range(len(self.shape))]
-        leeway = LEEWAY if self.method.leeway else 1.0
-        smoothed = smooth(tree, self.readings, self._shares(), shrink=self.method.shrink, leeway=leeway)
-        if self.mixture is not None:
-            return self._corrected(self.mixture, smoothed, leaves, stretches)
-        if self.method.joint:
-            tables = [marginal.tables for marginal in self.marginals]
-            histograms = Histograms(stretches, self.density, tables)
-            values = above_zero(tree, smoothed.measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
-        else:
-            values = smoothed.model.above_zero(smoothed.mean)[tree.leaves]
-        density: Sequence[Floats] = self.density
-        if self.method.refit:
-            values, density = refit(
-                stretches,
-                values,
-                density,
-                self.marginals,
-                roughness=smoothed.overall_roughness,
-                total_variance=self.total_variance,
-                doubt=smoothed.model.spread.posterior[tree.leaves],
-            )
-        return self._released(smoothed, values, density)
-
-    def _released(
-        self, smoothed: Smoothed, values: Floats, density: Sequence[Floats], corrections: Floats | None = None
-    ) -> Decomposition:
-        with np.errstate(divide="ignore"):
-            variances = self.unit**2 / self.readings.pooled(len(self.tree)).precision
-        return Decomposition(
+        released = Measurements(
             self.tree,
-            values * self.unit,
-            variances,
-            density=tuple(mass * self.unit for mass in density),
-            error_model=self._error_model(smoothed) if self.method.shrink else None,
-            mixture=None if self.mixture is None else self.mixture.mixture.scaled(self.unit),
-            corrections=None if corrections is None else corrections * self.unit,
+            self.readings,
+            self._shares(),
+            self.density,
+            self.marginals,
+            self.total_variance,
+            unit=self.unit,
+            tables=self.tables,
+            mixture=self.mixture,
         )
-
-    def _error_model(self, smoothed: Smoothed) -> ErrorModel:
-        finest = [marginal.tables[0] for marginal in self.marginals]
-        known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
-        model = ErrorModel(smoothed.overall_roughness, tuple(known))
-        if self.mixture is not None:
-            mixture = self.mixture.mixture
-            pairs = [
-                MeasuredPair(table.axes, table.variance, mixture.dependence(*table.axes), misfit)
-                for table, misfit in zip(self.tables, self.misfits, strict=True)
-            ]
-            model = replace(model, **ERRORS_WITH_PAIRS, pairs=tuple(pairs))
-        return model.in_units(self.unit)
-
-    def _corrected(
-        self, mixture: MixtureIndex, smoothed: Smoothed, leaves: Blocks, stretches: Sequence[Stretches]
-    ) -> Decomposition:
-        """The estimate with a mixture: values of the leaves, and how far they are from what it expects."""
-        base = mixture.totals(leaves.lower, leaves.upper)
-        histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
-        rows = PairRows(histograms, self.tables, mixture, base)
-        values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
-        values = values + self._missing(smoothed, float(values.sum()))
-        self.misfits = rows.misfits(values)
-        return self._released(smoothed, values, self.density, values - base)
-
-    def _missing(self, smoothed: Smoothed, total: float) -> Floats:
-        """What leaves lack so that they add up to the total that was measured, each as far as it varies with it.
-
-        Tables were already used for that total; what they say of leaves by way of densities would bias it.
-        """
-        along = smoothed.model.leaf_means(np.ones(len(self.tree.leaves)))
-        found: Floats = along * ((smoothed.mean[0] - total) / along.sum())
-        return found
+        method = self.method
+        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=method.refit)
 
     @property
     def gaussian(self) -> bool:
@@ -525,22 +437,3 @@ def _evenness(roughness: float) -> float:
     """How far halves are expected to be even: the rougher a tree, the less its marginals say of it."""
     known = max(roughness, LEAST_ROUGHNESS)
     return known / (known + HALF_TRUSTED)
-
-
-def _axis_weights(tree: Tree, smoothed: Smoothed, records: Floats, dimensions: int) -> Floats | None:
-    """How far splits along each axis strayed from the product of the marginals, relative to the most."""
-    strayed = np.full(dimensions, np.nan)
-    for axis in range(dimensions):
-        cut = np.flatnonzero(tree.axis == axis)
-        if len(cut) == 0:
-            continue
-        q = smoothed.model.share[cut].clip(EDGE, 1 - EDGE)
-        count = np.maximum(records[cut], 1.0)
-        chance = q * (1 - q) * count
-        weight = 1 / (chance + smoothed.doubt[cut] / np.maximum(chance, 1e-9))
-        excess = float(weight @ (smoothed.strayed[cut] - chance))
-        strayed[axis] = math.sqrt(max(excess / max(float(weight @ (chance * count)), 1e-12), 0.0))
-    most = float(np.nanmax(strayed)) if not np.isnan(strayed).all() else 0.0
-    if most == 0:
-        return None
-    return np.where(np.isnan(strayed), most, strayed) / most + LEAST_WEIGHT

@@ -1,0 +1,139 @@
+"""Combine: one estimate from everything that ripost+ measured. It draws nothing: all of it is post-processing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ripost.estimate.error_model import ErrorModel, MeasuredPair
+from ripost.estimate.joint import Histograms, above_zero, join
+from ripost.estimate.joint_pairs import PairRows
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.marginal import Marginal
+from ripost.estimate.mixture import Mixture, MixtureIndex
+from ripost.estimate.mixture_fit import MixtureData, PairTable, fit_mixture
+from ripost.estimate.readings import Readings
+from ripost.estimate.refit import refit as refitted
+from ripost.estimate.smoother import Smoothed, smooth
+from ripost.estimate.stretches import Stretches
+from ripost.methods.method import Decomposition
+from ripost.methods.pair_plan import components_for, strength_for
+from ripost.space.blocks import Codes
+from ripost.space.tree import Tree
+
+LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
+WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
+STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
+
+# Constants of the error model with a mixture, chosen by `python -m experiments wide` on its choosing tables.
+Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.7, 0.3
+HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.05
+
+
+def fit_tables(
+    tables: Sequence[PairTable],
+    edges: Sequence[Codes],
+    density: Sequence[Floats],
+    marginals: Sequence[Marginal],
+    total: float,
+) -> Mixture:
+    """The mixture that fits pair tables, all of the same noise, and one-way densities, in its released form."""
+    sums = [np.add.reduceat(mass, edge[:-1]) * (total / mass.sum()) for mass, edge in zip(density, edges, strict=True)]
+    variances = [
+        np.maximum(marginal.tables[0].variance * np.minimum(np.diff(edge), WIDE_BIN), 1.0)
+        for marginal, edge in zip(marginals, edges, strict=True)
+    ]
+    rows = total / (tables[0].variance / 2) ** 0.5
+    data = MixtureData(total, tables, sums, variances)
+    weights, shares = fit_mixture(data, components=components_for(total), strength=strength_for(rows))
+    return Mixture.quantized(total, weights, edges, shares)
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """What a run released. Values are in records, `unit` steps of the measure each."""
+
+    tree: Tree
+    readings: Readings  # of the tree's nodes
+    shares: Floats  # expected share of each node's left half
+    density: Sequence[Floats]  # of each axis, mass per code
+    marginals: Sequence[Marginal]
+    total_variance: float
+    unit: int
+    tables: Sequence[PairTable] = ()
+    mixture: MixtureIndex | None = None
+
+    def combined(self, *, shrink: bool, leeway: bool, joint: bool, refit: bool) -> Decomposition:
+        """The estimate; the arguments are those of RipostPlus."""
+        tree, factor = self.tree, LEEWAY if leeway else 1.0
+        smoothed = smooth(tree, self.readings, self.shares, shrink=shrink, leeway=factor)
+        leaves = tree.boxes.take(tree.leaves)
+        stretches = [Stretches.of(leaves, axis) for axis in range(len(self.density))]
+        histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
+        if self.mixture is not None:
+            base = self.mixture.totals(leaves.lower, leaves.upper)
+            return self._corrected(self.mixture, smoothed, PairRows(histograms, self.tables, self.mixture, base))
+        if joint:
+            values = above_zero(tree, smoothed.measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
+        else:
+            values = smoothed.model.above_zero(smoothed.mean)[tree.leaves]
+        density: Sequence[Floats] = self.density
+        if refit:
+            values, density = refitted(
+                stretches,
+                values,
+                density,
+                self.marginals,
+                roughness=smoothed.overall_roughness,
+                total_variance=self.total_variance,
+                doubt=smoothed.model.spread.posterior[tree.leaves],
+            )
+        return self._released(values, density, self._error_model(smoothed) if shrink else None)
+
+    def _corrected(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:
+        """The estimate with a mixture: values of the leaves, and how far they are from what it expects."""
+        values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
+        values = values + self._missing(smoothed, float(values.sum()))
+        pairs = [
+            MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
+            for table, misfit in zip(self.tables, rows.misfits(values), strict=True)
+        ]
+        model = replace(
+            self._error_model(smoothed),
+            z=Z,
+            sum_power=SUM_POWER,
+            pair_scatter=PAIR_SCATTER,
+            histogram_weight=HISTOGRAM_WEIGHT,
+            dependence_weight=DEPENDENCE_WEIGHT,
+            pairs=tuple(pairs),
+        )
+        found = self._released(values, self.density, model)
+        corrections = (values - rows.base) * self.unit
+        return replace(found, mixture=mixture.mixture.scaled(self.unit), corrections=corrections)
+
+    def _missing(self, smoothed: Smoothed, total: float) -> Floats:
+        """What leaves lack so that they add up to the total that was measured, each as far as it varies with it.
+
+        Tables were already used for that total; what they say of leaves by way of densities would bias it.
+        """
+        along = smoothed.model.leaf_means(np.ones(len(self.tree.leaves)))
+        found: Floats = along * ((smoothed.mean[0] - total) / along.sum())
+        return found
+
+    def _error_model(self, smoothed: Smoothed) -> ErrorModel:
+        finest = [marginal.tables[0] for marginal in self.marginals]
+        known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
+        return ErrorModel(smoothed.overall_roughness, tuple(known))
+
+    def _released(self, values: Floats, density: Sequence[Floats], model: ErrorModel | None) -> Decomposition:
+        with np.errstate(divide="ignore"):
+            variances = self.unit**2 / self.readings.pooled(len(self.tree)).precision
+        return Decomposition(
+            self.tree,
+            values * self.unit,
+            variances,
+            density=tuple(mass * self.unit for mass in density),
+            error_model=None if model is None else model.in_units(self.unit),
+        )
