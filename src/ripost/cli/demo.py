@@ -36,6 +36,8 @@ QUESTIONS = (
     "hour >= 17 and dep_delay >= 15",
     "carrier = 'UA'",
     "carrier = 'DL' and origin = 'LGA'",
+    "carrier = 'UA' and origin = 'EWR'",
+    "month = 2 and dep_delay is null",
 )
 
 

@@ -120,25 +120,34 @@ class TreeContent(Content):
         met = meet(asked, lines, len(self.values))
         parts = Parts.of(met, asked, lines, len(self.values))
         value = parts.sums(self.corrections[parts.row] * parts.share)
-        noise = variances_of_sums(self.spread, parts.region, parts.row, parts.share, parts.count)
         if self.error_model is None:
-            return Answers.of(value, noise=noise, model=clumped(parts, self.values)), len(met)
-        model = scattered(parts, self.values / self.record, model=self.error_model) * self.record**2
-        known = self._known_by_histograms(asked)
+            return Answers.of(value, noise=self._noise(parts), model=clumped(parts, self.values)), len(met)
         if self.mixed is not None:
-            return self._answer_mixed(asked, value, np.minimum(noise + model, known)), len(met)
+            return self._answer_mixed(asked, parts, value, self.error_model, self.mixed), len(met)
+        noise, model = self._noise(parts), self._scattered(parts, self.error_model)
+        known = self._known_by_histograms(asked)
         noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
         return Answers.of(value, noise=noise, model=model, z=self.error_model.z), len(met)
 
-    def _answer_mixed(self, asked: Asked, corrected: Floats, blocks: Floats) -> Answers:
-        """The answers with the mixture, from sums of corrections and the variances that blocks and histograms tell."""
-        assert self.mixed is not None and self.error_model is not None
-        sides = self.mixed.sides(asked)
-        value = corrected + sums_by(asked.owner, self.mixed.sums(sides, len(asked.owner)), asked.count)
-        errors = PairModel(self.mixed, self.error_model, self.record, self.shape).errors(asked, sides)
-        variance = np.where(asked.simple, blocks, errors.with_blocks(blocks))
-        none = np.zeros(asked.count)
-        return Answers.of(value, noise=variance, model=none, z=self.error_model.z, unmeasured=errors.unmeasured)
+    def _answer_mixed(self, asked: Asked, parts: Parts, corrected: Floats, model: ErrorModel, mixed: Mixed) -> Answers:
+        """The answers with the mixture, from sums of corrections; blocks tell variances where they may count."""
+        sides = mixed.sides(asked)
+        value = corrected + sums_by(asked.owner, mixed.sums(sides, len(asked.owner)), asked.count)
+        errors = PairModel(mixed, model, self.record, self.shape).errors(asked, sides)
+        variance, none = errors.fitted + errors.beyond, np.zeros(asked.count)
+        if not errors.by_pair.all():
+            blocks = np.minimum(self._noise(parts) + self._scattered(parts, model), self._known_by_histograms(asked))
+            variance = np.where(asked.simple, blocks, errors.with_blocks(blocks))
+        return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
+
+    def _noise(self, parts: Parts) -> Floats:
+        """The noise variance of each region's sum over blocks."""
+        return variances_of_sums(self.spread, parts.region, parts.row, parts.share, parts.count)
+
+    def _scattered(self, parts: Parts, model: ErrorModel) -> Floats:
+        """The variance of each region's sum because of where content lies inside blocks."""
+        found: Floats = scattered(parts, self.values / self.record, model=model) * self.record**2
+        return found
 
     def _known_by_histograms(self, asked: Asked) -> Floats:
         """The variance of regions that are about one axis alone, as its histogram tells it; infinite for others."""
