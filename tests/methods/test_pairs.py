@@ -14,7 +14,6 @@ import ripost
 from ripost import publish
 from ripost.certify.subject import Subject
 from ripost.certify.text import certificate_text
-from ripost.estimate import mixture_fit
 from ripost.ingest.schema import Schema
 from ripost.methods import pair_plan
 from ripost.privacy.mechanisms import Laplace
@@ -26,18 +25,14 @@ from ripost.view.promise import spent_on
 from ripost.view.verify import verify_view
 from ripost.view.view import View
 
-from .silent import Silent, run
+from .silent import Silent, quick_fit, run
 
 WIDE = (12,) * 6
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fit that takes less time and is a little worse."""
-    monkeypatch.setattr(pair_plan, "COMPONENTS", 40)
-    monkeypatch.setattr(pair_plan, "MANY_COMPONENTS", 40)
-    monkeypatch.setattr(mixture_fit, "EM_STEPS", 20)
-    monkeypatch.setattr(mixture_fit, "STEPS", 20)
+    quick_fit(monkeypatch)
 
 
 def codes_of(shape: tuple[int, ...], rows: int, *, groups: int, seed: int = 0) -> Ints:
