@@ -144,6 +144,55 @@ def test_no_path_runs_out(looks: tuple[int, ...], options: dict[str, Any]) -> No
     assert 0 < spent < max(pair_plan.PAIRS.values())
 
 
+class Recorded(SeededNoise):
+    """Keeps what it says."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.said: list[Ints] = []
+
+    def laplace(self, *given: Any) -> Ints:
+        return self._keep(super().laplace(*given))
+
+    def gaussian(self, *given: Any) -> Ints:
+        return self._keep(super().gaussian(*given))
+
+    def choose(self, *given: Any) -> Ints:
+        return self._keep(super().choose(*given))
+
+    def _keep(self, found: Ints) -> Ints:
+        self.said.append(found)
+        return found
+
+
+class Repeated(Silent):
+    """Says again what was said of another table, whatever it is asked of."""
+
+    def __init__(self, said: list[Ints]) -> None:
+        self.said = iter(said)
+
+    def laplace(self, *_: Any) -> Ints:
+        return next(self.said)
+
+    gaussian = choose = laplace
+
+
+@pytest.mark.parametrize("options", [{}, {"delta": 1e-9}], ids=str)
+def test_nothing_but_what_was_released_decides(options: dict[str, Any]) -> None:
+    """A table with other rows, of which the same was said: the same draws, at the same prices, and the same release."""
+    noise = Recorded(8)
+    first, account = run("ripost+", dependent(), Fraction(4 if options else 1), noise=noise, **options)
+    other = Tensor.from_arrays(WIDE, [[1] * 6, [7] * 6], [5, 3])
+    again, there = run("ripost+", other, Fraction(4 if options else 1), noise=Repeated(noise.said), **options)
+    assert first.mixture is not None and any("axes" in entry.purpose for entry in account.ledger.entries)
+    assert there.ledger == account.ledger
+    for name in ("axis", "cut"):
+        assert np.array_equal(getattr(again.tree, name), getattr(first.tree, name))
+    assert np.array_equal(again.values, first.values) and np.array_equal(again.corrections, first.corrections)
+    for one, same in zip(first.mixture.levels, again.mixture.levels, strict=True):
+        assert np.array_equal(one, same)
+
+
 def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
     view = publish(dependent(), epsilon=1, delta=1e-9, seed=4)
     assert has_mixture(view)
