@@ -25,6 +25,8 @@ from tests.conftest import Run
 from tests.engines.conftest import PATHS
 from tests.engines.table import ATTRIBUTES, SCHEMAS, TABLE
 from tests.engines.test_contract import assert_same
+from tests.methods.silent import quick_fit
+from tests.methods.test_pairs import codes_of, has_mixture
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 
@@ -99,6 +101,21 @@ def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(entry.mechanism == "choices by a sample" for entry in view.privacy.ledger.entries)
     failed, fine = (sorted(str(row) for row in rows) for rows in drawn)
     assert failed == fine and sum(len(row["counts"]) for row in drawn[0]) > 0
+
+
+@pytest.mark.slow
+def test_a_mixture(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pair of attributes is a pass over the cells; seeded, the view of memory."""
+    quick_fit(monkeypatch)
+    names = "abcde"
+    table = pa.table(dict(zip(names, codes_of((9,) * 5, 2000, groups=4).T, strict=True)))
+    schema = Schema.from_dict({"attributes": {name: {"type": "integer", "min": 0, "max": 8} for name in names}})
+    found = ripost.publish(spark.createDataFrame(table), schema, epsilon=2, seed=4, engine="spark")
+    expected = ripost.publish(table, schema, epsilon=2, seed=4)
+    assert has_mixture(expected) and has_mixture(found)
+    assert_same(found, expected)
+    low, high = np.zeros((1, 5), int), np.full((1, 5), 4)
+    assert found.answer(low, high) == expected.answer(low, high)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,11 @@ from ripost.publishing import made, publish
 from ripost.space.blocks import Blocks
 from ripost.tensor.cells import ROUNDS, STATISTICS, Cells
 from ripost.tensor.tensor import Tensor
+from ripost.view.content.tree import TreeContent
 from ripost.view.view import View
 from tests.engines.parted import Parted, parted
+from tests.methods.silent import quick_fit
+from tests.methods.test_pairs import dependent
 from tests.privacy.agreement import agrees
 from tests.tensor import plain
 
@@ -172,6 +175,16 @@ def test_axes_by_a_sample_are_those_of_memory(monkeypatch: pytest.MonkeyPatch) -
     assert same(here, there)
     assert here.privacy.ledger == there.privacy.ledger
     assert any(entry.mechanism == "choices by a sample" for entry in here.privacy.ledger.entries)
+
+
+@pytest.mark.parametrize("options", [{}, {"delta": 1e-9}], ids=str)
+def test_mixtures_are_those_of_memory(options: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_fit(monkeypatch)
+    tensor = dependent()
+    here, there = view(tensor, "ripost+", **options), view(spread(tensor), "ripost+", **options)
+    assert isinstance(here.content, TreeContent) and here.content.mixture is not None
+    assert same(here, there)
+    assert here.privacy.ledger == there.privacy.ledger
 
 
 def test_no_blocks_ask_nothing() -> None:

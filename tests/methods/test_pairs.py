@@ -1,0 +1,288 @@
+"""RIPOST+ with pair tables: which tables get a mixture, what it is worth, and that nothing breaks it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import ripost
+from ripost import publish
+from ripost.certify.subject import Subject
+from ripost.certify.text import certificate_text
+from ripost.ingest.schema import Schema
+from ripost.methods import pair_plan
+from ripost.privacy.mechanisms import Laplace
+from ripost.privacy.noise import Ints
+from ripost.privacy.seeded import SeededNoise
+from ripost.space.measure import Measure
+from ripost.tensor.tensor import Tensor
+from ripost.view.promise import spent_on
+from ripost.view.verify import verify_view
+from ripost.view.view import View
+
+from .silent import Silent, quick_fit, run
+
+WIDE = (12,) * 6
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_fit(monkeypatch)
+
+
+def codes_of(shape: tuple[int, ...], rows: int, *, groups: int, seed: int = 0) -> Ints:
+    """Rows of some groups, each with its own stretch of every attribute; one group makes attributes independent."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(0, groups, rows)
+    return np.stack([((group + rng.random(rows)) / groups * size).astype(np.int64) for size in shape], axis=1)
+
+
+def tensor_of(codes: Ints, shape: tuple[int, ...], *, times: int = 1, **others: Any) -> Tensor:
+    cells, counts = np.unique(codes, axis=0, return_counts=True)
+    return Tensor.from_arrays(shape, cells, counts * times, **others)
+
+
+def dependent(shape: tuple[int, ...] = WIDE, rows: int = 20_000, *, times: int = 1, **others: Any) -> Tensor:
+    return tensor_of(codes_of(shape, rows, groups=4), shape, times=times, **others)
+
+
+def two_way(shape: tuple[int, ...], number: int = 300) -> tuple[Ints, Ints]:
+    """Ranges of two attributes each."""
+    rng = np.random.default_rng(1)
+    lower, upper = np.zeros((number, len(shape)), np.int64), np.tile(shape, (number, 1))
+    for row in range(number):
+        for axis in rng.choice(len(shape), 2, replace=False):
+            lower[row, axis], upper[row, axis] = np.sort(rng.choice(shape[axis] + 1, 2, replace=False))
+    return lower, upper
+
+
+def has_mixture(view: View) -> bool:
+    return view.content.mixture is not None
+
+
+def test_a_mixture_answers_pairs_that_the_tree_does_not_cut() -> None:
+    """Three pairs of attributes, each with a dependence of its own."""
+    rng = np.random.default_rng(0)
+    firsts = rng.integers(0, 12, (20_000, 3))
+    codes = np.concatenate([firsts, (firsts + rng.integers(0, 3, firsts.shape)) % 12], axis=1)
+    tensor = tensor_of(codes, WIDE)
+    lower, upper = (np.zeros((300, 6), np.int64), np.tile(WIDE, (300, 1)))
+    for row in range(300):  # ranges of a pair that goes together
+        for axis in (row % 3, row % 3 + 3):
+            lower[row, axis], upper[row, axis] = np.sort(rng.choice(13, 2, replace=False))
+    truth = tensor.answer(lower, upper)
+
+    def error(found: Any) -> float:
+        return float(np.sqrt(np.mean((found - truth) ** 2)))
+
+    ours, plain = (publish(tensor, epsilon=1, seed=1, pairs=pairs) for pairs in (True, False))
+    assert has_mixture(ours) and not has_mixture(plain)
+    product = 20_000 * ((upper - lower) / np.array(WIDE)).prod(axis=1)  # each attribute by itself is even
+    assert error(ours.answer(lower, upper)) < error(plain.answer(lower, upper)) / 2
+    assert error(ours.answer(lower, upper)) < error(product) / 5
+
+
+def test_which_tables_get_one() -> None:
+    """Attributes must depend on each other, clearly for the rows that there are, and there must be several."""
+    assert has_mixture(publish(dependent(), epsilon=1, seed=2))
+    independent = publish(tensor_of(codes_of(WIDE, 20_000, groups=1), WIDE), epsilon=1, seed=2)
+    assert not has_mixture(independent)
+    assert "test of dependence" in {entry.purpose for entry in independent.privacy.ledger.entries}
+    few = dependent(rows=pair_plan.LEAST_ROWS // 2)
+    several = (1,) * 3 + (12,) * (pair_plan.LEAST_ATTRIBUTES - 1)
+    for tensor in (few, dependent(several), dependent((2,) * 6)):
+        view = publish(tensor, epsilon=1, seed=2)
+        assert not has_mixture(view)
+        assert "test of dependence" not in {entry.purpose for entry in view.privacy.ledger.entries}
+
+
+@pytest.mark.parametrize("options", [{}, {"delta": 1e-9}], ids=str)
+def test_shares(options: dict[str, Any]) -> None:
+    """In epsilon or in rho: every pair table pays the same, and all is spent."""
+    _, account = run("ripost+", dependent(), Fraction(2), noise=SeededNoise(3), **options)
+    spent = {entry.purpose: entry.epsilon / account.epsilon for entry in account.ledger.entries}
+    pairs = [part for purpose, part in spent.items() if purpose.startswith("pairs, ")]
+    plan = pair_plan.PairPlan.of(20_000 * 2)
+    assert pairs == [plan.pairs / 15] * 15
+    assert sum(part for purpose, part in spent.items() if purpose.startswith("axis ")) == plan.histograms
+    assert spent["test of dependence"] == pair_plan.TESTING
+    assert account.ledger.spent == account.epsilon
+
+
+@pytest.mark.parametrize(
+    ("looks", "options"),
+    [
+        ((200, 10**5), {}),
+        ((200, 210, 10**4), {}),
+        ((20_000,), {"marginals": 0.66}),
+        ((2 * 10**5,), {"marginals": 0.66}),
+    ],
+    ids=str,
+)
+def test_no_path_runs_out(looks: tuple[int, ...], options: dict[str, Any]) -> None:
+    """Looks that disagree, or much for histograms, leave less than the plan has for pairs."""
+
+    class Looking(Silent):
+        told = 0
+
+        def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
+            if len(values) > 1 or self.told == len(looks):
+                return values
+            self.told += 1
+            return np.array([looks[self.told - 1]])
+
+    tensor = dependent((20,) * 6, times=10)
+    found, account = run("ripost+", tensor, Fraction(1), noise=Looking(), **options)
+    assert found.mixture is not None
+    assert account.ledger.spent == 1
+    spent = sum(entry.epsilon for entry in account.ledger.entries if entry.purpose.startswith("pairs, "))
+    assert 0 < spent < max(pair_plan.PAIRS.values())
+
+
+class Recorded(SeededNoise):
+    """Keeps what it says."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.said: list[Ints] = []
+
+    def laplace(self, *given: Any) -> Ints:
+        return self._keep(super().laplace(*given))
+
+    def gaussian(self, *given: Any) -> Ints:
+        return self._keep(super().gaussian(*given))
+
+    def choose(self, *given: Any) -> Ints:
+        return self._keep(super().choose(*given))
+
+    def _keep(self, found: Ints) -> Ints:
+        self.said.append(found)
+        return found
+
+
+class Repeated(Silent):
+    """Says again what was said of another table, whatever it is asked of."""
+
+    def __init__(self, said: list[Ints]) -> None:
+        self.said = iter(said)
+
+    def laplace(self, *_: Any) -> Ints:
+        return next(self.said)
+
+    gaussian = choose = laplace
+
+
+@pytest.mark.parametrize("options", [{}, {"delta": 1e-9}], ids=str)
+def test_nothing_but_what_was_released_decides(options: dict[str, Any]) -> None:
+    """A table with other rows, of which the same was said: the same draws, at the same prices, and the same release."""
+    noise = Recorded(8)
+    first, account = run("ripost+", dependent(), Fraction(4 if options else 1), noise=noise, **options)
+    other = Tensor.from_arrays(WIDE, [[1] * 6, [7] * 6], [5, 3])
+    again, there = run("ripost+", other, Fraction(4 if options else 1), noise=Repeated(noise.said), **options)
+    assert first.mixture is not None and any("axes" in entry.purpose for entry in account.ledger.entries)
+    assert there.ledger == account.ledger
+    for name in ("axis", "cut"):
+        assert np.array_equal(getattr(again.tree, name), getattr(first.tree, name))
+    assert np.array_equal(again.values, first.values) and np.array_equal(again.corrections, first.corrections)
+    for one, same in zip(first.mixture.levels, again.mixture.levels, strict=True):
+        assert np.array_equal(one, same)
+
+
+def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
+    view = publish(dependent(), epsilon=1, delta=1e-9, seed=4)
+    assert has_mixture(view)
+    assert view.privacy.delta == Fraction(1, 10**9)
+    assert view.privacy.epsilon_spent <= 1
+    assert {entry.mechanism for entry in view.privacy.ledger.entries} <= {"discrete Gaussian", "permute and flip"}
+    same = reopened(view, tmp_path)
+    assert same.privacy == view.privacy
+    text = certificate_text(Subject.open(tmp_path / "view.ripost.parquet"))
+    assert "largest_dependence.md" in text and "no proof is known" not in text
+    (pairs,) = [price for purpose, _, price in spent_on(view) if purpose.startswith("pairs")]
+    assert pairs / view.privacy.spent == pytest.approx(float(pair_plan.PAIRS[False]))
+
+
+def reopened(view: View, folder: Path) -> View:
+    path = folder / "view.ripost.parquet"
+    view.save(path)
+    assert [check for check in verify_view(path) if not check.ok] == []
+    return ripost.open(path)
+
+
+def test_the_file_answers_as_the_view_does(tmp_path: Path) -> None:
+    view = publish(dependent(), epsilon=1, seed=5)
+    same = reopened(view, tmp_path)
+    lower, upper = two_way(WIDE)
+    assert has_mixture(same)
+    np.testing.assert_allclose(same.answer(lower, upper), view.answer(lower, upper), rtol=1e-9)
+    np.testing.assert_allclose(same.stderr(lower, upper), view.stderr(lower, upper), rtol=1e-9)
+    assert same.privacy == view.privacy
+
+
+def test_sums() -> None:
+    """The same rows worth 1000 steps each: planned as rows, and answers are a thousand times as large."""
+    measure = Measure("price", step=0.5, bound=1000)
+    view = publish(dependent(times=1000, measure=measure), epsilon=1, seed=6)
+    assert has_mixture(view)
+    assert view.total == pytest.approx(20_000 * 1000 * 0.5, rel=0.02)
+    lower, upper = two_way(WIDE)
+    truth = dependent().answer(lower, upper) * 500.0
+    assert np.sqrt(np.mean((view.answer(lower, upper) - truth) ** 2)) < 0.02 * truth.max()
+
+
+def test_people_with_several_rows(tmp_path: Path) -> None:
+    names = "abcdef"
+    codes = codes_of(WIDE, 20_000, groups=4)
+    table = pa.table({"person": np.arange(20_000) // 2, **dict(zip(names, codes.T, strict=True))})
+    attributes = {name: {"type": "integer", "min": 0, "max": 11} for name in names}
+    schema = Schema.from_dict({"unit": "person", "max_rows": 2, "attributes": attributes})
+    for options in ({"epsilon": 2}, {"epsilon": 2, "delta": 1e-9}):
+        view = publish(table, schema, seed=7, **options)
+        assert has_mixture(view)
+        assert view.privacy.epsilon_spent <= 2
+        assert view.total == pytest.approx(20_000, rel=0.03)
+    reopened(view, tmp_path)
+
+
+@pytest.mark.parametrize("times", [1, 10, 50_000])
+def test_the_total_is_that_which_was_measured(times: int) -> None:
+    """Tables that contradict the densities inside blocks do not move it: within five standard errors."""
+    tensor = dependent(times=times)
+    for seed in range(3):
+        answer = publish(tensor, epsilon=1, seed=seed).count()
+        assert abs(answer.value - 20_000 * times) < 5 * answer.stderr
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "1", "20"])
+@pytest.mark.parametrize("delta", [0, 1e-9])
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        dependent((1, 9, 9, 1, 9, 9, 9, 1)),
+        dependent((2,) * 20),
+        dependent((5000, 9, 9, 9, 9, 3)),
+        Tensor.from_arrays(WIDE, [[3] * 6], [20_000]),
+        Tensor.from_arrays(WIDE, [[0] * 6, [11] * 6], [10_000, 10_000]),
+        Tensor.from_arrays(WIDE, [], []),
+        dependent((20,) * 8, rows=5000, times=200_000),
+        dependent((4,) * 40, rows=5000, times=4),
+    ],
+    ids=["1 code", "2 codes", "5000 codes", "one cell", "two cells", "empty", "10^9", "40-D"],
+)
+def test_edges(tensor: Tensor, epsilon: str, delta: float) -> None:
+    view = publish(tensor, epsilon=epsilon, seed=2, delta=delta)
+    rows = int(tensor.counts.sum())
+    answer = view.count()
+    assert np.isfinite([answer.value, answer.low, answer.high, answer.stderr]).all()
+    # Without a mixture, blocks that are held above zero bias the total of huge tables a little.
+    assert abs(answer.value - rows) <= 6 * answer.stderr + 1 + (0 if has_mixture(view) else 1e-4 * rows)
+    shape = np.array(tensor.domain.shape)
+    lower, upper = two_way(tuple(shape)) if (shape > 1).all() else (np.zeros((1, len(shape)), int), shape[None])
+    assert np.isfinite(view.answer(lower, upper)).all() and np.isfinite(view.stderr(lower, upper)).all()
+    spent = view.privacy.epsilon_spent
+    assert spent <= float(epsilon) * (1 + 1e-9) and (delta or view.privacy.spent == view.privacy.epsilon)
