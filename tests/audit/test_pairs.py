@@ -17,7 +17,7 @@ import pytest
 
 from ripost.errors import BudgetExceeded
 from ripost.estimate import mixture_fit
-from ripost.methods import METHODS, pair_plan, ripost_plus
+from ripost.methods import METHODS, combine, pair_plan, ripost_plus
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WORTH_CHOOSING, RipostPlus
 from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
@@ -78,14 +78,15 @@ def small_gates(monkeypatch: Patch) -> None:
     """Any table may get a mixture, of few components that are fitted in a step."""
     for name, value in {
         "LEAST_ATTRIBUTES": 2,
-        "LEAST_ROWS": LEAST_ROWS,
+        "LEAST_ROWS": {False: LEAST_ROWS, True: LEAST_ROWS},
+        "LEAST_ROWS_OF_A_TABLE": 0,
         "LEAST_CELLS": 1e-9,
         "MANY_ROWS": MANY_ROWS,
         "COMPONENTS": 2,
         "MANY_COMPONENTS": 3,
     }.items():
         monkeypatch.setattr(pair_plan, name, value)
-    monkeypatch.setattr(ripost_plus, "STEPS_WITH_PAIRS", 1)
+    monkeypatch.setattr(combine, "STEPS_WITH_PAIRS", 1)
     monkeypatch.setattr(mixture_fit, "EM_STEPS", 1)
     monkeypatch.setattr(mixture_fit, "STEPS", 1)
 
@@ -165,7 +166,7 @@ def test_every_plan_is_met(monkeypatch: Patch) -> None:
     for looks in (1, 2, 3):
         assert {pairs > 0 for number, tested, _, pairs in met if tested and number == looks} == {True, False}
     plain = {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
-    assert plain == {(pair_plan.HISTOGRAMS[many], pair_plan.PAIRS[many]) for many in (False, True)}
+    assert plain == {(plan.histograms, plan.pairs) for (gaussian, _), plan in pair_plan.PLANS.items() if not gaussian}
     assert all((view.mixture is not None) == (told(ledger)[-1] > 0) for _, ledger, view in found)
     with_pairs = [script.loss.max() for script, _, view in found if view.mixture is not None]
     assert max(with_pairs) > 1 - float(pair_plan.TESTING)  # a test of so few rows tells less than it may
@@ -174,11 +175,12 @@ def test_every_plan_is_met(monkeypatch: Patch) -> None:
 def test_shares_leave_something_for_the_tree() -> None:
     """The largest shares of all that comes before the pair tables, which take no more than a part of the rest."""
     before = sum(part for part, _ in PLANNING) + pair_plan.TESTING + CHOOSING
-    assert before + max(*pair_plan.HISTOGRAMS.values(), share("0.666", name="marginals"), Fraction(2, 3)) < 1
+    plans = pair_plan.PLANS.values()
+    assert before + max(*(plan.histograms for plan in plans), share("0.666", name="marginals"), Fraction(2, 3)) < 1
     assert 0 < pair_plan.MOST_OF_REST < 1
-    for many in (False, True):  # after one look pair tables get what the plan says
-        rest = 1 - PLANNING[0][0] - pair_plan.TESTING - CHOOSING - pair_plan.HISTOGRAMS[many]
-        assert pair_plan.PAIRS[many] <= rest * pair_plan.MOST_OF_REST
+    for plan in plans:  # after one look pair tables get what the plan says
+        rest = 1 - PLANNING[0][0] - pair_plan.TESTING - CHOOSING - plan.histograms
+        assert plan.pairs <= rest * pair_plan.MOST_OF_REST
 
 
 @pytest.mark.parametrize(
@@ -216,7 +218,8 @@ def test_with_delta_every_plan_is_met(monkeypatch: Patch) -> None:
     met = {told(ledger) for ledger in ledgers}
     assert {pairs > 0 for _, tested, _, pairs in met if tested} == {True, False}
     plain = {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
-    assert plain == {(2 * pair_plan.HISTOGRAMS[many], 2 * pair_plan.PAIRS[many]) for many in (False, True)}
+    plans = [plan for (gaussian, _), plan in pair_plan.PLANS.items() if gaussian]
+    assert plain == {(2 * plan.histograms, 2 * plan.pairs) for plan in plans}
 
 
 def cell_counted_twice(patch: Patch) -> None:

@@ -93,7 +93,7 @@ def test_which_tables_get_one() -> None:
     independent = publish(tensor_of(codes_of(WIDE, 20_000, groups=1), WIDE), epsilon=1, seed=2)
     assert not has_mixture(independent)
     assert "test of dependence" in {entry.purpose for entry in independent.privacy.ledger.entries}
-    few = dependent(rows=pair_plan.LEAST_ROWS // 2)
+    few = dependent(rows=pair_plan.LEAST_ROWS[False] // 2)
     several = (1,) * 3 + (12,) * (pair_plan.LEAST_ATTRIBUTES - 1)
     for tensor in (few, dependent(several), dependent((2,) * 6)):
         view = publish(tensor, epsilon=1, seed=2)
@@ -107,7 +107,7 @@ def test_shares(options: dict[str, Any]) -> None:
     _, account = run("ripost+", dependent(), Fraction(2), noise=SeededNoise(3), **options)
     spent = {entry.purpose: entry.epsilon / account.epsilon for entry in account.ledger.entries}
     pairs = [part for purpose, part in spent.items() if purpose.startswith("pairs, ")]
-    plan = pair_plan.PairPlan.of(20_000 * 2)
+    plan = pair_plan.plan_for(20_000 * 2, gaussian="delta" in options)
     assert pairs == [plan.pairs / 15] * 15
     assert sum(part for purpose, part in spent.items() if purpose.startswith("axis ")) == plan.histograms
     assert spent["test of dependence"] == pair_plan.TESTING
@@ -141,7 +141,7 @@ def test_no_path_runs_out(looks: tuple[int, ...], options: dict[str, Any]) -> No
     assert found.mixture is not None
     assert account.ledger.spent == 1
     spent = sum(entry.epsilon for entry in account.ledger.entries if entry.purpose.startswith("pairs, "))
-    assert 0 < spent < max(pair_plan.PAIRS.values())
+    assert 0 < spent < max(plan.pairs for plan in pair_plan.PLANS.values())
 
 
 class Recorded(SeededNoise):
@@ -204,7 +204,7 @@ def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
     text = certificate_text(Subject.open(tmp_path / "view.ripost.parquet"))
     assert "largest_dependence.md" in text and "no proof is known" not in text
     (pairs,) = [price for purpose, _, price in spent_on(view) if purpose.startswith("pairs")]
-    assert pairs / view.privacy.spent == pytest.approx(float(pair_plan.PAIRS[False]))
+    assert pairs / view.privacy.spent == pytest.approx(float(pair_plan.PLANS[True, False].pairs))
 
 
 def reopened(view: View, folder: Path) -> View:

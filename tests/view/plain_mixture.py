@@ -54,7 +54,7 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
     for axis, spans in box.items():
         f, m = _bin_shares(content, axis, spans), _bin_masses(content, axis)
         s[axis] = sum(x * y for x, y in zip(m, f, strict=True))
-        e[axis] = min(sum(y * y for y in f), sum((1 - y) ** 2 for y in f))
+        e[axis] = sum(y * y for y in f)
         u[axis] = sum(x * y * (1 - y) for x, y in zip(m, f, strict=True))
     least, most = math.inf, 0.0
     for pair in error.pairs:

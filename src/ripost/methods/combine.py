@@ -28,7 +28,7 @@ WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the
 STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
 
 # Constants of the error model with a mixture, chosen by `python -m experiments wide` on its choosing tables.
-Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.7, 0.3
+Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.05
 
 

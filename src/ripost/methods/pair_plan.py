@@ -21,6 +21,7 @@ from ripost.space.question import Couples, Grid
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
 LEAST_ROWS = {False: 3000, True: 500}  # Gaussian noise -> rows in noise scales of the whole budget
+LEAST_ROWS_OF_A_TABLE = 25  # in noise scales of its cells: with more pairs than that pays for, none are measured
 LEAST_CELLS = 10  # of the domain, for each row times epsilon
 TESTING = Fraction(2, 100)  # share of epsilon for the test of dependence
 COARSE = 16  # stretches of an attribute in that test
@@ -52,8 +53,12 @@ PLANS = {  # Gaussian noise, many rows -> shares; the tree has what is left
 
 def worth_testing(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
     """Whether the table may be one for pair tables; `rows` are in noise scales of the whole budget."""
-    wide = sum(size > 1 for size in shape) >= LEAST_ATTRIBUTES
-    return wide and rows >= LEAST_ROWS[gaussian] and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
+    pairs = len(pairs_of(shape))
+    if pairs < math.comb(LEAST_ATTRIBUTES, 2) or rows < LEAST_ROWS[gaussian]:
+        return False
+    share = float(plan_for(rows, gaussian=gaussian).pairs) / pairs
+    of_a_table = rows * (math.sqrt(share) if gaussian else share)
+    return of_a_table >= LEAST_ROWS_OF_A_TABLE and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
 
 
 def dependence_question(shape: Sequence[int]) -> Couples:

@@ -31,7 +31,7 @@ class Side:
     place: Codes  # (boxes,): the list of each box
     mass: Floats  # (lists, k): of each component
     share: Floats  # (lists,): sum over bins of m f
-    cells: Floats  # (lists,): the lesser of the sums of f^2 and of (1 - f)^2
+    cells: Floats  # (lists,): sum of f^2
     uneven: Floats  # (lists,): sum of m f (1 - f)
     codes: Floats  # (lists,): how many codes the list covers
 
@@ -104,7 +104,7 @@ class Bins:
             covered = _covered(low[some], high[some], owner[some] - first, here.stop - first, count)
             mass[here] = covered @ self.shares.T
             share[here] = covered @ self.mass
-            cells[here] = np.minimum((covered**2).sum(axis=1), ((1 - covered) ** 2).sum(axis=1))
+            cells[here] = (covered**2).sum(axis=1)
             uneven[here] = (covered * (1 - covered)) @ self.mass
         return Side(place, mass, share, cells, uneven, codes)
 

@@ -82,9 +82,8 @@ NOTED = f"CASE WHEN boxed.bounds > 1 AND pooled.fitted IS NULL THEN {text(UNMEAS
 
 def _held(content: TreeContent, axis: Axis) -> str:
     """By key what a question holds of an axis: see docs/format.md for s (within), e (cells) and u (uneven)."""
-    assert content.error_model is not None and content.mixture is not None
+    assert content.error_model is not None
     i, size, known, histogram = axis.number, axis.attribute.size, INFINITE, "0.0"
-    number = len(content.mixture.edges[i]) - 1
     if (noise := content.error_model.histogram_variances[i]) is not None:
         rest = f"({size} - codes) * {noise!r} + {content.spread.root!r}"
         known = f"CASE WHEN codes < {size} AND even THEN least(codes * {noise!r}, {rest}) ELSE {INFINITE} END"
@@ -96,7 +95,7 @@ def _held(content: TreeContent, axis: Axis) -> str:
     )
     bins = (
         f"SELECT v.key, sum(b.part * v.share) AS within, "
-        f"least(sum(v.share * v.share), sum((1 - v.share) * (1 - v.share)) + {number} - count(*)) AS cells, "
+        f"sum(v.share * v.share) AS cells, "
         f"sum(b.part * v.share * (1 - v.share)) AS uneven "
         f"FROM covered_{i} v JOIN ripost.mixture_bins_{i} b USING (bin) GROUP BY v.key"
     )

@@ -74,8 +74,7 @@ export class PairErrors {
   /** Figures of one axis kept to intervals: the same list is looked at once.
    *
    * With f the share of a bin that is kept and m the share of the axis that lies in the bin, by its density: `share` is
-   * the sum of m f, `cells` the lesser of those of f^2 and (1 - f)^2, `cut` that of m f (1 - f). `histogram` is the noise
-   * of the axis' histogram.
+   * the sum of m f, `cells` that of f^2, `cut` that of m f (1 - f). `histogram` is the noise of the axis' histogram.
    */
   along(axis, intervals) {
     return this.figures[axis].of(intervals, () => this.figuresOf(axis, intervals));
@@ -85,14 +84,11 @@ export class PairErrors {
     const within = this.within[axis];
     const inside = this.mixture.bins[axis].covered(intervals);
     const found = { share: 0, cells: 0, cut: 0, histogram: 0 };
-    let [kept, left] = [0, 0];
     for (let bin = 0; bin < inside.length; bin += 1) {
       found.share += within[bin] * inside[bin];
-      kept += inside[bin] ** 2;
-      left += (1 - inside[bin]) ** 2;
+      found.cells += inside[bin] ** 2;
       found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
     }
-    found.cells = Math.min(kept, left);
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
     const fewer = Math.max(0, Math.min(codes, this.sizes[axis] - codes)); // those outside tell as much
     found.histogram = (this.model.histogram_variances[axis] ?? 0) * fewer;
