@@ -23,7 +23,7 @@ from ripost.space.blocks import Codes
 from ripost.space.chance import chance
 
 EM_STEPS = 100
-STEPS = 150  # of L-BFGS
+STEPS = 200  # of L-BFGS
 HASTE = 1.7  # exponent of an EM step: above 1 it goes further than the step that is sure to gain
 LEAST_SHARE = 1e-9  # of a bin in a component or of a one-way distribution
 KEPT = 1e-4  # of the one-way distributions, mixed into components after each EM step

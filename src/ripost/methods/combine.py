@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,8 @@ from ripost.space.tree import Tree
 
 LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
+FINENESS = 256  # steps of rounding in a standard deviation of a leaf
+CLOSE = 2e-7  # of the total: values agree with the mixture and the corrections to this much
 STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
 
 # Constants of the error model with a mixture, chosen by `python -m experiments wide` on its choosing tables.
@@ -47,7 +50,7 @@ def fit_tables(
     ]
     rows = total / (tables[0].variance / 2) ** 0.5
     data = MixtureData(total, tables, sums, variances)
-    weights, shares = fit_mixture(data, components=components_for(total), strength=strength_for(rows))
+    weights, shares = fit_mixture(data, components=components_for(rows), strength=strength_for(rows))
     return Mixture.quantized(total, weights, edges, shares)
 
 
@@ -96,6 +99,9 @@ class Measurements:
         """The estimate with a mixture: values of the leaves, and how far they are from what it expects."""
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
         values = values + self._missing(smoothed, float(values.sum()))
+        step = self._step(smoothed)
+        corrections = np.rint((values - rows.base) / step) * step
+        values = np.rint(values / step) * step
         pairs = [
             MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
             for table, misfit in zip(self.tables, rows.misfits(values), strict=True)
@@ -110,8 +116,7 @@ class Measurements:
             pairs=tuple(pairs),
         )
         found = self._released(values, self.density, model)
-        corrections = (values - rows.base) * self.unit
-        return replace(found, mixture=mixture.mixture.scaled(self.unit), corrections=corrections)
+        return replace(found, mixture=mixture.mixture.scaled(self.unit), corrections=corrections * self.unit)
 
     def _missing(self, smoothed: Smoothed, total: float) -> Floats:
         """What leaves lack so that they add up to the total that was measured, each as far as it varies with it.
@@ -121,6 +126,11 @@ class Measurements:
         along = smoothed.model.leaf_means(np.ones(len(self.tree.leaves)))
         found: Floats = along * ((smoothed.mean[0] - total) / along.sum())
         return found
+
+    def _step(self, smoothed: Smoothed) -> float:
+        """The power of two that values are rounded to, far below their noise: fewer digits make a smaller file."""
+        deviation = float(np.sqrt(np.median(smoothed.model.spread.posterior[self.tree.leaves])))
+        return float(2.0 ** math.floor(math.log2(min(deviation / FINENESS, max(smoothed.mean[0], 1.0) * CLOSE))))
 
     def _error_model(self, smoothed: Smoothed) -> ErrorModel:
         finest = [marginal.tables[0] for marginal in self.marginals]

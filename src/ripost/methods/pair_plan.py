@@ -31,7 +31,8 @@ MOST_OF_REST = Fraction(19, 20)  # of what is left for pair tables and the tree,
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass
-COMPONENTS, MANY_COMPONENTS = 200, 400  # of the mixture; the latter from a million rows on
+COMPONENTS, MANY_COMPONENTS = 200, 400  # of the mixture; the latter where the rows of a table are ENOUGH_FOR_MANY
+ENOUGH_FOR_MANY = 4000  # in noise scales of a cell
 STRENGTH, MOST_STRENGTH = 0.4, 1500.0  # of the penalty, per row of a noise scale
 
 
@@ -102,8 +103,8 @@ def bins_for(rows: float) -> int:
 
 
 def components_for(rows: float) -> int:
-    """Number of components of the mixture."""
-    return COMPONENTS if rows < 10**6 else MANY_COMPONENTS
+    """Number of components of the mixture, for tables of this many rows in noise scales of a cell."""
+    return COMPONENTS if rows < ENOUGH_FOR_MANY else MANY_COMPONENTS
 
 
 def strength_for(rows: float) -> float:
