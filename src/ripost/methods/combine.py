@@ -32,7 +32,7 @@ STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of rang
 
 # Constants of the error model with a mixture, chosen by `python -m experiments wide` on its choosing tables.
 Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
-HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.05
+HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 
 
 def fit_tables(

@@ -22,7 +22,7 @@ from ripost.space.question import Couples, Grid
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
 LEAST_ROWS = {False: 3000, True: 500}  # Gaussian noise -> rows in noise scales of the whole budget
 LEAST_ROWS_OF_A_TABLE = 25  # in noise scales of its cells: with more pairs than that pays for, none are measured
-LEAST_CELLS = 10  # of the domain, for each row times epsilon
+LEAST_CELLS = 0.5  # of the domain, for each row in these scales: in smaller ones blocks reach single cells
 TESTING = Fraction(2, 100)  # share of epsilon for the test of dependence
 COARSE = 16  # stretches of an attribute in that test
 CLEAR = 7.5  # noise scales above which a dependence is taken for real

@@ -85,7 +85,7 @@ class PairModel:
         cells = (one.cells[i] * other.cells[j]) ** self.model.sum_power
         noise = pair.misfit * pair.variance * cells + self._scattered(total * (u * t + v * s))
         variance = rest**2 * noise + self._scattered(total * fitted) * rest * (1 - rest).clip(min=0)
-        cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
+        cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) ** 2 * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
         hidden = rest**2 * self.model.dependence_weight * pair.dependence * total**2 * cut
         return variance, hidden
 

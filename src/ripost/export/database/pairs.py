@@ -125,7 +125,7 @@ def _paired(content: TreeContent) -> str:
     uneven = scattered(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)", model.pair_scatter)
     spread = scattered(content, "list_inner_product(a.weighted, z.products)", model.pair_scatter)
     cells = f"pow(a.cells * z.cells, {model.sum_power!r})"
-    edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ")"
+    edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ") ** 2"
     shares = " * ".join(f"{s}.within * greatest(0.0, 1 - {s}.within)" for s in "az")
     return (
         f"SELECT pair, a.key AS one, z.key AS other, r.noise * {cells} + {uneven} AS own, "

@@ -113,7 +113,7 @@ export class PairErrors {
 /** How much two axes may depend on each other where a question cuts bins of a table. */
 function dependent(one, other) {
   if (one.share === 0 || other.share === 0) return 0;
-  const cut = Math.min(1, one.cut / one.share + other.cut / other.share);
+  const cut = Math.min(1, one.cut / one.share + other.cut / other.share) ** 2;
   return cut * one.share * other.share * (1 - one.share) * (1 - other.share);
 }
 
