@@ -11,8 +11,9 @@ import pytest
 from ripost.errors import ReleaseError
 from ripost.methods.p3gm import P3GM
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
-from ripost.privacy.ledger_check import BY_HAND, check_entries, variance_range
-from ripost.privacy.mechanisms import Composed
+from ripost.privacy.ledger_check import BY_HAND, check_entries, part_variances, variance_range
+from ripost.privacy.mechanisms import Composed, Laplace
+from ripost.privacy.sensitivity import TOTAL, TOTAL_OF_PART
 from ripost.space.measure import ROW
 
 DELTA = Fraction(1, 10**9)
@@ -52,3 +53,15 @@ def test_the_variances_of_the_first_file_were_made_by_hand() -> None:
     entry = Entry("leaf", BY_HAND, "total", 1, Fraction(1), 1.0, 1)
     privacy = Privacy(Fraction(1), ROW, "seed 7", Ledger((entry,), (Step(None, None, 0), Step(0, 0, 1))))
     assert variance_range(privacy) == (0.0, math.inf)
+
+
+def test_variances_of_parts_are_those_of_tables_alone() -> None:
+    """Not of totals: a table whose stated noise is that of no table in the ledger is refused."""
+    half = Fraction(1, 2)
+    entries = [
+        Entry(m.statistic.name, m.title, m.statistic.name, 1, half, m.scale(1), 1)
+        for m in (Laplace(TOTAL, half), Laplace(TOTAL_OF_PART, half))
+    ]
+    steps = Step(None, None, 0), Step(0, 0, 0), Step(1, 1, 1)
+    privacy = Privacy(Fraction(1), ROW, "seed 7", Ledger(tuple(entries), steps))
+    assert part_variances(privacy) == [Laplace(TOTAL_OF_PART, half).variance(1)]
