@@ -66,9 +66,9 @@ class Borders:
         """Note the rows that the plan is made for: what counts as dependent follows from them."""
         real = pair_plan.worth_testing
 
-        def noted(shape: Sequence[int], rows: float) -> bool:
+        def noted(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
             self.rows = rows
-            return real(shape, rows)
+            return real(shape, rows, gaussian=gaussian)
 
         patch.setattr(ripost_plus, "worth_testing", noted)
 

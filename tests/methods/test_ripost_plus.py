@@ -329,9 +329,8 @@ def test_wide_tables(shared: Path, table: str, columns: int, monkeypatch: pytest
         whole = view.count()
         assert whole.value == pytest.approx(max(view.total, 0), rel=1e-6, abs=1e-6)
         assert abs(whole.value - read.num_rows) < 6 * whole.stderr
-        assert (view.content.mixture is not None) == (
-            epsilon == "1"
-        )  # corrections are signed, so values of blocks may be negative
+        # Of 35 columns there are more pairs than so few rows can pay for.
+        assert (view.content.mixture is not None) == (epsilon == "1" and columns == 15)
     assert view.total == pytest.approx(read.num_rows, rel=0.02)
     one_way = view.groupby(view.domain.names[0])
     assert sum(one_way.to_arrow()["count"].to_pylist()) == pytest.approx(view.total, rel=1e-3)
