@@ -53,7 +53,7 @@ class Expected:
     ) -> tuple[Floats, Floats | None]:
         """The share expected left of each cut, and what each component of a mixture has inside each half.
 
-        `inside` is the same for the blocks; None if it is not known, or if there is no mixture.
+        `inside` is that of the blocks themselves. It is None if it has not been computed, or without a mixture.
         """
         return self.left(blocks, axis, cut), None
 

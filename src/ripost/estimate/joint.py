@@ -69,7 +69,7 @@ class Histograms:
         return leaves
 
 
-class Rows(Protocol):
+class LinearMeasurements(Protocol):
     """Linear measurements of the leaves, each divided by its standard deviation."""
 
     @property
@@ -80,7 +80,7 @@ class Rows(Protocol):
     def back(self, rows: Floats) -> Floats: ...
 
 
-def join(model: TreeModel, measured: Measured, rows: Rows, *, steps: int = STEPS) -> Floats:
+def join(model: TreeModel, measured: Measured, rows: LinearMeasurements, *, steps: int = STEPS) -> Floats:
     """The expected value of every node of the tree given its measurements and the rows."""
     tree = model.tree
     start = model.means(measured.information)[tree.leaves]

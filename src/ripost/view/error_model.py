@@ -18,7 +18,7 @@ from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes, Mask
 from ripost.space.work import charge
 from ripost.view.asked import Asked
-from ripost.view.mixed import PRODUCTS, Mixed, Side
+from ripost.view.mixed import PRODUCTS, AxisCover, Mixed
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class PairModel:
     record: float  # the most that one record adds
     shape: tuple[int, ...]
 
-    def errors(self, asked: Asked, sides: Sequence[Side]) -> PairErrors:
+    def errors(self, asked: Asked, sides: Sequence[AxisCover]) -> PairErrors:
         """The pair errors of regions; a union of boxes has the sum of the standard deviations of its boxes."""
         bounded = asked.bounded
         share = np.ones(bounded.shape)
@@ -72,7 +72,9 @@ class PairModel:
             np.bincount(asked.owner, ~two, asked.count) == 0,
         )
 
-    def _of_pair(self, pair: MeasuredPair, one: Side, other: Side, boxes: Codes, rest: Floats) -> tuple[Floats, Floats]:
+    def _of_pair(
+        self, pair: MeasuredPair, one: AxisCover, other: AxisCover, boxes: Codes, rest: Floats
+    ) -> tuple[Floats, Floats]:
         """Of boxes that bound a measured pair, the variance that it tells and what its bins may hide."""
         total, weights = self.mixed.mixture.total, self.mixed.mixture.weights
         charge(len(boxes) * len(weights) / PRODUCTS)
@@ -89,7 +91,7 @@ class PairModel:
         hidden = rest**2 * self.model.dependence_weight * pair.dependence * total**2 * cut
         return variance, hidden
 
-    def _histograms(self, asked: Asked, sides: Sequence[Side], share: Floats) -> Floats:
+    def _histograms(self, asked: Asked, sides: Sequence[AxisCover], share: Floats) -> Floats:
         """The noise of the histograms of each box, times the squared shares of the other attributes."""
         found = np.zeros(len(share))
         for i, (axis, side) in enumerate(zip(asked.axes, sides, strict=True)):

@@ -25,7 +25,7 @@ PRODUCTS = 200  # of masses of components that are multiplied in one step of wor
 
 
 @dataclass(frozen=True)
-class Side:
+class AxisCover:
     """What lists of intervals of one axis hold; f is the share of a bin that a list covers, m the bin's mass."""
 
     place: Codes  # (boxes,): the list of each box
@@ -91,7 +91,7 @@ class Bins:
         number = np.repeat(np.arange(len(self.edges) - 1), np.diff(self.edges))
         return np.append(number + before_codes(self.edges, self.density), len(self.edges) - 1.0)
 
-    def side(self, ends: Floats, owner: Codes, lists: int, place: Codes) -> Side:
+    def side(self, ends: Floats, owner: Codes, lists: int, place: Codes) -> AxisCover:
         """What so many lists hold, from the ends (n, 2) of all intervals and the list of each, rising."""
         count, components = len(self.mass), len(self.shares)
         mass, (share, cells, uneven) = np.zeros((lists, components)), np.zeros((3, lists))
@@ -106,7 +106,7 @@ class Bins:
             share[here] = covered @ self.mass
             cells[here] = (covered**2).sum(axis=1)
             uneven[here] = (covered * (1 - covered)) @ self.mass
-        return Side(place, mass, share, cells, uneven, codes)
+        return AxisCover(place, mass, share, cells, uneven, codes)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Mixed:
         """The mixture's sum over each box of positions, (n, d)."""
         return self.sums(self.box_sides(lower, upper), len(lower))
 
-    def box_sides(self, lower: Floats, upper: Floats) -> list[Side]:
+    def box_sides(self, lower: Floats, upper: Floats) -> list[AxisCover]:
         """What boxes of positions hold along each axis that any of them bounds."""
         found = []
         for axis, bins in enumerate(self.bins):
@@ -139,7 +139,7 @@ class Mixed:
                 found.append(bins.side(pairs, np.arange(len(pairs)), len(pairs), place.ravel()))
         return found
 
-    def sides(self, asked: Asked) -> list[Side]:
+    def sides(self, asked: Asked) -> list[AxisCover]:
         """What boxes of lists of intervals hold along each axis that any of them bounds."""
         found = []
         for i, (axis, lists) in enumerate(zip(asked.axes, asked.lists, strict=True)):
@@ -151,7 +151,7 @@ class Mixed:
             found.append(self.bins[axis].side(ends, owner, len(some), place.ravel()))
         return found
 
-    def sums(self, sides: Sequence[Side], boxes: int) -> Floats:
+    def sums(self, sides: Sequence[AxisCover], boxes: int) -> Floats:
         """The mixture's sum over each of so many boxes, from what their sides hold."""
         charge(boxes * len(sides) * len(self.mixture.weights) / PRODUCTS)
         found, step = np.zeros(boxes), max(1, AT_ONCE // len(self.mixture.weights))
@@ -160,7 +160,7 @@ class Mixed:
             found[some] = self.components(sides, some).sum(axis=1)
         return found
 
-    def components(self, sides: Sequence[Side], boxes: Codes) -> Floats:
+    def components(self, sides: Sequence[AxisCover], boxes: Codes) -> Floats:
         """The sum of each component over some boxes, (boxes, k)."""
         found: Floats = np.tile(self.mixture.total * self.mixture.weights, (len(boxes), 1))
         for side in sides:
