@@ -14,7 +14,7 @@ from benchmarks.growth import ALLOWED
 from benchmarks.side_by_side import RESULTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-RATIOS = ("publish", "publish_1e+07", "publish_1e+08", "memory_1e+08", "cells", "answer", "open", "start")
+RATIOS = ("publish", "publish_1e+07", "publish_1e+08", "memory_1e+08", "cells", "answer", "wide", "open", "start")
 GROWTH = "growth"
 METHODS = "methods"
 HEAD = """# Benchmarks

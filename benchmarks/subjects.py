@@ -93,7 +93,10 @@ def view(blocks: int, dimensions: int = 6) -> ripost.View:
     )
 
 
-def boxes(number: int, dimensions: int = 6) -> tuple[np.ndarray, np.ndarray]:
-    """Random boxes of the made-up view's domain."""
-    ends = np.sort(np.random.default_rng(1).integers(0, 65, (number, dimensions, 2)), axis=2)
+def boxes(number: int, dimensions: int = 6, *, bounded: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Random boxes of the made-up view's domain, which bound all of its dimensions or some, chosen at random."""
+    rng = np.random.default_rng(1)
+    ends = np.sort(rng.integers(0, 65, (number, dimensions, 2)), axis=2)
+    if bounded is not None:
+        ends[rng.random((number, dimensions)).argsort(axis=1) >= bounded] = (0, 64)
     return ends[:, :, 0], ends[:, :, 1]

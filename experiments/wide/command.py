@@ -76,7 +76,7 @@ def trials_for(specs: Sequence[str], eps: str, only: str, seeds: range) -> list[
     epsilons = sorted({float(parse_epsilon(word)) for word in words(eps)})
     return [
         {"table": table, "data": data, "method": spec, "code": code[spec], "epsilon": epsilon, "seed": seed}
-        for table, data in ((table, _data(table)) for table in tables.there(_named(only)))
+        for table, data in ((table, _data(table)) for table in tables.there(named(only)))
         for epsilon in epsilons
         for spec in specs
         for seed in seeds
@@ -107,7 +107,7 @@ def _installed() -> list[str]:
     return [*found, *BASELINES]
 
 
-def _named(only: str) -> list[str]:
+def named(only: str) -> list[str]:
     names = []
     for word in words(only):
         some = [name for name, table in tables.TABLES.items() if word in ("all", name, table.role)]

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.wide.workloads import Axes, Floats, Ints
+from experiments.wide.workloads import Floats, Ints
 from ripost import View
-from ripost.view.answer import Answers
-from ripost.view.projection import by_axes
+from ripost.view.asked import Asked
 
 
 @dataclass(frozen=True)
@@ -32,20 +31,6 @@ def held(view: View, lower: Ints, upper: Ints, truth: Floats) -> Held | None:
 
 
 def interval_answers(view: View, lower: Ints, upper: Ints) -> tuple[Floats, Floats, Floats]:
-    """Values and ends of intervals; boxes that bound the same axes go in one batch, which is quick."""
-    value, low, high = (np.empty(len(lower)) for _ in range(3))
-    for axes, boxes in by_axes(lower.astype(np.float64), upper.astype(np.float64), view.domain.shape):
-        some = _batch(view, lower[boxes], upper[boxes], tuple(axes))
-        value[boxes], low[boxes], high[boxes] = some.value, some.low, some.high
-    return value, low, high
-
-
-def _batch(view: View, lower: Ints, upper: Ints, axes: Axes) -> Answers:
-    """Answers of boxes that bound the same axes; equal intervals are one object, so they are looked at once."""
-    known: dict[tuple[int, int], tuple[tuple[float, float]]] = {}
-    regions = []
-    for low, high in zip(lower[:, axes].tolist(), upper[:, axes].tolist(), strict=True):
-        ends = zip(low, high, strict=True)
-        spans = [known.setdefault(end, ((float(end[0]), float(end[1])),)) for end in ends]
-        regions.append((dict(zip(axes, spans, strict=True)),))
-    return view.answer_regions(regions)
+    """Values and ends of intervals."""
+    found = view.answer_asked(Asked.of_boxes(lower.astype(np.float64), upper.astype(np.float64), view.domain.shape))
+    return found.value, found.low, found.high

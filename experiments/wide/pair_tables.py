@@ -10,7 +10,6 @@ import numpy as np
 
 from experiments.wide.workloads import Floats, Ints
 from ripost import Tensor
-from ripost.view.projection import by_axes
 
 Pair = tuple[int, int]
 
@@ -33,7 +32,10 @@ class PairTables:
     def answer(self, lower: Ints, upper: Ints) -> Floats:
         """The estimate of each box; NaN if it bounds more than two attributes."""
         found = np.full(len(lower), np.nan)
-        for axes, boxes in by_axes(lower.astype(np.float64), upper.astype(np.float64), self.shape):
+        bounded = (lower > 0) | (upper < np.array(self.shape))
+        kinds, kind = np.unique(bounded, axis=0, return_inverse=True)
+        for number, axes in enumerate(np.flatnonzero(some).tolist() for some in kinds):
+            boxes = np.flatnonzero(kind.ravel() == number)
             low, high = lower[boxes].T[axes], upper[boxes].T[axes]
             match axes:
                 case []:

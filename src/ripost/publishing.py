@@ -7,13 +7,14 @@ comes after the debit because whether it fails can depend on a single row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ripost.engines.subject import AUTO, Subject
-from ripost.errors import InputError
+from ripost.errors import InputError, nearest
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Release, Sample
 from ripost.privacy.account import Account, Watch
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "ripost+"
 FilePath = str | PathLike[str]
+Protect = str | Sequence[str | Sequence[str]]
+MOST_PROTECTED = 6  # attributes of a set
 
 
 def publish(
@@ -46,6 +49,7 @@ def publish(
     epsilon: Number,
     method: str = DEFAULT_METHOD,
     workload: Any = None,
+    protect: Protect = (),
     seed: int | None = None,
     table: str | None = None,
     engine: str = AUTO,
@@ -66,6 +70,9 @@ def publish(
         workload: boxes that will be asked for, (lower, upper) with upper exclusive, each (n, d); methods that can be
             tuned to a workload are, the others ignore it. It must be public: boxes that were chosen by looking at
             the data would tell of it, and nothing pays for that.
+        protect: sets of attributes that matter most, as "carrier,origin" or a list of such sets. Their pairs are
+            measured first and with less noise, at the cost of the others. Choose them without looking at the data:
+            nothing pays for that.
         seed: repeatable noise for tests and experiments; the view is then NOT PRIVATE and says so.
         engine: where the cells of a Spark table are held: "memory" of the driver, "spark" for executors, or "auto" to
             go by how many there are. The view is the same.
@@ -99,6 +106,8 @@ def publish(
     ) as subject:
         if workload is not None:
             recipe = recipe.tuned_to(Workload.of(workload, subject.domain.shape))
+        if protect not in ((), []):
+            recipe = recipe.protecting(protected_axes(protect, subject.domain))
         if ledger is None:
             view = made(subject, recipe, asked, noise, watch)
             if output is not None:
@@ -112,6 +121,25 @@ def publish(
                 view.save(output, force=force)
             payment.close(stored_of(view).manifest.digest)
             return view
+
+
+def protected_axes(protect: Protect, domain: Domain) -> list[tuple[int, ...]]:
+    """The axes of each set of attributes; InputError names what is wrong with one."""
+    found: list[tuple[int, ...]] = []
+    for names in protect if isinstance(protect, list | tuple) else [protect]:
+        given: Any = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+        named = isinstance(given, list | tuple) and all(isinstance(name, str) for name in given)
+        if not named or len(set(given)) != len(given) or not 2 <= len(given) <= MOST_PROTECTED:
+            raise InputError(
+                f'protect takes sets of 2 to {MOST_PROTECTED} different attributes, such as "carrier,origin"; '
+                f"got {names!r}"
+            )
+        if unknown := [name for name in given if name not in domain.names]:
+            raise InputError(
+                f"protect names {unknown[0]!r}, which is no attribute: {nearest(unknown[0], domain.names)}"
+            )
+        found.append(tuple(sorted(domain.axis(name) for name in given)))
+    return list(dict.fromkeys(found))
 
 
 def made(
@@ -154,7 +182,7 @@ def made(
         content=content_of(found, subject.domain, measure),
         measure=measure,
         method=recipe.name,
-        parameters=recipe.parameters(),
+        parameters=_parameters(recipe, subject.domain),
         privacy=privacy,
         debit=None if payment is None else payment.debited,
     )
@@ -211,3 +239,11 @@ def content_of(found: Release, domain: Domain, measure: Measure) -> Content:
             )
         case Sample():
             return SampleContent.of(shape, found.coords, found.weights * step)
+
+
+def _parameters(recipe: Method, domain: Domain) -> dict[str, Any]:
+    """The parameters as the view states them, protected attributes by their names."""
+    found = recipe.parameters()
+    if "protect" in found:
+        found["protect"] = [[domain.names[axis] for axis in axes] for axes in found["protect"]]
+    return found

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Couples, Distances, Grid, Margin, PairBins, Pairs, Products, Question, Slabs
+from ripost.space.question import BinnedMargin, Couples, Distances, Grid, Margin, Pairs, Products, Question, Slabs
 from ripost.space.runs import Runs
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
@@ -107,13 +107,9 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
         return Slabs(question.axis + 1, question.edges - lower[question.axis])
     if isinstance(question, Couples):
         return Couples(tuple(tuple(_for_slices(parts, lower, number) for parts in pair) for pair in question.couples))
-    if isinstance(question, Margin | Grid | Runs):
+    if isinstance(question, Margin | Grid | BinnedMargin | Runs):
         assert not lower.any(), "margins are asked of the whole"
         return replace(question, axes=tuple(axis + 1 for axis in question.axes))
-    if isinstance(question, PairBins):
-        assert not lower.any(), "pairs are asked of the whole"
-        one, other = question.axes
-        return replace(question, axes=(one + 1, other + 1))
     if isinstance(question, Products):
         assert not lower.any(), "products are asked of the whole"
         return Products(tuple(replace(term, axes=tuple(axis + 1 for axis in term.axes)) for term in question.terms))

@@ -24,7 +24,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.ledger import Entry, Ledger
 from ripost.privacy.mechanisms import Gaussian, Laplace
-from ripost.space.question import PairBins
+from ripost.space.question import BinnedMargin
 from ripost.tensor import cells
 
 from .concentrated import RhoAudit, audit_rho
@@ -33,6 +33,7 @@ from .family import Family, Ints
 from .test_faults import Fault, Patch, _fresh, less_noise, uncharged
 
 LEAST_ROWS, MANY_ROWS = 200, 700  # in place of thousands
+FEWER_A_CODE = (110, 150)  # in place of tens: 440 and 600 rows of a square
 TEST = "test of dependence"
 SQUARE, FLAT, CUBE = Family((2, 2)), Family((1, 2, 2), most=1), Family((2, 2, 2), most=1)
 FEW_TENSORS = Family((2, 2), most=1)
@@ -47,8 +48,9 @@ class Borders:
         self.scale = 1 / (2 * math.sqrt(budget)) if gaussian else 1 / float(budget)  # records, at the whole budget
         test = (Gaussian if gaussian else Laplace)(sensitivity.LARGEST_DEPENDENCE, budget * pair_plan.TESTING)
         self.test = math.sqrt(test.variance(family.bound) / 2) / family.bound
-        few = FEW * len(family.shape)
-        rows = [few, *(few + clear for _, clear in PLANNING), LEAST_ROWS, MANY_ROWS]
+        few = FEW * (math.sqrt(len(family.shape)) if gaussian else len(family.shape))
+        shares = [] if gaussian else [fewer * max(family.shape) * len(family.shape) for fewer in FEWER_A_CODE]
+        rows = [few, *(few + clear for _, clear in PLANNING), LEAST_ROWS, MANY_ROWS, *shares]
         if len(family.shape) > 2:
             rows = [LEAST_ROWS, WORTH_CHOOSING, 4 * WORTH_CHOOSING]  # fewer scripts: the others are the square's
         self.planning = sorted({math.ceil(number * self.scale * self.unit) - 1 for number in rows})
@@ -79,9 +81,10 @@ def small_gates(monkeypatch: Patch) -> None:
     for name, value in {
         "LEAST_ATTRIBUTES": 2,
         "LEAST_ROWS": {False: LEAST_ROWS, True: LEAST_ROWS},
-        "LEAST_ROWS_OF_A_TABLE": 0,
+        "LEAST_ROWS_OF_A_PAIR": 0,
         "LEAST_CELLS": 1e-9,
-        "MANY_ROWS": MANY_ROWS,
+        "MANY_ROWS_OF_A_PAIR": {False: MANY_ROWS / 2, True: MANY_ROWS / math.sqrt(2)},  # half of all is for one pair
+        "HISTOGRAMS": dict(zip(FEWER_A_CODE, pair_plan.HISTOGRAMS.values(), strict=True)),
         "COMPONENTS": 2,
         "MANY_COMPONENTS": 3,
     }.items():
@@ -137,7 +140,7 @@ def test_other_domains_sums_and_options(family: Family, options: dict[str, Any],
 @pytest.mark.parametrize("family", [FLAT, CUBE], ids=str)
 def test_axes_are_chosen_with_a_mixture_too(family: Family, monkeypatch: Patch) -> None:
     """Also by a sample, where the total says that there are many rows, and by either plan."""
-    monkeypatch.setattr(pair_plan, "MANY_ROWS", 2 * WORTH_CHOOSING)
+    monkeypatch.setattr(pair_plan, "MANY_ROWS_OF_A_PAIR", {False: WORTH_CHOOSING})
     monkeypatch.setattr(ripost_plus, "ENOUGH_TO_CHOOSE", 2 * WORTH_CHOOSING)
     result = run(monkeypatch, family)
     assert result.sound
@@ -165,22 +168,55 @@ def test_every_plan_is_met(monkeypatch: Patch) -> None:
     assert all(pairs == 0 for _, tested, _, pairs in met if not tested)
     for looks in (1, 2, 3):
         assert {pairs > 0 for number, tested, _, pairs in met if tested and number == looks} == {True, False}
-    plain = {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
-    assert plain == {(plan.histograms, plan.pairs) for (gaussian, _), plan in pair_plan.PLANS.items() if not gaussian}
+    assert one_look(met) == {told_of(plan) for plan in plans(gaussian=False)}
     assert all((view.mixture is not None) == (told(ledger)[-1] > 0) for _, ledger, view in found)
     with_pairs = [script.loss.max() for script, _, view in found if view.mixture is not None]
     assert max(with_pairs) > 1 - float(pair_plan.TESTING)  # a test of so few rows tells less than it may
 
 
+def one_look(met: set[tuple[int, bool, Fraction, Fraction]]) -> set[tuple[Fraction, Fraction]]:
+    """What histograms and pair tables paid where one look was enough."""
+    return {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
+
+
+def plans(*, gaussian: bool) -> set[pair_plan.PairPlan]:
+    """Every plan that a square can have."""
+    found = {pair_plan.plan_for((2, 2), rows, gaussian=gaussian) for rows in (400, 500, 650, 800)}
+    assert len(found) == (2 if gaussian else 4)
+    return found
+
+
+def told_of(plan: pair_plan.PairPlan) -> tuple[Fraction, Fraction]:
+    """What histograms and pair tables pay by a plan, after one look."""
+    return plan.histograms, plan.pairs * (1 - PLANNING[0][0] - pair_plan.TESTING - plan.histograms)
+
+
 def test_shares_leave_something_for_the_tree() -> None:
-    """The largest shares of all that comes before the pair tables, which take no more than a part of the rest."""
+    """The largest shares of all that comes before the pair tables, which take a part of the rest."""
     before = sum(part for part, _ in PLANNING) + pair_plan.TESTING + CHOOSING
-    plans = pair_plan.PLANS.values()
-    assert before + max(*(plan.histograms for plan in plans), share("0.666", name="marginals"), Fraction(2, 3)) < 1
-    assert 0 < pair_plan.MOST_OF_REST < 1
-    for plan in plans:  # after one look pair tables get what the plan says
-        rest = 1 - PLANNING[0][0] - pair_plan.TESTING - CHOOSING - plan.histograms
-        assert plan.pairs <= rest * pair_plan.MOST_OF_REST
+    known = plans(gaussian=False) | plans(gaussian=True)
+    assert before + max(*(plan.histograms for plan in known), share("0.666", name="marginals"), Fraction(2, 3)) < 1
+    assert all(0 < plan.pairs < 1 for plan in known)
+    assert 0 < pair_plan.PROTECTED < 1
+
+
+PROTECTED = {"protect": ((0, 1),)}
+
+
+@pytest.mark.parametrize("family", [SQUARE, FLAT, CUBE], ids=str)
+def test_protected_pairs_cost_no_more(family: Family, monkeypatch: Patch) -> None:
+    """Of three pairs one is protected; of a pair of which one attribute has one code nothing is."""
+    monkeypatch.setattr(ripost_plus, "CHOOSING", Fraction(0))
+    result = run(monkeypatch, family, **PROTECTED)
+    assert result.sound
+    assert result.spent == 1
+    assert any("largest dependence" in draw for draw in result.by_draw) == (family is FLAT)
+
+
+def test_with_delta_protected_pairs_cost_no_more(monkeypatch: Patch) -> None:
+    result = run_rho(monkeypatch, FEW_TENSORS, Fraction(2), **PROTECTED)
+    assert result.sound
+    assert result.spent == 2
 
 
 @pytest.mark.parametrize(
@@ -217,9 +253,7 @@ def test_with_delta_every_plan_is_met(monkeypatch: Patch) -> None:
     run_rho(monkeypatch, FEW_TENSORS, Fraction(2))
     met = {told(ledger) for ledger in ledgers}
     assert {pairs > 0 for _, tested, _, pairs in met if tested} == {True, False}
-    plain = {(histograms, pairs) for looks, _, histograms, pairs in met if pairs > 0 and looks == 1}
-    plans = [plan for (gaussian, _), plan in pair_plan.PLANS.items() if gaussian]
-    assert plain == {(2 * plan.histograms, 2 * plan.pairs) for plan in plans}
+    assert one_look(met) == {(2 * one, 2 * other) for one, other in map(told_of, plans(gaussian=True))}
 
 
 def cell_counted_twice(patch: Patch) -> None:
@@ -228,7 +262,7 @@ def cell_counted_twice(patch: Patch) -> None:
 
     def twice(layout: Any, question: Any) -> Ints:
         found = right(layout, question)
-        if not isinstance(question, PairBins):
+        if not isinstance(question, BinnedMargin):
             return found
         table = found.reshape(-1, len(question))
         return (table + np.roll(table, 1, axis=1)).ravel()
@@ -301,6 +335,6 @@ def test_with_delta_a_fault_is_seen(fault: Fault, monkeypatch: Patch) -> None:
 
 
 def test_a_plan_that_spends_more_than_there_is_ends_in_an_error(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(ripost_plus, "MOST_OF_REST", Fraction(2))
+    monkeypatch.setattr(ripost_plus, "plan_for", lambda *_, **__: pair_plan.PairPlan(Fraction(1, 2), Fraction(2)))
     with pytest.raises(BudgetExceeded):
         run(monkeypatch, SQUARE, marginals=0.66)

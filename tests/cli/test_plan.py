@@ -32,6 +32,31 @@ def test_the_error_at_an_epsilon(run: Run, folder: Path) -> None:
     assert again.returncode == 2 and "--force" in again.stderr
 
 
+def test_two_promises_are_compared(run: Run, folder: Path) -> None:
+    """With delta given, pure epsilon is compared as well; with a method of one promise nothing is."""
+    command = ["plan", "t.toml", "--rows", "10,000", "-e", "0.5"]
+    pure, other = (json.loads(run(*command, *more, "--json").stdout) for more in ([], ["--option", "delta=1e-6"]))
+    assert (pure["delta"], pure["promises"]["delta"]) == (0, 1e-9)
+    assert other["delta"] == other["promises"]["delta"] == 1e-6
+    for told, own in ((pure, "pure"), (other, "with_delta")):
+        planned = {line["share"]: line["typical"]["middle"] for line in told["lines"]}
+        lines = told["promises"]["lines"]
+        assert lines and all(line[own] == planned[line["share"]] for line in lines)
+        assert told["promises"]["rule"]["measured"] == "the count of a block" and told["promises"]["epsilon"] == 0.5
+        assert told["promises"]["rule"]["verdict"].startswith("pure epsilon is")
+    shown = run(*command, "--option", "delta=1e-6").stdout
+    for words in (
+        "Epsilon 0.5, delta 1e-06, method",
+        "\nepsilon 0.5 ",
+        "\nepsilon 0.5, delta 1e-06 ",
+        "1.65 p + 1e-06",
+    ):
+        assert words in shown
+    assert "Delta is not the probability that the promise fails." in shown
+    single = run(*command, "--method", "identity")
+    assert single.returncode == 0 and "two promises" not in single.stdout
+
+
 @pytest.mark.slow
 def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
     done = run("plan", "t.toml", "--rows", "1e4", "--error", "5%", "--share", "20%", "--plot", "plan.png")

@@ -86,3 +86,13 @@ def test_attributes_that_were_not_measured_together_are_noted(run: Run, tmp_path
         assert json.loads(run("query", "v.parquet", question, "--json").stdout)["note"] == UNMEASURED
     plain = run("query", "v.parquet", "hour < 9 and late")
     assert plain.returncode == 0 and "Note" not in plain.stdout
+
+
+def test_simultaneous_intervals(run: Run, tmp_path: Path) -> None:
+    view = mixed_view()
+    view.save(tmp_path / "m.parquet")
+    asked = ["SELECT origin, COUNT(*) AS n FROM view GROUP BY origin", "--json"]
+    told = json.loads(run("query", "m.parquet", *asked, "--simultaneous").stdout)
+    assert [row["n_high"] for row in told["rows"]] == view.groupby("origin", simultaneous=True)["count_high"]
+    refused = run("query", "m.parquet", "origin = 'JFK'", "--simultaneous")
+    assert refused.returncode == 2 and "ask a SELECT with GROUP BY" in refused.stderr

@@ -77,3 +77,13 @@ def test_codes_without_mass_take_up_none_of_their_bin(seed: int) -> None:
         expected = mass / mass.sum() if mass.any() else np.full(stop - start, 1 / (stop - start))
         assert np.diff(upto) == pytest.approx(expected, abs=1e-12)
         assert not mass.any() or (np.diff(upto)[mass == 0] == 0).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rounding_keeps_one_way_sums(seed: int) -> None:
+    """Each share is rounded to a byte, but what that takes from a component another one gets."""
+    rng = np.random.default_rng(seed)
+    weights, shares = rng.dirichlet(np.ones(200)), rng.dirichlet(np.full(30, 0.3), size=200)
+    kept = Mixture.quantized(1.0, weights, [np.arange(31)], [shares]).shares(0)
+    np.testing.assert_allclose(weights @ kept, weights @ shares, atol=1e-5)
+    np.testing.assert_allclose(kept, shares, atol=0.02)

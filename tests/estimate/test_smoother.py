@@ -7,7 +7,7 @@ import numpy as np
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import EDGE, FREEDOM, LEAST_SCATTER, POWER, ROUNDS, smooth
-from ripost.estimate.tree_model import UNKNOWN, TreeModel
+from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
 from tests.view.making import random_tree
 
@@ -36,7 +36,8 @@ def test_leeway_lies_between_the_prior_and_least_squares() -> None:
 
 def slow_smooth(tree: Tree, readings: Readings, share: Floats) -> tuple[Floats, list[float], Floats]:
     """Mean, roughness and what strayed, one level after the other."""
-    q, sites, scatter = share.clip(EDGE, 1 - EDGE), readings.normal(), np.full(len(tree), UNKNOWN)
+    q, sites = share.clip(EDGE, 1 - EDGE), readings.normal()
+    scatter = np.full(len(tree), unknown_scatter(sites.pooled(len(tree)).precision))
     roughness = [0.0] * (len(tree.levels) - 1)
     for turn in range(ROUNDS + 1):
         measured = sites.pooled(len(tree))

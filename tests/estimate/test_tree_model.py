@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ripost.estimate.least_squares import Floats, Spread, add_up, least_squares
-from ripost.estimate.tree_model import UNKNOWN, TreeModel
+from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
 from tests.view.making import random_tree
 
@@ -49,7 +49,7 @@ def test_unknown_scatter_is_least_squares() -> None:
     rng = np.random.default_rng(3)
     tree = random_tree((64, 64), 20, rng)
     variance, value = rng.exponential(4, len(tree)) + 0.1, rng.normal(10, 5, len(tree))
-    model = TreeModel.of(tree, 1 / variance, rng.random(len(tree)), np.full(len(tree), UNKNOWN))
+    model = TreeModel.of(tree, 1 / variance, rng.random(len(tree)), np.full(len(tree), unknown_scatter(1 / variance)))
     np.testing.assert_allclose(model.means(value / variance), least_squares(tree, value, variance), rtol=1e-6)
     np.testing.assert_allclose(model.spread.posterior, Spread.of(tree, variance).posterior, rtol=1e-6)
 

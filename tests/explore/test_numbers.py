@@ -136,6 +136,8 @@ MEASURES = (
     "ORDER BY hour DESC LIMIT 5 OFFSET 2",
     "SELECT hour, AVG(share) AS mean FROM view GROUP BY hour HAVING AVG(share) BETWEEN 0.3 AND 0.9 ORDER BY 1 DESC",
     "SELECT AVG(share) AS mean, SUM(delay) AS total FROM view WHERE delay IS NULL",
+    "SELECT origin, late, COUNT(*) AS n, SHARE(*) AS share, AVG(hour) AS mean FROM view(simultaneous) "
+    "WHERE hour < 12 OR late GROUP BY origin, late HAVING n_high > 5 ORDER BY n DESC LIMIT 3",
 )
 
 

@@ -214,3 +214,26 @@ def test_a_link_brings_the_state_back(view: View, browser: Any, page: Page) -> N
     nonsense = "#in.nobody=1~2&in.hour=9~3&in.origin=a~b&in.delay=0~1e9&map=[1]&shown={&shares=7&sql=%00"
     with opened(browser, path, state=nonsense) as tab:
         assert shown_count(tab) == pytest.approx(view.total, abs=1)
+
+
+def test_intervals_that_hold_together(view: View, browser: Any, page: Page) -> None:
+    """The switch makes the intervals of charts, map, table and SQL simultaneous; the count is alone and stays."""
+    rows = view.groupby("origin", simultaneous=True)
+    wanted = {row["origin"]: (row["count_low"], row["count_high"]) for row in rows}
+    with opened(browser, page(view), viewport={"width": 360, "height": 740}) as tab:
+        tab.evaluate(SETTLED)
+        before = tab.locator("#range").inner_text()
+        tab.get_by_role("checkbox", name="Simultaneous intervals").check()
+        state = state_of(tab, "simultaneous=true")
+        sql = "SELECT origin, COUNT(*) AS n FROM view GROUP BY origin"
+        tab.locator("#sql").fill(sql)
+        tab.get_by_role("button", name="Run").click()
+        tab.evaluate(SETTLED)
+        assert tab.locator("#range").inner_text() == before
+        assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        table = tab.get_by_role("region", name="Answer to the question in SQL")
+        for line in table.locator("tbody tr").all():
+            name, _, *ends = line.locator("th, td").all_inner_texts()
+            assert [number(end) for end in ends] == pytest.approx(wanted[name], abs=1)
+    with opened(browser, page(view), state=state) as tab:
+        assert tab.get_by_role("checkbox", name="Simultaneous intervals").is_checked()

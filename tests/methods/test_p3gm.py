@@ -20,7 +20,7 @@ from ripost.privacy.mechanisms import Composed, Gaussian, Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
 from ripost.space.measure import ROW, Unit
-from ripost.space.network import UNIT, Encoding, Layers, Mixture
+from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers
 from ripost.tensor.cells import Cells
 from ripost.tensor.tensor import Tensor
 
@@ -224,7 +224,7 @@ class TestPublicSide:
 
     def test_samples_of_a_mixture(self) -> None:
         uniforms = np.random.default_rng(3).random
-        mixture = Mixture(np.array([0.25, 0.75]), np.array([[-5.0], [5.0]]), np.array([[1.0], [4.0]]))
+        mixture = GaussianMixture(np.array([0.25, 0.75]), np.array([[-5.0], [5.0]]), np.array([[1.0], [4.0]]))
         place = sampled(uniforms, mixture, 20_000)[:, 0]
         assert (place < 0).mean() == pytest.approx(0.25, abs=0.03)
         assert place[place > 0].std() == pytest.approx(2, abs=0.1)

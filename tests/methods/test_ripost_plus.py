@@ -11,8 +11,9 @@ import pytest
 from ripost import publish
 from ripost.errors import InputError
 from ripost.methods import METHODS
+from ripost.methods.histograms import SMALL_WIDTHS, WIDTHS
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, SMALL_WIDTHS, WIDTHS, RipostPlus
+from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, RipostPlus
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
 from ripost.privacy.seeded import SeededNoise

@@ -13,11 +13,12 @@ from ripost.errors import InputError
 from ripost.planning import search
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import Forecast, Line, Range, floor, forecast, shares_for
+from ripost.planning.promises import compare
 from ripost.planning.questions import WITHIN, questions
 from ripost.planning.shapes import SHAPES
 from ripost.planning.simulate import Simulation
 from ripost.planning.standin import stand_in
-from ripost.planning.words import chart, percent, sentence, size
+from ripost.planning.words import chart, compared, percent, sentence, size
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
@@ -83,6 +84,39 @@ def test_theory_is_silent_of_sums_and_deltas() -> None:
     assert forecast(total, Fraction(1)).lines[0].floor is None
     cells = Simulation(Facts(DOMAIN, 500), (1.0,), "privbayes", {"reads": "cells"})
     assert not cells.counts_purely
+
+
+def test_the_total_is_not_compared() -> None:
+    """One total on each of two stand-ins tells nothing of the promises."""
+    simulation = Simulation(Facts(DOMAIN, 500), (1.0,))
+    found = compare(simulation, forecast(simulation, Fraction(1)))
+    assert found is not None and found.lines == () and found.ratio is None
+    told = compared(found, simulation.facts)
+    assert told[0].startswith("The rule (") and "2.72 p + 1e-09" in told[1]
+
+
+def test_both_promises_are_compared_whichever_is_planned() -> None:
+    """With two attributes few things are measured, so pure epsilon has less noise and smaller errors."""
+    facts, shares = Facts(DOMAIN, 20_000), (1.0, 0.5, 0.1)
+    given_delta = [{}, {"delta": 1e-9}, {"delta": 1e-4}]
+    simulations = [Simulation(facts, shares, options=options) for options in given_delta]
+    planned = [forecast(simulation, Fraction(1, 10)) for simulation in simulations]
+    found = [compare(*pair) for pair in zip(simulations, planned, strict=True)]
+    for one, own, main in zip(found, (0, 1, 1), planned, strict=True):
+        assert one is not None and one.ratio is not None and one.ratio > 1.2 and one.rule.ratio < 1
+        assert [line.share for line in one.lines] == [0.5, 0.1]
+        for line in one.lines:
+            kept = main.line(line.share)
+            assert kept is not None and (line.pure, line.with_delta)[own] == kept.typical.middle
+    assert [one and one.delta for one in found] == [Fraction("1e-9"), Fraction("1e-9"), Fraction("1e-4")]
+    assert found[2] and found[1] and found[2].rule.ratio > found[1].rule.ratio
+
+
+def test_a_method_of_one_promise_is_not_compared() -> None:
+    for method in ("ripost", "identity"):
+        simulation = Simulation(Facts(DOMAIN, 500), (1.0,), method)
+        assert compare(simulation, forecast(simulation, Fraction(1))) is None
+    assert not Simulation(Facts(DOMAIN, 500), (1.0,), "mst").has_both_promises
 
 
 def test_shares_that_hold_hardly_a_row_are_not_spoken_of() -> None:

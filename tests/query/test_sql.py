@@ -266,3 +266,26 @@ def test_bounds_of_quantiles_hold() -> None:
         mean = float(truth @ np.arange(30)) / truth.sum()
         held += [found["q_low"] <= median <= found["q_high"], found["m_low"] <= mean <= found["m_high"]]
     assert (held >= 184).all(), held
+
+
+def test_differences_and_ratios_of_totals(flights: View) -> None:
+    asked = flights.sql(
+        "SELECT COUNT(*) FILTER (WHERE origin = 'JFK') - COUNT(*) FILTER (WHERE origin = 'LGA') AS d, "
+        "100.0 * COUNT(*) FILTER (WHERE origin = 'JFK') / NULLIF(COUNT(*), 0) AS percent FROM view WHERE hour < 12"
+    )
+    jfk, lga, all_ = {"origin": "JFK", "hour": (0, 11)}, {"origin": "LGA", "hour": (0, 11)}, {"hour": (0, 11)}
+    difference, ratio = flights.difference(jfk, lga), flights.ratio(jfk, all_)
+    [row] = asked.rows
+    assert row[:3] == pytest.approx((difference.value, difference.low, difference.high))
+    assert row[3:] == pytest.approx(tuple(100 * end for end in (ratio.value, ratio.low, ratio.high)))
+    grouped = flights.sql("SELECT origin, COUNT(delay) / COUNT(*) FROM view GROUP BY origin HAVING ratio_high >= 0")
+    assert grouped.columns == ["origin", "ratio", "ratio_low", "ratio_high"]
+    assert all(0 <= row["ratio_low"] <= row["ratio_high"] <= 1 for row in grouped)
+
+
+@pytest.mark.parametrize(
+    "measure", ["COUNT(*) - AVG(hour)", "COUNT(*) / 2", "COUNT(*) - 2 * COUNT(delay)", "COUNT(*) / (0 * COUNT(delay))"]
+)
+def test_other_arithmetic_is_refused(flights: View, measure: str) -> None:
+    with pytest.raises(QueryError, match="the difference or the ratio of two totals"):
+        flights.sql(f"SELECT {measure} FROM view")

@@ -17,11 +17,11 @@ from ripost.space.network import Encoding, Lesson, Places
 from ripost.space.question import (
     FULL,
     WEIGHT,
+    BinnedMargin,
     Couples,
     Distances,
     Grid,
     Margin,
-    PairBins,
     Pairs,
     Parts,
     Product,
@@ -95,8 +95,8 @@ def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = N
                 return _margin(tensor, box, question)
             if isinstance(question, Grid):
                 return _grid(tensor, box, question)
-            if isinstance(question, PairBins):
-                return _pair_bins(tensor, box, question)
+            if isinstance(question, BinnedMargin):
+                return _binned_margin(tensor, box, question)
             assert isinstance(question, Slabs)
             return [
                 sum(counts_in(tensor, _meet(box, question.axis, low, high)))
@@ -142,10 +142,14 @@ def _margin(tensor: Tensor, box: Box, question: Margin) -> list[int]:
     return found
 
 
-def _pair_bins(tensor: Tensor, box: Box, question: PairBins) -> list[int]:
-    (one, other), (rows, columns) = question.axes, (list(pairwise(edges.tolist())) for edges in question.edges)
-    bins = itertools.product(rows, columns)
-    return [sum(counts_in(tensor, _meet(_meet(box, one, *row), other, *column))) for row, column in bins]
+def _binned_margin(tensor: Tensor, box: Box, question: BinnedMargin) -> list[int]:
+    found = []
+    for bins in itertools.product(*(pairwise(edges.tolist()) for edges in question.edges)):
+        inside = box
+        for axis, (low, high) in zip(question.axes, bins, strict=True):
+            inside = _meet(inside, axis, low, high)
+        found.append(sum(counts_in(tensor, inside)))
+    return found
 
 
 def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
@@ -264,8 +268,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | 
         case "total of part" if rng.random() < 0.3:
             return _some_grid(length.tolist(), rng)
         case "total of part" if len(axes) > 1 and rng.random() < 0.3:
-            one, other = rng.permutation(len(axes))[:2].tolist()
-            return PairBins((one, other), (_some_edges(int(length[one]), rng), _some_edges(int(length[other]), rng)))
+            several = tuple(rng.permutation(len(axes))[: rng.integers(2, 4)].tolist())
+            return BinnedMargin(several, tuple(_some_edges(int(length[axis]), rng) for axis in several))
         case "total of part" if rng.random() < 0.5:
             some = tuple(rng.permutation(sizes.shape[1])[: rng.integers(1, 4)].tolist())
             lengths = tuple(length[list(some)].tolist())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ripost.space.network import UNIT, Encoding, Layers, Lesson, Mixture, Places, Projection
+from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places, Projection
 from ripost.tensor.bounded import EXPONENTIALS, LARGEST, LENGTH, STEPS
 from ripost.tensor.gradients import DEVIATIONS
 
@@ -81,7 +81,7 @@ def _place(projection: Projection, cell: Sequence[int]) -> Row:
     ]
 
 
-def _shares(mixture: Mixture, place: Row, variance: Row) -> Row:
+def _shares(mixture: GaussianMixture, place: Row, variance: Row) -> Row:
     precision = [[_cut(1 / v, 2**6, 2**12) for v in row] for row in mixture.variances.tolist()]
     pull = np.array(
         [
@@ -120,7 +120,7 @@ def question(name: str, shape: Sequence[int], rng: np.random.Generator) -> Encod
         return encoding
     latent = int(min(2, encoding.width))
     directions = np.linalg.qr(rng.normal(size=(encoding.width, latent)))[0]
-    mixture = Mixture(
+    mixture = GaussianMixture(
         rng.dirichlet([1, 1]) * 0.9 + 0.05, rng.uniform(-1, 1, (2, latent)), rng.choice([1e-3, 0.1, 1], (2, latent))
     )
     if name == "responsibility":

@@ -30,13 +30,14 @@ def mixture_sum(content: TreeContent, selection: Selection) -> float:
     return content.mixture.total * sum(products)
 
 
-def variance(content: TreeContent, region: Region, blocks: float) -> tuple[float, bool]:
-    """The variance of a region, from that of its blocks, and whether a box has no measured pair."""
+def variance(content: TreeContent, region: Region, value: float, blocks: float) -> tuple[float, bool]:
+    """The variance of a region, from its value and that of its blocks, and whether a box has no measured pair."""
     boxes = [_bounded(content, selection) for selection in region]
     if len(boxes) == 1 and len(boxes[0]) == 0:
         return blocks, False
     if len(boxes) == 1 and len(boxes[0]) == 1:
-        return min(blocks, _by_histogram(content, *next(iter(boxes[0].items())))), False
+        known, clipped = by_histogram(content, *next(iter(boxes[0].items())), value)
+        return min(blocks + clipped, known), False
     found = [_pair_terms(content, box) for box in boxes]
     fitted = sum(math.sqrt(one[0]) for one in found) ** 2
     beyond = sum(math.sqrt(one[1] + one[2]) for one in found) ** 2
@@ -77,13 +78,18 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
     return least, most, error.histogram_weight * noise
 
 
-def _by_histogram(content: TreeContent, axis: int, spans: Intervals) -> float:
+def by_histogram(content: TreeContent, axis: int, spans: Intervals, value: float) -> tuple[float, float]:
+    """What the histogram of an axis tells of a question about it alone, and what its noise adds to the blocks'."""
     assert content.error_model is not None
     each = content.error_model.histogram_variances[axis]
-    if each is None or any(end % 1 for span in spans for end in span):
-        return math.inf
+    if each is None:
+        return math.inf, 0.0
     codes = sum(high - low for low, high in spans)
-    return min(codes * each, (content.shape[axis] - codes) * each + content.spread.root)
+    rest = content.shape[axis] - codes
+    whole = all(end % 1 == 0 for span in spans for end in span)
+    known = min(codes * each, rest * each + content.spread.root) if whole else math.inf
+    noise = max(0.0, each * min(codes, rest))
+    return known, content.error_model.histogram_weight * max(0.0, noise - max(0.0, value) ** 2)
 
 
 def _bounded(content: TreeContent, selection: Selection) -> Selection:

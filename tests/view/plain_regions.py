@@ -44,7 +44,7 @@ def plain_answer(content: Content, region: Region) -> Answer:
 
 def _answer(value: float, *, noise: float, model: float, z: float = LAPLACE) -> Answer:
     reach = z * math.sqrt(noise + model)
-    return Answer(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value + reach))
+    return Answer(value, math.sqrt(noise), max(0.0, value - reach), max(0.0, value) + reach)
 
 
 def _of_blocks(content: TreeContent, region: Region) -> Answer:
@@ -76,17 +76,13 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         model += (0.75 * sum(usual[:-1]) + 0.25 * usual[-1]) * f * (1 - f) * content.record**2
     if content.mixture is not None:
         value += sum(plain_mixture.mixture_sum(content, selection) for selection in region)
-        whole, unmeasured = plain_mixture.variance(content, region, noise + model)
+        whole, unmeasured = plain_mixture.variance(content, region, value, noise + model)
         found = _answer(value, noise=whole, model=0.0, z=content.error_model.z)
         return replace(found, note=UNMEASURED if unmeasured else "")
     if len(region) == 1 and len(region[0]) == 1:
         [(axis, intervals)] = region[0].items()
-        known = math.inf
-        variance = content.error_model.histogram_variances[axis]
-        if variance is not None and all(end % 1 == 0 for interval in intervals for end in interval):
-            codes = sum(high - low for low, high in intervals)
-            known = min(codes * variance, (content.shape[axis] - codes) * variance + content.spread.root)
-        noise, model = min(noise, known), min(model, max(known - noise, 0.0))
+        known, clipped = plain_mixture.by_histogram(content, axis, intervals, value)
+        noise, model = min(noise, known), min(model + clipped, max(known - noise, 0.0))
     return _answer(value, noise=noise, model=model, z=content.error_model.z)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import ripost.view.meetings as meetings
 from ripost.errors import QueryError
 from ripost.estimate.error_model import ErrorModel
 from ripost.space.attribute import merge
@@ -73,11 +72,12 @@ def test_batches_do_not_matter(kind: str, monkeypatch: pytest.MonkeyPatch) -> No
     content = any_content(kind, (6, 5, 4), 2)
     asked = [random_region((6, 5, 4), rng) for _ in range(150)]
     usual = content.regions(asked)
-    for module in (meetings, "ripost.view.content.cells", "ripost.view.content.matrix"):
-        target = module if isinstance(module, str) else module.__name__
-        monkeypatch.setattr(f"{target}.MOST_PAIRS", 40)
-    monkeypatch.setattr(meetings, "USUAL_PAIRS", 100)
-    monkeypatch.setattr(meetings, "LARGEST_TABLE", 4)
+    for module in ("cells", "matrix"):
+        monkeypatch.setattr(f"ripost.view.content.{module}.MOST_PAIRS", 40)
+    monkeypatch.setattr("ripost.view.content.cells.USUAL_PAIRS", 100)
+    monkeypatch.setattr("ripost.view.content.tree.AT_ONCE", 7)
+    for name, value in (("BOXES", 5), ("FEW", 2), ("AT_ONCE", 10), ("MOST_SHARES", 100), ("VISITS", 30)):
+        monkeypatch.setattr(f"ripost.view.engine.{name}", value)
     small = content.regions(asked)
     for name in ("value", "stderr", "low", "high"):
         np.testing.assert_allclose(getattr(small, name), getattr(usual, name), rtol=1e-9, atol=1e-9)

@@ -12,7 +12,7 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.view.answer import Z
 from ripost.view.clumps import Parts, scattered
 
-from .making import blocks_of, make_view, promise
+from .making import Array, blocks_of, make_view, promise
 
 SMOOTHING = ErrorModel(1.25, (None, 18.0, 25.5))
 
@@ -26,17 +26,22 @@ def half_of(blocks: int, *, partly: bool = True) -> Parts:
 
 def test_content_strays_as_the_tree_showed() -> None:
     """One block of 100 records, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
-    found = scattered(half_of(1), np.array([100.0]), model=ErrorModel(2.0, ()))
-    assert found == pytest.approx(0.25 * (100 + 2 * 100**1.7))
-    assert scattered(half_of(1, partly=False), np.array([100.0]), model=ErrorModel(2.0, ())) == 0
-    assert scattered(half_of(1), np.array([-5.0]), model=ErrorModel(2.0, ())) == 0
+    model = ErrorModel(2.0, ())
+
+    def found(parts: Parts, records: float) -> Array:
+        return scattered(parts, np.array([records]), model.scattered(np.array([records])), model=model)
+
+    assert found(half_of(1), 100.0) == pytest.approx(0.25 * (100 + 2 * 100**1.7))
+    assert found(half_of(1, partly=False), 100.0) == 0
+    assert found(half_of(1), -5.0) == 0
 
 
 def test_blocks_on_one_stretch_stray_partly_alike() -> None:
     records = np.array([100.0, 300.0])
     apart = sum(0.25 * (x + x**1.7) for x in records)
     together = 0.25 * (400 + 400**1.7)
-    found = scattered(half_of(2), records, model=ErrorModel(1.0, ()))
+    model = ErrorModel(1.0, ())
+    found = scattered(half_of(2), records, model.scattered(records), model=model)
     assert found == pytest.approx(0.75 * apart + 0.25 * together)
 
 
@@ -101,3 +106,9 @@ def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Pat
     np.testing.assert_allclose(again.answer(lower, upper), view.answer(lower, upper))
     np.testing.assert_allclose(again.stderr(lower, upper), view.stderr(lower, upper))
     assert blocks_of(again).error_model == blocks_of(view).error_model and again.method == "ripost+"
+
+
+def test_a_question_that_names_all_of_one_axis_is_as_sure_as_its_histogram() -> None:
+    view = make_view((4, 3), leaves=6, error_model=ErrorModel(5.0, (0.01, None)))
+    answer = view.answer_selection({0: [(0.0, 4.0)]})
+    assert answer.stderr**2 == pytest.approx(min(0.04, blocks_of(view).spread.root))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from ripost.errors import InputError
 if TYPE_CHECKING:
     from ripost.planning.facts import Facts
     from ripost.planning.forecast import Forecast
+    from ripost.planning.promises import Promises
     from ripost.planning.search import Found
     from ripost.planning.simulate import Simulation
 
@@ -50,8 +52,10 @@ def plan(
     from ripost.planning.facts import Facts
     from ripost.planning.forecast import forecast, shares_for
     from ripost.planning.picture import draw, format_of
+    from ripost.planning.promises import compare
     from ripost.planning.search import Found, epsilon_for
     from ripost.planning.simulate import Simulation
+    from ripost.planning.words import promise_name
     from ripost.privacy.budget import parse_epsilon
     from ripost.view.atomic import check_target, write_whole
 
@@ -73,13 +77,17 @@ def plan(
         else:
             assert bound is not None
             found = epsilon_for(simulation, share=target, error=bound)
+        promises = compare(simulation, found.forecast)
     if plot is not None:
-        title = f"{schema.name}: error to expect at epsilon {float(found.forecast.epsilon):g}, {facts.rows:,} rows"
+        promise = promise_name(found.forecast.epsilon, simulation.delta)
+        title = f"{schema.name}: error to expect at {promise}, {facts.rows:,} rows"
         write_whole(plot, draw(found.forecast, title=title, ending=ending), force=force)
     if as_json:
-        print_json(_facts(schema, simulation, found, plot))
+        print_json(_facts(schema, simulation, found, promises, plot))
         return
     _tell(schema, simulation, found, target if bound is not None else None, bound)
+    if promises is not None:
+        _compare(promises, facts)
     if plot is not None:
         console().print(f"\nDrew {plot}.")
 
@@ -107,7 +115,9 @@ def parse_share(text: str, *, name: str, most: float) -> float:
     return number
 
 
-def _facts(schema: Path, simulation: Simulation, found: Found, plot: Path | None) -> dict[str, Any]:
+def _facts(
+    schema: Path, simulation: Simulation, found: Found, promises: Promises | None, plot: Path | None
+) -> dict[str, Any]:
     facts = simulation.facts
     return {
         "schema": str(schema),
@@ -117,7 +127,9 @@ def _facts(schema: Path, simulation: Simulation, found: Found, plot: Path | None
         "measure": facts.measure.title,
         "method": simulation.method,
         "epsilon": float(found.forecast.epsilon),
+        "delta": float(simulation.delta),
         "lines": [line.to_json() for line in found.forecast.lines],
+        "promises": promises and promises.to_json(),
         "tried": [{"epsilon": epsilon, "typical": typical} for epsilon, typical in found.tried],
         **({"plot": str(plot)} if plot else {}),
     }
@@ -125,11 +137,12 @@ def _facts(schema: Path, simulation: Simulation, found: Found, plot: Path | None
 
 def _tell(schema: Path, simulation: Simulation, found: Found, share: float | None, bound: float | None) -> None:
     from ripost.planning.standin import MOST_DRAWS, is_thinned
-    from ripost.planning.words import READ_NOTHING, chart, percent, sentence
+    from ripost.planning.words import READ_NOTHING, chart, percent, promise_name, sentence
 
     out, facts, forecast = console(), simulation.facts, found.forecast
     out.print(f"Plan for {schema.name}: {_described(facts)}.")
-    out.print(f"Epsilon {float(forecast.epsilon):g}, method {simulation.method}. {READ_NOTHING}\n", style="bold")
+    promise = promise_name(forecast.epsilon, simulation.delta).capitalize()
+    out.print(f"{promise}, method {simulation.method}. {READ_NOTHING}\n", style="bold")
     if share is not None and bound is not None:
         line = forecast.line(share)
         assert line is not None
@@ -159,7 +172,7 @@ def _table(forecast: Forecast) -> None:
 
     from ripost.planning.words import percent, size, span
 
-    table = Table("questions that hold", box=None, pad_edge=False, header_style="bold")
+    table = Table("questions of", box=None, pad_edge=False, header_style="bold")
     for title in ("rows", "off by", "over stand-ins", "9 in 10 below", "at best"):
         table.add_column(title, justify="right")
     for line in forecast.lines:
@@ -169,6 +182,27 @@ def _table(forecast: Forecast) -> None:
         table.add_row(size(line), f"{line.rows:,.0f}", *typical, most, best)
     console().print(table)
     console().print()
+
+
+def _compare(promises: Promises, facts: Facts) -> None:
+    from rich.table import Table
+
+    from ripost.planning.words import compared, percent, promise_name
+
+    table = Table("typical error", box=None, pad_edge=False, header_style="bold")
+    for line in promises.lines:
+        table.add_column(percent(line.share), justify="right")
+    for delta, errors in (
+        (Fraction(0), [line.pure for line in promises.lines]),
+        (promises.delta, [line.with_delta for line in promises.lines]),
+    ):
+        table.add_row(promise_name(promises.epsilon, delta), *map(percent, errors))
+    out = console()
+    out.print(f"\nThe same questions under two promises (--option delta={float(promises.delta):g} makes the second):\n")
+    out.print(table)
+    out.print()
+    for text in compared(promises, facts):
+        out.print(text)
 
 
 def _described(facts: Facts) -> str:

@@ -23,6 +23,7 @@ SUFFIX = ".ripost.parquet"
 NOT_OPTIONS = {
     "source",
     "workload",
+    "protect",
     "schema",
     "epsilon",
     "method",
@@ -54,6 +55,10 @@ def publish(
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
+    ] = None,
+    protect: Annotated[
+        list[str] | None,
+        typer.Option(help='Attributes whose pairs matter most, such as "carrier,origin"; may be repeated. Public.'),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Table of a database URL; of spark:// also parquet:PATH.")] = None,
     engine: Annotated[str, typer.Option(help="Of a Spark table: memory, spark, or auto to go by its size.")] = "auto",
@@ -102,6 +107,7 @@ def publish(
             description,
             epsilon=epsilon,
             method=method,
+            protect=protect or (),
             seed=insecure_seed,
             table=table,
             engine=engine,

@@ -33,6 +33,9 @@ def query(
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV; of a SELECT only.")] = False,
+    simultaneous: Annotated[
+        bool, typer.Option("--simultaneous", help="Intervals that hold all together; of a SELECT only.")
+    ] = False,
 ) -> None:
     """Answer a question from a view."""
     from ripost.view.file import open_view
@@ -41,12 +44,14 @@ def query(
         raise InputError("choose one of --json and --csv")
     opened = open_view(view)
     if STATEMENT.match(question):
-        table = opened.sql(question)
+        table = opened.sql(question, simultaneous=simultaneous)
         shout(opened.privacy)
         _print_table(table, opened, question, as_json=as_json, as_csv=as_csv)
         return
     if as_csv:
         raise InputError("--csv prints a table; ask a SELECT, such as SELECT COUNT(*) FROM view")
+    if simultaneous:
+        raise InputError("--simultaneous is about the rows of a table; ask a SELECT with GROUP BY")
     _print_count(opened, question, as_json=as_json)
 
 

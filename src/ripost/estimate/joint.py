@@ -28,7 +28,7 @@ STEPS = 10  # twenty-five move the error of ranges by less than a hundredth
 CLOSE = 1e-8  # residual left, as a share of the first
 SURELY = 2.0  # standard deviations above 0
 HOLD = 2.0  # precision with which a sum is held, against that of the estimate
-AT_ZERO = 1e4  # precision with which a leaf is held at 0
+AT_ZERO = 1e5  # precision with which a leaf is held at 0, over the largest of a measurement
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,13 @@ def above_zero(
     mean = join(model, measured, histograms)
     variance = model.spread.posterior
     sure = np.flatnonzero(~tree.is_leaf & (measured.precision > 0) & (mean > SURELY * np.sqrt(variance)))
+    at_zero = AT_ZERO * float(measured.precision.max())
     measured = measured.also(sure, mean[sure], HOLD / variance[sure])
     for _ in range(rounds):
         negative = tree.leaves[mean[tree.leaves] < 0]
         if len(negative) == 0:
             break
-        measured = measured.also(negative, np.zeros(len(negative)), AT_ZERO)
+        measured = measured.also(negative, np.zeros(len(negative)), at_zero)
         model = TreeModel.of(tree, measured.precision, model.share, scatter)
         mean = join(model, measured, histograms)
     return model.above_zero(mean)

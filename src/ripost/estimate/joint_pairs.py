@@ -2,7 +2,7 @@
 
 A row of a table sees total * mixture(row) + sum over leaves of (value - total * mixture(leaf)) * share of the leaf in
 the row: what the leaves correct lies inside them as the densities say. So a measurement less the mixture's own part is
-a linear measurement of the values, as joint.py needs it.
+a linear measurement of the values, as joint.py needs it. Of pair tables the interactions count (mixture_fit.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ripost.estimate.joint import Histograms
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
 from ripost.estimate.mixture import MixtureIndex
-from ripost.estimate.mixture_fit import PairTable
+from ripost.estimate.mixture_fit import PairTable, interaction
 from ripost.estimate.stretches import Stretches
 from ripost.space.blocks import Codes
 
@@ -65,7 +65,7 @@ class PairRows:
 
     @cached_property
     def values(self) -> Floats:
-        measured = [self.histograms.values, *((table.values * _sharp(table)).ravel() for table in self.tables)]
+        measured = [self.histograms.values, *((table.interaction * _sharp(table)).ravel() for table in self.tables)]
         expected: list[Floats] = []
         for axis, (_, tables) in enumerate(self.histograms.axes):
             mass = self.mixture.mixture.total * (np.diff(self.mixture.below[axis], axis=0) @ self._weights)
@@ -73,7 +73,7 @@ class PairRows:
         for table in self.tables:
             one, other = (self.mixture.mixture.shares(axis) for axis in table.axes)
             model = self.mixture.mixture.total * ((one.T * self._weights) @ other)
-            expected.append((model * _sharp(table)).ravel())
+            expected.append((interaction(model) * _sharp(table)).ravel())
         found: Floats = np.concatenate(measured) - np.concatenate(expected) + self.of(self.base)
         return found
 
@@ -82,7 +82,7 @@ class PairRows:
         rows = [self.histograms.of(leaves)]
         for pair in self._pairs:
             one, other = (self._shares[axis] for axis in pair.table.axes)
-            rows.append((one.T @ pair.times(leaves, other)).ravel() * _sharp(pair.table))
+            rows.append(interaction(one.T @ pair.times(leaves, other)).ravel() * _sharp(pair.table))
         return np.concatenate(rows)
 
     def back(self, rows: Floats) -> Floats:
@@ -92,13 +92,23 @@ class PairRows:
         for pair in self._pairs:
             one, other = (self._shares[axis] for axis in pair.table.axes)
             size = pair.table.values.size
-            block = rows[first : first + size].reshape(pair.table.values.shape) * _sharp(pair.table)
+            block = interaction(rows[first : first + size].reshape(pair.table.values.shape)) * _sharp(pair.table)
             first += size
             leaves += pair.entries(one @ block, other)
         return leaves
 
+    def histogram_misfits(self, leaves: Floats) -> list[float]:
+        """The same of the finest histogram of each axis."""
+        first, found = 0, []
+        distance = self.values - self.of(leaves)
+        for _, tables in self.histograms.axes:
+            table, _, sharp = tables[0]
+            found.append(_misfit(table.value, distance[first : first + len(table.value)], sharp))
+            first += sum(len(each.value) for each, _, _ in tables)
+        return found
+
     def misfits(self, leaves: Floats) -> list[float]:
-        """Squared distance of each pair table from what the leaves give it, in squares of its noise; at least 1.
+        """Squared distance of each interaction from what the leaves give it, in squares of its noise; at least 1.
 
         Cells count by their content, since few cells hold most rows of attributes that depend on each other.
         """
@@ -107,8 +117,7 @@ class PairRows:
         for table in self.tables:
             some = distance[first : first + table.values.size]
             first += table.values.size
-            content = np.maximum(table.values.ravel() - some / _sharp(table), 0)
-            found.append(max(1.0, float(content @ some**2) / max(float(content.sum()), 1e-9)))
+            found.append(_misfit(table.values.ravel(), some, _sharp(table)))
         return found
 
     @property
@@ -130,6 +139,12 @@ class PairRows:
             inside = below[np.clip(edges[1:], low, high)] - below[np.clip(edges[:-1], low, high)]
             found.append(inside / shaped.mass[:, None])
         return found
+
+
+def _misfit(values: Floats, distance: Floats, sharp: float) -> float:
+    """The mean of squared distances, which are in standard deviations; cells count by their content."""
+    content = np.maximum(values - distance / sharp, 0)
+    return max(1.0, float(content @ distance**2) / max(float(content.sum()), 1e-9))
 
 
 def _sharp(table: PairTable) -> float:

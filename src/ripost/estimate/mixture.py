@@ -40,7 +40,8 @@ class Mixture:
     @classmethod
     def quantized(cls, total: float, weights: Floats, edges: Sequence[Codes], shares: Sequence[Floats]) -> Self:
         """The released form of component shares (k, bins) of each attribute."""
-        return cls(total, weights / weights.sum(), tuple(edges), tuple(_levels(share) for share in shares))
+        weights = weights / weights.sum()
+        return cls(total, weights, tuple(edges), tuple(_levels(share, weights) for share in shares))
 
     def shares(self, attribute: int) -> Floats:
         """Share of each bin of an attribute in each component, (k, bins); each row sums to 1."""
@@ -140,8 +141,18 @@ def before_codes(edges: Codes, density: Floats | None) -> Floats:
     return found
 
 
-def _levels(shares: Floats) -> Levels:
-    """Levels whose squares are nearest to these shares, the largest of each row at the highest level."""
-    largest = shares.max(axis=1, keepdims=True)
-    found: Levels = np.rint(HIGHEST * np.sqrt(shares / largest)).astype(np.uint8)
+def _levels(shares: Floats, weights: Floats) -> Levels:
+    """Levels whose squares are near these shares, the largest of each row at the highest level.
+
+    What rounding takes from the weighted sum of the components so far is added to the next one, as far as a level goes:
+    one-way sums, which are known best, are kept although components are rounded.
+    """
+    found: Levels = np.zeros(shares.shape, np.uint8)
+    lacking = np.zeros(shares.shape[1])
+    for k in np.argsort(-weights, kind="stable").tolist():
+        level = 2 * np.sqrt(shares[k] * shares[k].max()) / HIGHEST  # between neighboring shares, about
+        wanted = np.maximum(shares[k] + np.clip(lacking / max(weights[k], 1e-300), -level, level), 0)
+        found[k] = np.rint(HIGHEST * np.sqrt(wanted / wanted.max()))
+        squares = found[k].astype(np.float64) ** 2
+        lacking += weights[k] * (shares[k] - squares / squares.sum())
     return found

@@ -4,6 +4,10 @@ First expectation maximization on tables that are shrunk towards independence, f
 the raw tables, each difference weighed by the variance of its noise, with a penalty for components that leave the
 one-way distributions: strength * sum_k weight_k * sum_a KL(component k on a || one-way distribution of a).
 
+Pair tables may have been read off larger ones, and then those of one attribute tell its one-way sums by the same noise.
+So of a pair table only what remains without the means of its rows and columns counts, its interaction; one-way sums are
+given by themselves.
+
 All attributes stand side by side in one matrix of components (k, bins of all attributes), so that every pair table of
 the model is a block of one matrix product.
 """
@@ -13,9 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ripost.estimate.lbfgs import minimize
 from ripost.estimate.least_squares import Floats
@@ -37,6 +43,17 @@ class PairTable:
     axes: tuple[int, int]
     values: Floats  # (bins of the first, bins of the second)
     variance: float  # of the noise in each value
+
+    @property
+    def interaction(self) -> Floats:
+        """The values without the means of rows and columns."""
+        return interaction(self.values)
+
+
+def interaction(table: Floats) -> Floats:
+    """A table without the means of its rows and of its columns."""
+    found: Floats = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
+    return found
 
 
 @dataclass(frozen=True)
@@ -72,6 +89,13 @@ class MixtureData:
             found[a:b, c:d], found[c:d, a:b] = block, block.T
         return found
 
+    def interactions(self, matrix: Floats) -> Floats:
+        """A matrix of tables, each without the means of its rows and columns."""
+        first, sizes = self.ends[:-1], np.diff(self.ends)
+        found = matrix - (np.add.reduceat(matrix, first, axis=1) / sizes)[:, self.attribute]
+        found -= (np.add.reduceat(found, first, axis=0) / sizes[:, None])[self.attribute]
+        return found
+
     def normalized(self, components: Floats) -> Floats:
         """Components whose shares sum to 1 on each attribute."""
         sums = np.add.reduceat(components, self.ends[:-1], axis=1)
@@ -80,9 +104,14 @@ class MixtureData:
 
 
 def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple[Floats, list[Floats]]:
-    """Weights (k,) and shares (k, bins) of each attribute."""
-    weights, shares = _maximize_expectation(data, *_random_components(data, components))
-    weights, shares = _Objective(data, strength).minimize(weights, shares)
+    """Weights (k,) and shares (k, bins) of each attribute.
+
+    Matrices are small, so several threads gain little, and on a busy machine they wait for each other for minutes.
+    """
+    import_module("scipy.optimize")  # what is loaded later would not be limited
+    with threadpool_limits(limits=1, user_api="blas"):
+        weights, shares = _maximize_expectation(data, *_random_components(data, components))
+        weights, shares = _Objective(data, strength).minimize(weights, shares)
     return weights, [shares[:, first:last] for first, last in pairwise(data.ends)]
 
 
@@ -143,7 +172,7 @@ class _Objective:
         total = self.data.total
         weights, shares = self._unpack(logs)
         weighed = shares * weights[:, None]
-        difference = total * (weighed.T @ shares) - self.tables
+        difference = self.data.interactions(total * (weighed.T @ shares) - self.tables)
         pull = self.precision * difference  # 0 where no pair was measured
         gap = total * weighed.sum(axis=0) - self.sums
         one_way_pull = gap / self.variances

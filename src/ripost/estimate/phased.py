@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.space.network import Layers, Mixture
+from ripost.space.network import GaussianMixture, Layers
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,12 +26,12 @@ def directions(moments: Floats, latent: int) -> tuple[Floats, Floats]:
     return vectors[:, ::-1][:, :latent], sizes[::-1][:latent]
 
 
-def maximised(sums: Floats, latent: int) -> Mixture:
+def maximised(sums: Floats, latent: int) -> GaussianMixture:
     """The mixture that noisy sums of numbers, places and squares speak for; (components, 1 + 2 latent)."""
     number = np.maximum(sums[:, 0], LEAST_WEIGHT * max(sums[:, 0].sum(), 1.0))
     means = np.clip(sums[:, 1 : 1 + latent] / number[:, None], -1, 1)
     variances = np.clip(sums[:, 1 + latent :] / number[:, None] - means**2, LEAST_VARIANCE, 1)
-    return Mixture(number / number.sum(), means, variances)
+    return GaussianMixture(number / number.sum(), means, variances)
 
 
 @dataclass
@@ -77,7 +77,7 @@ def fresh(uniforms: Uniforms, latent: int, hidden: int, hidden_spread: int, outp
     )
 
 
-def sampled(uniforms: Uniforms, mixture: Mixture, number: int) -> Floats:
+def sampled(uniforms: Uniforms, mixture: GaussianMixture, number: int) -> Floats:
     """Places drawn from a mixture, (number, latent)."""
     component = np.searchsorted(mixture.weights.cumsum()[:-1], uniforms(number), side="right")
     noise = normals(uniforms, number * mixture.means.shape[1]).reshape(number, -1)

@@ -20,7 +20,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal, running_sums
 from ripost.estimate.smoother import EDGE, POWER
 from ripost.estimate.stretches import TINY, Stretches
-from ripost.estimate.tree_model import UNKNOWN, TreeModel
+from ripost.estimate.tree_model import TreeModel, unknown_scatter
 
 ROUNDS = 4  # of learning how far an axis strays
 ROUNDS_OF_DENSITY = 5
@@ -122,7 +122,7 @@ def _corrected(sums: Sums, density: Floats, marginal: Marginal, roughness: float
     precision = marginal.measured.precision.copy()
     precision[0] += 1 / total_variance  # the total is right
     usual = sums.scatter(marginal, mass, density, roughness)
-    scatter = np.full(len(tree), UNKNOWN)
+    scatter = np.full(len(tree), unknown_scatter(precision))
     scatter[inner] = usual
     for turn in range(ROUNDS):
         model = TreeModel.of(tree, precision, share, scatter)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.readings import Measured, Readings
-from ripost.estimate.tree_model import UNKNOWN, TreeModel
+from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
 
 POWER = 1.7  # real differences grow faster than chance (1), not quite like the node itself (2)
@@ -76,9 +76,9 @@ def smooth(
     inner, first = tree.inner, np.array([rank.number.start for rank in tree.ranks], np.int64)
     lengths = np.diff(first, append=len(inner))
     uneven = q[inner] * (1 - q[inner])
-    scatter = np.full(len(tree), UNKNOWN)
     roughness = np.zeros(len(first))
     sites = readings.normal()
+    scatter = np.full(len(tree), unknown_scatter(sites.pooled(len(tree)).precision))
     for turn in range(ROUNDS + 1):
         measured = sites.pooled(len(tree))
         model = TreeModel.of(tree, measured.precision, q, scatter)

@@ -20,8 +20,18 @@ import numpy as np
 from ripost.estimate.least_squares import Floats, Spread
 from ripost.space.tree import Rank, Tree
 
-UNKNOWN = 1e13  # scatter of a split about which nothing is assumed, in squared records
-ALMOST_NOTHING = 1e-14  # precision of a node of which nothing is known
+UNKNOWN = 1e13  # scatter of a split about which nothing is assumed, over the largest variance of a measurement
+ALMOST_NOTHING = 1e-14  # precision of a node of which nothing is known, over the least of a measurement
+
+
+def unknown_scatter(precision: Floats) -> float:
+    """The scatter of splits about which nothing is assumed, where nodes were measured with these precisions."""
+    return UNKNOWN / _least(precision)
+
+
+def _least(precision: Floats) -> float:
+    """The least precision of a node that was measured."""
+    return float(precision.min(where=precision > 0, initial=np.inf)) if precision.any() else 1.0
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,8 @@ class TreeModel:
 
     @classmethod
     def of(cls, tree: Tree, precision: Floats, share: Floats, scatter: Floats) -> TreeModel:
-        known = precision[tree.order] + ALMOST_NOTHING  # of a node from below and from itself
+        # What is known of a node from below and from itself.
+        known = precision[tree.order] + ALMOST_NOTHING * _least(precision)
         q, tau = share[tree.inner], scatter[tree.inner]
         rest = 1 - q
         left_part, right_part = rest**2, q**2

@@ -1,4 +1,4 @@
-"""Variances of many weighted sums of leaves at once: only leaves that a sum weighs are followed to the root."""
+"""Variances of many weighted sums of nodes at once: only nodes that a sum weighs are followed to the root."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ LEVEL = 50  # steps of work that a level of the tree takes, whatever passes it
 SCANNED = 200  # pairs that are looked through at a level in one step
 
 
-def variances_of_sums(spread: Spread, number: Codes, leaf: Codes, weight: Floats, count: int) -> Floats:
+def variances_of_sums(spread: Spread, number: Codes, node: Codes, weight: Floats, count: int) -> Floats:
     """The noise variance of each of `count` sums, as `Spread.of_weights` gives it for one.
 
     Args:
         number: The sum that each pair belongs to, rising.
-        leaf: The leaf of each pair, by its place in `tree.leaves`, rising within a sum.
-        weight: Of the leaf in the sum.
+        node: The node of each pair, depth-first within a sum, of which none lies below another.
+        weight: Of all leaves below the node in the sum.
     """
     tree = spread.tree
-    charge(len(tree.levels) * (LEVEL + len(leaf) / SCANNED))
-    node, through = tree.leaves[leaf], weight.copy()
+    charge(len(tree.levels) * (LEVEL + len(node) / SCANNED))
+    node, through = node.copy(), weight.copy()
     inside: Floats = np.zeros(len(weight))
     depth = tree.depth[node]
-    parent = _parents(spread)
+    parent = tree.parent
     for level in range(len(tree.levels) - 1, 0, -1):
         # Leaves come depth-first and deeper nodes are folded already, so two halves of a node are neighbours here.
         at = np.flatnonzero(depth == level)
@@ -52,12 +52,3 @@ def variances_of_sums(spread: Spread, number: Codes, leaf: Codes, weight: Floats
 def sums_by(number: Codes, each: Floats, count: int) -> Floats:
     """Sums of figures by the number that each belongs to, (count,)."""
     return np.bincount(number, each, count).astype(np.float64)
-
-
-def _parents(spread: Spread) -> Codes:
-    """The parent of each node; the root's own number for the root."""
-    tree = spread.tree
-    parent = np.zeros(len(tree), np.int64)
-    inner = np.flatnonzero(~tree.is_leaf)
-    parent[tree.child[inner]] = parent[tree.child[inner] + 1] = inner
-    return parent

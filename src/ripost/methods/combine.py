@@ -14,42 +14,42 @@ from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
-from ripost.estimate.mixture_fit import MixtureData, PairTable, fit_mixture
+from ripost.estimate.mixture_fit import MixtureData, fit_mixture
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit as refitted
 from ripost.estimate.smoother import Smoothed, smooth
 from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition
+from ripost.methods.pair_measurement import MeasuredPairs
 from ripost.methods.pair_plan import components_for, strength_for
-from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
 WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
 FINENESS = 256  # steps of rounding in a standard deviation of a leaf
 CLOSE = 2e-7  # of the total: values agree with the mixture and the corrections to this much
-STEPS_WITH_PAIRS = 40  # of the joint solution; a hundred move the error of ranges by less than a hundredth
+STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
 # Constants of the error model with a mixture, chosen by `python -m experiments wide` on its choosing tables.
 Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 
 
-def fit_tables(
-    tables: Sequence[PairTable],
-    edges: Sequence[Codes],
-    density: Sequence[Floats],
-    marginals: Sequence[Marginal],
-    total: float,
-) -> Mixture:
-    """The mixture that fits pair tables, all of the same noise, and one-way densities, in its released form."""
+def fit_tables(pairs: MeasuredPairs, density: Sequence[Floats], marginals: Sequence[Marginal], total: float) -> Mixture:
+    """The mixture that fits pair tables and one-way sums, in its released form."""
+    edges = pairs.edges
     sums = [np.add.reduceat(mass, edge[:-1]) * (total / mass.sum()) for mass, edge in zip(density, edges, strict=True)]
     variances = [
         np.maximum(marginal.tables[0].variance * np.minimum(np.diff(edge), WIDE_BIN), 1.0)
         for marginal, edge in zip(marginals, edges, strict=True)
     ]
-    rows = total / (tables[0].variance / 2) ** 0.5
-    data = MixtureData(total, tables, sums, variances)
+    for axis, also in enumerate(pairs.one_way_of(total)):
+        for table in also:
+            weight = variances[axis] / (variances[axis] + table.variance)
+            sums[axis] = sums[axis] + weight * (table.value - sums[axis])
+            variances[axis] = variances[axis] * (1 - weight)
+    rows = total / (float(np.median([table.variance for table in pairs.tables])) / 2) ** 0.5
+    data = MixtureData(total, pairs.tables, sums, variances)
     weights, shares = fit_mixture(data, components=components_for(rows), strength=strength_for(rows))
     return Mixture.quantized(total, weights, edges, shares)
 
@@ -65,7 +65,7 @@ class Measurements:
     marginals: Sequence[Marginal]
     total_variance: float
     unit: int
-    tables: Sequence[PairTable] = ()
+    pairs: MeasuredPairs | None = None
     mixture: MixtureIndex | None = None
 
     def combined(self, *, shrink: bool, leeway: bool, joint: bool, refit: bool) -> Decomposition:
@@ -74,10 +74,16 @@ class Measurements:
         smoothed = smooth(tree, self.readings, self.shares, shrink=shrink, leeway=factor)
         leaves = tree.boxes.take(tree.leaves)
         stretches = [Stretches.of(leaves, axis) for axis in range(len(self.density))]
-        histograms = Histograms(stretches, self.density, [marginal.tables for marginal in self.marginals])
-        if self.mixture is not None:
+        one_way = [marginal.tables for marginal in self.marginals]
+        if self.mixture is not None and self.pairs is not None:
+            one_way = [
+                (*tables, *also)
+                for tables, also in zip(one_way, self.pairs.one_way_of(self.mixture.mixture.total), strict=True)
+            ]
             base = self.mixture.totals(leaves.lower, leaves.upper)
-            return self._corrected(self.mixture, smoothed, PairRows(histograms, self.tables, self.mixture, base))
+            histograms = Histograms(stretches, self.density, one_way)
+            return self._corrected(self.mixture, smoothed, PairRows(histograms, self.pairs.tables, self.mixture, base))
+        histograms = Histograms(stretches, self.density, one_way)
         if joint:
             values = above_zero(tree, smoothed.measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
         else:
@@ -104,10 +110,16 @@ class Measurements:
         values = np.rint(values / step) * step
         pairs = [
             MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
-            for table, misfit in zip(self.tables, rows.misfits(values), strict=True)
+            for table, misfit in zip(rows.tables, rows.misfits(values), strict=True)
+        ]
+        model = self._error_model(smoothed)
+        known = [
+            None if variance is None else variance * misfit
+            for variance, misfit in zip(model.histogram_variances, rows.histogram_misfits(values), strict=True)
         ]
         model = replace(
-            self._error_model(smoothed),
+            model,
+            histogram_variances=tuple(known),
             z=Z,
             sum_power=SUM_POWER,
             pair_scatter=PAIR_SCATTER,

@@ -91,6 +91,7 @@ class Method(ABC):
 
     A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
     (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can
+    measure some sets of attributes better has a field `protect: tuple[tuple[int, ...], ...] = ()`. One that can
     learn from the non-empty cells in place of the records has a field `reads: str = RECORDS`.
     """
 
@@ -122,7 +123,7 @@ class Method(ABC):
         """The method with these options; InputError names an option it does not have."""
         if missing := cls.missing():
             raise InputError(f"method {cls.name} needs {', '.join(missing)}; run: pip install 'ripost[{cls.extra}]'")
-        known = [field.name for field in fields(cls) if field.name != "workload"]
+        known = [field.name for field in fields(cls) if field.name not in ("workload", "protect")]
         for name in options:
             if name not in known:
                 hint = nearest(name, known) if known else "it has none"
@@ -138,6 +139,13 @@ class Method(ABC):
         """The method with a workload in mind, if it can have one."""
         changes: dict[str, Any] = {"workload": workload}
         return replace(self, **changes) if "workload" in {field.name for field in fields(self)} else self
+
+    def protecting(self, sets: Sequence[tuple[int, ...]]) -> Self:
+        """The method with sets of axes that are to be measured better; InputError if it cannot do that."""
+        if "protect" not in {field.name for field in fields(self)}:
+            raise InputError(f"method {self.name} cannot protect attributes; leave out protect, or use ripost+")
+        changes: dict[str, Any] = {"protect": tuple(sets)}
+        return replace(self, **changes)
 
     @property
     def reads_cells(self) -> bool:

@@ -24,7 +24,7 @@ from ripost.privacy.draws import Course
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Composed
 from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, TOTAL
-from ripost.space.network import UNIT, Encoding, Layers, Lesson, Mixture, Places
+from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
 
 MOST_WIDTH = 512  # numbers that a record is encoded as
 MOST_OUTPUTS = 4096
@@ -191,7 +191,7 @@ class _Model:
         size = np.sqrt(np.maximum(sizes, LEAST_MOMENT))
         centres = normals(self.uniforms, self.method.components * self.latent).reshape(-1, self.latent) * size
         components = self.method.components
-        mixture = Mixture(
+        mixture = GaussianMixture(
             np.full(components, 1 / components), np.clip(centres, -1, 1), np.tile(size**2, (components, 1))
         )
         for _ in range(self.method.iterations):
@@ -222,7 +222,7 @@ class _Model:
     def sample(self) -> Sample:
         """Synthetic records: as many as there are, or MOST_RECORDS that stand for several each."""
         number = min(max(self.total, 0), MOST_RECORDS)
-        normal = Mixture(np.ones(1), np.zeros((1, self.latent)), np.ones((1, self.latent)))
+        normal = GaussianMixture(np.ones(1), np.zeros((1, self.latent)), np.ones((1, self.latent)))
         prior = self.mixture if self.method.prior == "mixture" else normal
         parts = [np.zeros((0, len(self.shape)), np.int64)]
         for first in range(0, number, 8192):

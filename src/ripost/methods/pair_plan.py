@@ -21,45 +21,58 @@ from ripost.space.question import Couples, Grid
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
 LEAST_ROWS = {False: 3000, True: 500}  # Gaussian noise -> rows in noise scales of the whole budget
-LEAST_ROWS_OF_A_TABLE = 25  # in noise scales of its cells: with more pairs than that pays for, none are measured
+LEAST_ROWS_OF_A_PAIR = (
+    20  # in noise scales of a table of its own: with more pairs than that pays for, none are measured
+)
 LEAST_CELLS = 0.5  # of the domain, for each row in these scales: in smaller ones blocks reach single cells
 TESTING = Fraction(2, 100)  # share of epsilon for the test of dependence
+PROTECTED = Fraction(1, 4)  # of what tables of pairs spend, for protected pairs
 COARSE = 16  # stretches of an attribute in that test
 CLEAR = 7.5  # noise scales above which a dependence is taken for real
-MANY_ROWS = 100_000  # in the same scales, from which on the tree deserves more
-MOST_OF_REST = Fraction(19, 20)  # of what is left for pair tables and the tree, the most that pair tables take
+MANY_ROWS_OF_A_PAIR = {False: 5_000, True: 18_000}  # Gaussian noise -> in the same scales, where the tree deserves more
+HISTOGRAMS = {10: Fraction(5, 10), 30: Fraction(4, 10)}  # rows a code and attribute, if fewer -> share of histograms
+HISTOGRAMS_ELSE = Fraction(3, 10)
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass
 COMPONENTS, MANY_COMPONENTS = 200, 400  # of the mixture; the latter where the rows of a table are ENOUGH_FOR_MANY
 ENOUGH_FOR_MANY = 4000  # in noise scales of a cell
 STRENGTH, MOST_STRENGTH = 0.4, 1500.0  # of the penalty, per row of a noise scale
+TWICE_UP_TO = 400.0  # that strength is doubled as long as it stays below
 
 
 @dataclass(frozen=True)
 class PairPlan:
-    """Shares of the budget."""
+    """How the budget is shared out."""
 
-    histograms: Fraction  # of all one-way histograms
-    pairs: Fraction  # of all pair tables
-
-
-PLANS = {  # Gaussian noise, many rows -> shares; the tree has what is left
-    (False, False): PairPlan(Fraction(30, 100), Fraction(60, 100)),
-    (False, True): PairPlan(Fraction(20, 100), Fraction(50, 100)),
-    (True, False): PairPlan(Fraction(15, 100), Fraction(60, 100)),
-    (True, True): PairPlan(Fraction(10, 100), Fraction(50, 100)),
-}
+    histograms: Fraction  # of all one-way histograms, of the budget
+    pairs: Fraction  # of all tables of pairs, of what is left then; the tree has the rest
 
 
 def worth_testing(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
     """Whether the table may be one for pair tables; `rows` are in noise scales of the whole budget."""
-    pairs = len(pairs_of(shape))
-    if pairs < math.comb(LEAST_ATTRIBUTES, 2) or rows < LEAST_ROWS[gaussian]:
+    if len(pairs_of(shape)) < math.comb(LEAST_ATTRIBUTES, 2) or rows < LEAST_ROWS[gaussian]:
         return False
-    share = float(plan_for(rows, gaussian=gaussian).pairs) / pairs
-    of_a_table = rows * (math.sqrt(share) if gaussian else share)
-    return of_a_table >= LEAST_ROWS_OF_A_TABLE and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
+    enough = _rows_of_a_pair(shape, rows, gaussian=gaussian) >= LEAST_ROWS_OF_A_PAIR
+    return enough and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
+
+
+def plan_for(shape: Sequence[int], rows: float, *, gaussian: bool) -> PairPlan:
+    """The plan for a table of this many rows, in noise scales of the whole budget."""
+    many = _rows_of_a_pair(shape, rows, gaussian=gaussian) >= MANY_ROWS_OF_A_PAIR[gaussian]
+    if gaussian:
+        return PairPlan(Fraction(1, 10), Fraction(3, 5)) if many else PairPlan(Fraction(3, 20), Fraction(3, 4))
+    if many:
+        return PairPlan(Fraction(1, 5), Fraction(2, 3))
+    share = rows / (max(shape) * sum(size > 1 for size in shape))
+    histograms = next((part for fewer, part in HISTOGRAMS.items() if share < fewer), HISTOGRAMS_ELSE)
+    return PairPlan(histograms, Fraction(9, 10))
+
+
+def _rows_of_a_pair(shape: Sequence[int], rows: float, *, gaussian: bool) -> float:
+    """The rows in noise scales of a cell, if half of the budget went to a table for each pair."""
+    part = 1 / (2 * len(pairs_of(shape)))
+    return rows * (math.sqrt(part) if gaussian else part)
 
 
 def dependence_question(shape: Sequence[int]) -> Couples:
@@ -92,11 +105,6 @@ def equal_mass(density: Floats, bins: int) -> Codes:
     return np.unique(np.concatenate([[0], inner, [size]]))
 
 
-def plan_for(rows: float, *, gaussian: bool) -> PairPlan:
-    """The plan for a table of this many rows, in noise scales of the whole budget."""
-    return PLANS[gaussian, rows >= MANY_ROWS]
-
-
 def bins_for(rows: float) -> int:
     """Bins of an attribute, for tables of this many rows in noise scales of a cell."""
     return int(min(max(math.sqrt(max(rows, 0.0) / ROWS_OF_A_CELL), FEWEST_BINS), MOST_BINS))
@@ -109,4 +117,4 @@ def components_for(rows: float) -> int:
 
 def strength_for(rows: float) -> float:
     """Strength of the penalty, for tables of this many rows in noise scales of a cell."""
-    return min(STRENGTH * rows, MOST_STRENGTH)
+    return min(max(STRENGTH * rows, min(2 * STRENGTH * rows, TWICE_UP_TO)), MOST_STRENGTH)

@@ -18,34 +18,32 @@ from ripost.errors import InputError
 from ripost.estimate.axis_weights import axis_weights
 from ripost.estimate.expected import Expected, ExpectedMixture
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.marginal import Marginal, Table
+from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import MixtureIndex
-from ripost.estimate.mixture_fit import PairTable
 from ripost.estimate.readings import Readings
-from ripost.estimate.smoother import LEAST_VARIANCE, smooth
+from ripost.estimate.smoother import smooth
 from ripost.methods.combine import Measurements, fit_tables
+from ripost.methods.histograms import measure_histograms
 from ripost.methods.method import Decomposition, Method
+from ripost.methods.pair_measurement import MeasuredPairs, measure_pairs
 from ripost.methods.pair_plan import (
-    MOST_OF_REST,
     TESTING,
     PairPlan,
-    bins_for,
     dependence_question,
-    equal_mass,
     is_dependent,
     pairs_of,
     plan_for,
     worth_testing,
 )
+from ripost.methods.pricing import Pricing
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.budget import root, share
 from ripost.privacy.concentrated import parse_delta
 from ripost.privacy.draws import Sample
 from ripost.privacy.ledger import Currency
-from ripost.privacy.mechanisms import Gaussian, Laplace, PermuteAndFlip, SampleChoices
-from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL, TOTAL_OF_PART, Statistic
+from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
+from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL
 from ripost.space.blocks import Codes
-from ripost.space.question import PairBins, Slabs
 from ripost.space.ties import TIE, first_largest
 from ripost.space.tree import Growth
 
@@ -67,16 +65,6 @@ LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
 LEAF = {2: 2.2, 3: 1.7, 4: 1.4}  # dimensions -> records of a leaf, in noise scales of the last depth
 LEAF_ELSE, SMALL_LEAF = 1.0, 6.0  # with others; in tables of few cells
-WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
-    32: ((1, Fraction(1)),),
-    400: ((1, Fraction(6, 10)), (16, Fraction(4, 10))),
-    2**62: ((1, Fraction(4, 10)), (16, Fraction(3, 10)), (128, Fraction(3, 10))),
-}
-SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, so single codes add little
-    32: WIDTHS[32],
-    2**62: ((1, Fraction(1, 10)), (8, Fraction(9, 10))),
-}
-MOST_STRETCHES = 4096  # of a histogram
 MOST_LEAVES = 2**16
 FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
 HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
@@ -102,6 +90,7 @@ class RipostPlus(Method):
     refit: bool = True  # give way to histograms that contradict the view
     pairs: bool = True  # measure pairs of attributes where they depend on each other, and fit a mixture to them
     delta: float = 0  # above 0: (epsilon, delta) by Gaussian noise
+    protect: tuple[tuple[int, ...], ...] = ()  # sets of axes whose pairs are measured first and better
 
     def __post_init__(self) -> None:
         if self.marginals != 0 and share(self.marginals, name="marginals") > Fraction(2, 3):
@@ -109,6 +98,8 @@ class RipostPlus(Method):
         if isinstance(self.depths, bool) or self.depths not in (0, *RATIO):
             raise InputError(f"depths must be 1, 2, 3, or 0 to find the number, got {self.depths!r}")
         parse_delta(self.delta)
+        if self.protect and not self.pairs:
+            raise InputError("protect needs tables of pairs; leave out pairs=false")
         for name in ("choose_axes", "weigh_axes", "widest", "adapt", "shrink", "leeway", "joint", "refit", "pairs"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
@@ -138,6 +129,8 @@ class _Run:
         self.account = account
         self.unit = account.bound
         self.shape = account.shape
+        self.gaussian = account.currency is not Currency.EPSILON
+        self.pricing = Pricing(self.gaussian, account.bound)
         self.small = len(self.shape) == 2 and math.prod(self.shape) <= 2 ** FEW_CELLS[1]
         self.growth = Growth(self.shape)
         self.tree = self.growth.tree()
@@ -147,13 +140,13 @@ class _Run:
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: Sample | None = None
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
-        self.tables: list[PairTable] = []
+        self.pairs: MeasuredPairs | None = None
         self.mixture: MixtureIndex | None = None
         self.shares: list[tuple[Codes, Floats]] = []  # nodes, and the expected shares of their left halves
 
     def plan(self) -> None:
         """A first total, to decide whether and how to look further."""
-        few = FEW * len(self.shape)
+        few = FEW * (math.sqrt(len(self.shape)) if self.gaussian else len(self.shape))
         for number, (part, clear) in enumerate(PLANNING):
             self._measure_total(f"planning, look {number + 1}", self.account.epsilon * part)
             records = self._in_scales
@@ -171,36 +164,34 @@ class _Run:
         return Decomposition(self.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision)
 
     def test_dependence(self) -> None:
-        """Decide by a noisy test whether attributes clearly depend on each other; then pairs are measured."""
+        """Decide by a noisy test whether attributes clearly depend on each other; then pairs are measured.
+
+        Whoever protects some of them needs no test.
+        """
+        if any(set(pair) <= set(axes) for pair in pairs_of(self.shape) for axes in self.method.protect):
+            self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
+            return
         if not (self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)):
             return
-        mechanism = self._noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
+        mechanism = self.pricing.noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
         term = self.account.open("test of dependence", mechanism, self.live)
         noisy = float(term.values(dependence_question(self.shape))[0]) / self.unit
-        scale = math.sqrt(self._variance(mechanism) / 2)
+        scale = math.sqrt(self.pricing.variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
-            self.plan_of_pairs = plan_for(self._in_scales, gaussian=self.gaussian)
+            self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def measure_pairs(self) -> None:
         """Noisy tables of all pairs of attributes, and the mixture that fits them."""
         if self.plan_of_pairs is None:
             return
-        pairs = pairs_of(self.shape)
-        price = min(self.account.epsilon * self.plan_of_pairs.pairs, self._rest * MOST_OF_REST) / len(pairs)
-        mechanism = self._noise(TOTAL_OF_PART, price)
-        variance = self._variance(mechanism)
-        rows = max(self._records, 1.0) / math.sqrt(variance / 2)
-        density = self._densities()
-        edges = tuple(equal_mass(mass, bins_for(rows)) for mass in density)
-        for number, (one, other) in enumerate(pairs):
-            term = self.account.open(f"pairs, {number + 1} of {len(pairs)}", mechanism, self.live)
-            noisy = term.values(PairBins((one, other), (edges[one], edges[other]))) / self.unit
-            values = noisy.reshape(len(edges[one]) - 1, len(edges[other]) - 1)
-            self.tables.append(PairTable((one, other), values, variance))
-            self.readings = self.readings.also(
-                self.nodes, np.array([noisy.sum()]), variance * noisy.size, is_laplace=False
-            )
-        self.fitted = fit_tables(self.tables, edges, density, self.marginals, max(self._records, 1.0))
+        density, spend = self._densities(), self._rest * self.plan_of_pairs.pairs
+        found = measure_pairs(
+            self.account, self.live, self.pricing, spend=spend, density=density, protect=self.method.protect
+        )
+        for total in found.totals:
+            self.readings = self.readings.also(self.nodes, total.values.reshape(1), total.variance, is_laplace=False)
+        self.pairs = found
+        self.fitted = fit_tables(found, density, self.marginals, max(self._records, 1.0))
 
     def _densities(self) -> list[Floats]:
         """One-way mass per code of each axis, scaled to the total, with a little spread evenly."""
@@ -214,7 +205,11 @@ class _Run:
         """Noisy histograms of each axis by itself."""
         for_axis = self.account.epsilon * self._for_histograms() / len(self.shape)
         self.marginals = [
-            Marginal.of(self._tables(axis, for_axis), shrink=self.method.shrink, is_laplace=not self.gaussian)
+            Marginal.of(
+                measure_histograms(self.account, self.live, self.pricing, axis, for_axis, small=self.small),
+                shrink=self.method.shrink,
+                is_laplace=not self.gaussian,
+            )
             for axis in range(len(self.shape))
         ]
         for marginal in self.marginals:
@@ -231,7 +226,7 @@ class _Run:
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
-        records = max(self._in_scales, 1 / self._scale(self.account.epsilon))
+        records = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
         ratio = RATIO[number] ** 2 if self.gaussian else RATIO[number]
@@ -251,7 +246,7 @@ class _Run:
     def foresee(self, finest: Fraction) -> None:
         """Noise for as many leaves as the total is enough for can be drawn while the tree is grown."""
         leaves = min(self._records / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
-        mechanism = self._noise(TOTAL, finest)
+        mechanism = self.pricing.noise(TOTAL, finest)
         if isinstance(mechanism, Laplace):
             self.account.foresee(mechanism, int(leaves))
 
@@ -291,7 +286,7 @@ class _Run:
 
     def _leaf(self, finest: Fraction) -> float:
         """How many records a leaf should hold."""
-        return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) * self._scale(finest)
+        return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) * self.pricing.scale(finest)
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""
@@ -301,9 +296,9 @@ class _Run:
             alike = which == number
             chosen, self.live = self.live.part(alike)
             nodes, self.nodes, which = self.nodes[alike], self.nodes[~alike], which[~alike]
-            mechanism = self._noise(TOTAL, price)
+            mechanism = self.pricing.noise(TOTAL, price)
             noisy = self.account.open(purpose, mechanism, chosen).values() / self.unit
-            variance = self._variance(mechanism)
+            variance = self.pricing.variance(mechanism)
             self.readings = self.readings.also(nodes, noisy, variance, is_laplace=not self.gaussian)
             frontiers.append(chosen)
             numbers.append(nodes)
@@ -319,28 +314,16 @@ class _Run:
             self.marginals,
             self.total_variance,
             unit=self.unit,
-            tables=self.tables,
+            pairs=self.pairs,
             mixture=self.mixture,
         )
         method = self.method
         return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=method.refit)
 
     @property
-    def gaussian(self) -> bool:
-        """Whether noise is Gaussian, by an account that counts rho."""
-        return self.account.currency is not Currency.EPSILON
-
-    @property
     def _in_scales(self) -> float:
         """The total in noise scales of the whole budget: rows times epsilon."""
-        return self._records / self._scale(self.account.epsilon)
-
-    def _scale(self, price: Fraction) -> float:
-        """Standard deviation over the root of two of noise at a price, in records; 1 / epsilon for Laplace noise."""
-        return 1 / (2 * math.sqrt(price)) if self.gaussian else 1 / float(price)
-
-    def _noise(self, statistic: Statistic, price: Fraction) -> Laplace | Gaussian:
-        return Gaussian(statistic, price) if self.gaussian else Laplace(statistic, price)
+        return self._records / self.pricing.scale(self.account.epsilon)
 
     @property
     def _records(self) -> float:
@@ -348,26 +331,11 @@ class _Run:
         return float(self.readings.pooled(1).value[0])
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
-        mechanism = self._noise(TOTAL, epsilon)
+        mechanism = self.pricing.noise(TOTAL, epsilon)
         noisy = self.account.open(purpose, mechanism, self.live).values() / self.unit
-        self.readings = self.readings.also(self.nodes, noisy, self._variance(mechanism), is_laplace=not self.gaussian)
-
-    def _tables(self, axis: int, epsilon: Fraction) -> list[Table]:
-        size = self.shape[axis]
-        finest = 1 << max(0, math.ceil(math.log2(size / MOST_STRETCHES)))
-        table = SMALL_WIDTHS if self.small else WIDTHS
-        widths = next(widths for longest, widths in table.items() if size <= longest)
-        tables = []
-        for width, part in widths:
-            edges = np.append(np.arange(0, size, width * finest), size)
-            mechanism = self._noise(TOTAL_OF_PART, epsilon * part)
-            term = self.account.open(f"axis {axis + 1}, width {width * finest}", mechanism, self.live)
-            noisy = term.values(Slabs(axis, edges)) / self.unit
-            tables.append(Table(edges, noisy, self._variance(mechanism)))
-        return tables
-
-    def _variance(self, mechanism: Laplace | Gaussian) -> float:
-        return max(mechanism.variance(self.account.bound) / self.unit**2, LEAST_VARIANCE)
+        self.readings = self.readings.also(
+            self.nodes, noisy, self.pricing.variance(mechanism), is_laplace=not self.gaussian
+        )
 
     def _shares(self) -> Floats:
         """The share of each node's left half, by the product of the marginals or by the mixture; 1/2 for leaves."""

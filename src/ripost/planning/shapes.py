@@ -23,7 +23,7 @@ SPECIAL = 0.02  # share of rows with a value that is missing, and of those with 
 
 
 @dataclass(frozen=True)
-class Mixture:
+class RowDistribution:
     """Components with weights; in each of them the attributes are independent."""
 
     weights: Floats  # (k,), sum 1
@@ -36,14 +36,14 @@ def stretches(size: int) -> NDArray[np.int64]:
     return np.arange(number + 1, dtype=np.int64) * size // number
 
 
-def even(domain: Domain, rng: Chance) -> Mixture:
+def even(domain: Domain, rng: Chance) -> RowDistribution:
     """Every cell is as likely as any other."""
     del rng
     tables = [np.diff(stretches(size))[None, :] / size for size in domain.shape]
-    return Mixture(np.ones(1), tuple(tables))
+    return RowDistribution(np.ones(1), tuple(tables))
 
 
-def skewed(domain: Domain, rng: Chance) -> Mixture:
+def skewed(domain: Domain, rng: Chance) -> RowDistribution:
     """Independent attributes: numbers have a hump and a long tail, categories follow Zipf's law."""
 
     def weigh(attribute: Base, place: Floats) -> Floats:
@@ -55,7 +55,7 @@ def skewed(domain: Domain, rng: Chance) -> Mixture:
     return _mixture(domain, np.ones(1), weigh)
 
 
-def clustered(domain: Domain, rng: Chance) -> Mixture:
+def clustered(domain: Domain, rng: Chance) -> RowDistribution:
     """Two dozen clusters of very different sizes and widths."""
     number = 24
 
@@ -67,7 +67,7 @@ def clustered(domain: Domain, rng: Chance) -> Mixture:
     return _mixture(domain, _zipf(number, rng), weigh)
 
 
-def correlated(domain: Domain, rng: Chance) -> Mixture:
+def correlated(domain: Domain, rng: Chance) -> RowDistribution:
     """One hidden quantity drives every attribute, some up and some down."""
     number = 48
     hidden = (np.arange(number) + 0.5) / number
@@ -82,7 +82,7 @@ def correlated(domain: Domain, rng: Chance) -> Mixture:
     return _mixture(domain, np.sqrt(hidden * (1 - hidden)), weigh)
 
 
-def repeated(domain: Domain, rng: Chance) -> Mixture:
+def repeated(domain: Domain, rng: Chance) -> RowDistribution:
     """Half of the rows sit on a few hundred cells, as where people round, or fall silent; the others are clustered."""
     number = 300
     crowd = clustered(domain, rng)
@@ -90,10 +90,10 @@ def repeated(domain: Domain, rng: Chance) -> Mixture:
         np.eye(table.shape[1])[rng.choice(table.shape[1], number, p=crowd.weights @ table)] for table in crowd.tables
     ]
     weights = np.concatenate([_zipf(number, rng), crowd.weights]) / 2
-    return Mixture(weights, tuple(np.concatenate(pair) for pair in zip(spots, crowd.tables, strict=True)))
+    return RowDistribution(weights, tuple(np.concatenate(pair) for pair in zip(spots, crowd.tables, strict=True)))
 
 
-SHAPES: dict[str, Callable[[Domain, Chance], Mixture]] = {
+SHAPES: dict[str, Callable[[Domain, Chance], RowDistribution]] = {
     "even": even,
     "skewed": skewed,
     "clustered": clustered,
@@ -102,7 +102,7 @@ SHAPES: dict[str, Callable[[Domain, Chance], Mixture]] = {
 }
 
 
-def _mixture(domain: Domain, weights: Floats, weigh: Callable[[Base, Floats], Floats]) -> Mixture:
+def _mixture(domain: Domain, weights: Floats, weigh: Callable[[Base, Floats], Floats]) -> RowDistribution:
     """A mixture whose tables weigh the regular codes of each attribute, with a little for other and missing."""
     tables = []
     for _, attribute in domain:
@@ -116,7 +116,7 @@ def _mixture(domain: Domain, weights: Floats, weigh: Callable[[Base, Floats], Fl
         table[:, ~regular] = SPECIAL
         table[:, regular] *= 1 - SPECIAL * extra
         tables.append(table)
-    return Mixture(weights / weights.sum(), tuple(tables))
+    return RowDistribution(weights / weights.sum(), tuple(tables))
 
 
 def _bumps(place: Floats, centre: Floats, width: Floats) -> Floats:

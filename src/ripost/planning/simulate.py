@@ -25,6 +25,8 @@ from ripost.view.view import View
 MOST_RUNS = 3  # releases of one stand-in
 CELLS_A_PLAN = 2**16  # non-empty cells to publish for each stand-in, in all its releases together
 
+COMPARED = ("clustered", "correlated")  # stand-ins of dependent attributes, on which another delta is tried
+
 Tell = Callable[[str], None]
 
 
@@ -84,20 +86,41 @@ class Simulation:
             made.append(Trial(name, tensor, questions(tensor, self.shares, rng)))
         return tuple(made)
 
+    @property
+    def delta(self) -> Fraction:
+        """The delta of the promise; 0 for pure epsilon."""
+        return self._recipe.exact_delta
+
+    @property
+    def has_both_promises(self) -> bool:
+        """Whether the method can promise pure epsilon and, with another delta, (epsilon, delta)."""
+        return getattr(type(self._recipe), "delta", None) == 0
+
     def errors(self, epsilon: Fraction) -> list[Errors]:
         """Errors by size and stand-in, at an epsilon."""
-        found = []
-        for number, trial in enumerate(self.trials):
-            self.tell(f"publishing the stand-in table, {trial.shape}, at epsilon {float(epsilon):.3g}")
-            by_run = [self._errors_of(trial, epsilon, 1000 * number + run) for run in range(trial.runs)]
-            for asked, values in zip(trial.asked, zip(*by_run, strict=True), strict=True):
-                found.append(Errors(trial.shape, asked.share, np.concatenate(values)))
-        return found
+        return [found for trial in self.trials for found in self._errors_of(trial, epsilon, self.options, trial.runs)]
 
-    def _errors_of(self, trial: Trial, epsilon: Fraction, seed: int) -> list[NDArray[np.float64]]:
-        return errors_of(
-            publish(trial.tensor, epsilon=epsilon, method=self.method, seed=seed, **self.options), trial.asked
-        )
+    def errors_with(self, delta: Fraction, epsilon: Fraction) -> list[Errors]:
+        """Errors with another delta than that of the options.
+
+        Two of the five stand-ins are released, once each, so that a plan does not take twice as long.
+        """
+        options = {**self.options, "delta": delta}
+        some = [trial for trial in self.trials if trial.shape in COMPARED]
+        return [found for trial in some for found in self._errors_of(trial, epsilon, options, 1)]
+
+    def _errors_of(self, trial: Trial, epsilon: Fraction, options: Mapping[str, Any], runs: int) -> list[Errors]:
+        self.tell(f"publishing the stand-in table, {trial.shape}, at epsilon {float(epsilon):.3g}")
+        first = 1000 * [*SHAPES].index(trial.shape)
+        views = [
+            publish(trial.tensor, epsilon=epsilon, method=self.method, seed=first + run, **options)
+            for run in range(runs)
+        ]
+        by_run = [errors_of(view, trial.asked) for view in views]
+        return [
+            Errors(trial.shape, asked.share, np.concatenate(values))
+            for asked, values in zip(trial.asked, zip(*by_run, strict=True), strict=True)
+        ]
 
 
 def errors_of(view: View, asked: Iterable[Questions]) -> list[NDArray[np.float64]]:

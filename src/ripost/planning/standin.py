@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.planning.facts import Facts
-from ripost.planning.shapes import Mixture, stretches
+from ripost.planning.shapes import RowDistribution, stretches
 from ripost.space.chance import Chance
 from ripost.tensor.tensor import Tensor
 
@@ -21,7 +21,7 @@ def is_thinned(facts: Facts) -> bool:
     return facts.domain.size > MOST_CELLS and facts.rows > MOST_DRAWS
 
 
-def stand_in(mixture: Mixture, facts: Facts, rng: Chance) -> Tensor:
+def stand_in(mixture: RowDistribution, facts: Facts, rng: Chance) -> Tensor:
     """A table of `facts.rows` rows drawn from a mixture.
 
     Where there are few cells, all are counted at once, however many rows there are. Otherwise rows are drawn one by
@@ -43,7 +43,7 @@ def stand_in(mixture: Mixture, facts: Facts, rng: Chance) -> Tensor:
     return Tensor.from_arrays(facts.domain, coords, amounts, measure=facts.measure, unit=facts.unit)
 
 
-def _chances(mixture: Mixture, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _chances(mixture: RowDistribution, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """The chance of every cell, row-major."""
     tables = []
     for table, size in zip(mixture.tables, shape, strict=True):
@@ -58,7 +58,7 @@ def _chances(mixture: Mixture, shape: tuple[int, ...]) -> NDArray[np.float64]:
     return np.asarray(total / total.sum())
 
 
-def _draw(mixture: Mixture, shape: tuple[int, ...], number: int, rng: Chance) -> Ints:
+def _draw(mixture: RowDistribution, shape: tuple[int, ...], number: int, rng: Chance) -> Ints:
     """Cells of so many rows, (number, d)."""
     coords = np.empty((number, len(shape)), np.int64)
     ends = np.cumsum(rng.multinomial(number, mixture.weights))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import Forecast, Line, Range
+from ripost.planning.promises import Promises
+from ripost.view import upward
 
 WIDTH = 56  # columns of the chart
 READ_NOTHING = "No data was read: the schema, the number of rows you expect and simulation are all that this rests on."
@@ -35,6 +38,25 @@ def sentence(line: Line, facts: Facts) -> str:
         f"A {noun} of {over} {line.rows:,.0f} rows will be off by about {percent(line.typical.middle)} "
         f"({span(line.typical)} over the stand-in tables){most}."
     )
+
+
+def promise_name(epsilon: Fraction, delta: Fraction) -> str:
+    """A promise by its parameters: epsilon 1, delta 1e-9."""
+    return f"epsilon {float(epsilon):g}" + (f", delta {upward.number(delta)}" if delta else "")
+
+
+def compared(promises: Promises, facts: Facts) -> list[str]:
+    """How the two promises differ: in the errors forecast, in noise by the rule, and in what they promise."""
+    rule, one = promises.rule, facts.unit.column or "row"
+    factor, delta, ratio = upward.factor(promises.epsilon), upward.number(promises.delta), promises.ratio
+    errors = "" if ratio is None else f"Errors with delta are forecast at {_two_digits(ratio)} times the pure ones. "
+    return [
+        f"{errors}The rule (docs/steward/choose-epsilon.md): at pure epsilon {rule.measured} has "
+        f"{_two_digits(rule.ratio)} times the noise that it has with delta, so {rule.verdict}.",
+        f"Delta weakens the promise: a test that wrongly says with probability p that a {one} is in the table rightly "
+        f"says so with probability at most {factor} p, and with delta at most {factor} p + {delta}. "
+        "Delta is not the probability that the promise fails.",
+    ]
 
 
 def chart(forecast: Forecast) -> list[str]:

@@ -36,7 +36,7 @@ COMPARE: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
 def answer_condition(view: View, text: str) -> Answer:
     """The total where a condition holds, with its error."""
     with understood(text, "the condition", CONDITIONS):
-        return view.answer_regions([parse_condition(text, view.domain)])[0]
+        return view.answer_region(parse_condition(text, view.domain))
 
 
 def parse_condition(text: str, domain: Domain) -> Region:

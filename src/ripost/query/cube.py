@@ -45,23 +45,30 @@ class Cube:
 
     def count(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Answer:
         """The total, with its error."""
-        return self.view.answer_regions([self.dice(conditions, **named).where])[0]
+        return self.view.answer_region(self.dice(conditions, **named).where)
 
-    def groupby(self, *keys: KeyName, **named: Any) -> Table:
-        """A row a group of the named dimensions: its labels, its total, and the ends of its interval."""
-        return self._table(keys, [range(len(keys))], named)
+    def groupby(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
+        """A row a group of the named dimensions: its labels, its total, and the ends of its interval.
 
-    def rollup(self, *keys: KeyName, **named: Any) -> Table:
+        `simultaneous` makes all intervals of the table hold together as often as the level of the view says.
+        """
+        return self._table(keys, [range(len(keys))], named, simultaneous=simultaneous)
+
+    def rollup(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
         """The groups, the totals of all but the last dimension, and so on up to everything; None stands for all."""
-        return self._table(keys, [range(length) for length in range(len(keys), -1, -1)], named, levels=True)
+        return self._table(
+            keys, [range(length) for length in range(len(keys), -1, -1)], named, levels=True, simultaneous=simultaneous
+        )
 
-    def drilldown(self, *keys: KeyName, **named: Any) -> Table:
+    def drilldown(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
         """What the part is made of along further dimensions: each group's total, and its share of the whole."""
-        return self._table(keys, [range(len(keys))], named, shares=True)
+        return self._table(keys, [range(len(keys))], named, shares=True, simultaneous=simultaneous)
 
     @counted()
     def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
-        """Totals with the labels of one dimension down the side and those of another across the top."""
+        """Totals with the labels of one dimension down the side and those of another across the top; no intervals."""
+        if "simultaneous" in named and "simultaneous" not in self.view.domain.attributes:
+            raise QueryError("a pivot shows no intervals; ask groupby with simultaneous=True")
         part, keys = self.dice(named), (self._key(rows), self._key(columns))
         found = Rows.of(part.view, keys, [(0, 1)], part.where)
         values = {
@@ -73,7 +80,9 @@ class Cube:
         return Table(made, warning=self.view.privacy.warning, note=found.note)
 
     @counted()
-    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
+    def quantile(
+        self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
+    ) -> Table:
         """Values of an ordered dimension below which the given shares lie: a row a level."""
         part = self.dice(named)
         wanted = [levels] if isinstance(levels, (int, float)) else list(levels)
@@ -81,7 +90,7 @@ class Cube:
             if not 0 <= level <= 1:
                 raise QueryError(f"a quantile is a number from 0 to 1, got {level!r}")
         part._needs_rows(name)
-        rows = Rows.of(part.view, (), [()], part.where)
+        rows = Rows.of(part.view, (), [()], part.where, together=len(wanted) if simultaneous else 0)
         figures = [Spread(name, "quantile", float(level)).figures(rows.asking) for level in wanted]
         columns = [figure_columns(one, name) for one in figures]
         made = [
@@ -92,12 +101,13 @@ class Cube:
         return Table([Column("level", "double", wanted), *made], warning=self.view.privacy.warning, note=note)
 
     @counted()
-    def cdf(self, name: str, /, **named: Any) -> Table:
+    def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
         part = self.dice(named)
         part._needs_rows(name)
         attribute = ordered(part.view.domain, name)
-        totals = BinTotals(part.view, name, [part.where])
+        view = part.view.jointly(attribute.count) if simultaneous else part.view
+        totals = BinTotals(view, name, [part.where])
         [found] = totals.distributions()
         whole = float(found.mass.sum())
         share = np.cumsum(found.mass) / whole if whole > 0 else np.full(len(found.mass), np.nan)
@@ -121,9 +131,10 @@ class Cube:
         *,
         levels: bool = False,
         shares: bool = False,
+        simultaneous: bool = False,
     ) -> Table:
         part, cut = self.dice(named), [self._key(key) for key in keys]
-        rows = Rows.of(part.view, cut, sets, part.where)
+        rows = Rows.of(part.view, cut, sets, part.where, together=1 + shares if simultaneous else 0)
         made = [rows.labels(i, _title(key)) for i, key in enumerate(keys)]
         if levels:
             made.append(rows.grouping(range(len(keys)), "grouping"))

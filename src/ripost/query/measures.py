@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ripost.errors import QueryError
-from ripost.query.distribution import BinTotals, Bounded, ordered, share_bounds
+from ripost.query.distribution import BinTotals, Bounded, ordered
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
 from ripost.space.attribute import Calendar, Date
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.space.work import charge
 from ripost.view.answer import UNMEASURED
+from ripost.view.contrast import RegionPair, differences, ratios, shares
 from ripost.view.view import View
 
 
@@ -72,7 +73,7 @@ class Total:
 class Share:
     """A group's total over that of its parent: what the condition and some of the keys select.
 
-    Bounds are those of the group over those of the parent, at most 1: they hold whenever both of these do.
+    Bounds are those of a ratio of a part to its whole, from 0 to 1 (view/contrast.py).
     """
 
     within: tuple[int, ...] = ()  # keys of the parent
@@ -87,13 +88,16 @@ class Share:
                 parents |= self._parents(asking, group, regions)
         answers = asking.view.answer_regions([*(group.region for group in asking.groups), *regions])
         charge(len(asking.groups) * (20 + len(self.within)))
-        rows: list[Bounded] = []
-        for number, group in enumerate(asking.groups):
-            part, whole = answers[number], answers[len(asking.groups) + parents[self._parent(group)]]
-            low, high = share_bounds(np.array([part.low]), np.array([part.high]), whole.low, whole.high)
-            value = part.value / whole.value if whole.value else np.nan
-            rows.append((self.scale * value, self.scale * float(low[0]), self.scale * float(high[0])))
-        return Figures(rows, note=UNMEASURED if answers.unmeasured.any() else "")
+        count = len(asking.groups)
+        parts, wholes = (
+            np.arange(count),
+            count + np.array([parents[self._parent(group)] for group in asking.groups], int),
+        )
+        low, high = shares(answers, parts, wholes, asking.view.shortest / 2)
+        whole = answers.value[wholes]
+        value = np.divide(answers.value[parts], whole, out=np.full(count, np.nan), where=whole != 0)
+        rows = (self.scale * np.stack([value, low, high], axis=1)).tolist()
+        return Figures([(one, *ends) for one, *ends in rows], note=UNMEASURED if answers.unmeasured.any() else "")
 
     def _parent(self, group: Group) -> tuple[object, ...]:
         return tuple((i, group.labels[i]) for i in self.within if group.active[i])
@@ -106,6 +110,26 @@ class Share:
             found[tuple((i, parent.labels[i]) for i in kept)] = len(regions)
             regions.append(parent.region)
         return found
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The difference or the ratio of two totals of a group, with the covariance of their errors."""
+
+    what: str  # "difference" or "ratio"
+    one: Region
+    other: Region
+    scale: float = 1.0
+
+    def figures(self, asking: Asking) -> Figures:
+        shape = asking.view.domain.shape
+        both_regions = zip(asking.regions(self.one), asking.regions(self.other), strict=True)
+        compare = differences if self.what == "difference" else ratios
+        found = compare(asking.view, [RegionPair.of(one, other, shape) for one, other in both_regions])
+        rows = (self.scale * np.stack([found.value, found.low, found.high], axis=1)).tolist()
+        return Figures(
+            [(value, *sorted(ends)) for value, *ends in rows], note=UNMEASURED if found.unmeasured.any() else ""
+        )
 
 
 @dataclass(frozen=True)
@@ -135,4 +159,4 @@ class Spread:
         return Figures(rows, "date32" if days else "timestamp", totals.note)
 
 
-Measure = Total | Share | Spread
+Measure = Total | Share | Compared | Spread

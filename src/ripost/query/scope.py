@@ -11,7 +11,7 @@ from sqlglot import exp
 from ripost.errors import QueryError
 from ripost.query.condition import region_of
 from ripost.query.key import Key
-from ripost.query.measures import Measure, Share, Spread, Total
+from ripost.query.measures import Compared, Measure, Share, Spread, Total
 from ripost.query.terms import attribute_name, names_like, plain_value
 from ripost.query.words import KEYS, MEASURES, bare, quoted
 from ripost.space.domain import Domain
@@ -96,6 +96,8 @@ class Scope:
             if condition is not EVERYTHING:
                 raise QueryError("SHARE takes no FILTER; ask COUNT(*) FILTER (WHERE …) and COUNT(*)")
             return share
+        if (compared := self._compared(node)) is not None:
+            return compared
         if isinstance(node, exp.Count):
             return self._count(node, condition)
         if isinstance(node, exp.Sum):
@@ -153,6 +155,23 @@ class Scope:
             raise QueryError("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not")
         return Share(self._partition(whole), factor * more)
 
+    def _compared(self, node: Any) -> Compared | None:
+        """The difference of two totals, or their ratio, which a number may multiply."""
+        factor, inner = _scaled(node)
+        if not isinstance(inner, (exp.Sub, exp.Div)) or not inner.find(exp.AggFunc):
+            return None
+        (more, one), (less, other) = _scaled(inner.this), _scaled(_never_zero(inner.expression))
+        first, second = (self._measure(side) if side.find(exp.AggFunc) else None for side in (one, other))
+        is_ratio = isinstance(inner, exp.Div)
+        fits = less != 0 if is_ratio else more == less
+        if not fits or not isinstance(first, Total) or not isinstance(second, Total):
+            raise QueryError(
+                f"cannot answer {quoted(node)}; ask for the difference or the ratio of two totals, such as "
+                "COUNT(*) FILTER (WHERE …) / COUNT(*)"
+            )
+        scale = factor * more / less if is_ratio else factor * more
+        return Compared("ratio" if is_ratio else "difference", first.condition, second.condition, scale)
+
     def _partition(self, window: exp.Window) -> tuple[int, ...]:
         if window.args.get("order") or window.args.get("spec"):
             raise QueryError("a share is OVER () or OVER (PARTITION BY …), without ORDER BY")
@@ -192,6 +211,13 @@ def _scaled(node: Any) -> tuple[float, Any]:
                 more, inner = _scaled(rest)
                 return float(plain_value(bare(factor))) * more, inner
     return 1.0, node
+
+
+def _never_zero(node: Any) -> Any:
+    """The total of NULLIF(total, 0): a ratio to 0 is NULL here anyway."""
+    node = bare(node)
+    zero = isinstance(node, exp.Nullif) and isinstance(node.expression, exp.Literal) and node.expression.this == "0"
+    return node.this if zero else node
 
 
 def _spread(node: Any) -> tuple[Any, str, float]:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from ripost.errors import QueryError
 from ripost.query.having import kept
-from ripost.query.measures import Share, Spread
+from ripost.query.measures import Compared, Share, Spread
 from ripost.query.scope import GroupingTerm, KeyTerm, MeasureTerm, Scope, Term
 from ripost.query.statement import CAN, Statement, at_place, parse_statement
 from ripost.query.table import Column, Table
@@ -20,16 +20,18 @@ from ripost.space.work import charge
 from ripost.view.view import View
 
 
-def answer_sql(view: View, text: str) -> Table:
+def answer_sql(view: View, text: str, *, simultaneous: bool = False) -> Table:
     """The table that a SELECT asks of a view, with columns for the low and the high end of every measure."""
     with understood(text, "the question", CAN):
-        return _answered(view, text)
+        return _answered(view, text, simultaneous=simultaneous)
 
 
-def _answered(view: View, text: str) -> Table:
+def _answered(view: View, text: str, *, simultaneous: bool) -> Table:
+    """The table. Simultaneous intervals are those of all groups, because HAVING and LIMIT choose after the noise."""
     statement = parse_statement(text, view.domain)
     asked = _Asked.of(statement, view)
-    rows = Rows.of(view, statement.keys, statement.sets, statement.where)
+    together = len(asked.scope.measures) if simultaneous or statement.simultaneous else 0
+    rows = Rows.of(view, statement.keys, statement.sets, statement.where, together=together)
     if statement.having is not None:
         rows = rows.keep(kept(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
     rows = rows.keep(_ordered(statement, asked, rows))
@@ -106,6 +108,8 @@ def _name(node: Any, term: Term, scope: Scope) -> str:
     measure = scope.measures[term.number]
     if isinstance(measure, Share):
         return "share"
+    if isinstance(measure, Compared):
+        return measure.what
     if isinstance(measure, Spread):
         word = {"mean": "avg", "sum": "sum"}.get(measure.what, f"q{100 * measure.level:g}")
         return f"{'median' if isinstance(node, exp.Median) else word}_{measure.name}"

@@ -51,6 +51,7 @@ class Statement:
     order: tuple[Any, ...]
     limit: int | None
     offset: int
+    simultaneous: bool  # FROM view(simultaneous)
 
 
 def parse_statement(text: str, domain: Domain) -> Statement:
@@ -65,7 +66,7 @@ def _statement(select: exp.Select, domain: Domain) -> Statement:
     for name, word in NOT_HERE.items():
         if select.args.get(name):
             raise QueryError(f"cannot answer {word}; {CAN}")
-    _check_source(select.args.get("from_") or select.args.get("from"))
+    simultaneous = _is_simultaneous(select.args.get("from_") or select.args.get("from"))
     shown = tuple(_shown(node) for node in select.expressions)
     group = _Grouping(domain, shown)
     sets = group.read(select.args.get("group"))
@@ -81,13 +82,20 @@ def _statement(select: exp.Select, domain: Domain) -> Statement:
         tuple(order.expressions) if order else (),
         _whole(select.args.get("limit"), "LIMIT"),
         _whole(select.args.get("offset"), "OFFSET") or 0,
+        simultaneous,
     )
 
 
-def _check_source(source: Any) -> None:
+def _is_simultaneous(source: Any) -> bool:
+    """Whether the source is view(simultaneous) and not view; QueryError if it is another."""
     table = source.this if source is not None else None
     if not isinstance(table, exp.Table) or table.name.lower() != "view" or table.db or table.args.get("joins"):
         raise QueryError(f"the only table is view; {CAN}")
+    alias = table.args.get("alias") or exp.TableAlias()
+    options = [one.name.lower() for one in alias.columns]
+    if options and (alias.name or options != ["simultaneous"]):
+        raise QueryError("ask FROM view, or FROM view(simultaneous) for intervals that hold all together")
+    return bool(options)
 
 
 def _shown(node: Any) -> Shown:

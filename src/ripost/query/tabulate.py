@@ -27,9 +27,12 @@ class Rows:
     known: dict[int, Figures] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, view: View, keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region) -> Rows:
-        """The groups of some grouping sets."""
-        return cls(Asking(view, keys, where, groups_of(keys, sets, where)))
+    def of(
+        cls, view: View, keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region, *, together: int = 0
+    ) -> Rows:
+        """The groups of some grouping sets. The intervals of `together` measures of all groups hold simultaneously."""
+        groups = groups_of(keys, sets, where)
+        return cls(Asking(view.jointly(together * len(groups)), keys, where, groups))
 
     def __len__(self) -> int:
         return len(self.asking.groups)

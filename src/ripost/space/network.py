@@ -66,16 +66,16 @@ class Projection:
 
 
 @dataclass(frozen=True, slots=True)
-class Mixture:
+class GaussianMixture:
     """A Gaussian mixture with diagonal covariances over the latent space."""
 
     weights: Floats  # (components,), adding up to 1
     means: Floats  # (components, latent)
     variances: Floats  # (components, latent)
 
-    def scaled(self, by: Floats) -> Mixture:
+    def scaled(self, by: Floats) -> GaussianMixture:
         """The mixture of the points times `by`, one factor for each direction."""
-        return Mixture(self.weights, self.means * by, self.variances * by**2)
+        return GaussianMixture(self.weights, self.means * by, self.variances * by**2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Places:
     """
 
     projection: Projection
-    mixture: Mixture
+    mixture: GaussianMixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Lesson:
 
     projection: Projection
     bins: tuple[Codes, ...]  # of each axis, (size,): the output that stands for each code, counted within the axis
-    mixture: Mixture
+    mixture: GaussianMixture
     layers: Layers
     jitter: Floats  # (different, latent): standard normal numbers, taken in turns
     turns: Codes  # (d,): how far each axis' code moves the turn

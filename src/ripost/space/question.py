@@ -83,19 +83,26 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class PairBins:
-    """Two axes in bins of codes; asked of a block, the total of each combination of bins, row-major."""
+class BinnedMargin:
+    """Some axes in bins of codes; asked of a block, the total of each combination of bins, row-major."""
 
-    axes: tuple[int, int]
-    edges: tuple[Codes, Codes]  # of each of these axes, rising from 0 to its length
+    axes: tuple[int, ...]
+    edges: tuple[Codes, ...]  # of each of these axes, rising from 0 to its length
 
     def __len__(self) -> int:
-        return math.prod(len(edges) - 1 for edges in self.edges)
+        return math.prod(self.sizes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many bins each of these axes has."""
+        return tuple(len(edges) - 1 for edges in self.edges)
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
         """In which combination each cell lies; coords are (d, n)."""
-        one, other = (Slabs(axis, edges).part(coords) for axis, edges in zip(self.axes, self.edges, strict=True))
-        return one * (len(self.edges[1]) - 1) + other
+        flat = np.zeros(coords.shape[1], np.int64)
+        for axis, edges in zip(self.axes, self.edges, strict=True):
+            flat = flat * (len(edges) - 1) + Slabs(axis, edges).part(coords)
+        return flat
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,5 +161,5 @@ class Distances:
     offset: Codes  # (margins,)
 
 
-Parts = Slabs | Margin | Grid | PairBins
+Parts = Slabs | Margin | Grid | BinnedMargin
 Question = Parts | Pairs | Products | Runs | Couples | Distances | Encoding | Places | Lesson

@@ -43,14 +43,14 @@ def either(regions: Iterable[Region], shape: Sequence[int]) -> Region:
             rest.append(region)
     for region in [*(({axis: merge(intervals)},) for axis, intervals in alone.items()), *rest]:
         found = _limited((*found, *minus(region, found, shape)))
-    return _joined(found)
+    return joined(found)
 
 
 def minus(region: Region, other: Region, shape: Sequence[int]) -> Region:
     """What lies in one region and not in another."""
     left = region
     for taken in other:
-        left = _limited(part for selection in left for part in _without(selection, taken, shape))
+        left = _limited(part for selection in left for part in without(selection, taken, shape))
     return left
 
 
@@ -85,7 +85,7 @@ def _both(one: Selection, other: Selection) -> Selection | None:
     return found if all(found.values()) else None
 
 
-def _without(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
+def without(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
     """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one."""
     charge(2 + len(selection) + len(taken))
     inside = dict(selection)
@@ -100,7 +100,7 @@ def _without(selection: Selection, taken: Selection, shape: Sequence[int]) -> li
     return parts
 
 
-def _joined(region: Region) -> Region:
+def joined(region: Region) -> Region:
     """The same with fewer selections: two that differ on one axis are one."""
     found: list[Selection] = []
     for selection in region:

@@ -47,6 +47,13 @@ class Tree:
         return leaf
 
     @cached_property
+    def parent(self) -> Codes:
+        """The parent of each node; the root's own number for the root."""
+        inner, parent = np.flatnonzero(~self.is_leaf), np.zeros(len(self), np.int64)
+        parent[self.child[inner]] = parent[self.child[inner] + 1] = inner
+        return parent
+
+    @cached_property
     def levels(self) -> list[Codes]:
         """Nodes by depth, the root's level first."""
         return [np.array([0]), *(_pairs(left) for _, left in self.splits[:-1])]

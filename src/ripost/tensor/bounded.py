@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.space.network import UNIT, Encoding, Mixture, Places, Projection
+from ripost.space.network import UNIT, Encoding, GaussianMixture, Places, Projection
 from ripost.tensor.statistics import Ints, Layout
 
 Floats = NDArray[np.float64]
@@ -73,7 +73,7 @@ def places(projection: Projection, coords: NDArray[np.int32]) -> Floats:
     return total
 
 
-def shares(mixture: Mixture, place: Floats, variance: Floats) -> Floats:
+def shares(mixture: GaussianMixture, place: Floats, variance: Floats) -> Floats:
     """How much each component takes of Gaussians at these places, by exp(-KL) and its weight; of points without
     variance, the usual responsibilities. (cells, components)
     """

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
@@ -15,9 +17,15 @@ from ripost.privacy.ledger import Privacy
 from ripost.space.blocks import Mask
 from ripost.space.measure import Measure
 
+if TYPE_CHECKING:
+    from ripost.space.region import Region
+    from ripost.view.contrast import RegionPair
+    from ripost.view.view import View
+
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
 LEVEL = 0.95  # of intervals, unless another is asked for
+HIGHEST_LEVEL = 1 - 1e-15  # of one of many intervals that hold together
 UNMEASURED = "no two of these attributes were measured together: the answer takes them as independent"
 
 
@@ -53,6 +61,32 @@ class Answer:
     high: float
     note: str = ""  # what to know before relying on the answer
     level: float = LEVEL  # how often the range holds the truth
+    source: tuple[View, Region] | None = field(default=None, repr=False, compare=False)  # what was asked, if one region
+
+    def __sub__(self, other: Answer) -> Answer:
+        """The difference of two answers of one view, with the covariance of their errors."""
+        from ripost.view.contrast import differences
+
+        return differences(*self._compared(other))[0]
+
+    def __truediv__(self, other: Answer) -> Answer:
+        """The ratio of two answers of one view, with the covariance of their errors."""
+        from ripost.view.contrast import ratios
+
+        return ratios(*self._compared(other))[0]
+
+    def __float__(self) -> float:
+        return self.value
+
+    def _compared(self, other: Answer) -> tuple[View, list[RegionPair]]:
+        from ripost.view.contrast import RegionPair
+
+        if not isinstance(other, Answer):
+            raise QueryError("only two answers can be compared; float(answer) is the value alone")
+        if self.source is None or other.source is None or self.source[0].content is not other.source[0].content:
+            raise QueryError("only two answers of the same view can be compared, each from count")
+        view, one = self.source
+        return view, [RegionPair.of(one, other.source[1], view.domain.shape)]
 
     @property
     def is_bounded(self) -> bool:
@@ -60,6 +94,11 @@ class Answer:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     def __str__(self) -> str:
+        if math.isnan(self.value) and self.is_bounded:  # a ratio to what may be nothing
+            return f"unknown ({100 * self.level:.6g} %: {self.low:,.4g} to {self.high:,.4g})"
+        if self.high == math.inf and self.low > 0:  # a ratio to what may be 0
+            value = "unknown" if math.isnan(self.value) else f"{self.value:,.4g}"
+            return f"{value} ({100 * self.level:.6g} %: {self.low:,.4g} or more)"
         if not self.is_bounded:
             return f"{self.value:,.0f} (error unknown)"
         digits = self._digits
@@ -88,7 +127,7 @@ class Answers:
     stderr: Floats
     low: Floats
     high: Floats
-    reach: Floats  # half-width of the interval at 95 %, before it is cut at 0
+    reach: Floats  # half-width of the interval, before it is cut at 0
     unmeasured: Mask  # whether the question bounds attributes of which no two were measured together
     level: float = LEVEL
 
@@ -109,15 +148,14 @@ class Answers:
 
     @classmethod
     def _cut(cls, value: Floats, stderr: Floats, reach: Floats, unmeasured: Mask) -> Answers:
-        """With intervals that do not start below 0."""
-        low, high = np.maximum(0.0, value - reach), np.maximum(0.0, value + reach)
+        """With intervals that do not start below 0; a value below 0 counts as 0, so that none collapses."""
+        low, high = np.maximum(0.0, value - reach), np.maximum(0.0, value) + reach
         return cls(value, stderr, low, high, reach, unmeasured)
 
     def at(self, level: float) -> Answers:
-        """The same with intervals that hold the truth this often, as the normal law has it."""
-        factor = _quantile(level) / _quantile(LEVEL)
-        low, high = self.value - factor * self.reach, self.value + factor * self.reach
-        return replace(self, low=np.maximum(0.0, low), high=np.maximum(0.0, high), level=level)
+        """The same with intervals that hold the truth this often."""
+        reach = self.reach * (reach_factor(level) / reach_factor(self.level))
+        return replace(self._cut(self.value, self.stderr, reach, self.unmeasured), level=level)
 
     def no_shorter(self, width: float) -> Answers:
         """The same with intervals of at least this width, wherever there is noise at all; none starts below 0."""
@@ -133,19 +171,24 @@ class Answers:
         value, stderr, low, high = (float(each[number]) for each in (self.value, self.stderr, self.low, self.high))
         return Answer(value, stderr, low, high, UNMEASURED if self.unmeasured[number] else "", self.level)
 
-    def put(self, first: int, others: Answers) -> None:
-        """Write others over those from a number on."""
+    def put(self, numbers: NDArray[np.int64], others: Answers) -> None:
+        """Write others over those of these numbers."""
         for name in ("value", "stderr", "low", "high", "reach", "unmeasured"):
-            getattr(self, name)[first : first + len(others)] = getattr(others, name)
+            getattr(self, name)[numbers] = getattr(others, name)
 
 
 def check_level(level: float) -> float:
     """The level, if it is one; QueryError if not."""
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level <= HIGHEST_LEVEL:
         raise QueryError(f"level must be a number between 0 and 1, such as 0.95, got {level!r}")
     return float(level)
 
 
-def _quantile(level: float) -> float:
-    """The half-width of an interval of a standard normal variable that holds it this often."""
-    return NormalDist().inv_cdf((1 + level) / 2)
+def reach_factor(level: float) -> float:
+    """The half-width of an interval of this level, over that of a 95 % interval.
+
+    It is the larger of two ratios of quantiles: a sum of many draws is nearly normal, and a single draw of Laplace
+    noise has longer tails, which decide above 95 %.
+    """
+    asked, usual = (NormalDist().inv_cdf((1 + one) / 2) for one in (level, LEVEL))
+    return max(asked / usual, math.log1p(-level) / math.log1p(-LEVEL))

@@ -17,8 +17,8 @@ from ripost.estimate.mixture import AT_ONCE, Mixture, before_codes
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
 from ripost.space.work import charge
-from ripost.view.asked import Asked
-from ripost.view.density import Marginals
+from ripost.view.asked import Asked, Lists
+from ripost.view.axis_index import Marginals
 
 MOST_COMPONENTS = 4096
 PRODUCTS = 200  # of masses of components that are multiplied in one step of work
@@ -91,16 +91,16 @@ class Bins:
         number = np.repeat(np.arange(len(self.edges) - 1), np.diff(self.edges))
         return np.append(number + before_codes(self.edges, self.density), len(self.edges) - 1.0)
 
-    def side(self, ends: Floats, owner: Codes, lists: int, place: Codes) -> AxisCover:
-        """What so many lists hold, from the ends (n, 2) of all intervals and the list of each, rising."""
-        count, components = len(self.mass), len(self.shares)
-        mass, (share, cells, uneven) = np.zeros((lists, components)), np.zeros((3, lists))
-        codes = sums_by(owner, ends[:, 1] - ends[:, 0], lists)
-        low, high = self.before(ends[:, 0]), self.before(ends[:, 1])
+    def side(self, lists: Lists, place: Codes) -> AxisCover:
+        """What lists hold; `place` is the list of each box."""
+        count, components, owner = len(self.mass), len(self.shares), lists.owner
+        mass, (share, cells, uneven) = np.zeros((len(lists), components)), np.zeros((3, len(lists)))
+        codes = sums_by(owner, lists.high - lists.low, len(lists))
+        low, high = self.before(lists.low), self.before(lists.high)
         step = max(1, AT_ONCE // max(count, components))
-        for first in range(0, lists, step):
-            here = slice(first, min(first + step, lists))
-            some = slice(*np.searchsorted(owner, [here.start, here.stop]).tolist())
+        for first in range(0, len(lists), step):
+            here = slice(first, min(first + step, len(lists)))
+            some = slice(lists.start[here.start], lists.start[here.stop])
             covered = _covered(low[some], high[some], owner[some] - first, here.stop - first, count)
             mass[here] = covered @ self.shares.T
             share[here] = covered @ self.mass
@@ -124,31 +124,22 @@ class Mixed:
             for axis, (edges, density) in enumerate(zip(self.mixture.edges, self.density, strict=True))
         ]
 
-    def totals(self, lower: Floats, upper: Floats) -> Floats:
-        """The mixture's sum over each box of positions, (n, d)."""
-        return self.sums(self.box_sides(lower, upper), len(lower))
+    def totals(self, asked: Asked) -> Floats:
+        """The mixture's sum over each box."""
+        return self.sums(self.sides(asked), len(asked.owner))
 
     def box_sides(self, lower: Floats, upper: Floats) -> list[AxisCover]:
         """What boxes of positions hold along each axis that any of them bounds."""
-        found = []
-        for axis, bins in enumerate(self.bins):
-            low, high = lower[:, axis], upper[:, axis]
-            if (low > 0).any() or (high < bins.edges[-1]).any():
-                ends, place = np.unique(low + 1j * high, return_inverse=True)
-                pairs = np.stack([ends.real, np.maximum(ends.real, ends.imag)], axis=1)
-                found.append(bins.side(pairs, np.arange(len(pairs)), len(pairs), place.ravel()))
-        return found
+        return self.sides(Asked.of_boxes(lower, upper, [int(edges[-1]) for edges in self.mixture.edges]))
 
     def sides(self, asked: Asked) -> list[AxisCover]:
         """What boxes of lists of intervals hold along each axis that any of them bounds."""
         found = []
         for i, (axis, lists) in enumerate(zip(asked.axes, asked.lists, strict=True)):
             used, place = np.unique(asked.which[:, i], return_inverse=True)
-            some = [lists[number] for number in used.tolist()]
-            owner = np.repeat(np.arange(len(some)), [len(spans) for spans in some])
-            charge(len(owner) * (1 + len(self.mixture.weights) / PRODUCTS))
-            ends = np.array([end for spans in some for end in spans], np.float64).reshape(-1, 2)
-            found.append(self.bins[axis].side(ends, owner, len(some), place.ravel()))
+            some = lists.take(used)
+            charge(len(some.low) * (1 + len(self.mixture.weights) / PRODUCTS))
+            found.append(self.bins[axis].side(some, place.ravel()))
         return found
 
     def sums(self, sides: Sequence[AxisCover], boxes: int) -> Floats:

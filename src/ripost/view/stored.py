@@ -139,9 +139,9 @@ class Stored:
         if not np.allclose(found, self.columns["variance"], rtol=1e-9, atol=0):
             raise ReleaseError("the variances of the blocks do not follow from how the nodes were measured")
 
-    def _check_noise(self, variances: Floats) -> None:
-        """ReleaseError unless measurements of these variances can come from the noise of the ledger."""
-        least, most = self._noise
+    def _check_noise(self, variances: Floats, *, may_be_more: bool = False) -> None:
+        """ReleaseError unless measurements of these variances can come from the noise of the ledger, or more."""
+        least, most = self._noise[0], np.inf if may_be_more else self._noise[1]
         if not ((variances >= least * (1 - 1e-9)) & (variances <= most * (1 + 1e-9))).all():
             raise ReleaseError("the variances of its measurements are not those of the noise in its ledger")
 
@@ -161,8 +161,8 @@ class Stored:
                 case "blocks":
                     error = self.manifest.stated_error
                     if error is not None:
-                        known = error.histogram_variances
-                        self._check_noise(np.array([variance for variance in known if variance is not None]))
+                        known = [variance for variance in error.histogram_variances if variance is not None]
+                        self._check_noise(np.array(known), may_be_more=error.pairs != ())
                         check_pairs(error.pairs, self.manifest.promise, self.manifest.counted)
                     return TreeContent(
                         shape,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,10 @@ from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
 from ripost.privacy.ledger import Debit, Privacy
 from ripost.space.domain import Domain
+from ripost.space.kind import brief
 from ripost.space.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
-from ripost.view.answer import LEVEL, Answer, Answers, check_level, shortest_width
+from ripost.view.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check_level, shortest_width
 from ripost.view.asked import Asked
 from ripost.view.content.content import Content, ValuedBlocks
 from ripost.view.markup import view_html
@@ -95,6 +97,13 @@ class View:
         vars(found).update(level=check_level(level))
         return found
 
+    def jointly(self, count: int) -> View:
+        """The same view, with intervals of which this many hold the truth all together as often as its level says.
+
+        Each may miss it with an equal share of the probability that all of them leave (Bonferroni).
+        """
+        return self if count <= 1 else self.at(min(1 - (1 - self.level) / count, HIGHEST_LEVEL))
+
     def count(
         self, conditions: Mapping[str, Any] | None = None, /, *, level: float | None = None, **named: Any
     ) -> Answer:
@@ -104,6 +113,8 @@ class View:
         Names that are no Python words go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`; so does a
         dimension named level. The interval holds the truth as often as `level` says, 0.95 by default.
         """
+        if conditions is not None and not isinstance(conditions, Mapping):
+            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {brief(conditions)}")
         asked = dict(conditions or {})
         if twice := asked.keys() & named.keys():
             raise QueryError(f"{min(twice)} is asked for twice")
@@ -111,7 +122,11 @@ class View:
 
     def answer_selection(self, selection: Selection) -> Answer:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
-        return self.answer_regions([(selection,)])[0]
+        return self.answer_region((selection,))
+
+    def answer_region(self, region: Region) -> Answer:
+        """The total of a region, with its error; it can be compared with others of the view."""
+        return replace(self.answer_regions([region])[0], source=(self, region))
 
     def answer_regions(self, regions: Sequence[Region]) -> Answers:
         """The total of each region, with its error, all in one pass."""
@@ -121,11 +136,25 @@ class View:
         """The same for regions that are made ready."""
         return self.content.answer_asked(asked).at(self.level).no_shorter(self.shortest)
 
-    def sql(self, text: str, *, level: float | None = None) -> Table:
-        """The table that one SELECT ... FROM view asks for; every measure has a low and a high column."""
+    def difference(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
+        """The total where some conditions hold, less that where others hold: `count(one) - count(other)`."""
+        return self.count(one, level=level) - self.count(other, level=level)
+
+    def ratio(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
+        """The total where some conditions hold, over that where others hold: `count(one) / count(other)`.
+
+        Where the second total may be 0, the interval has no upper end. The ratio of a part to its whole is at most 1.
+        """
+        return self.count(one, level=level) / self.count(other, level=level)
+
+    def sql(self, text: str, *, level: float | None = None, simultaneous: bool = False) -> Table:
+        """The table that one SELECT ... FROM view asks for; every measure has a low and a high column.
+
+        `simultaneous` makes all intervals of the table hold together; so does `FROM view(simultaneous)`.
+        """
         from ripost.query.select import answer_sql
 
-        return answer_sql(self.at(level), text)
+        return answer_sql(self.at(level), text, simultaneous=simultaneous)
 
     @property
     def cube(self) -> Cube:
@@ -142,29 +171,34 @@ class View:
         """The part of the view in a range, or a list of values, of each named dimension."""
         return self.cube.dice(conditions, **named)
 
-    def groupby(self, *keys: KeyName, **named: Any) -> Table:
-        """A row a group: a key is a dimension, or (dimension, width of bins), or (date, "month")."""
-        return self.cube.groupby(*keys, **named)
+    def groupby(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
+        """A row a group: a key is a dimension, or (dimension, width of bins), or (date, "month").
 
-    def rollup(self, *keys: KeyName, **named: Any) -> Table:
+        `simultaneous` makes all intervals of the table hold together as often as the level says.
+        """
+        return self.cube.groupby(*keys, simultaneous=simultaneous, **named)
+
+    def rollup(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
         """The groups with their subtotals, up to everything; None stands for all."""
-        return self.cube.rollup(*keys, **named)
+        return self.cube.rollup(*keys, simultaneous=simultaneous, **named)
 
-    def drilldown(self, *keys: KeyName, **named: Any) -> Table:
+    def drilldown(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
         """What the conditions select, broken down along further dimensions: totals, and shares of the whole."""
-        return self.cube.drilldown(*keys, **named)
+        return self.cube.drilldown(*keys, simultaneous=simultaneous, **named)
 
     def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
         """Totals with one dimension down the side and another across the top."""
         return self.cube.pivot(rows, columns, **named)
 
-    def quantile(self, name: str, levels: float | Sequence[float] = 0.5, /, **named: Any) -> Table:
+    def quantile(
+        self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
+    ) -> Table:
         """Values of an ordered dimension below which the given shares of rows lie, with bounds."""
-        return self.cube.quantile(name, levels, **named)
+        return self.cube.quantile(name, levels, simultaneous=simultaneous, **named)
 
-    def cdf(self, name: str, /, **named: Any) -> Table:
+    def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
-        return self.cube.cdf(name, **named)
+        return self.cube.cdf(name, simultaneous=simultaneous, **named)
 
     def sample(self, n: int, seed: int | None = None) -> Table:
         """n synthetic rows in the owner's units, drawn from the view; a seed makes them repeatable."""

@@ -7,6 +7,7 @@ import { el } from "./draw/dom.js";
 import { Groups } from "./draw/groups.js";
 import { HeatMap } from "./draw/heatmap.js";
 import { inPrint } from "./draw/format.js";
+import { JointSwitch } from "./draw/joint_switch.js";
 import { Picker } from "./draw/picker.js";
 import { QuantileTable } from "./draw/quantile_table.js";
 import { SqlBox } from "./draw/sql_box.js";
@@ -29,6 +30,7 @@ class App {
     this.cards = new Map();
     this.count = new CountBar(this.store);
     this.picker = new Picker(this.store);
+    this.joint = new JointSwitch(this.store);
     this.grid = el("div", { class: "cards" });
     this.map = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
     this.groups = new Groups(this.store, this.later);
@@ -44,6 +46,7 @@ class App {
       warning(facts),
       el("header", { class: "title" }, el("h1", {}, facts.title), el("p", {}, about(facts))),
       this.count.element,
+      this.joint.element,
       this.picker.element,
       this.grid,
       el("div", { class: "panels" }, this.map?.element, this.groups.element),
@@ -80,6 +83,7 @@ class App {
     const { filters, shown } = this.store;
     this.count.draw(this.engine.answer(filters), this.whole);
     this.picker.draw();
+    this.joint.draw();
     this.arrange(shown);
     for (const axis of shown) {
       const card = this.cards.get(axis);
@@ -119,8 +123,9 @@ class App {
     for (const axis of shown) {
       const card = this.cards.get(axis);
       const answers = [];
+      const joint = this.store.engineFor(card.bins.length);
       for (const [i, bin] of card.bins.entries()) {
-        answers.push(engine.answer(engine.narrowed(filters, [axis], [bin]), card.values[i]));
+        answers.push(joint.answer(engine.narrowed(filters, [axis], [bin]), card.values[i]));
         yield;
       }
       const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : null;
@@ -129,10 +134,11 @@ class App {
     if (this.map) {
       const [across, up] = this.map.bins;
       const answers = [];
+      const joint = this.store.engineFor(across.length * up.length);
       for (const x of across) {
         for (const y of up) {
           const value = this.map.values[answers.length];
-          answers.push(engine.answer(engine.narrowed(filters, this.store.map, [x, y]), value));
+          answers.push(joint.answer(engine.narrowed(filters, this.store.map, [x, y]), value));
           yield;
         }
       }

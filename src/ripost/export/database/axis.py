@@ -11,9 +11,8 @@ import numpy as np
 from ripost.query.key import MOST_PARTS, Key, by_code
 from ripost.space.attribute import Base, Calendar, Ordered
 from ripost.space.bins import Edges
-from ripost.space.blocks import Codes
 from ripost.space.domain import Domain
-from ripost.view.overlaps import Stretches
+from ripost.view.axis_index import AxisIndex
 
 
 def ident(name: str) -> str:
@@ -33,8 +32,7 @@ class Axis:
     number: int
     domain: Domain
     name: str
-    stretches: Stretches
-    which: Codes  # (rows,): the stretch of each
+    stretches: AxisIndex
 
     @property
     def given(self) -> str:
@@ -62,14 +60,13 @@ class Axis:
     def stretch_columns(self) -> dict[str, Any]:
         """Stretches: ends in codes, and on the ruler of mass; those without mass are measured in codes."""
         lower, upper, flat = self.stretches.lower, self.stretches.upper, self.stretches.flat
-        ruler = self.stretches.ruler
         return {
             "stretch": np.arange(len(lower), dtype=np.int32),
             "low": lower,
             "high": upper,
             "flat": flat if self.has_mass else np.ones(len(lower), bool),
-            "start": np.where(flat, lower, ruler.at(lower)),
-            "stop": np.where(flat, upper, ruler.at(upper)),
+            "start": self.stretches.start,
+            "stop": self.stretches.stop,
         }
 
     def mass_columns(self) -> dict[str, Any]:

@@ -29,6 +29,8 @@ from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.tree import TreeContent
 
 NOISE, MODEL = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"
+VALUE = "coalesce(totals.value, 0.0)"
+MIXED = f"{VALUE} + mixed.value"
 MOST_ABOVE = 50_000_000  # pairs of a leaf and a node above it
 
 
@@ -86,7 +88,7 @@ class Told:
     noise: str = "NULL"
     model: str = "NULL"
     reach: float | None = None
-    value: str = "coalesce(totals.value, 0.0)"
+    value: str = VALUE
     note: str | None = None
 
 
@@ -151,20 +153,30 @@ def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool
     assert model is not None
     steps = [_totals(keys), *_noise("met", "block", keys), _scattered(content, axes, keys)]
     joins, about = _joined(keys, "noise", "model"), " + ".join(f"CAST({named(a, by=by)} AS INTEGER)" for a in axes)
-    known = []
+    known, noise = [], []
     for axis, variance in zip(axes, model.histogram_variances, strict=True):
         if variance is not None:
             i, codes = axis.number, "sum(high - low)"
-            rest = f"({axis.attribute.size} - {codes}) * {variance!r} + {content.spread.root!r}"
+            rest = f"({axis.attribute.size} - {codes})"
+            told = f"least({codes} * {variance!r}, {rest} * {variance!r} + {content.spread.root!r})"
+            even = "bool_and(low % 1 = 0 AND high % 1 = 0)"
             steps.append(
-                f"known_{i} AS (SELECT key AS k{i}, least({codes} * {variance!r}, {rest}) AS known FROM pieces_{i} "
-                f"WHERE {named(axis, by=by)} AND ({about}) = 1 "
-                "GROUP BY key HAVING bool_and(low % 1 = 0 AND high % 1 = 0))"
+                f"known_{i} AS (SELECT key AS k{i}, CASE WHEN {even} THEN {told} ELSE {pairs.INFINITE} END AS known, "
+                f"{variance!r} * greatest(0.0, least({codes}, {rest})) AS histogram FROM pieces_{i} "
+                f"WHERE {named(axis, by=by)} AND ({about}) = 1 GROUP BY key)"
             )
             joins += f" LEFT JOIN known_{i} USING (k{i})"
             known.append(f"known_{i}.known")
+            noise.append(f"known_{i}.histogram")
     least = f"coalesce({', '.join([*known, pairs.INFINITE])})"  # one at most is not NULL
-    return Told(steps, joins, f"least({NOISE}, {least})", f"least({MODEL}, greatest(0.0, {least} - {NOISE}))", model.z)
+    clipped = pairs.cut_off(content, f"coalesce({', '.join([*noise, '0.0'])})", VALUE)
+    return Told(
+        steps,
+        joins,
+        f"least({NOISE}, {least})",
+        f"least({MODEL} + {clipped}, greatest(0.0, {least} - {NOISE}))",
+        model.z,
+    )
 
 
 def _of_mixture(content: TreeContent, axes: Sequence[Axis], keys: str) -> Told:
@@ -184,10 +196,10 @@ def _of_mixture(content: TreeContent, axes: Sequence[Axis], keys: str) -> Told:
     return Told(
         steps,
         _joined(keys, "noise", "model", "mixed", "boxed", "pooled"),
-        pairs.variance(content, axes, f"({NOISE} + {MODEL})"),
+        pairs.variance(content, axes, f"({NOISE} + {MODEL})", MIXED),
         "0.0",
         content.error_model.z,
-        "coalesce(totals.value, 0.0) + mixed.value",
+        MIXED,
         pairs.NOTED,
     )
 

@@ -74,7 +74,8 @@ class Macros:
             reach = f"greatest({told.reach!r} * sqrt(noise + model), width / 2)"
             steps += [
                 f"sized AS (SELECT *, {width} AS width FROM found)",
-                f"bound AS (SELECT *, greatest(0.0, value - {reach}) AS low, value + {reach} AS high FROM sized)",
+                f"bound AS (SELECT *, greatest(0.0, value - {reach}) AS low, "
+                f"greatest(0.0, value) + {reach} AS high FROM sized)",
             ]
             source, known = "bound", f"sqrt(noise) AS {stderr}, low AS {low}, greatest(high, low + width) AS {high}"
         figures = ", ".join([*labels, f"value AS {value}", known, *([f"note AS {note}"] if told.note else [])])

@@ -63,8 +63,14 @@ def steps(content: TreeContent, axes: Sequence[Axis]) -> list[str]:
     ]
 
 
-def variance(content: TreeContent, axes: Sequence[Axis], blocks: str) -> str:
-    """The variance of a group, from that of its blocks; boxed and pooled are joined to the groups."""
+def cut_off(content: TreeContent, noise: str, value: str) -> str:
+    """What the noise of a histogram adds: a value up to its standard deviation may be one that was cut off at 0."""
+    assert content.error_model is not None
+    return f"{content.error_model.histogram_weight!r} * greatest(0.0, {noise} - greatest(0.0, {value}) ** 2)"
+
+
+def variance(content: TreeContent, axes: Sequence[Axis], blocks: str, value: str) -> str:
+    """The variance of a group, from that of its blocks and its value; boxed and pooled are joined to the groups."""
     assert content.error_model is not None
     terms = [
         f"boxed.histograms[{i + 1}] * list_product([1.0] || boxed.withins[1:{i}] || boxed.withins[{i + 2}:]) ** 2"
@@ -74,7 +80,8 @@ def variance(content: TreeContent, axes: Sequence[Axis], blocks: str) -> str:
     noise = f"{content.error_model.histogram_weight!r} * list_sum([0.0, {', '.join(terms)}])" if terms else "0.0"
     told = f"CASE WHEN boxed.bounds = 2 THEN coalesce(pooled.fitted, {blocks}) ELSE least({blocks}, pooled.fitted) END"
     several = f"{told} + coalesce(pooled.hidden, 0.0) + {noise}"
-    return f"CASE WHEN boxed.bounds > 1 THEN {several} ELSE least({blocks}, boxed.known) END"
+    alone = f"least({blocks} + {cut_off(content, 'list_sum(boxed.histograms)', value)}, boxed.known)"
+    return f"CASE WHEN boxed.bounds > 1 THEN {several} ELSE {alone} END"
 
 
 NOTED = f"CASE WHEN boxed.bounds > 1 AND pooled.fitted IS NULL THEN {text(UNMEASURED)} ELSE '' END"

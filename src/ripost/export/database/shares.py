@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ripost.export.database.axis import Axis, text
 from ripost.space.attribute import Ordered
-from ripost.view.overlaps import ROUNDING
+from ripost.view.axis_index import ROUNDING
 
 BY = '"by"'  # the parameter that lists dimensions to group by
 

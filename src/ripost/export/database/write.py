@@ -18,11 +18,10 @@ from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
 from ripost.export.wanted import measure_name
+from ripost.view.axis_index import EVEN, AxisIndex
 from ripost.view.content.buckets import BucketContent
 from ripost.view.content.matrix import MatrixContent
 from ripost.view.content.tree import TreeContent
-from ripost.view.density import EVEN
-from ripost.view.overlaps import Stretches
 from ripost.view.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
@@ -91,16 +90,16 @@ def _axes(view: View) -> list[Axis]:
     content, found = view.content, []
     for number, name in enumerate(view.domain.names):
         if isinstance(content, TreeContent):
-            line = content.line(number)
-            found.append(Axis(number, view.domain, name, line.stretches, line.which))
+            marginal, blocks = content.density[number] if content.density else None, content.blocks
+            stretches = AxisIndex.of(marginal, blocks.lower[:, number], blocks.upper[:, number])
+            found.append(Axis(number, view.domain, name, stretches))
             continue
         codes = content.blocks.lower[:, number]
         lower = np.arange(view.domain.shape[number], dtype=np.float64)
         if len(lower) > len(codes):  # of a long axis, those where something lies
             distinct, codes = np.unique(codes, return_inverse=True)
             lower = distinct.astype(np.float64)
-        stretches = Stretches(EVEN, lower, lower + 1, np.zeros(len(lower), bool))
-        found.append(Axis(number, view.domain, name, stretches, codes))
+        found.append(Axis(number, view.domain, name, AxisIndex(EVEN, lower, lower + 1, codes)))
     return found
 
 
@@ -108,7 +107,7 @@ def _tables(view: View, axes: Sequence[Axis]) -> dict[str, Columns]:
     content = view.content
     made: dict[str, Columns] = {}
     blocks: dict[str, Any] = {"block": np.arange(len(content.values), dtype=np.int32), "value": content.values}
-    blocks |= {f"s{axis.number}": axis.which.astype(np.int32) for axis in axes}
+    blocks |= {f"s{axis.number}": axis.stretches.which.astype(np.int32) for axis in axes}
     for axis in axes:
         made[f"stretches_{axis.number}"] = axis.stretch_columns()
         if axis.has_mass:

@@ -16,10 +16,9 @@ from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.answer import Answers
 from ripost.view.asked import Asked
-from ripost.view.content.cells import CellsContent, box_weights
+from ripost.view.content.cells import CellsContent, box_weights, in_batches
 from ripost.view.content.content import fixed
 from ripost.view.content.tree import measured_facts
-from ripost.view.meetings import in_batches
 
 
 class BucketContent(CellsContent):
@@ -76,7 +75,7 @@ class BucketContent(CellsContent):
         key, pair = np.unique(covered.region * buckets + self.bucket[covered.cell], return_inverse=True)
         region, bucket = key // buckets, key % buckets
         share = np.minimum(sums_by(pair, covered.weight, len(key)) / self._size[bucket], 1.0)
-        noise = variances_of_sums(self.spread, region, bucket, share, asked.count)
+        noise = variances_of_sums(self.spread, region, self.tree.leaves[bucket], share, asked.count)
         model = sums_by(region, self._totals[bucket] ** 2 * share * (1 - share), asked.count)
         return Answers.of(value, noise=noise, model=model), len(covered.region)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -12,15 +12,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.estimate.least_squares import Floats
+from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Blocks, Codes
-from ripost.space.region import Intervals
 from ripost.space.work import charge
-from ripost.view.asked import Asked
+from ripost.view.answer import Answers
+from ripost.view.asked import Asked, Lists, spread_out
 from ripost.view.content.content import Content, ValuedBlocks
-from ripost.view.meetings import MOST_PAIRS, TooManyPairs
-from ripost.view.overlaps import Stretches, spread_out
 
 MOST_CELLS = 2**22  # of a domain that has a value for each
+USUAL_PAIRS = 500_000  # of a region and a cell, aimed at for one batch of regions
+MOST_PAIRS = 8_000_000  # held at a time
+
+
+class TooManyPairs(Exception):
+    """A batch of regions met more pairs than may be held."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +84,9 @@ class CellsContent(Content):
             size = self.shape[axis]
             if axis in asked.axes:
                 i = asked.axes.index(axis)
-                found = Stretches.codes(np.arange(size)).meet(asked.lists[i], np.unique(asked.which[:, i]))
-                order = np.argsort(found.list, kind="stable")
-                codes, parts = np.repeat(np.arange(size), found.number)[order], found.part[order]
-                number = np.bincount(found.list, minlength=len(asked.lists[i]))
-                which = asked.which[box, i]
+                used, place = np.unique(asked.which[:, i], return_inverse=True)
+                number, codes, parts = _codes_of(asked.lists[i].take(used))
+                which = place.ravel()[box]
             else:
                 number, codes, parts = np.array([size]), np.arange(size), np.ones(size)
                 which = np.zeros(len(box), np.int64)
@@ -96,22 +99,44 @@ class CellsContent(Content):
         return Covered(asked.owner[box], cell, weight)
 
 
-def box_shares(lists: Sequence[Intervals], size: int) -> Floats:
+def in_batches(asked: Asked, answer: Callable[[Asked], tuple[Answers, int]]) -> Answers:
+    """What `answer` makes of the regions, batch by batch; it tells how many pairs it met, or raises TooManyPairs."""
+    answers = Answers.of(np.zeros(asked.count), noise=np.zeros(asked.count), model=np.zeros(asked.count))
+    first, size = 0, 64
+    while first < asked.count:
+        some = np.arange(first, min(first + size, asked.count))
+        try:
+            found, pairs = answer(asked.take(some))
+        except TooManyPairs:
+            size = max(1, size // 2)
+            continue
+        answers.put(some, found)
+        first += len(some)
+        size = min(16 * size, max(1, USUAL_PAIRS * size // max(pairs, 1)))
+    return answers
+
+
+def _codes_of(lists: Lists) -> tuple[Codes, Codes, Floats]:
+    """How many codes each list covers, which ones, list by list, and the share of each; one may come in parts."""
+    charge(2 * len(lists.low))
+    first = np.floor(lists.low).astype(np.int64)
+    number = np.ceil(lists.high).astype(np.int64) - first
+    interval, codes = spread_out(number, first)
+    parts = np.minimum(lists.high[interval], codes + 1) - np.maximum(lists.low[interval], codes)
+    return sums_by(lists.owner, number.astype(np.float64), len(lists)).astype(np.int64), codes, parts
+
+
+def box_shares(lists: Lists, size: int) -> Floats:
     """The share of each code that each list covers, (lists, size)."""
-    return np.stack([covered_codes(intervals, size) for intervals in lists])
+    number, codes, parts = _codes_of(lists)
+    place = np.repeat(np.arange(len(lists)), number) * size + codes
+    return sums_by(place, parts, len(lists) * size).reshape(len(lists), size)
 
 
 def box_weights(lower: Floats, upper: Floats, shape: Sequence[int]) -> list[Floats]:
     """Of each axis, the share of each code that lies in one box."""
-    return [covered_codes([(low, high)], size) for low, high, size in zip(lower, upper, shape, strict=True)]
-
-
-def covered_codes(intervals: Intervals, size: int) -> Floats:
-    """The share of each code of an axis that disjoint intervals cover."""
-    share = np.zeros(size)
-    for low, high in intervals:
-        share += np.clip(np.minimum(np.arange(size) + 1, high) - np.maximum(np.arange(size), low), 0, 1)
-    return share
+    ends = zip(lower.tolist(), upper.tolist(), shape, strict=True)
+    return [box_shares(Lists.of([[(low, high)]]), size)[0] for low, high, size in ends]
 
 
 def unit_cells(shape: Sequence[int]) -> Blocks:

@@ -15,11 +15,9 @@ from ripost.estimate.weighted import sums_by
 from ripost.space.work import charge
 from ripost.view import nodes
 from ripost.view.answer import Answers
-from ripost.view.asked import Asked
-from ripost.view.content.cells import CellsContent, box_shares
+from ripost.view.asked import Asked, spread_out
+from ripost.view.content.cells import MOST_PAIRS, CellsContent, TooManyPairs, box_shares, in_batches
 from ripost.view.content.content import LARGEST
-from ripost.view.meetings import MOST_PAIRS, TooManyPairs, in_batches
-from ripost.view.overlaps import spread_out
 
 AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
 AS_LONG = 4  # codes of a pair of boxes that are multiplied in one step

@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ripost.estimate.least_squares import Floats
-from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
 from ripost.view.answer import Answers
 from ripost.view.asked import Asked
+from ripost.view.axis_index import AxisIndex
 from ripost.view.content.bits import Bits
 from ripost.view.content.content import Content, ValuedBlocks
-from ripost.view.meetings import Line, in_batches, meet
-from ripost.view.overlaps import Stretches
+from ripost.view.engine import totals
 
-CHUNK = 1 << 22  # pairs of a box and a cell held at a time
 MANY = 8  # boxes for which it pays to make words of the cells
 
 
@@ -58,38 +56,31 @@ class SampleContent(Content):
         return Bits.of(self.shape, self.coords, self.values)
 
     def answers(self, lower: Floats, upper: Floats) -> Floats:
-        """By words of cells where no box cuts a code; else by the share of every cell that lies in each box."""
+        """By words of cells where no box cuts a code; else by the engine."""
         whole = bool((lower % 1 == 0).all() and (upper % 1 == 0).all())
         if whole and len(lower) >= MANY and self._bits is not None:
             return self._bits.totals(lower.astype(np.int64), upper.astype(np.int64))
-        answers = np.zeros(len(lower))
-        step = max(1, CHUNK // max(1, len(self.values)))
-        for first in range(0, len(lower), step):
-            some = slice(first, first + step)
-            low, high = lower[some, :, None], upper[some, :, None]
-            inside = np.ones((len(low), len(self.values)))
-            for axis, codes in enumerate(self._by_axis):
-                if (low[:, axis] > 0).any() or (high[:, axis] < self.shape[axis]).any():
-                    inside *= np.clip(np.minimum(codes + 1, high[:, axis]) - np.maximum(codes, low[:, axis]), 0, 1)
-            answers[some] = inside @ self.values
-        return answers
+        return totals(self, self.values, Asked.of_boxes(lower, upper, self.shape))
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:  # noqa: ARG002
         return np.full(len(lower), np.nan)
 
     def answer_asked(self, asked: Asked) -> Answers:
-        return in_batches(asked, self._answer_batch)
+        return Answers.unknown(totals(self, self.values, asked))
 
-    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
-        lines = {axis: self._line(axis) for axis in asked.axes}
-        met = meet(asked, lines, len(self.values))
-        value = sums_by(asked.owner[met.box], self.values[met.row] * met.share, asked.count)
-        return Answers.unknown(value), len(met)
+    def index(self, axis: int) -> AxisIndex:
+        """The codes of the records on an axis, which may have many more."""
+        if axis not in self._indexes:
+            self._indexes[axis] = AxisIndex.of(None, self._by_axis[axis], self._by_axis[axis] + 1)
+        return self._indexes[axis]
 
-    def _line(self, axis: int) -> Line:
-        """One axis of the records: its codes may be many more than they are."""
-        codes, which = np.unique(self._by_axis[axis], return_inverse=True)
-        return Line(Stretches.codes(codes), which)
+    @cached_property
+    def _indexes(self) -> dict[int, AxisIndex]:
+        return {}
+
+    def rows(self, axes: Sequence[int]) -> Codes:  # noqa: ARG002
+        """All records."""
+        return np.arange(len(self.values))
 
     @property
     def blocks(self) -> ValuedBlocks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -14,21 +13,20 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import Floats, Spread, add_up
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.weighted import sums_by, variances_of_sums
-from ripost.space.region import Intervals
 from ripost.space.tree import Tree
 from ripost.view import nodes
 from ripost.view.answer import Answers
-from ripost.view.asked import Asked
+from ripost.view.asked import Asked, Lists
+from ripost.view.axis_index import Marginals
 from ripost.view.clumps import Parts, clumped, scattered
 from ripost.view.content.content import LARGEST, Content, ValuedBlocks, fixed
-from ripost.view.density import Density, Marginals
+from ripost.view.engine import pairs_of, totals
 from ripost.view.error_facts import check_error_model, error_facts, mixture_facts
 from ripost.view.error_model import PairModel
-from ripost.view.meetings import Line, in_batches, meet
 from ripost.view.mixed import Mixed, check_mixture
-from ripost.view.overlaps import Stretches
-from ripost.view.projection import Projections, by_axes
-from ripost.view.traverse import Traverse
+from ripost.view.tree_index import TreeIndex
+
+AT_ONCE = 4096  # regions whose errors are worked out together, with a mixture
 
 
 class TreeContent(Content):
@@ -90,85 +88,94 @@ class TreeContent(Content):
         return fixed(self._variances(self.tree) if callable(self._variances) else self._variances)
 
     def answers(self, lower: Floats, upper: Floats) -> Floats:
-        answers, left = np.zeros(len(lower)), np.ones(len(lower), bool)
-        for axes, boxes in by_axes(lower, upper, self.shape):
-            found = self.projections.totals(lower[boxes], upper[boxes], axes)
-            if found is not None:
-                answers[boxes], left[boxes] = found, False
-        answers[left] = self.traverse.totals(lower[left], upper[left], self.totals)
-        return answers if self.mixed is None else answers + self.mixed.totals(lower, upper)
+        asked = Asked.of_boxes(lower, upper, self.shape)
+        found = totals(self.index, self._corrections, asked)
+        return found if self.mixed is None else found + self.mixed.totals(asked)
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:
         """With a mixture that of the whole error. For smoothed values that of least squares, which smoothing makes
         smaller.
         """
-        if self.mixed is None:
-            return self.traverse.variances(lower, upper, self.spread)
-        bounded = (lower > 0) | (upper < np.array(self.shape))
-        boxes = [
-            {axis: [(low[axis], high[axis])] for axis in np.flatnonzero(some).tolist()}
-            for low, high, some in zip(lower.tolist(), upper.tolist(), bounded, strict=True)
-        ]
-        variances: Floats = self.regions([(box,) for box in boxes]).stderr ** 2
-        return variances
+        asked = Asked.of_boxes(lower, upper, self.shape)
+        if self.mixed is not None:
+            return np.asarray(self.answer_asked(asked).stderr ** 2)
+        found = np.zeros(asked.count)
+        for numbers, some, pairs in pairs_of(self.index, asked):
+            node = self.index.node[pairs.row]
+            found[numbers] = variances_of_sums(self.spread, pairs.box, node, pairs.share, some.count)
+        return found
 
     def answer_asked(self, asked: Asked) -> Answers:
-        return in_batches(asked, self._answer_batch)
+        answers = Answers.of(np.zeros(asked.count), noise=np.zeros(asked.count), model=np.zeros(asked.count))
+        if self.mixed is not None and self.error_model is not None:
+            for numbers in np.split(np.arange(asked.count), range(AT_ONCE, asked.count, AT_ONCE)):
+                answers.put(numbers, self._answer_mixed(asked.take(numbers), self.error_model, self.mixed))
+            return answers
+        for numbers, some, pairs in pairs_of(self.index, asked):
+            answers.put(numbers, self._answer_parts(Parts.of(pairs, some, self.index), some))
+        return answers
 
-    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
-        lines = {axis: self.line(axis) for axis in asked.axes}
-        met = meet(asked, lines, len(self.values))
-        parts = Parts.of(met, asked, lines, len(self.values))
-        value = parts.sums(self.corrections[parts.row] * parts.share)
+    def _answer_parts(self, parts: Parts, asked: Asked) -> Answers:
+        value, noise = parts.sums(self._corrections[parts.row] * parts.share), self._noise(parts)
         if self.error_model is None:
-            return Answers.of(value, noise=self._noise(parts), model=clumped(parts, self.values)), len(met)
-        if self.mixed is not None:
-            return self._answer_mixed(asked, parts, value, self.error_model, self.mixed), len(met)
-        noise, model = self._noise(parts), self._scattered(parts, self.error_model)
-        known = self._known_by_histograms(asked)
+            return Answers.of(value, noise=noise, model=clumped(parts, self._values, self._squares))
+        known, clipped = self._by_histograms(asked, value, self.error_model)
+        model = self._scattered(parts, self.error_model) + clipped
         noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
-        return Answers.of(value, noise=noise, model=model, z=self.error_model.z), len(met)
+        return Answers.of(value, noise=noise, model=model, z=self.error_model.z)
 
-    def _answer_mixed(self, asked: Asked, parts: Parts, corrected: Floats, model: ErrorModel, mixed: Mixed) -> Answers:
-        """The answers with the mixture, from sums of corrections; blocks tell variances where they may count."""
+    def _answer_mixed(self, asked: Asked, model: ErrorModel, mixed: Mixed) -> Answers:
+        """The answers with the mixture; blocks tell variances where the pairs alone do not."""
         sides = mixed.sides(asked)
-        value = corrected + sums_by(asked.owner, mixed.sums(sides, len(asked.owner)), asked.count)
+        value = sums_by(asked.owner, mixed.sums(sides, len(asked.owner)), asked.count)
         errors = PairModel(mixed, model, self.record, self.shape).errors(asked, sides)
-        variance, none = errors.fitted + errors.beyond, np.zeros(asked.count)
-        if not errors.by_pair.all():
-            blocks = np.minimum(self._noise(parts) + self._scattered(parts, model), self._known_by_histograms(asked))
-            variance = np.where(asked.simple, blocks, errors.with_blocks(blocks))
+        blocks, by_pair, others = np.zeros(asked.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
+        value[by_pair] += totals(self.index, self._corrections, asked.take(by_pair))
+        for numbers, some, pairs in pairs_of(self.index, asked.take(others)):
+            parts = Parts.of(pairs, some, self.index)
+            value[others[numbers]] += parts.sums(self._corrections[parts.row] * parts.share)
+            blocks[others[numbers]] = self._noise(parts) + self._scattered(parts, model)
+        known, clipped = self._by_histograms(asked, value, model)
+        blocks = np.minimum(blocks + clipped, known)
+        variance, none = np.where(asked.simple, blocks, errors.with_blocks(blocks)), np.zeros(asked.count)
         return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
 
     def _noise(self, parts: Parts) -> Floats:
         """The noise variance of each region's sum over blocks."""
-        return variances_of_sums(self.spread, parts.region, parts.row, parts.share, parts.count)
+        return variances_of_sums(self.spread, parts.region, self.index.node[parts.row], parts.share, parts.count)
 
     def _scattered(self, parts: Parts, model: ErrorModel) -> Floats:
         """The variance of each region's sum because of where content lies inside blocks."""
-        found: Floats = scattered(parts, self.values / self.record, model=model) * self.record**2
+        found: Floats = scattered(parts, self._values / self.record, self._split, model=model) * self.record**2
         return found
 
-    def _known_by_histograms(self, asked: Asked) -> Floats:
-        """The variance of regions that are about one axis alone, as its histogram tells it; infinite for others."""
-        known = np.full(asked.count, np.inf)
+    def _by_histograms(self, asked: Asked, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
+        """Variances of regions that are about one axis alone: what its histogram tells, infinite for other regions, and
+        what its noise adds to that of the blocks, 0 for others.
+
+        A histogram has no codes below 0, and where it was cut off at 0 content is not known to be missing: up to the
+        standard deviation of its noise a value counts as one that may have been cut off.
+        """
+        known, noise = np.full(asked.count, np.inf), np.zeros(asked.count)
         only = asked.only if self.mixture is None else asked.only_bounded
         alone = np.bincount(asked.owner, minlength=asked.count)[asked.owner] == 1
         for i, axis in enumerate(asked.axes):
             here = np.flatnonzero(alone & (only == axis))
             numbers, same = np.unique(asked.which[here, i], return_inverse=True)
-            variances = [self._of_histogram(axis, asked.lists[i][number]) for number in numbers.tolist()]
-            known[asked.owner[here]] = np.array(variances)[same]
-        return known
+            found = self._of_histogram(axis, asked.lists[i].take(numbers), model)
+            known[asked.owner[here]], noise[asked.owner[here]] = (each[same] for each in found)
+        return known, model.histogram_weight * np.maximum(noise - value.clip(min=0) ** 2, 0.0)
 
-    def _of_histogram(self, axis: int, intervals: Intervals) -> float:
-        """The variance of a question about one axis by itself, as the histogram of that axis tells it."""
-        variance = self.error_model.histogram_variances[axis] if self.error_model else None
-        if variance is None or any(end % 1 for interval in intervals for end in interval):
-            return math.inf
-        codes = sum(high - low for low, high in intervals)
+    def _of_histogram(self, axis: int, lists: Lists, model: ErrorModel) -> tuple[Floats, Floats]:
+        """Variances of questions about one axis by itself, as its histogram tells them, and the histogram's noise."""
+        variance = model.histogram_variances[axis]
+        if variance is None:
+            return np.full(len(lists), np.inf), np.zeros(len(lists))
+        codes = sums_by(lists.owner, lists.high - lists.low, len(lists))
         rest = self.shape[axis] - codes
-        return min(codes * variance, rest * variance + self.spread.root)
+        known = np.minimum(codes * variance, rest * variance + self.spread.root)
+        inside_codes = np.bincount(lists.owner, (lists.low % 1 > 0) | (lists.high % 1 > 0), len(lists)) > 0
+        return np.where(inside_codes, np.inf, known), variance * np.minimum(codes, rest).clip(min=0)
 
     @cached_property
     def blocks(self) -> ValuedBlocks:
@@ -192,44 +199,39 @@ class TreeContent(Content):
         }
 
     @cached_property
-    def _density(self) -> Density:
-        return Density.of(self.shape, self.tree.boxes.take(self.tree.leaves), self.density)
-
-    def line(self, axis: int) -> Line:
-        """One axis of the blocks; those on the same stretch are looked at once."""
-        if axis not in self._lines:
-            density, spans = self._density, self._density.spans(axis)
-            lower, upper = (ends[spans.first, axis] for ends in (density.blocks.lower, density.blocks.upper))
-            ends = lower.astype(np.float64), upper.astype(np.float64)
-            self._lines[axis] = Line(
-                Stretches(density.rulers[axis], *ends, density.flat[axis][spans.first]), spans.which
-            )
-        return self._lines[axis]
-
-    @cached_property
-    def _lines(self) -> dict[int, Line]:
-        return {}
+    def index(self) -> TreeIndex:
+        return TreeIndex(self.tree, self.density or (None,) * len(self.shape))
 
     @cached_property
     def spread(self) -> Spread:
         return Spread.of(self.tree, self.node_variances)
 
     @cached_property
-    def totals(self) -> Floats:
-        """The value of every node, or its correction to the mixture."""
-        return add_up(self.tree, self.corrections)
+    def _corrections(self) -> Floats:
+        """The value of every node of the index, or its correction to the mixture."""
+        return self._sums(self.corrections)
 
     @cached_property
-    def projections(self) -> Projections:
-        return Projections(self._density, self.corrections)
+    def _values(self) -> Floats:
+        return self._sums(self.values)
+
+    @cached_property
+    def _squares(self) -> Floats:
+        return self._sums(self.values**2)
+
+    @cached_property
+    def _split(self) -> Floats:
+        """The sum of what the error model says of each block below a node."""
+        assert self.error_model is not None
+        return self._sums(self.error_model.scattered(self.values / self.record))
+
+    def _sums(self, each: Floats) -> Floats:
+        """Sums of one figure a block by node of the index."""
+        return add_up(self.tree, each)[self.index.node]
 
     @cached_property
     def mixed(self) -> Mixed | None:
         return None if self.mixture is None else Mixed(self.mixture, self.density or (None,) * len(self.shape))
-
-    @cached_property
-    def traverse(self) -> Traverse:
-        return Traverse(self.tree, self._density)
 
 
 def measured_facts(tree: Tree, variances: Floats) -> dict[str, Any] | None:

@@ -86,8 +86,7 @@ function shareMeasure({ of, whole, within: terms, scale, written }, question, he
       const value = all.value ? (scale * part.value) / all.value : null;
       const { note } = part;
       if (part.low === null || all.low === null) return { value, low: null, high: null, note };
-      const low = all.high > 0 ? Math.min(part.low / all.high, 1) : 0;
-      const high = all.low > 0 ? Math.min(part.high / all.low, 1) : 1;
+      const [low, high] = question.engine.shareBounds(part, all);
       return { value, low: scale * low, high: scale * high, note };
     },
   };

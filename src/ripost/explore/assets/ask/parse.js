@@ -8,7 +8,7 @@ import { excerpt, tokensOf } from "./tokens.js";
 const MIRROR = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 const AFTER = ["AND", "OR", ")", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", ";", ""];
 
-/** {items, where, group, having, order, limit, offset}: items are terms, where and having trees of conditions. */
+/** {items, where, group, having, order, limit, offset, simultaneous}: items are terms, where and having trees of conditions. */
 export function parse(sql) {
   return new Parser(tokensOf(sql)).query();
 }
@@ -22,6 +22,11 @@ class Parser extends Terms {
     const table = this.name("the table, which is called view");
     if (table.text.toLowerCase() !== "view")
       throw new CannotAsk(`there is one table here, view; not ${excerpt(table.text)}`);
+    const simultaneous = this.take("(");
+    if (simultaneous) {
+      this.expect("SIMULTANEOUS");
+      this.expect(")");
+    }
     if (this.peek().kind === "sign" && this.peek().text === ",") this.refuse("more than one table");
     const where = this.take("WHERE") ? this.either(() => this.condition()) : null;
     const group = this.takeBoth("GROUP", "BY") ? this.list(() => this.term()) : [];
@@ -31,7 +36,7 @@ class Parser extends Terms {
     const offset = this.take("OFFSET") ? this.whole("OFFSET") : 0;
     this.take(";");
     if (this.peek().kind !== "end") this.refuse(this.peek().text);
-    return { items, where, group, having, order, limit, offset };
+    return { items, where, group, having, order, limit, offset, simultaneous };
   }
 
   /** A dimension or a measure, perhaps with another name. */

@@ -9,8 +9,9 @@ import { parse } from "./parse.js";
 import { keyRead, keyValue, Question } from "./question.js";
 
 /** {columns, rows}: a column is {name, text(row), key(row)} of a dimension, or {name, digits, value(row), figure*(row)}. */
-export function query(engine, sql) {
+export function query(view, sql, { simultaneous = false } = {}) {
   const asked = parse(sql);
+  const engine = view.jointly(1);
   const named = asked.items.map((item) => ({ ...item, attribute: item.name && attributeOf(item.name, engine) }));
   const group = groupOf(asked.group, named, engine);
   const boxes = boxesOf(asked.where, engine);
@@ -20,10 +21,17 @@ export function query(engine, sql) {
     throw new CannotAsk(`list ${heldInSql(engine.facts.measure)} too: a view holds totals, not rows`);
   const term = (target) => columnOf(target, items, question);
   let rows = rowsOf(question);
+  if (simultaneous || asked.simultaneous) engine.together = rows.length * measuresOf(asked.items);
   if (asked.having) rows = kept(asked.having, rows, term);
   sortRows(rows, asked.order, term);
   const end = asked.limit === null ? rows.length : asked.offset + asked.limit;
   return { columns: items.map((item) => item.column), rows: rows.slice(asked.offset, end) };
+}
+
+/** How many different measures are listed. */
+function measuresOf(items) {
+  const measures = items.filter(({ measure }) => measure);
+  return new Set(measures.map(({ measure, text }) => JSON.stringify([text, measure]))).size;
 }
 
 function groupOf(targets, items, engine) {

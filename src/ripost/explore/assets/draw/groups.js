@@ -47,7 +47,7 @@ export class Groups {
       const bins = group.map((axis) => this.binsOf(engine.attributes[axis]));
       const rows = grouped(engine, [filters], group, bins);
       const question = new Question(
-        engine,
+        this.store.engineFor(rows.length),
         [filters],
         group.map((axis) => engine.attributes[axis]),
       );

@@ -78,7 +78,8 @@ export class QuantileTable {
     }
     for (const [i, axis] of axes.entries()) {
       const attribute = engine.attributes[axis];
-      const found = yield* boundedQuantiles(engine, axis, shares, filters);
+      const joint = this.store.engineFor(shares.length * axes.length);
+      const found = yield* boundedQuantiles(joint, axis, shares, filters);
       found.forEach((quantile, k) => {
         if (quantile && quantile.low !== null)
           rows[i].children[k + 1].append(el("small", {}, bracketed(attribute, quantile)));

@@ -44,7 +44,7 @@ export class SqlBox {
   draw() {
     if (this.store.sql === null) {
       if (this.text.value === "") this.takeOver();
-    } else if (this.store.sql !== this.ran) {
+    } else if (this.store.sql !== this.ran || this.store.simultaneous !== this.simultaneous) {
       this.text.value = this.store.sql;
       this.answer();
     }
@@ -61,11 +61,12 @@ export class SqlBox {
   }
 
   answer() {
-    this.ran = this.text.value;
+    const { simultaneous } = this.store;
+    Object.assign(this, { ran: this.text.value, simultaneous });
     this.problem.hidden = true;
     this.table.element.hidden = true;
     try {
-      this.table.show(query(this.store.engine, this.text.value));
+      this.table.show(query(this.store.engine, this.text.value, { simultaneous }));
     } catch (error) {
       if (!(error instanceof CannotAsk)) throw error;
       this.problem.textContent = error.message;

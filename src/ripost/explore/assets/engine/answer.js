@@ -1,12 +1,30 @@
 // Answer: a number with its error, as view/answer.py defines it. null says that nothing is known of the error.
 
+const MISSING = 0.05; // how often a 95 % interval does not hold the truth
 export const Z = 2.12; // 95 % of a Laplace variable, over its standard deviation
 
 /** The answer from a value and the variances of its noise and of what is unknown inside blocks. */
 export function answerOf(value, noise, model, z) {
   const reach = z * Math.sqrt(noise + model);
   if (!Number.isFinite(reach)) return unknownError(value);
-  return { value, stderr: Math.sqrt(noise), low: Math.max(0, value - reach), high: Math.max(0, value + reach) };
+  return reaching({ value, stderr: Math.sqrt(noise) }, reach);
+}
+
+/** The same with an interval that reaches this far to both sides; none starts below 0, and none collapses there. */
+export function reaching(answer, reach) {
+  const { value } = answer;
+  return { ...answer, reach, low: Math.max(0, value - reach), high: Math.max(0, value) + reach };
+}
+
+/** How many times as long as alone an interval is that holds the truth together with others, at 95 % (view/answer.py). */
+export function jointFactor(count) {
+  return Math.log(count / MISSING) / Math.log(1 / MISSING);
+}
+
+/** The same of the shortest width that epsilon allows. */
+export function jointWidth(count) {
+  const odds = (missing) => Math.log((1 - missing) / missing);
+  return odds(MISSING / count) / odds(MISSING);
 }
 
 /** The same with an interval of at least this width, wherever there is noise at all; none starts below 0. */

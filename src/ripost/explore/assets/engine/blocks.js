@@ -34,8 +34,8 @@ export class Blocks {
     const found = this.summed(boxes);
     const { value, noise, partly, share, groups } = found;
     if (!this.model) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
-    const known = boxes.length === 1 ? this.ofHistogram(boxes[0], Object.keys(boxes[0])) : Infinity;
-    const inside = Math.min(this.scattered(found), Math.max(known - noise, 0));
+    const [known, cut] = boxes.length === 1 ? this.ofHistogram(boxes[0], Object.keys(boxes[0])) : [Infinity, 0];
+    const inside = Math.min(this.scattered(found) + this.cutOff(cut, value), Math.max(known - noise, 0));
     return answerOf(value, Math.min(noise, known), inside, this.model.z);
   }
 
@@ -126,13 +126,22 @@ export class Blocks {
     return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
   }
 
-  /** The variance of a question about one axis by itself, as its histogram tells it; infinite for more axes. */
+  /** The variance of a question about one axis by itself, as its histogram tells it, and the noise of the codes that it
+   * covers; infinite and 0 for more axes. */
   ofHistogram(box, [axis, ...others]) {
     const variance = this.model.histogram_variances[axis] ?? null;
+    if (variance === null || others.length) return [Infinity, 0];
     const intervals = box[axis];
-    if (variance === null || others.length || intervals.some((ends) => ends.some((end) => end % 1))) return Infinity;
     const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
-    return Math.min(codes * variance, (this.sizes[axis] - codes) * variance + this.spread.root);
+    const rest = this.sizes[axis] - codes;
+    const whole = !intervals.some((ends) => ends.some((end) => end % 1));
+    const known = whole ? Math.min(codes * variance, rest * variance + this.spread.root) : Infinity;
+    return [known, variance * Math.max(Math.min(codes, rest), 0)];
+  }
+
+  /** What the noise of a histogram adds: a value up to its standard deviation may be one that was cut off at 0. */
+  cutOff(noise, value) {
+    return this.model.histogram_weight * Math.max(noise - Math.max(value, 0) ** 2, 0);
   }
 }
 

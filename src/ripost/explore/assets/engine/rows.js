@@ -6,7 +6,7 @@
 import { overlap } from "./intervals.js";
 import { Remembered } from "./remembered.js";
 
-const ROUNDING = 1e-12; // of a share of a stretch; view/overlaps.py has the same
+const ROUNDING = 1e-12; // of a share of a stretch; view/axis_index.py has the same
 
 /** One axis: the different stretches that rows span, which of them each row has, and the mass that lies along it. */
 export class Side {

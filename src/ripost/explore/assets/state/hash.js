@@ -16,6 +16,7 @@ export function toHash(store, first) {
     parts.append(list, JSON.stringify(store[list].map((axis) => names[axis])));
   }
   if (String(store.shares) !== String(first.shares)) parts.append("shares", store.shares.join(" "));
+  if (store.simultaneous) parts.append("simultaneous", "true");
   if (store.sql !== null) parts.append("sql", store.sql);
   return parts.toString();
 }
@@ -34,6 +35,8 @@ export function fromHash(text, engine) {
     } else if (key === "shares") {
       const shares = value.split(" ").map(Number);
       if (shares.length <= 20 && shares.every((share) => share >= 0 && share <= 1)) found.shares = shares;
+    } else if (key === "simultaneous") {
+      found.simultaneous = value === "true";
     } else if (key === "sql") {
       found.sql = value.slice(0, 50_000);
     }

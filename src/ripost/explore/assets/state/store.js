@@ -12,7 +12,7 @@ export class Store {
   }
 
   /** Take over a state; what it does not say is as at first. */
-  restore({ shown, filters, map, group, shares, sql }) {
+  restore({ shown, filters, map, group, shares, sql, simultaneous }) {
     const axes = this.engine.attributes.map((attribute) => attribute.axis);
     this.shown = shown ?? axes.slice(0, FIRST_SHOWN); // axes with a chart
     this.filters = filters ?? {}; // {axis: intervals}
@@ -20,6 +20,7 @@ export class Store {
     this.group = group ?? [axes[0]]; // axes of the table
     this.shares = shares ?? [0.1, 0.25, 0.5, 0.75, 0.9]; // of the quantiles
     this.sql = sql ?? null;
+    this.simultaneous = simultaneous ?? false; // whether all intervals of a chart or table hold together
   }
 
   /** The first and the last ordered axis with more than a few codes, or else the first two. */
@@ -52,6 +53,11 @@ export class Store {
   clear() {
     this.filters = {};
     this.changed("filters");
+  }
+
+  /** The engine for so many intervals that are shown together. */
+  engineFor(count) {
+    return this.simultaneous ? this.engine.jointly(count) : this.engine;
   }
 
   choose(part, value) {

@@ -1,0 +1,116 @@
+"""Pair measurement: noisy tables that hold every pair of attributes, as one noisy table of each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.marginal import Table
+from ripost.estimate.mixture_fit import PairTable
+from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
+from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, pairs_of
+from ripost.methods.pricing import Pricing
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.sensitivity import TOTAL_OF_PART
+from ripost.space.blocks import Codes
+from ripost.space.question import BinnedMargin
+
+
+@dataclass(frozen=True)
+class NoisyMargin:
+    """A noisy table of some attributes."""
+
+    axes: tuple[int, ...]
+    values: Floats  # one dimension an attribute
+    variance: float  # of the noise in each value
+
+    def onto(self, axes: tuple[int, ...]) -> NoisyMargin:
+        """Sums over the other attributes, whose noise adds up."""
+        others = tuple(place for place, axis in enumerate(self.axes) if axis not in axes)
+        sums: Floats = np.asarray(self.values.sum(axis=others))
+        return NoisyMargin(axes, sums, self.variance * (self.values.size // sums.size))
+
+
+@dataclass(frozen=True)
+class MeasuredPairs:
+    """What the tables told."""
+
+    edges: tuple[Codes, ...]  # of the bins of each attribute
+    tables: list[PairTable]  # of each pair
+    one_way: list[list[Table]]  # of each attribute, a table of its bins if it is in a pair
+    totals: list[NoisyMargin]  # of each table that was measured
+
+    def one_way_of(self, total: float) -> list[list[Table]]:
+        """The tables of attributes, moved evenly to a total: several of them may tell it by the same noise."""
+        return [
+            [replace(table, value=table.value + (total - table.value.sum()) / len(table.value)) for table in tables]
+            for tables in self.one_way
+        ]
+
+
+def measure_pairs(
+    account: Account,
+    root: Frontier,
+    pricing: Pricing,
+    *,
+    spend: Fraction,
+    density: Sequence[Floats],
+    protect: Sequence[Sequence[int]],
+) -> MeasuredPairs:
+    """Measure all pairs of attributes, those inside protected sets first and with less noise."""
+    pairs = pairs_of(account.shape)
+    parts = _parts(pairs, protect)
+    rows = sum(float(mass.sum()) for mass in density) / len(density)
+    bins = [1] * len(density)
+    for some, part in parts:
+        number = bins_for(rows / pricing.scale(spend * part / len(some)))
+        for axis in {axis for pair in some for axis in pair}:
+            bins[axis] = max(bins[axis], number)
+    edges = tuple(equal_mass(mass, number) for mass, number in zip(density, bins, strict=True))
+    cover = [
+        CoverTable(table.axes, part * table.part)
+        for some, part in parts
+        for table in cover_pairs(some, [len(edge) - 1 for edge in edges], gaussian=pricing.gaussian)
+    ]
+    margins = []
+    for number, table in enumerate(cover):
+        mechanism = pricing.noise(TOTAL_OF_PART, spend * table.part)
+        question = BinnedMargin(table.axes, tuple(edges[axis] for axis in table.axes))
+        noisy = account.open(f"pairs, {number + 1} of {len(cover)}", mechanism, root).values(question) / account.bound
+        margins.append(NoisyMargin(table.axes, noisy.reshape(question.sizes), pricing.variance(mechanism)))
+    known = [_mean(margins, pair) for pair in pairs]
+    return MeasuredPairs(
+        edges,
+        [PairTable(pair, margin.values, margin.variance) for pair, margin in zip(pairs, known, strict=True)],
+        [
+            [Table(edge, alone.values, alone.variance) for alone in _means(margins, axis)]
+            for axis, edge in enumerate(edges)
+        ],
+        [margin.onto(()) for margin in margins],
+    )
+
+
+def _parts(pairs: Sequence[Pair], protect: Sequence[Sequence[int]]) -> list[tuple[list[Pair], Fraction]]:
+    """Pairs inside protected sets and the others, and the part of each of what tables of pairs spend."""
+    protected = [pair for pair in pairs if any(set(pair) <= set(axes) for axes in protect)]
+    others = [pair for pair in pairs if pair not in protected]
+    if not (protected and others):
+        return [(list(pairs), Fraction(1))]
+    return [(protected, PROTECTED), (others, 1 - PROTECTED)]
+
+
+def _means(margins: Sequence[NoisyMargin], axis: int) -> list[NoisyMargin]:
+    """The mean table of one attribute, if any margin has it."""
+    return [_mean(margins, (axis,))] if any(axis in margin.axes for margin in margins) else []
+
+
+def _mean(margins: Sequence[NoisyMargin], axes: tuple[int, ...]) -> NoisyMargin:
+    """The mean of what margins tell of some attributes, each counting by its precision."""
+    found = [margin.onto(axes) for margin in margins if set(axes) <= set(margin.axes)]
+    precision = np.array([1 / margin.variance for margin in found])
+    values: Floats = np.average([margin.values for margin in found], axis=0, weights=precision)
+    return NoisyMargin(axes, values, float(1 / precision.sum()))
