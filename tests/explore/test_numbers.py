@@ -138,6 +138,17 @@ MEASURES = (
     "SELECT AVG(share) AS mean, SUM(delay) AS total FROM view WHERE delay IS NULL",
     "SELECT origin, late, COUNT(*) AS n, SHARE(*) AS share, AVG(hour) AS mean FROM view(simultaneous) "
     "WHERE hour < 12 OR late GROUP BY origin, late HAVING n_high > 5 ORDER BY n DESC LIMIT 3",
+    "SELECT origin, COUNT(*) FILTER (WHERE late) AS n, AVG(delay) FILTER (WHERE hour < 9 OR late) AS mean FROM view "
+    "GROUP BY origin",
+    "SELECT origin, COUNT(*) FILTER (WHERE hour < 12) - COUNT(*) FILTER (WHERE late) AS ahead FROM view "
+    "WHERE delay >= 7 OR hour > 3 GROUP BY origin ORDER BY ahead DESC",
+    "SELECT hour, 100 * COUNT(*) FILTER (WHERE late AND origin = 'JFK') / NULLIF(COUNT(*), 0) AS percent, "
+    "COUNT(delay) - COUNT(*) AS missing FROM view(simultaneous) GROUP BY hour HAVING percent_low >= 0 AND hour < 9",
+    "SELECT COUNT(*) FILTER (WHERE origin = 'EWR') / COUNT(*) FILTER (WHERE origin = 'JFK') AS times, "
+    "COUNT(*) FILTER (WHERE hour < 3) / COUNT(*) FILTER (WHERE hour < 2) AS more FROM view",
+    "SELECT origin, CAST(COUNT(*) FILTER (WHERE share > 0.25 AND hour = 3) AS DOUBLE) "
+    "/ COUNT(*) FILTER (WHERE share > 0.75 AND hour = 4 AND late) AS odds FROM view GROUP BY origin "
+    "ORDER BY 10 * COUNT(*) FILTER (WHERE late) / COUNT(*), origin",
 )
 
 

@@ -86,11 +86,14 @@ def _both(one: Selection, other: Selection) -> Selection | None:
 
 
 def without(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
-    """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one."""
+    """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one.
+
+    Axes come in the order of the domain, so that parts and their errors do not depend on how a condition was written.
+    """
     charge(2 + len(selection) + len(taken))
     inside = dict(selection)
     parts: list[Selection] = []
-    for axis, intervals in taken.items():
+    for axis, intervals in sorted(taken.items()):
         whole = inside.get(axis, [(0.0, float(shape[axis]))])
         if outside := overlap(whole, others(intervals, shape[axis])):
             parts.append({**inside, axis: outside})

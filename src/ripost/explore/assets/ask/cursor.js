@@ -4,7 +4,8 @@ import { CannotAsk } from "../engine/condition.js";
 import { excerpt } from "./tokens.js";
 
 export const CAN =
-  "what can be asked: SELECT dimensions, COUNT(*), SHARE(*), and COUNT, AVG or SUM of a dimension FROM view " +
+  "what can be asked: SELECT dimensions, COUNT(*), SHARE(*), COUNT, AVG or SUM of a dimension, each perhaps with FILTER " +
+  "(WHERE …), and the difference or the ratio of two totals FROM view " +
   "WHERE conditions (AND, OR, NOT, =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL) GROUP BY dimensions HAVING … " +
   "ORDER BY … LIMIT …";
 export const MORE = "ripost query and view.sql can answer it";
@@ -30,7 +31,8 @@ export class Cursor {
   isValue() {
     const token = this.peek();
     const after = this.tokens[this.at + 1];
-    if (["text", "number"].includes(token.kind) || ["-", "+"].includes(token.upper)) return true;
+    if (token.kind === "number") return !["*", "/"].includes(after.upper); // else a factor
+    if (token.kind === "text" || ["-", "+"].includes(token.upper)) return true;
     return this.isTyped() || (["TRUE", "FALSE"].includes(token.upper) && COMPARE.includes(after?.text));
   }
 

@@ -1,9 +1,10 @@
 // Measures: what a question asks of each group, as {value, low, high}; null where nothing is known.
 
 import { CannotAsk } from "../engine/condition.js";
+import { difference, ratio } from "../engine/contrast.js";
 import { boundedMean, meanOf } from "../engine/mean.js";
-import { overlap } from "../engine/intervals.js";
-import { attributeOf } from "./boxes.js";
+import { both } from "../engine/region.js";
+import { attributeOf, boxesOf } from "./boxes.js";
 
 const CELLS = "COUNT(non-empty cells)"; // what views of non-empty cells hold; SUM(cells) asks for it
 
@@ -14,25 +15,26 @@ export function heldInSql(held) {
 
 /** The measure that a term names: {title, digits, value(row), figure*(row)}. */
 export function measureOf({ measure, text }, question) {
-  const { engine } = question;
-  const held = heldInSql(engine.facts.measure);
-  const isHeld = text.toLowerCase() === held.toLowerCase();
-  if (measure.kind === "share") return shareMeasure(measure, question, held);
-  if (measure.kind === "count" && !measure.of) {
-    if (!isHeld) throw new CannotAsk(`this view tells ${held}, not ${text}`);
-    return totalMeasure(question, {}, text);
-  }
-  if (measure.kind === "sum" && isHeld) return totalMeasure(question, {}, text);
-  const attribute = attributeOf(measure.of, engine);
-  if (held !== "COUNT(*)") throw new CannotAsk(`this view tells ${held}, not ${text}`);
-  if (measure.kind === "count") return totalMeasure(question, { [attribute.axis]: [[0, attribute.missingCode]] }, text);
-  return spreadMeasure(question, attribute, measure.kind, text);
+  if (measure.kind === "share") return shareMeasure(measure, question, heldInSql(question.engine.facts.measure));
+  if (measure.kind === "difference" || measure.kind === "ratio") return comparedMeasure(measure, question);
+  const condition = totalOf({ measure, text }, question.engine);
+  return condition ? totalMeasure(question, condition, text, measure) : spreadMeasure(question, measure, text);
 }
 
-function totalMeasure(question, condition, text) {
-  const { engine } = question;
-  const plain = Object.keys(condition).length === 0;
-  const answered = (row) => (plain ? question.answer(row) : engine.answer(within(question.parts(row), condition)));
+/** What of each group a total counts, as disjoint selections; null for a mean, or a sum of a dimension. */
+function totalOf({ measure, text }, engine) {
+  const held = heldInSql(engine.facts.measure);
+  const filter = boxesOf(measure.filter, engine);
+  if (text.toLowerCase() === held.toLowerCase()) return filter;
+  const attribute = measure.of && attributeOf(measure.of, engine);
+  if (held !== "COUNT(*)") throw new CannotAsk(`this view tells ${held}, not ${text}`);
+  return measure.kind === "count" ? both(filter, [{ [attribute.axis]: [[0, attribute.missingCode]] }]) : null;
+}
+
+function totalMeasure(question, condition, text, { kind, of, filter }) {
+  const plain = filter === null && !(kind === "count" && of);
+  const answered = (row) =>
+    plain ? question.answer(row) : question.engine.answer(both(question.parts(row), condition));
   return {
     title: text,
     digits: 0,
@@ -43,14 +45,38 @@ function totalMeasure(question, condition, text) {
   };
 }
 
-function spreadMeasure(question, attribute, kind, text) {
+/** The difference or the ratio of two totals. */
+function comparedMeasure({ kind, one, other, scale }, question) {
   const { engine } = question;
+  const [first, second] = [one, other].map((term) => totalOf(term, engine));
+  if (!first || !second) throw new CannotAsk("only two totals can be compared, not means or sums of a dimension");
+  const compare = kind === "ratio" ? ratio : difference;
+  const times = (figure) => (figure === null ? null : scale * figure);
+  const found = (row) => {
+    const parts = question.parts(row);
+    const { value, low, high, note } = compare(engine, both(parts, first), both(parts, second));
+    return { value: times(value), low: times(low), high: times(high), note };
+  };
+  return {
+    title: kind,
+    digits: kind === "ratio" ? 4 : 0,
+    value: (row) => found(row).value,
+    *figure(row) {
+      return found(row);
+    },
+  };
+}
+
+function spreadMeasure(question, { of, kind, filter }, text) {
+  const { engine } = question;
+  const attribute = attributeOf(of, engine);
   if (!attribute.ordered)
     throw new CannotAsk(`${attribute.name} has no order, so it has no ${kind === "avg" ? "mean" : "sum"}`);
   if (attribute.isCalendar)
     throw new CannotAsk(`${attribute.name} is a date; the table of quantiles tells of it, and ripost query its mean`);
   const sum = kind === "sum";
-  const met = (row) => within(question.parts(row), { [attribute.axis]: [[0, attribute.count]] });
+  const condition = both(boxesOf(filter, engine), [{ [attribute.axis]: [[0, attribute.count]] }]);
+  const met = (row) => both(question.parts(row), condition);
   return {
     title: text,
     digits: 2,
@@ -90,15 +116,4 @@ function shareMeasure({ of, whole, within: terms, scale, written }, question, he
       return { value, low: scale * low, high: scale * high, note };
     },
   };
-}
-
-/** What of some selections a further condition leaves. */
-function within(boxes, condition) {
-  const found = boxes.map((box) => {
-    const left = { ...box };
-    for (const [axis, intervals] of Object.entries(condition))
-      left[axis] = left[axis] ? overlap(left[axis], intervals) : intervals;
-    return left;
-  });
-  return found.filter((box) => Object.keys(condition).every((axis) => box[axis].length));
 }

@@ -31,7 +31,12 @@ export function query(view, sql, { simultaneous = false } = {}) {
 /** How many different measures are listed. */
 function measuresOf(items) {
   const measures = items.filter(({ measure }) => measure);
-  return new Set(measures.map(({ measure, text }) => JSON.stringify([text, measure]))).size;
+  return new Set(measures.map(({ measure, text }) => measureKey(measure, text))).size;
+}
+
+/** The same for measures that are written alike. */
+function measureKey(measure, text) {
+  return JSON.stringify([text, measure]);
 }
 
 function groupOf(targets, items, engine) {
@@ -49,7 +54,7 @@ function listed(item, question) {
   if (item.number !== undefined) throw new CannotAsk("SELECT takes dimensions and measures, not numbers");
   if (item.measure) {
     const measure = cached(measureOf(item, question));
-    return { ...item, measure, column: { ...measure, name: item.alias ?? measure.title } };
+    return { ...item, asked: item.measure, measure, column: { ...measure, name: item.alias ?? measure.title } };
   }
   const place = question.group.indexOf(item.attribute);
   if (place < 0) throw new CannotAsk(`${item.attribute.name} must be in GROUP BY to be listed`);
@@ -94,7 +99,7 @@ function columnOf(target, items, question) {
 
 /** The measure of the list that a term writes again, or a new one. */
 function alike(target, items, question) {
-  const same = items.find((item) => item.measure && item.text === target.text && target.measure.kind !== "share");
+  const same = items.find((item) => item.asked && measureKey(item.asked, item.text) === measureKey(target.measure, target.text));
   return same ? same.measure : cached(measureOf(target, question));
 }
 

@@ -18,7 +18,7 @@ export function inPrint(number, digits = 0) {
 /** Decimals worth showing: two digits of the error. */
 export function digitsOf({ value, stderr, low, high }) {
   if (low === null) return 0;
-  const error = Math.max(stderr, (high - low) / 2 / Z);
+  const error = Math.max(stderr ?? 0, high === null ? 0 : (high - low) / 2 / Z);
   if (error === 0) return value === Math.round(value) ? 0 : 3;
   return Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(error))));
 }

@@ -126,7 +126,10 @@ function cellOf(row, { text, of, end }) {
 }
 
 function figureInPrint(figure, end, digits) {
-  if (figure[end] === null) return figure.value === null ? "none" : "unknown";
+  if (figure[end] === null) {
+    if (end === "high" && figure.low !== null) return "no limit"; // a ratio to what may be 0
+    return figure.value === null && figure.low === null ? "none" : "unknown";
+  }
   return inPrint(figure[end], figure.low === null ? digits : digitsOf({ stderr: 0, ...figure }));
 }
 

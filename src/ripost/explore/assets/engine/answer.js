@@ -6,7 +6,7 @@ export const Z = 2.12; // 95 % of a Laplace variable, over its standard deviatio
 /** The answer from a value and the variances of its noise and of what is unknown inside blocks. */
 export function answerOf(value, noise, model, z) {
   const reach = z * Math.sqrt(noise + model);
-  if (!Number.isFinite(reach)) return unknownError(value);
+  if (!Number.isFinite(reach)) return { ...unknownError(value), reach };
   return reaching({ value, stderr: Math.sqrt(noise) }, reach);
 }
 
@@ -36,5 +36,5 @@ export function noShorter(answer, width) {
 }
 
 export function unknownError(value) {
-  return { value, stderr: null, low: null, high: null };
+  return { value, stderr: null, low: null, high: null, reach: NaN };
 }

@@ -7,7 +7,7 @@ import { Buckets, Matrix, Sample } from "./cells.js";
 import { keptBin } from "./intervals.js";
 import { MixedBlocks } from "./mixed.js";
 import { unpackAll } from "./packed.js";
-import { shareBounds } from "./share.js";
+import { shareBounds } from "./fieller.js";
 
 const KINDS = { blocks: Blocks, mixed: MixedBlocks, buckets: Buckets, matrix: Matrix, sample: Sample };
 
@@ -15,6 +15,7 @@ export class Engine {
   constructor(facts, content) {
     this.facts = facts;
     this.attributes = facts.axes.map((axis, i) => new Attribute(axis, i));
+    this.sizes = facts.axes.map((axis) => axis.size);
     this.content = content;
     this.together = 1; // intervals that hold the truth all together in 95 of 100 cases
     this.byName = new Map(this.attributes.map((attribute) => [attribute.name, attribute]));
@@ -47,8 +48,12 @@ export class Engine {
 
   /** The ends of the interval of a part over its whole, from their answers. */
   shareBounds(part, whole) {
-    const reach = (one) => Math.max(one.reach, one.stderr > 0 ? this.shortest / 2 : 0);
-    return shareBounds(part.value, reach(part), whole.value, reach(whole));
+    return shareBounds(part.value, this.reachOf(part), whole.value, this.reachOf(whole));
+  }
+
+  /** The half-width of an answer's interval before it is cut at 0: NaN if unknown, infinite if nothing tells of it. */
+  reachOf({ reach, stderr }) {
+    return Math.max(reach, stderr > 0 ? this.shortest / 2 : 0);
   }
 
   /** The same engine, with intervals of which this many hold together. */
