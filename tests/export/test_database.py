@@ -68,6 +68,12 @@ def test_every_kind(kind: str, tmp_path: Path) -> None:
         table = view.groupby("x0", "x2", x1=(1, 2)).rows
         assert [row[:2] for row in found] == [row[:2] for row in table]
         np.testing.assert_allclose(_numbers(found), _numbers(table), rtol=1e-9, atol=1e-9)
+        found = connection.execute(
+            "SELECT x0, x2, count, count_low, count_high FROM flights_simultaneous(['x0', 'x2'], x1 := [1, 2])"
+        ).fetchall()
+        together = view.groupby("x0", "x2", x1=(1, 2), simultaneous=True).rows
+        np.testing.assert_allclose(_numbers(found), _numbers(together), rtol=1e-9, atol=1e-9)
+        assert kind == "sample" or together != table
         for source in ("flights", "flights_cells(['x0', 'x1', 'x2'])"):
             plain = f"SELECT x0, sum(count) FROM {source} WHERE x1 BETWEEN 1 AND 2 GROUP BY x0 ORDER BY x0"
             totals = dict(connection.execute(plain).fetchall())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,9 +10,17 @@ from ripost.export.database import errors, shares
 from ripost.export.database.axis import Axis, ident
 from ripost.export.database.cells import Cells
 from ripost.export.database.hidden import hidden, prefix_of
+from ripost.view.answer import LEVEL
 from ripost.view.content.content import Content
 
 FIGURES = ("", "_stderr", "_low", "_high", "_note")  # ends of the names of columns
+ALONE = ("1.0", "1.0")
+TOGETHER = (
+    f"(ln(count(*) OVER () / {1 - LEVEL!r}) / {-math.log(1 - LEVEL)!r})",
+    f"(ln(count(*) OVER () / {1 - LEVEL!r} - 1) / {math.log(LEVEL / (1 - LEVEL))!r})",
+)
+"""How many times as long as alone the intervals of all groups are if they hold together, and the shortest of them:
+each may miss with an equal share of the probability (Bonferroni; view/answer.py has both formulas)."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +38,15 @@ class Macros:
 
     def statements(self) -> list[str]:
         """Views and macros, in the order in which they need each other."""
-        return [hidden(one, self.prefix) for one in (*self.cells.statements(), self._by(), self._count())]
+        macros = (self._by("_by", ALONE), self._by("_simultaneous", TOGETHER), self._count())
+        return [hidden(one, self.prefix) for one in (*self.cells.statements(), *macros)]
 
     @property
     def prefix(self) -> str:
         """What own columns begin with."""
         return prefix_of([axis.name for axis in self.axes])
 
-    def _by(self) -> str:
+    def _by(self, ending: str, longer: tuple[str, str]) -> str:
         """Groups of some dimensions, where others keep to ranges or names, with errors."""
         steps = [step for axis in self.axes for step in shares.of_axis(axis, shares.asked_in_units(axis), by=True)]
         labels, joins = [], []
@@ -47,8 +57,8 @@ class Macros:
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
         given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
-        body = f"{self._answered(steps, labels, joins, by=True)} ORDER BY {order}"
-        return f"CREATE MACRO {ident(self.name + '_by')}({given}) AS TABLE {body}"
+        body = f"{self._answered(steps, labels, joins, by=True, longer=longer)} ORDER BY {order}"
+        return f"CREATE MACRO {ident(self.name + ending)}({given}) AS TABLE {body}"
 
     def _count(self) -> str:
         """One box in codes, with errors."""
@@ -56,7 +66,9 @@ class Macros:
         given = ", ".join(f"{axis.given} := NULL" for axis in self.axes)
         return f"CREATE MACRO ripost_count({given}) AS TABLE {self._answered(steps, [], [], by=False)}"
 
-    def _answered(self, steps: list[str], labels: list[str], joins: list[str], *, by: bool) -> str:
+    def _answered(
+        self, steps: list[str], labels: list[str], joins: list[str], *, by: bool, longer: tuple[str, str] = ALONE
+    ) -> str:
         """A SELECT of labels, the measure, its standard error and its interval, one row a group."""
         keys = ", ".join(f"k{axis.number}" for axis in self.axes)
         told = errors.told(self.content, self.axes, by=by)
@@ -70,10 +82,10 @@ class Macros:
         if told.reach is None:
             source, known = "found", f"NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
         else:
-            width = f"CASE WHEN noise > 0 THEN {self.shortest!r} ELSE 0.0 END"
-            reach = f"greatest({told.reach!r} * sqrt(noise + model), width / 2)"
+            width = f"CASE WHEN noise > 0 THEN {self.shortest!r} * {longer[1]} ELSE 0.0 END"
+            reach = f"greatest({told.reach!r} * sqrt(noise + model) * factor, width / 2)"
             steps += [
-                f"sized AS (SELECT *, {width} AS width FROM found)",
+                f"sized AS (SELECT *, {longer[0]} AS factor, {width} AS width FROM found)",
                 f"bound AS (SELECT *, greatest(0.0, value - {reach}) AS low, "
                 f"greatest(0.0, value) + {reach} AS high FROM sized)",
             ]
