@@ -39,6 +39,26 @@ def test_boxes(name: str, each: int, tmp_path: Path) -> None:
             assert note == question["note"], given
 
 
+@pytest.mark.parametrize("name", VIEWS)
+def test_simultaneous_intervals_of_groups(name: str, tmp_path: Path) -> None:
+    view = open_view(FOLDER / f"{name}.ripost.parquet")
+    names = view.domain.names
+    measure = "sum_fare" if view.measure.column else "count"
+    shown = ", ".join(f"{measure}{end}" for end in ("", "_stderr", "_low", "_high", "_note"))
+    with exported(view, tmp_path) as connection:
+        for question in read(f"{name}.groups"):
+            given = [str([names[axis] for axis in question["by"]])]
+            for axis, (low, high) in question["where"].items():
+                attribute = view.domain.attributes[names[int(axis)]]
+                kept = list(attribute.names[low:high]) if axis == "0" else [low, high - 1]  # type: ignore[attr-defined]
+                given.append(f"{names[int(axis)]} := {kept}")
+            rows = connection.execute(f"SELECT {shown} FROM flights_simultaneous({', '.join(given)})").fetchall()
+            for row, wanted in zip(rows, question["rows"], strict=True):
+                for found, figure in zip(row, ("value", "stderr", "low", "high"), strict=False):
+                    assert found == pytest.approx(wanted[figure], rel=1e-9, abs=1e-9), (given, wanted["codes"], figure)
+                assert row[-1] == wanted["note"]
+
+
 def test_pairs_of_codes_that_do_not_rise_are_refused(tmp_path: Path) -> None:
     view = open_view(FOLDER / "mixture-rows.ripost.parquet")
     with exported(view, tmp_path) as connection:

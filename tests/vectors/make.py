@@ -1,28 +1,36 @@
 """Make the shared vectors anew: python -m tests.vectors.make
 
-For each name there is a release file `<name>.ripost.parquet` and `<name>.json`. A question is a list of disjoint
-boxes; a box has one entry per attribute, null where it is free, else a list of intervals [low, high) of positions in
-codes.
+For each name there is a release file `<name>.ripost.parquet`, the same view as the explorer's page holds it
+(`<name>.page.json`), and three files of questions with their answers:
+
+- `<name>.json`: totals. A question is a list of disjoint boxes; a box has one entry per attribute, null where it is
+  free, else a list of intervals [low, high) of positions in codes.
+- `<name>.contrasts.json`: differences and ratios of two totals. null is an end or a value that is not there.
+- `<name>.groups.json`: simultaneous intervals of all groups of a GROUP BY.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ripost.explore.packing import facts_of
 from ripost.space.attribute import merge
 from ripost.space.measure import Measure
 from ripost.space.region import Region, Selection, either
+from ripost.view.file import open_view
 from ripost.view.view import View
+from tests.vectors.compare import Boxes, contrasts, groups, region_of
 from tests.view.mixing import mixed_view, promise_of_tables
 
 FOLDER = Path(__file__).parent
 COUNT = 1200  # questions of each view
-Boxes = list[list[list[list[float]] | None]]
+CONTRASTS = 250  # of which neighbors are compared
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ def vectors(name: str) -> Vectors:
 
 def answered(view: View, questions: list[Boxes]) -> list[dict[str, Any]]:
     """Questions with what a view answers."""
-    found = view.answer_regions([_selections(boxes) for boxes in questions])
+    found = view.answer_regions([region_of(boxes) for boxes in questions])
     return [
         {
             "boxes": boxes,
@@ -76,7 +84,15 @@ def answered(view: View, questions: list[Boxes]) -> list[dict[str, Any]]:
 def write(name: str) -> None:
     made = vectors(name)
     made.view.save(FOLDER / f"{name}.ripost.parquet", force=True)
-    lines = ",\n".join(json.dumps(question) for question in made.questions)
+    facts = facts_of(open_view(FOLDER / f"{name}.ripost.parquet"), title=name)
+    (FOLDER / f"{name}.page.json").write_text(json.dumps(facts) + "\n", "utf-8")
+    _write_lines(name, made.questions)
+    _write_lines(f"{name}.contrasts", contrasts(made.view, pairs_of(made.questions)))
+    _write_lines(f"{name}.groups", groups(made.view))
+
+
+def _write_lines(name: str, questions: list[dict[str, Any]]) -> None:
+    lines = ",\n".join(json.dumps(question) for question in questions)
     (FOLDER / f"{name}.json").write_text(f"[\n{lines}\n]\n", "utf-8")
 
 
@@ -84,6 +100,14 @@ def read(name: str) -> list[dict[str, Any]]:
     """The questions of a file."""
     found: list[dict[str, Any]] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     return found
+
+
+def pairs_of(questions: list[dict[str, Any]]) -> list[tuple[Boxes, Boxes]]:
+    """Neighbors in the list, which may overlap, regions and all of the view, and regions and themselves."""
+    boxes: list[Boxes] = [question["boxes"] for question in questions[1 : CONTRASTS + 1]]
+    everything = questions[0]["boxes"]
+    neighbors = list(pairwise(boxes))
+    return [*neighbors, *((one, everything) for one in boxes[:40]), *((one, one) for one in boxes[:5])]
 
 
 def _region(shape: tuple[int, ...], rng: np.random.Generator) -> Region:
@@ -113,13 +137,6 @@ def _boxes(region: Region, shape: tuple[int, ...]) -> Boxes:
         [[[*map(float, span)] for span in box[axis]] if axis in box else None for axis in range(len(shape))]
         for box in region
     ]
-
-
-def _selections(boxes: Boxes) -> Region:
-    return tuple(
-        {axis: [(low, high) for low, high in spans] for axis, spans in enumerate(box) if spans is not None}
-        for box in boxes
-    )
 
 
 if __name__ == "__main__":

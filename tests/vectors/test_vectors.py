@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from typing import Any
 
+import numpy as np
 import pytest
 
+from ripost.explore.packing import facts_of
 from ripost.view.file import open_view
 from ripost.view.verify import verify_view
-from tests.vectors.make import COUNT, FOLDER, VIEWS, answered, read, vectors
+from tests.vectors.compare import GROUPS, contrasts, groups, region_of
+from tests.vectors.make import COUNT, FOLDER, VIEWS, answered, pairs_of, read, vectors
 from tests.view.making import blocks_of
 from tests.view.plain_regions import plain_answer
 
@@ -40,11 +46,7 @@ def test_the_formulas_give_the_vectors(name: str) -> None:
     """Some of the questions by plain loops, before the least width of an interval comes in."""
     view = VIEWS[name]()
     for question in read(name)[::40]:
-        region = tuple(
-            {axis: [(low, high) for low, high in spans] for axis, spans in enumerate(box) if spans is not None}
-            for box in question["boxes"]
-        )
-        plain = plain_answer(blocks_of(view), region)
+        plain = plain_answer(blocks_of(view), region_of(question["boxes"]))
         assert (plain.value, plain.stderr) == pytest.approx((question["value"], question["stderr"]), rel=1e-9)
         assert question["high"] - question["low"] >= view.shortest * (1 - 1e-12) or plain.stderr == 0
         assert plain.note == question["note"]
@@ -61,3 +63,72 @@ def test_the_questions_are_of_every_sort(name: str) -> None:
     assert len(unions) > 100 and sum(any(end % 1 for end in one) for one in ends) > 200
     assert sum(question["note"] != "" for question in found) > 50
     assert sum(question["low"] > 0 for question in found) > 100
+
+
+def close(found: dict[str, Any], wanted: dict[str, Any], *about: object) -> None:
+    """The same figures to 1e-9; null in one where it is null in the other."""
+    assert found["note"] == wanted["note"], about
+    for name in FIGURES:
+        expected = wanted[name] if wanted[name] is None else pytest.approx(wanted[name], rel=1e-9, abs=1e-9)
+        assert found[name] == expected, (name, about)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_differences_and_ratios(name: str) -> None:
+    view, wanted = open_view(FOLDER / f"{name}.ripost.parquet"), read(f"{name}.contrasts")
+    pairs = [(one["one"], one["other"]) for one in wanted]
+    assert pairs == pairs_of(read(name))
+    for found, one in zip(contrasts(view, pairs), wanted, strict=True):
+        for what in ("difference", "ratio"):
+            close(found[what], one[what], what, one["one"], one["other"])
+    assert sum(one["ratio"]["high"] is None for one in wanted) > 20  # the second total may be 0
+    assert sum(one["one"] == one["other"] for one in wanted) == 5
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_simultaneous_intervals_of_groups(name: str) -> None:
+    view, wanted = open_view(FOLDER / f"{name}.ripost.parquet"), read(f"{name}.groups")
+    for found, one in zip(groups(view), wanted, strict=True):
+        assert (found["by"], found["where"]) == (one["by"], one["where"])
+        for row, other in zip(found["rows"], one["rows"], strict=True):
+            assert row["codes"] == other["codes"]
+            close(row, other, one["by"], row["codes"])
+
+
+@pytest.mark.parametrize(("by", "where"), GROUPS)
+def test_groupby_has_the_simultaneous_intervals(by: list[int], where: dict[int, tuple[int, int]]) -> None:
+    """The public function gives them: the vectors ask regions one by one."""
+    view = open_view(FOLDER / "mixture-rows.ripost.parquet")
+    domain = view.domain
+    kept = {
+        domain.names[axis]: list(domain.attributes["origin"].names[low:high]) if axis == 0 else (low, high - 1)  # type: ignore[attr-defined]
+        for axis, (low, high) in where.items()
+    }
+    table = view.groupby(*(domain.names[axis] for axis in by), simultaneous=True, **kept)
+    [wanted] = [one["rows"] for one in read("mixture-rows.groups") if one["by"] == by]
+    figures = [[row["value"], row["low"], row["high"]] for row in wanted]
+    np.testing.assert_allclose([row[-3:] for row in table.rows], figures, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_page_holds_the_view(name: str) -> None:
+    """Readers of the page's form of a view have the release file's view, whatever zlib packed it."""
+    view = open_view(FOLDER / f"{name}.ripost.parquet")
+    stored = json.loads((FOLDER / f"{name}.page.json").read_text("utf-8"))
+    alike(json.loads(json.dumps(facts_of(view, title=name))), stored)
+
+
+def alike(found: Any, wanted: Any) -> None:
+    """The same facts, packed arrays to the last but a few bits."""
+    if isinstance(wanted, dict) and wanted.keys() == {"type", "data"}:
+        assert found["type"] == wanted["type"]
+        arrays = [
+            np.frombuffer(zlib.decompress(base64.b64decode(one["data"])), wanted["type"]) for one in (found, wanted)
+        ]
+        np.testing.assert_allclose(*arrays, rtol=1e-12)
+    elif isinstance(wanted, (dict, list)):
+        assert type(found) is type(wanted) and len(found) == len(wanted)
+        for key in wanted if isinstance(wanted, dict) else range(len(wanted)):
+            alike(found[key], wanted[key])
+    else:
+        assert found == (pytest.approx(wanted, rel=1e-12) if isinstance(wanted, float) else wanted)
