@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PYTHONHASHSEED := 0
 unexport PYTHONDONTWRITEBYTECODE  # what pip leaves uncompiled is compiled once, when it is first used
 
-.PHONY: demo test check bench test-all machines audit fuzz docs clean
+.PHONY: demo test check bench test-all machines audit fuzz docs explorer clean
 
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
@@ -18,22 +18,35 @@ CORE := tests/privacy tests/view/test_contradictions.py tests/methods/test_contr
 # Two workers share two cores; threads of OpenBLAS beside them would wait for each other.
 test test-all: export OPENBLAS_NUM_THREADS ?= 1
 
-test: $(VENV)/dev.ready
+test: $(VENV)/dev.ready explorer/node_modules/.ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(CORE) --cov=ripost.privacy --cov-report=term:skip-covered
 	$(BIN)/python tests/coverage_floor.py privacy
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(addprefix --ignore ,$(CORE))
 
-test-all: $(VENV)/spark.ready check
+test-all: $(VENV)/spark.ready explorer/node_modules/.ready check
 	$(BIN)/python -m pytest -n 2 tests/audit
 	$(BIN)/python -m pytest -n 2 --ignore tests/audit --cov --cov-report=term:skip-covered
 	$(BIN)/python tests/coverage_floor.py
 
-check: $(VENV)/dev.ready
+check: $(VENV)/dev.ready explorer/node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@if [ -d explorer/node_modules/typescript ]; then npm --prefix explorer run --silent check; else echo "no Node: the explorer's sources are not checked"; fi
+
+# Builds the script of the explorer's page, which is committed: only who changes its sources needs Node.
+explorer: explorer/node_modules/.ready
+	npm --prefix explorer run check
+	npm --prefix explorer run build
+	npm --prefix explorer test
+
+# The explorer's tools, where there is Node; without them the checks and tests that need them are skipped.
+explorer/node_modules/.ready: explorer/package.json
+	@mkdir -p $(@D)
+	@if command -v npm >/dev/null; then npm --prefix explorer install --silent --no-audit --no-fund || echo "no tools for the explorer: their tests will skip"; fi
+	@touch $@
 
 # The tests as other processors and numbers of threads would compute them: about ten minutes each.
 machines: $(VENV)/dev.ready
@@ -74,5 +87,6 @@ $(VENV)/spark.ready: $(VENV)/dev.ready
 	@touch $@
 
 clean:
+	rm -rf explorer/node_modules explorer/build
 	rm -rf .venv* demo site build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

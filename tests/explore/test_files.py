@@ -1,4 +1,4 @@
-"""What the page is made of, without a browser: the bundle, the policy, the data, the file."""
+"""What the page is made of, without a browser: the sources, the policy, the data, the file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from ripost.errors import ReleaseError
-from ripost.explore import bundle
-from ripost.explore.page import page
+from ripost.explore.page import assets, page
 from ripost.space.domain import Domain
 from ripost.view.file import name_of
 from tests.explore.views import KINDS, every_type, view_of_kind
 from tests.view.making import make_view
 
-SOURCES = Path(bundle.__file__).with_name("assets")
+SOURCES = Path(__file__).parents[2] / "explorer" / "src"
 
 
 class Parts(HTMLParser):
@@ -80,7 +79,9 @@ def test_the_same_view_gives_the_same_page(kind: str) -> None:
 
 
 def test_sources_make_elements_and_never_markup() -> None:
-    for path in SOURCES.rglob("*.js"):
+    sources = sorted(SOURCES.rglob("*.ts"))
+    assert len(sources) > 50
+    for path in [*sources, Path(str(assets())) / "explorer.js"]:
         text = path.read_text("utf-8")
         for banned in (
             "innerHTML",
@@ -93,25 +94,6 @@ def test_sources_make_elements_and_never_markup() -> None:
         ):
             assert banned not in text, f"{path.name} has {banned}"
         assert "https://" not in text and re.sub(r'"http://www.w3.org/2000/svg"', "", text).count("http://") == 0
-
-
-def test_the_bundle_has_every_module_once_and_after_what_it_imports() -> None:
-    text = bundle.script()
-    order = re.findall(r'^modules\["([^"]+)"\] = ', text, re.MULTILINE)
-    modules = {path.relative_to(SOURCES).as_posix() for path in SOURCES.rglob("*.js")}
-    assert sorted([*order, "main.js"]) == sorted(modules)
-    assert not re.search(r"^(import|export) ", text, re.MULTILINE)
-    for path in order:
-        wanted = re.findall(r'from "([^"]+)"', SOURCES.joinpath(path).read_text("utf-8"))
-        before = order[: order.index(path)]
-        assert {bundle._beside(path, other) for other in wanted} <= set(before)
-
-
-def test_what_a_module_imports_is_exported() -> None:
-    for path in SOURCES.rglob("*.js"):
-        for names, other in bundle.IMPORT.findall(path.read_text("utf-8")):
-            exported = set(bundle.EXPORT.findall(path.parent.joinpath(other).read_text("utf-8")))
-            assert set(re.findall(r"\w+", names)) <= exported, f"{path.name} imports {names} from {other}"
 
 
 def test_a_page_is_not_overwritten(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ import base64
 import hashlib
 import json
 from html import escape
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from ripost.explore.bundle import assets, script
 from ripost.explore.packing import facts_of
 from ripost.view.atomic import check_target, write_whole
 from ripost.view.file import name_of
@@ -26,7 +27,7 @@ def write_page(view: View, path: str | PathLike[str], *, title: str | None = Non
 
 def page(view: View, *, title: str) -> str:
     """The explorer of a view."""
-    code, style = script(), assets().joinpath("page.css").read_text("utf-8")
+    code, style = (assets().joinpath(name).read_text("utf-8") for name in ("explorer.js", "page.css"))
     parts = {
         "title": escape(title),
         "policy": policy(code, style),
@@ -37,6 +38,11 @@ def page(view: View, *, title: str) -> str:
     html = assets().joinpath("page.html").read_text("utf-8")
     head, *rest = html.split("{{")
     return head + "".join(parts[name] + text for name, text in (piece.split("}}", 1) for piece in rest))
+
+
+def assets() -> Traversable:
+    """The folder of the script, which is built from `explorer/` at the root of the repository, and of the style."""
+    return files("ripost.explore") / "assets"
 
 
 def policy(code: str, style: str) -> str:

@@ -1,0 +1,92 @@
+// Count: the total of what is selected with its interval, always in sight, and the filters that made it.
+
+import type { Answer } from "../engine/types.ts";
+import type { Store } from "../state/store.ts";
+import { el } from "./dom.ts";
+import { inPrint, sayRange, sayValue } from "./format.ts";
+import { NoteMark } from "./note.ts";
+
+export class CountBar {
+  readonly element: HTMLElement;
+  private readonly value = el("strong", { class: "count", id: "count" });
+  private readonly range = el("span", { class: "range", id: "range" });
+  private readonly mark = new NoteMark();
+  private readonly part = el("span", { class: "part" });
+  private readonly spoken = el("p", { class: "unseen", role: "status", "aria-live": "polite" });
+  private readonly chips = el("ul", { class: "chips", "aria-label": "Filters" });
+  private readonly clear: HTMLElement;
+  private readonly link: HTMLElement;
+  private timer = 0;
+
+  constructor(private readonly store: Store) {
+    this.clear = el("button", { type: "button", class: "quiet", onclick: () => store.clear() }, "Clear all");
+    this.link = el("button", { type: "button", class: "quiet", onclick: () => this.copy() }, "Copy link");
+    this.element = el(
+      "div",
+      { class: "bar" },
+      el(
+        "div",
+        { class: "bar-in" },
+        el(
+          "div",
+          { class: "figure" },
+          el("span", { class: "measure" }, store.engine.facts.measure),
+          this.value,
+          this.range,
+          this.mark.element,
+          this.part,
+        ),
+        el("div", { class: "filters" }, this.chips, el("span", { class: "acts" }, this.clear, this.link)),
+      ),
+      this.spoken,
+    );
+  }
+
+  draw(answer: Answer, whole: Answer): void {
+    const known = answer.low !== null;
+    this.value.textContent = sayValue(answer);
+    this.range.textContent = known ? `95 %: ${sayRange(answer)}` : "error unknown";
+    this.mark.draw(answer.note ?? "");
+    const share = whole.value > 0 ? (100 * answer.value) / whole.value : 0;
+    const filtered = Object.keys(this.store.filters).length > 0;
+    this.part.textContent = filtered && whole.value > 0 ? `${inPrint(share, share < 10 ? 1 : 0)} % of all` : "";
+    this.clear.hidden = !filtered;
+    this.chips.replaceChildren(...this.chipsOf());
+    clearTimeout(this.timer); // a screen reader hears where a brush comes to rest, not every step
+    this.timer = window.setTimeout(() => {
+      const error = known ? `between ${sayRange(answer)}` : "error unknown";
+      this.spoken.textContent = [`${sayValue(answer)} selected, ${error}`, answer.note].filter(Boolean).join("; ");
+    }, 400);
+  }
+
+  private chipsOf(): HTMLElement[] {
+    const { engine, filters } = this.store;
+    const chips = Object.entries(filters).map(([axis, intervals]) => {
+      const attribute = engine.attributes[Number(axis)];
+      const what = attribute.describeIntervals(intervals);
+      const drop = { type: "button", onclick: () => this.store.filter(Number(axis), null) };
+      return el(
+        "li",
+        {},
+        el("span", { class: "chip-name" }, attribute.title),
+        ` ${what} `,
+        el("button", { ...drop, "aria-label": `Remove the filter on ${attribute.title}` }, "×"),
+      );
+    });
+    return chips.length
+      ? chips
+      : [el("li", { class: "none" }, "Nothing is filtered: drag over a chart, or tick a name.")];
+  }
+
+  private async copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.link.textContent = "Copied";
+    } catch {
+      this.link.textContent = "Copy it from the address bar";
+    }
+    setTimeout(() => {
+      this.link.textContent = "Copy link";
+    }, 2000);
+  }
+}

@@ -1,0 +1,183 @@
+// Histogram: totals along an ordered dimension as bars, with a band for their errors and a brush to select a range.
+
+import type { Attribute } from "../engine/attribute.ts";
+import type { Answer, Interval, KnownAnswer } from "../engine/types.ts";
+import { Brush } from "./brush.ts";
+import { el, set, svg } from "./dom.ts";
+import { compact, inPrint, roundSteps, sayAnswer } from "./format.ts";
+
+const HEIGHT = 150;
+const EDGE = { left: 44, right: 10, top: 8, bottom: 22 };
+const LETTER = 6.6; // pixels that a letter of an axis takes, at most
+const STRIDES = [1, 2, 5, 10, 20, 25, 50, 100]; // bars from one text to the next
+
+export class Histogram {
+  readonly element: HTMLElement;
+  private readonly bars: SVGElement[];
+  private readonly band = svg("path", { class: "band" });
+  private readonly axis = svg("g", { class: "axis", "aria-hidden": "true" });
+  private readonly told = el("p", { class: "told", "aria-hidden": "true" });
+  private readonly brush: Brush;
+  private readonly picture: SVGElement;
+  private summary = ""; // what to tell while no bar is pointed at
+  private width = 0;
+  private top = 1; // the value at the upper end
+  private values: Float64Array | null = null;
+  private answers: Answer[] | null = null;
+  private range: Interval | null = null;
+  private filtered = false;
+
+  constructor(
+    private readonly attribute: Attribute,
+    private readonly bins: Interval[],
+    choose: (range: Interval | null) => void,
+  ) {
+    this.bars = bins.map(() => svg("rect", { class: "column" }));
+    this.brush = new Brush(attribute, bins, choose);
+    this.picture = svg(
+      "svg",
+      { class: "histogram", height: HEIGHT, role: "group", "aria-label": `Histogram of ${attribute.title}` },
+      this.axis,
+      this.brush.tint,
+      svg("g", { "aria-hidden": "true" }, ...this.bars),
+      this.band,
+      this.brush.element,
+    );
+    this.picture.addEventListener("pointermove", (event) => this.tell(event));
+    this.picture.addEventListener("pointerleave", () => {
+      this.told.textContent = this.summary;
+    });
+    this.element = el("div", { class: "plot" }, this.picture, this.told);
+  }
+
+  resize(): void {
+    const width = Math.max(160, Math.floor(this.element.clientWidth));
+    if (width === this.width) return;
+    this.width = width;
+    set(this.picture, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
+    this.brush.place((position) => this.x(position), EDGE.top, HEIGHT - EDGE.bottom);
+    if (this.values) this.paint(this.values);
+  }
+
+  /** Where a position is drawn. Bars are equally wide even where the last holds fewer codes. */
+  private x(position: number): number {
+    const each = this.bins[0][1] - this.bins[0][0];
+    const last = this.bins[this.bins.length - 1];
+    const place =
+      position >= last[0] ? this.bins.length - 1 + (position - last[0]) / (last[1] - last[0]) : position / each;
+    return EDGE.left + (place / this.bins.length) * (this.width - EDGE.left - EDGE.right);
+  }
+
+  draw(values: Float64Array, range: Interval | null, filtered: boolean): void {
+    Object.assign(this, { values, range, filtered, answers: null });
+    if (!this.width) this.resize();
+    this.paint(values);
+  }
+
+  summarize(text: string): void {
+    if (this.told.textContent === this.summary) this.told.textContent = text;
+    this.summary = text;
+  }
+
+  drawErrors(answers: Answer[]): void {
+    this.answers = answers;
+    if (this.values) this.paint(this.values);
+  }
+
+  private paint(values: Float64Array): void {
+    const most = Math.max(...values, 0);
+    const highest = this.answers ? Math.max(...this.answers.map((answer) => answer.high ?? 0)) : 0;
+    this.top = Math.max(most * 1.06, Math.min(highest, most * 1.6)) || 1;
+    const floor = this.y(0);
+    const gap = this.bins.length > 60 ? 0.5 : 1;
+    this.bins.forEach(([low, high], i) => {
+      const y = this.y(Math.max(values[i], 0));
+      const inside = !this.filtered || (this.range && low < this.range[1] && high > this.range[0]);
+      set(this.bars[i], {
+        x: this.x(low) + gap / 2,
+        width: Math.max(0.5, this.x(high) - this.x(low) - gap),
+        y,
+        height: Math.max(0, floor - y),
+        class: inside ? "column" : "column out",
+      });
+    });
+    this.paintBand();
+    this.paintAxis();
+    this.brush.draw(this.range);
+    const peak = values.indexOf(most);
+    if (peak >= 0) {
+      const where = this.attribute.describeBin(this.bins[peak]);
+      set(this.picture, {
+        "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${inPrint(most)}`,
+      });
+    }
+  }
+
+  /** Steps from low to high, where errors are known. */
+  private paintBand(): void {
+    const known = this.answers?.filter((answer): answer is KnownAnswer => answer.low !== null) ?? [];
+    if (known.length < this.bins.length) {
+      set(this.band, { d: null });
+      return;
+    }
+    const upper = this.bins.map(
+      ([low, high], i) => `${this.x(low)},${this.y(known[i].high)} ${this.x(high)},${this.y(known[i].high)}`,
+    );
+    const lower = this.bins.map(
+      ([low, high], i) => `${this.x(high)},${this.y(known[i].low)} ${this.x(low)},${this.y(known[i].low)}`,
+    );
+    set(this.band, { d: `M${upper.join(" ")} ${lower.reverse().join(" ")}Z` });
+  }
+
+  private paintAxis(): void {
+    const parts = roundSteps(this.top, 3).map((step) =>
+      svg(
+        "g",
+        {},
+        svg("line", { x1: EDGE.left, x2: this.width - EDGE.right, y1: this.y(step), y2: this.y(step) }),
+        svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, compact(step)),
+      ),
+    );
+    for (const [at, text] of this.marks()) {
+      parts.push(svg("text", { x: at, y: HEIGHT - 6, "text-anchor": "middle" }, text));
+    }
+    this.axis.replaceChildren(...parts);
+  }
+
+  /** Places and texts below the bars: as many as fit, at round values where bins have them. */
+  private marks(): [number, string][] {
+    const { attribute, bins, width } = this;
+    const texts = bins.map(([low]) => attribute.brief(attribute.tickAt(low)));
+    const room = Math.max(...texts.map((text) => text.length)) * LETTER + 10;
+    const stride = STRIDES.find((number) => number * (this.x(bins[0][1]) - this.x(0)) >= room) ?? bins.length;
+    const each = bins[0][1] - bins[0][0];
+    const value = (low: number) => (attribute.bins.width ? attribute.edge(low) / attribute.bins.width / each : NaN);
+    const first = bins.findIndex(([low]) => value(low) % stride === 0);
+    const found: [number, string][] = [];
+    for (let i = Math.max(first, 0); i < bins.length; i += stride) {
+      const [low, high] = bins[i];
+      const single = high - low === 1 && attribute.step > 0;
+      const at = single ? (this.x(low) + this.x(high)) / 2 : this.x(low);
+      const half = (texts[i].length * LETTER) / 2;
+      if (at - half >= 0 && at + half <= width) found.push([at, texts[i]]);
+    }
+    return found;
+  }
+
+  /** What the bar under the pointer says. */
+  private tell(event: PointerEvent): void {
+    const at = event.clientX - this.picture.getBoundingClientRect().left;
+    const i = this.bins.findIndex(([low, high]) => at >= this.x(low) && at < this.x(high));
+    if (i < 0 || !this.values) {
+      this.told.textContent = this.summary;
+      return;
+    }
+    const what = this.answers ? sayAnswer(this.answers[i]) : inPrint(this.values[i]);
+    this.told.textContent = `${this.attribute.describeBin(this.bins[i])}: ${what}`;
+  }
+
+  private y(value: number): number {
+    const room = HEIGHT - EDGE.top - EDGE.bottom;
+    return EDGE.top + room * (1 - Math.min(value / this.top, 1));
+  }
+}

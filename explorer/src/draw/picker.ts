@@ -1,0 +1,67 @@
+// Picker: which dimensions have a chart.
+
+import type { Store } from "../state/store.ts";
+import { el } from "./dom.ts";
+import { inPrint } from "./format.ts";
+
+const MANY = 12; // dimensions for which a search box helps
+
+export class Picker {
+  readonly element: HTMLElement;
+  private readonly boxes: HTMLInputElement[];
+  private readonly items: HTMLElement[];
+  private readonly summary = el("summary", {});
+
+  constructor(private readonly store: Store) {
+    const { attributes } = store.engine;
+    this.boxes = attributes.map(({ axis }) =>
+      el("input", { type: "checkbox", onchange: () => this.toggle(axis, this.boxes[axis].checked) }),
+    );
+    this.items = attributes.map((attribute, axis) =>
+      el(
+        "li",
+        {},
+        el(
+          "label",
+          {},
+          this.boxes[axis],
+          el("span", {}, attribute.title),
+          el("small", {}, `${inPrint(attribute.size)} ${attribute.size === 1 ? "value" : "values"}`),
+        ),
+      ),
+    );
+    const search: HTMLInputElement = el("input", {
+      type: "search",
+      placeholder: "Find a dimension",
+      "aria-label": "Find a dimension",
+      oninput: () => this.find(search.value),
+    });
+    this.element = el(
+      "details",
+      { class: "picker" },
+      this.summary,
+      attributes.length > MANY ? search : null,
+      el("ul", {}, ...this.items),
+    );
+  }
+
+  draw(): void {
+    const { shown, engine } = this.store;
+    this.summary.textContent = `Dimensions: ${shown.length} of ${engine.attributes.length} shown`;
+    this.boxes.forEach((box, axis) => {
+      box.checked = shown.includes(axis);
+    });
+  }
+
+  private toggle(axis: number, wanted: boolean): void {
+    const others = this.store.shown.filter((one) => one !== axis);
+    this.store.choose("shown", wanted ? [...others, axis].sort((a, b) => a - b) : others);
+  }
+
+  private find(text: string): void {
+    const wanted = text.trim().toLowerCase();
+    this.store.engine.attributes.forEach(({ name, title }, axis) => {
+      this.items[axis].hidden = !`${name} ${title}`.toLowerCase().includes(wanted);
+    });
+  }
+}

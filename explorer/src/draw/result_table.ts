@@ -1,0 +1,179 @@
+// ResultTable: rows with their totals and intervals, sorted by any column, and as CSV to take away.
+
+import type { Row } from "../ask/grouped.ts";
+import type { Column, KeyColumn, MeasureColumn, Result } from "../ask/query.ts";
+import { drained, type Steps } from "../engine/steps.ts";
+import type { Figure } from "../engine/types.ts";
+import type { Later } from "../state/later.ts";
+import { el } from "./dom.ts";
+import { digitsOf, inPrint } from "./format.ts";
+import { isFormula } from "./formula.ts";
+import { Footnote, noteSign } from "./note.ts";
+
+const FIRST_ROWS = 50;
+
+type End = "value" | "low" | "high";
+
+/** A column of the table that shows one end of a measure, or its value. */
+interface EndColumn {
+  name: string;
+  of: MeasureColumn;
+  end: End;
+  key(row: Row): number;
+}
+
+type Title = KeyColumn | EndColumn;
+
+export class ResultTable {
+  readonly element: HTMLElement;
+  private readonly body = el("tbody");
+  private readonly head = el("tr");
+  private readonly more: HTMLElement;
+  private readonly save: HTMLElement;
+  private readonly note = el("span", { class: "note" });
+  private readonly foot = new Footnote();
+  private rows: Row[] = [];
+  private titles: Title[] = [];
+  private sorted: { title: Title; down: boolean } | null = null;
+  private shown = FIRST_ROWS;
+
+  constructor(
+    private readonly later: Later,
+    private readonly kind: string,
+    caption: string,
+  ) {
+    this.more = el("button", { type: "button", class: "quiet", onclick: () => this.showMore() }, "Show more");
+    this.save = el("button", { type: "button", onclick: () => this.download() }, "Download CSV");
+    this.element = el(
+      "div",
+      { class: "result" },
+      el(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+        el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, this.head), this.body),
+      ),
+      this.foot.element,
+      el("p", { class: "acts" }, this.save, this.more, this.note),
+    );
+    this.element.hidden = true;
+  }
+
+  /** Show {columns, rows} of a question; errors of the rows in sight are worked out soon. */
+  show({ columns, rows }: Result): void {
+    Object.assign(this, { rows, sorted: null, shown: FIRST_ROWS });
+    this.element.hidden = false;
+    const alone = columns.filter(isMeasure).length === 1;
+    this.titles = columns.flatMap((column): Title[] => (isMeasure(column) ? figureTitles(column, alone) : [column]));
+    this.head.replaceChildren(
+      ...this.titles.map((title) =>
+        el(
+          "th",
+          { scope: "col", class: "text" in title ? "left" : null },
+          el("button", { type: "button", onclick: () => this.sort(title) }, title.name),
+        ),
+      ),
+    );
+    this.fill();
+  }
+
+  private sort(title: Title): void {
+    const down = this.sorted?.title === title ? !this.sorted.down : !("text" in title);
+    this.sorted = { title, down };
+    const sign = down ? -1 : 1;
+    this.rows.sort((a, b) => sign * (title.key(a) - title.key(b)));
+    [...this.head.children].forEach((cell, i) => {
+      if (this.titles[i] === title) cell.setAttribute("aria-sort", down ? "descending" : "ascending");
+      else cell.removeAttribute("aria-sort");
+    });
+    this.fill();
+  }
+
+  private showMore(): void {
+    this.shown *= 4;
+    this.fill();
+  }
+
+  private fill(): void {
+    const rows = this.rows.slice(0, this.shown);
+    const lines = rows.map((row) => el("tr", {}, ...this.titles.map((title) => cellOf(row, title))));
+    this.body.replaceChildren(...lines);
+    this.foot.draw("");
+    this.more.hidden = this.rows.length <= this.shown;
+    const word = this.rows.length === 1 ? "row" : "rows";
+    this.note.textContent = this.more.hidden
+      ? `${inPrint(this.rows.length)} ${word}`
+      : `${inPrint(rows.length)} of ${inPrint(this.rows.length)} ${word}`;
+    this.later.start(this.kind, this.errors(rows, lines), 0);
+  }
+
+  private *errors(rows: Row[], lines: HTMLElement[]): Steps<void> {
+    for (let i = 0; i < rows.length; i += 1) {
+      for (let column = 0; column < this.titles.length; column += 1) {
+        const title = this.titles[column];
+        if ("text" in title) continue;
+        const { of, end } = title;
+        const figure = yield* of.figure(rows[i]);
+        const cell = lines[i].children[column];
+        cell.textContent = figureInPrint(figure, end, of.digits);
+        if (end !== "value" || !figure.note) continue;
+        cell.append(noteSign(figure.note));
+        this.foot.draw(figure.note);
+      }
+      yield;
+    }
+  }
+
+  /** All rows as CSV, with numbers in full. */
+  private csv(): string {
+    const lines = [this.titles.map(({ name }) => field(name))];
+    for (const row of this.rows) {
+      const cell = (title: Title) =>
+        "text" in title ? field(title.text(row)) : String(drained(title.of.figure(row))[title.end] ?? "");
+      lines.push(this.titles.map(cell));
+    }
+    return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
+  }
+
+  private download(): void {
+    const address = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv;charset=utf-8" }));
+    el("a", { href: address, download: `${this.kind}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  }
+}
+
+/** The columns of a measure: its value, and the ends of its interval. */
+function figureTitles(of: MeasureColumn, alone: boolean): Title[] {
+  const title = (end: End, name: string): EndColumn => ({
+    name,
+    of,
+    end,
+    key: (row) => drained(of.figure(row))[end] ?? -Infinity,
+  });
+  const ends = (["low", "high"] as const).map((end) => title(end, alone ? end : `${of.name} ${end}`));
+  return [{ ...title("value", of.name), key: (row) => of.value(row) ?? -Infinity }, ...ends];
+}
+
+function isMeasure(column: Column): column is MeasureColumn {
+  return "figure" in column;
+}
+
+function cellOf(row: Row, title: Title): HTMLElement {
+  if ("text" in title) return el("th", { scope: "row", class: "left" }, title.text(row) || "(empty)");
+  const value = title.end === "value" && title.of.digits === 0 ? title.of.value(row) : null;
+  return el("td", {}, value === null ? "…" : inPrint(value));
+}
+
+function figureInPrint(figure: Figure, end: End, digits: number): string {
+  const number = figure[end];
+  if (number === null) {
+    if (end === "high" && figure.low !== null) return "no limit"; // a ratio to what may be 0
+    return figure.value === null && figure.low === null ? "none" : "unknown";
+  }
+  return inPrint(number, figure.low === null ? digits : digitsOf(figure));
+}
+
+/** A text as a field of CSV; one that a spreadsheet would take for a formula gets an apostrophe before it. */
+function field(text: string): string {
+  const safe = isFormula(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

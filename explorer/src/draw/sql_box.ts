@@ -1,0 +1,86 @@
+// SqlBox: a question in SQL, its answer as a table, or a sentence that says what cannot be asked.
+
+import { questionOf } from "../ask/compose.ts";
+import { query } from "../ask/query.ts";
+import { CannotAsk } from "../engine/condition.ts";
+import type { Later } from "../state/later.ts";
+import type { Store } from "../state/store.ts";
+import { el, freshId } from "./dom.ts";
+import { ResultTable } from "./result_table.ts";
+
+export class SqlBox {
+  readonly element: HTMLElement;
+  private readonly text: HTMLTextAreaElement;
+  private readonly problem = el("p", { class: "problem", role: "alert", hidden: true });
+  private readonly table: ResultTable;
+  private ran = ""; // the question that is answered
+  private simultaneous = false; // how it was answered
+
+  constructor(
+    private readonly store: Store,
+    later: Later,
+  ) {
+    const id = freshId("sql");
+    this.text = el("textarea", {
+      id: "sql",
+      rows: 5,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      "aria-labelledby": id,
+      onkeydown: (event: KeyboardEvent) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
+      },
+    });
+    this.table = new ResultTable(later, "answer", "Answer to the question in SQL");
+    this.element = el(
+      "section",
+      { class: "panel", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "SQL")),
+      this.text,
+      el(
+        "p",
+        { class: "acts" },
+        el("button", { type: "button", class: "main", onclick: () => this.run() }, "Run"),
+        el("button", { type: "button", class: "quiet", onclick: () => this.takeOver() }, "Use the filters above"),
+        el("span", { class: "note" }, "Ctrl+Enter runs it"),
+      ),
+      this.problem,
+      this.table.element,
+    );
+  }
+
+  /** Show a question that came with the state, and answer it. */
+  draw(): void {
+    if (this.store.sql === null) {
+      if (this.text.value === "") this.takeOver();
+    } else if (this.store.sql !== this.ran || this.store.simultaneous !== this.simultaneous) {
+      this.text.value = this.store.sql;
+      this.answer();
+    }
+  }
+
+  private takeOver(): void {
+    const { engine, filters, group } = this.store;
+    this.text.value = questionOf(engine, filters, group);
+  }
+
+  private run(): void {
+    this.answer();
+    this.store.choose("sql", this.text.value);
+  }
+
+  private answer(): void {
+    const { simultaneous } = this.store;
+    Object.assign(this, { ran: this.text.value, simultaneous });
+    this.problem.hidden = true;
+    this.table.element.hidden = true;
+    try {
+      this.table.show(query(this.store.engine, this.text.value, { simultaneous }));
+    } catch (error) {
+      if (!(error instanceof CannotAsk)) throw error;
+      this.problem.textContent = error.message;
+      this.problem.hidden = false;
+    }
+  }
+}

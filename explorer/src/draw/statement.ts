@@ -1,0 +1,91 @@
+// Statement: what was promised, in plain words, and the ledger of what was spent on what.
+
+import type { Facts } from "../engine/facts.ts";
+import { el, freshId } from "./dom.ts";
+import { inPrint } from "./format.ts";
+
+/** The shout for a view that protects nobody; null for one that does. */
+export function warning({ privacy }: Facts): HTMLElement | null {
+  return privacy.warning
+    ? el("p", { class: "warning", role: "alert" }, `${privacy.warning}. Never give this view away.`)
+    : null;
+}
+
+export function statement(facts: Facts): HTMLElement {
+  const { privacy } = facts;
+  const id = freshId("privacy");
+  const words = [privacy.promise, ...privacy.words];
+  const noise =
+    "All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. " +
+    "The 95 % intervals allow for both. Where a method gives no error, the page says so.";
+  const independent =
+    "Some pairs of dimensions were measured together. A dagger (†) marks answers about several dimensions of which no " +
+    "two were: they take the dimensions as independent.";
+  return el(
+    "section",
+    { class: "panel privacy", "aria-labelledby": id },
+    el("header", {}, el("h2", { id }, "Privacy")),
+    ...[...words, noise, ...(facts.content.mixture ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
+    listOf(facts),
+    el("h3", {}, "What the budget was spent on"),
+    el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
+    ledger(
+      ["spent on", "by", privacy.currency],
+      privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
+    ),
+    el(
+      "details",
+      {},
+      el("summary", {}, `All ${inPrint(privacy.entries.length)} entries of the ledger`),
+      ledger(
+        ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
+        privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [
+          purpose,
+          mechanism,
+          statistic,
+          String(sensitivity),
+          price,
+          inPrint(blocks),
+        ]),
+      ),
+    ),
+  );
+}
+
+function listOf(facts: Facts): HTMLElement {
+  const { privacy } = facts;
+  const pairs = [
+    ["definition", privacy.definition],
+    ["epsilon", `${shortNumber(privacy.epsilon)}, of which ${shortNumber(privacy.spent)} was spent`],
+    ...(privacy.delta ? [["delta", shortNumber(privacy.delta)]] : []),
+    ["protects", privacy.unit],
+    ["noise from", privacy.entropy],
+    ["method", facts.method],
+    ["holds", `${inPrint(facts.rows)} ${facts.noun} for ${groupedDigits(facts.cells)} cells`],
+    ["made by", facts.software],
+  ];
+  return el("dl", {}, ...pairs.flatMap(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]));
+}
+
+function ledger(head: string[], rows: string[][]): HTMLElement {
+  const line = (cells: string[], tag: "th" | "td") =>
+    el(
+      "tr",
+      {},
+      ...cells.map((text, i) => el(tag, { class: i < 2 ? "left" : null, scope: tag === "th" ? "col" : null }, text)),
+    );
+  return el(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ledger" },
+    el("table", {}, el("thead", {}, line(head, "th")), el("tbody", {}, ...rows.map((row) => line(row, "td")))),
+  );
+}
+
+function shortNumber(number: number): string {
+  return String(Number(number.toPrecision(6)));
+}
+
+function groupedDigits(text: string): string {
+  if (text.length > 15) return `about 10^${text.length - 1}`;
+  return text.replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,176 @@
+// Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
+
+import { answerOf, Z } from "./answer.ts";
+import type { BlockFacts, ErrorModel } from "./facts.ts";
+import { type Cover, Rows } from "./rows.ts";
+import type { Side } from "./side.ts";
+import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
+import type { Answer, Content, Region, Selection } from "./types.ts";
+import { clustered, type Groups, scattered, stretchGroups, unionGroups, usualScatter } from "./within_block.ts";
+
+const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
+
+/** The value of some boxes, and blocks that lie partly in them with their shares. */
+interface Summed {
+  value: number;
+  partly: number[];
+  share: number[];
+  groups: Groups;
+}
+
+export class Blocks implements Content {
+  readonly rows: Rows;
+  private readonly model: ErrorModel | null; // null if values hold noise alone
+  private readonly record: number; // the most that one row adds to a value
+  private readonly covariance: TreeCovariance;
+  private readonly tree: Tree;
+  private readonly totals: Float64Array;
+  private readonly records: Float64Array;
+  private readonly scatter: Float64Array;
+  private readonly stacks: { nodes: Int32Array; out: Int32Array; inner: Int32Array };
+
+  /** `rowsOf` makes the blocks with what is added up of them. */
+  constructor(
+    facts: BlockFacts,
+    private readonly sizes: number[],
+    rowsOf: (sides: Side[]) => Rows = (sides) => new Rows(sides, facts.values),
+  ) {
+    const model = facts.errorModel;
+    this.model = model;
+    this.tree = new Tree(facts.axis, facts.cut);
+    this.record = facts.record;
+    this.rows = rowsOf(this.tree.sides(sizes, facts.density));
+    this.covariance = new TreeCovariance(this.tree, variancesOf(facts.measured, facts.variances));
+    this.totals = this.tree.addUp(this.rows.values);
+    const { count } = this.tree;
+    this.stacks = { nodes: new Int32Array(count), out: new Int32Array(count), inner: new Int32Array(count) };
+    this.records = facts.values.map((value) => value / this.record);
+    this.scatter = this.records.map((records) => (model ? usualScatter(records, model) : 0));
+  }
+
+  /** The answer to disjoint selections {axis: intervals} together. */
+  answer(boxes: Region): Answer {
+    const found = this.summed(boxes);
+    const { value, noise, partly, share, groups } = found;
+    const { model } = this;
+    if (!model) return answerOf(value, noise, clustered(this.rows.values, partly, share, groups), Z);
+    const [box, ...others] = boxes;
+    const alone = box && others.length === 0;
+    const [known, cut] = alone ? this.ofHistogram(box, Object.keys(box).map(Number), model) : [Infinity, 0];
+    const inside = Math.min(this.scattered(found, model) + this.cutOff(cut, value, model), Math.max(known - noise, 0));
+    return answerOf(value, Math.min(noise, known), inside, model.z);
+  }
+
+  /** The value, the variance of its noise, and blocks that lie partly in the boxes; null if `enough` stopped it. */
+  protected summed(boxes: Region): Summed & { noise: number };
+  protected summed(boxes: Region, enough: number): (Summed & { noise: number }) | null;
+  protected summed(boxes: Region, enough = Infinity) {
+    const covers = boxes.map((box) => this.rows.cover(box));
+    const found = boxes.length === 1 ? this.descend(covers[0], boxes[0], enough) : this.unite(covers);
+    return found && { ...found, noise: this.covariance.atRoot() };
+  }
+
+  /** The variance of how content lies inside blocks that are partly in the question. */
+  protected scattered({ partly, share, groups }: Summed, model: ErrorModel): number {
+    return scattered(this.records, this.scatter, partly, share, groups, model) * this.record ** 2;
+  }
+
+  /** As `descend`, for any number of boxes: their shares of a block add up. */
+  private unite(covers: Cover[]): Summed {
+    const { sides, values } = this.rows;
+    const weights = new Float64Array(values.length);
+    const shares = covers.map((cover) => Float64Array.from(values, (_, row) => shareOf(cover, sides, row)));
+    for (const share of shares) for (let row = 0; row < weights.length; row += 1) weights[row] += share[row];
+    const partly: number[] = [];
+    let value = 0;
+    for (let row = 0; row < weights.length; row += 1) {
+      if (weights[row] >= WHOLE) weights[row] = 1;
+      else if (weights[row] > 0) partly.push(row);
+      value += weights[row] * values[row];
+    }
+    this.covariance.ofWeights(weights);
+    const met = shares.map((share) => partly.map((row) => share[row] > 0));
+    return { value, partly, share: partly.map((row) => weights[row]), groups: unionGroups(sides, covers, partly, met) };
+  }
+
+  /** The value, the leaves that lie partly in the question with their shares, and the spread made ready.
+   *
+   * A node that lies in the question adds its whole total, and one that lies outside is left out with all below it.
+   * Both are told by codes and not by mass: a block without mass on an axis is even there, even if what holds it is not.
+   * Null as soon as the variance is known to be at least `enough`.
+   */
+  private descend(cover: Cover, selection: Selection, enough: number): Summed | null {
+    const most = enough < Infinity ? enough / this.record ** 2 / (1 - (this.model?.together ?? 0)) : Infinity;
+    let apart = 0;
+    const { tree, covariance, totals, rows } = this;
+    const touch: (Uint8Array | null)[] = new Array(this.sizes.length).fill(null);
+    for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
+    const { axis, right, own, cutting, leaf } = tree;
+    const { nodes, out, inner } = this.stacks;
+    const partly: number[] = [];
+    const share: number[] = [];
+    let [waiting, split, value] = [1, 0, 0];
+    nodes[0] = 0;
+    out[0] = cover.filter(([bound]) => (touch[bound]?.[0] ?? 2) < 2).length; // axes on which a node sticks out
+    while (waiting) {
+      waiting -= 1;
+      const node = nodes[waiting];
+      const sticking = out[waiting];
+      if (sticking === 0) {
+        value += totals[node];
+        covariance.settle(node, 1);
+      } else if (axis[node] < 0) {
+        const part = shareOf(cover, rows.sides, leaf[node]);
+        value += part * totals[node];
+        covariance.settle(node, part);
+        if (part > 0 && part < 1) {
+          partly.push(leaf[node]);
+          share.push(part);
+          if (most === Infinity) continue;
+          apart += this.scatter[leaf[node]] * part * (1 - part);
+          if (apart > most) return null;
+        }
+      } else {
+        inner[split] = node;
+        split += 1;
+        const along = touch[axis[node]];
+        for (let child = node + 1, turn = 0; turn < 2; child = right[node], turn += 1) {
+          const how = along ? along[own[child]] : 1;
+          if (how === 0) {
+            covariance.settle(child, 0);
+            continue;
+          }
+          nodes[waiting] = child;
+          out[waiting] = along && how === 2 && along[cutting[node]] < 2 ? sticking - 1 : sticking;
+          waiting += 1;
+        }
+      }
+    }
+    for (let k = split - 1; k >= 0; k -= 1) covariance.join(inner[k]);
+    return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
+  }
+
+  /** The variance of a question about one axis by itself, as its histogram tells it, and the noise of the codes that it
+   * covers; infinite and 0 for more axes. */
+  protected ofHistogram(box: Selection, [axis, ...others]: number[], model: ErrorModel): [number, number] {
+    const variance = model.histogram_variances[axis] ?? null;
+    if (variance === null || others.length) return [Infinity, 0];
+    const intervals = box[axis];
+    const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+    const rest = this.sizes[axis] - codes;
+    const whole = !intervals.some((ends) => ends.some((end) => end % 1));
+    const known = whole ? Math.min(codes * variance, rest * variance + this.covariance.root) : Infinity;
+    return [known, variance * Math.max(Math.min(codes, rest), 0)];
+  }
+
+  /** What the noise of a histogram adds: a value up to its standard deviation may be one that was cut off at 0. */
+  protected cutOff(noise: number, value: number, model: ErrorModel): number {
+    return model.histogram_weight * Math.max(noise - Math.max(value, 0) ** 2, 0);
+  }
+}
+
+function shareOf(cover: Cover, sides: Side[], row: number): number {
+  let product = 1;
+  for (const [axis, ratio] of cover) product *= ratio[sides[axis].which[row]];
+  return product;
+}

@@ -1,0 +1,101 @@
+// Engine: a view opened from what the page holds, ready to answer.
+
+import { jointFactor, jointWidth, noShorter, reaching } from "./answer.ts";
+import { Attribute } from "./attribute.ts";
+import { Blocks } from "./blocks.ts";
+import { Buckets, Matrix, Sample } from "./cells.ts";
+import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts } from "./facts.ts";
+import { shareBounds } from "./fieller.ts";
+import { keptBin } from "./intervals.ts";
+import { MixedBlocks } from "./mixed.ts";
+import { unpackAll } from "./packed.ts";
+import type { Answer, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
+
+export class Engine {
+  readonly attributes: Attribute[];
+  readonly sizes: number[];
+  readonly byName: Map<string, Attribute>;
+  together = 1; // intervals that hold the truth all together in 95 of 100 cases
+
+  constructor(
+    readonly facts: Facts,
+    private readonly content: Content,
+  ) {
+    this.attributes = facts.axes.map((axis, i) => new Attribute(axis, i));
+    this.sizes = facts.axes.map((axis) => axis.size);
+    this.byName = new Map(this.attributes.map((attribute) => [attribute.name, attribute]));
+  }
+
+  static async open(facts: Facts): Promise<Engine> {
+    const sizes = facts.axes.map((axis) => axis.size);
+    const kind = facts.content.mixture ? "mixed" : facts.content.kind;
+    return new Engine(facts, contentOf(kind, await unpackAll(facts.content), sizes));
+  }
+
+  /** Value, stderr, low, high and perhaps a note where every listed axis lies in its intervals; errors are null if
+   * unknown.
+   *
+   * A list of selections that share no cell is answered as their union. Some answers come sooner if the value is known
+   * from a histogram or a grid.
+   */
+  answer(selection: Selection | Region, value?: number): Answer {
+    const answer = this.content.answer(Array.isArray(selection) ? selection : [selection], value);
+    if (answer.low === null) return answer;
+    const longer = this.together > 1 ? reaching(answer, answer.reach * jointFactor(this.together)) : answer;
+    return noShorter(longer, this.shortest);
+  }
+
+  /** The width that an interval has at least. */
+  get shortest(): number {
+    const { shortest } = this.facts.privacy;
+    return this.together > 1 ? shortest * jointWidth(this.together) : shortest;
+  }
+
+  /** The ends of the interval of a part over its whole, from their answers. */
+  shareBounds(part: KnownAnswer, whole: KnownAnswer): [number, number] {
+    return shareBounds(part.value, this.reachOf(part), whole.value, this.reachOf(whole));
+  }
+
+  /** The half-width of an answer's interval before it is cut at 0: NaN if unknown, infinite if nothing tells of it. */
+  reachOf({ reach, stderr }: Answer): number {
+    return Math.max(reach, stderr !== null && stderr > 0 ? this.shortest / 2 : 0);
+  }
+
+  /** The same engine, with intervals of which this many hold together. */
+  jointly(count: number): Engine {
+    return Object.assign(Object.create(Engine.prototype) as Engine, this, { together: count });
+  }
+
+  /** A sentence that a reader should know of questions that bound disjoint selections and some further axes; or "". */
+  note(boxes: Region, further: number[]): string {
+    return this.content.note?.(boxes, further) ?? "";
+  }
+
+  /** Totals of bins of an axis, all other axes kept to the selection. */
+  histogram(axis: number, bins: Interval[], selection: Selection): Float64Array {
+    return this.content.rows.histogram(axis, bins, selection);
+  }
+
+  /** Totals of combinations of bins, all other axes kept to the selection; `within`: those axes too. */
+  grid(axes: number[], bins: Interval[][], selection: Selection, options?: { within?: boolean }): Float64Array {
+    return this.content.rows.grid(axes, bins, selection, options);
+  }
+
+  /** The selection with some axes kept to one bin each; with `within`, to what of the bin was selected already. */
+  narrowed(selection: Selection, axes: number[], bins: Interval[], { within = false } = {}): Selection {
+    const found = { ...selection };
+    axes.forEach((axis, i) => {
+      found[axis] = keptBin(bins[i], within ? selection[axis] : undefined);
+    });
+    return found;
+  }
+}
+
+/** The content of a view of some kind; Python wrote facts that fit it. */
+function contentOf(kind: string, facts: unknown, sizes: number[]): Content {
+  if (kind === "mixed") return new MixedBlocks(facts as MixedFacts, sizes);
+  if (kind === "blocks") return new Blocks(facts as BlockFacts, sizes);
+  if (kind === "buckets") return new Buckets(facts as BucketFacts, sizes);
+  if (kind === "matrix") return new Matrix(facts as MatrixFacts, sizes);
+  return new Sample(facts as SampleFacts, sizes);
+}

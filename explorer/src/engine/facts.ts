@@ -1,0 +1,120 @@
+// Facts: what the page holds of a view, as explore/packing.py writes it. Arrays are packed; here is what they become.
+
+export type Numbers = Uint8Array | Float64Array | Int32Array | Int16Array | Uint16Array | Uint32Array;
+
+export interface Facts {
+  title: string;
+  measure: string;
+  rows: number;
+  noun: string; // of the rows
+  cells: string; // how many, in digits
+  method: string;
+  software: string;
+  privacy: PrivacyFacts;
+  axes: AxisFacts[];
+  content: { kind: string; mixture?: object | null };
+}
+
+export interface PrivacyFacts {
+  warning: string | null;
+  promise: string;
+  words: string[];
+  definition: string;
+  epsilon: number;
+  shortest: number; // width of an interval
+  delta: number;
+  spent: number;
+  unit: string;
+  entropy: string;
+  currency: string;
+  ledger: [purpose: string, mechanism: string, price: number][];
+  entries: [
+    purpose: string,
+    mechanism: string,
+    statistic: string,
+    sensitivity: number,
+    price: string,
+    blocks: number,
+  ][];
+}
+
+export interface AxisFacts {
+  name: string;
+  label: string | null;
+  unit: string | null;
+  type: string;
+  size: number; // codes
+  count: number; // codes of values that are neither other nor missing
+  other: boolean;
+  missing: boolean;
+  otherName: string;
+  missingName: string;
+  names?: string[]; // of attributes without an order
+  step?: number; // from one value to the next; 0 on a continuum
+  bins?: Bins; // of attributes with an order
+}
+
+/** Bins by their edges, or of one width. */
+export type Bins =
+  | { edges: number[]; width?: undefined }
+  | { edges?: undefined; start: number; width: number; stop: number };
+
+export interface TreeFacts {
+  values: Float64Array; // of the leaves
+  axis: Int16Array; // of each node in preorder; -1 where it is not cut
+  cut: Numbers;
+  variances: number[]; // different ones
+  measured: Numbers; // which of them each node has, from 1; 0 was not measured
+}
+
+export interface BlockFacts extends TreeFacts {
+  density: (Float64Array | null)[] | null;
+  errorModel: ErrorModel | null;
+  mixture: MixtureFacts | null;
+  corrections: Float64Array | null;
+  record: number; // the most that one row adds to a value
+}
+
+/** Blocks that correct a mixture. */
+export interface MixedFacts extends BlockFacts {
+  mixture: MixtureFacts;
+  corrections: Float64Array;
+  errorModel: ErrorModel;
+}
+
+export interface MixtureFacts {
+  total: number;
+  weights: Float64Array;
+  edges: Numbers[];
+  levels: Numbers[];
+}
+
+export interface BucketFacts extends TreeFacts {
+  bucket: Numbers;
+}
+
+export interface MatrixFacts {
+  values: Float64Array;
+  variance: number;
+  bases: Float64Array[];
+  inverse: Float64Array;
+}
+
+export interface SampleFacts {
+  values: Numbers;
+  coords: Numbers;
+}
+
+/** Every constant that an interval needs (estimate/error_model.py). */
+export interface ErrorModel {
+  scatter: number;
+  power: number;
+  together: number;
+  z: number;
+  histogram_variances: (number | null)[];
+  histogram_weight: number;
+  dependence_weight: number;
+  sum_power: number;
+  pair_scatter: number;
+  pairs: { axes: [number, number]; variance: number; dependence: number; misfit: number }[];
+}

@@ -1,0 +1,133 @@
+// Mean: the mean and the sum of an ordered dimension in a union of selections (query/distribution.py).
+//
+// The estimate is the total of each bin, none below 0, by the middles of bins. Its bounds put all content as far down,
+// and as far up, as the shares below some edges allow at once, and to the ends of bins.
+
+import { type BinEnds, binsOf } from "./distribution.ts";
+import type { Engine } from "./engine.ts";
+import { merged, overlap } from "./intervals.ts";
+import { lastAtMost } from "./side.ts";
+import type { Steps } from "./steps.ts";
+import type { Figure, Interval, Intervals, KnownAnswer, Region, Selection } from "./types.ts";
+
+const MOST_EDGES = 50;
+
+/** A mean and a sum, null if there is nothing, and the masses of bins they come from. */
+interface Mean {
+  value: number | null;
+  sum: number | null;
+  total: number;
+  mass: Float64Array;
+  bins: BinEnds;
+}
+
+/** At least and at most which share lies below each of some edges, and the count of all. */
+interface Band {
+  chosen: number[];
+  low: number[];
+  high: number[];
+  count: KnownAnswer;
+}
+
+export function meanOf(engine: Engine, axis: number, boxes: Region): Mean {
+  const attribute = engine.attributes[axis];
+  const whole: Intervals = [[0, attribute.count]];
+  const bins = binsOf(attribute, merged(boxes.flatMap((box) => box[axis] ?? whole)));
+  const mass = new Float64Array(bins.codes.length);
+  const spans = bins.codes.map((code): Interval => [code, Math.min(code + bins.each, attribute.count)]);
+  for (const box of boxes) {
+    const found = engine.grid([axis], [spans], box, { within: true });
+    for (let i = 0; i < mass.length; i += 1) mass[i] += found[i];
+  }
+  let total = 0;
+  let weighted = 0;
+  for (let i = 0; i < mass.length; i += 1) {
+    mass[i] = Math.max(mass[i], 0);
+    total += mass[i];
+    weighted += mass[i] * ((bins.first[i] + bins.last[i]) / 2);
+  }
+  return { value: total > 0 ? weighted / total : null, sum: total > 0 ? weighted : null, total, mass, bins };
+}
+
+/** The mean, or the sum, with its bounds, step by step: each edge is a question. */
+export function* boundedMean(engine: Engine, axis: number, boxes: Region, { sum = false } = {}): Steps<Figure> {
+  const found = meanOf(engine, axis, boxes);
+  const value = sum ? found.sum : found.value;
+  if (value === null || found.value === null) return { value: null, low: null, high: null };
+  const band = yield* bandOf(engine, axis, boxes, found);
+  if (band === null) return { value, low: null, high: null };
+  const { low, high } = meanBounds(found, band);
+  if (!sum) return { value, low: Math.min(value, low), high: Math.max(value, high) };
+  const ends = [Math.min(found.value, low), Math.max(found.value, high)];
+  const corners = ends.flatMap((end) => [end * band.count.low, end * band.count.high]);
+  return { value, low: Math.min(value, ...corners), high: Math.max(value, ...corners) };
+}
+
+/** The band; null if nothing is known of errors. */
+function* bandOf(engine: Engine, axis: number, boxes: Region, { mass, total, bins }: Mean): Steps<Band | null> {
+  const { count } = engine.attributes[axis];
+  const kept = (low: number, high: number) => {
+    const met = boxes.map((box): Selection => ({ ...box, [axis]: overlap(box[axis] ?? [[0, count]], [[low, high]]) }));
+    return engine.answer(met.filter((box) => box[axis].length));
+  };
+  const all = kept(0, count);
+  if (all.low === null) return null;
+  const chosen = edgesOf(mass, total);
+  const low: number[] = [];
+  const high: number[] = [];
+  let upTo = 0;
+  let at = 0;
+  for (const edge of chosen) {
+    while (at < edge) upTo += mass[at++];
+    const below = upTo <= total / 2;
+    const code = bins.codes[edge];
+    const side = below ? kept(0, code) : kept(code, count);
+    if (side.low === null) return null;
+    const least = all.high > 0 ? Math.min(side.low / all.high, 1) : 0;
+    const most = all.low > 0 ? Math.min(side.high / all.low, 1) : 1;
+    low.push(below ? least : 1 - most);
+    high.push(below ? most : 1 - least);
+    yield;
+  }
+  return { chosen, low, high, count: all };
+}
+
+function meanBounds({ mass, bins }: Mean, { chosen, low, high }: Band): { low: number; high: number } {
+  const edges = mass.length;
+  const atLeast = (edge: number) => (edge === edges ? 1 : (low[lastAtMost(chosen, edge)] ?? 0));
+  const atMost = (edge: number) => (edge === 0 ? 0 : (high[lastAtMost(chosen, edge - 1) + 1] ?? 1));
+  let down = 0;
+  let before = 0; // the largest bound so far
+  for (let i = 0; i < edges; i += 1) {
+    const next = Math.max(before, atMost(i + 1));
+    down += bins.first[i] * (next - before);
+    before = next;
+  }
+  let up = 0;
+  let after = atLeast(edges); // the smallest bound from here on
+  for (let i = edges - 1; i >= 0; i -= 1) {
+    const next = Math.min(after, atLeast(i));
+    up += bins.last[i] * (after - next);
+    after = next;
+  }
+  return { low: down, high: up };
+}
+
+/** Inner edges at which to work out the band: all if they are few, else some by estimated mass. */
+function edgesOf(mass: Float64Array, total: number): number[] {
+  if (mass.length <= MOST_EDGES || !(total > 0)) {
+    return Array.from({ length: Math.max(0, Math.min(mass.length, MOST_EDGES) - 1) }, (_, i) => i + 1);
+  }
+  const edges = new Set<number>();
+  let upTo = 0;
+  let at = -1;
+  for (let k = 0; k < MOST_EDGES; k += 1) {
+    const wanted = k / (MOST_EDGES - 1);
+    while (at < mass.length && (at < 0 || upTo / total < wanted)) {
+      at += 1;
+      if (at < mass.length) upTo += mass[at];
+    }
+    edges.add(at).add(at + 1);
+  }
+  return [...edges].filter((edge) => edge > 0 && edge < mass.length).sort((a, b) => a - b);
+}

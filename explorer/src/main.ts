@@ -1,0 +1,221 @@
+// Main: the page put together. A change of the state redraws totals at once; errors follow in slices.
+
+import type { Row } from "./ask/grouped.ts";
+import { type Column, query } from "./ask/query.ts";
+import { Card } from "./draw/card.ts";
+import { CountBar } from "./draw/count.ts";
+import { el } from "./draw/dom.ts";
+import { inPrint } from "./draw/format.ts";
+import { Groups } from "./draw/groups.ts";
+import { HeatMap } from "./draw/heatmap.ts";
+import { JointSwitch } from "./draw/joint_switch.ts";
+import { Picker } from "./draw/picker.ts";
+import { QuantileTable } from "./draw/quantile_table.ts";
+import { SqlBox } from "./draw/sql_box.ts";
+import { statement, warning } from "./draw/statement.ts";
+import { boundedQuantiles, quantiles } from "./engine/distribution.ts";
+import { Engine } from "./engine/engine.ts";
+import type { Facts } from "./engine/facts.ts";
+import { drained, type Steps } from "./engine/steps.ts";
+import type { Answer, Interval, Region, Selection } from "./engine/types.ts";
+import { fromHash, toHash } from "./state/hash.ts";
+import { Later } from "./state/later.ts";
+import { type State, Store } from "./state/store.ts";
+
+const AT_ONCE = 8; // milliseconds for errors in the same turn as totals
+
+class App {
+  readonly times: number[] = []; // milliseconds that redraws took
+  private readonly store: Store;
+  private readonly first: State;
+  private readonly later = new Later();
+  private readonly whole: Answer;
+  private readonly cards = new Map<number, Card>();
+  private readonly count: CountBar;
+  private readonly picker: Picker;
+  private readonly joint: JointSwitch;
+  private readonly grid = el("div", { class: "cards" });
+  private readonly map: HeatMap | null;
+  private readonly groups: Groups;
+  private readonly quantiles: QuantileTable;
+  private readonly sql: SqlBox;
+  private planned = false;
+  private hash = "";
+  private writing = 0;
+
+  constructor(private readonly engine: Engine) {
+    this.store = new Store(engine);
+    this.first = { ...this.store };
+    this.whole = engine.answer({});
+    this.count = new CountBar(this.store);
+    this.picker = new Picker(this.store);
+    this.joint = new JointSwitch(this.store);
+    this.map = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
+    this.groups = new Groups(this.store, this.later);
+    this.quantiles = new QuantileTable(this.store);
+    this.sql = new SqlBox(this.store, this.later);
+  }
+
+  start(root: Element): void {
+    const { facts } = this.engine;
+    const parts = [
+      warning(facts),
+      el("header", { class: "title" }, el("h1", {}, facts.title), el("p", {}, about(facts))),
+      this.count.element,
+      this.joint.element,
+      this.picker.element,
+      this.grid,
+      el("div", { class: "panels" }, this.map?.element, this.groups.element),
+      this.quantiles.element,
+      this.sql.element,
+      statement(facts),
+    ];
+    root.replaceChildren(...parts.filter((part) => part !== null));
+    this.store.restore(fromHash(location.hash, this.engine));
+    this.store.onChange(() => this.plan());
+    window.addEventListener("hashchange", () => this.readHash());
+    new ResizeObserver(() => this.resize()).observe(this.grid);
+    this.draw();
+  }
+
+  private readHash(): void {
+    if (location.hash.replace(/^#/, "") === this.hash) return;
+    this.store.restore(fromHash(location.hash, this.engine));
+    this.plan();
+  }
+
+  /** Redraw with the next frame, once however much changed. */
+  private plan(): void {
+    if (this.planned) return;
+    this.planned = true;
+    requestAnimationFrame(() => {
+      this.planned = false;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const started = performance.now();
+    const { filters, shown } = this.store;
+    this.count.draw(this.engine.answer(filters), this.whole);
+    this.picker.draw();
+    this.joint.draw();
+    this.arrange(shown);
+    for (const axis of shown) {
+      const card = this.cardOf(axis);
+      card.draw(this.engine.histogram(axis, card.bins, filters));
+    }
+    this.map?.draw(this.map.compute());
+    this.quantiles.draw();
+    this.sql.draw();
+    this.later.start("errors", this.errors(), AT_ONCE);
+    this.writeHash();
+    this.times.push(performance.now() - started);
+  }
+
+  /** Cards for the chosen dimensions, in order; those that stay are not moved. */
+  private arrange(shown: number[]): void {
+    const wanted = shown.map((axis) => this.cardOf(axis).element);
+    const same =
+      wanted.length === this.grid.childElementCount && wanted.every((element, i) => this.grid.children[i] === element);
+    if (same) return;
+    this.grid.replaceChildren(...wanted);
+    this.resize();
+  }
+
+  private cardOf(axis: number): Card {
+    const found = this.cards.get(axis) ?? new Card(this.store, this.engine.attributes[axis]);
+    this.cards.set(axis, found);
+    return found;
+  }
+
+  private resize(): void {
+    for (const axis of this.store.shown) this.cards.get(axis)?.resize();
+    this.map?.resize();
+  }
+
+  /** The table, then errors of bars and cells, then quantiles: as much as fits in each slice. */
+  private *errors(): Steps<void> {
+    const { engine } = this;
+    const { filters, shown } = this.store;
+    this.groups.draw();
+    yield;
+    for (const axis of shown) {
+      const card = this.cardOf(axis);
+      const answers: Answer[] = [];
+      const joint = this.store.engineFor(card.bins.length);
+      for (const [i, bin] of card.bins.entries()) {
+        answers.push(joint.answer(engine.narrowed(filters, [axis], [bin]), card.values[i]));
+        yield;
+      }
+      const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : [];
+      card.drawErrors(answers, middle);
+    }
+    if (this.map) {
+      const [across, up] = this.map.bins;
+      const answers: Answer[] = [];
+      const joint = this.store.engineFor(across.length * up.length);
+      for (const x of across) {
+        for (const y of up) {
+          const value = this.map.values[answers.length];
+          answers.push(joint.answer(engine.narrowed(filters, this.store.map, [x, y]), value));
+          yield;
+        }
+      }
+      this.map.drawErrors(answers);
+    }
+    yield* this.quantiles.fill();
+  }
+
+  private writeHash(): void {
+    this.hash = toHash(this.store, this.first);
+    clearTimeout(this.writing);
+    this.writing = window.setTimeout(
+      () => history.replaceState(null, "", this.hash ? `#${this.hash}` : location.pathname + location.search),
+      150,
+    );
+  }
+
+  /** Resolves when everything that was asked for is drawn. */
+  async settled(): Promise<void> {
+    do {
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+      await this.later.settled();
+    } while (this.planned);
+  }
+}
+
+/** What the page shows, in two sentences. */
+function about({ axes, rows, noun, privacy }: Facts): string {
+  const what = privacy.warning ? "A view that is not private" : "A differentially private view";
+  const dimensions = `${axes.length} ${axes.length === 1 ? "dimension" : "dimensions"}`;
+  const epsilon = Number(privacy.epsilon.toPrecision(6));
+  return `${what}: ${dimensions}, ${inPrint(rows)} ${noun}, epsilon ${epsilon}. Every number is an estimate with its error.`;
+}
+
+function part(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no part ${id}`);
+  return found;
+}
+
+const engine = await Engine.open(JSON.parse(part("view").textContent));
+const app = new App(engine);
+app.start(part("page"));
+
+/** For scripts and tests: `ripost.answer({0: [[6, 10]]})` gives value, stderr, low and high of a selection in codes. */
+const ripost = {
+  ready: true,
+  answer: (selection: Selection | Region) => engine.answer(selection),
+  histogram: (axis: number, bins: Interval[], selection: Selection) => engine.histogram(axis, bins, selection),
+  quantiles: (axis: number, shares: number[], selection: Selection) =>
+    drained(boundedQuantiles(engine, axis, shares, selection)),
+  sql: (text: string) => {
+    const { columns, rows } = query(engine, text);
+    const cell = (column: Column, row: Row) => ("text" in column ? column.text(row) : drained(column.figure(row)));
+    return { columns: columns.map(({ name }) => name), rows: rows.map((row) => columns.map((one) => cell(one, row))) };
+  },
+  settled: () => app.settled(),
+  times: app.times,
+};
+Object.assign(window, { ripost });
