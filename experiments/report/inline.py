@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
+
+from markupsafe import Markup, escape
 
 _MARKS = re.compile(
     r"(?P<fence>`+)(?P<code>[^`]|[^`].*?[^`])(?P=fence)(?!`)"
@@ -15,9 +16,9 @@ _MARKS = re.compile(
 _SAFE = re.compile(r"(?:https?:|mailto:)|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)  # one of these schemes, or none
 
 
-def html_of(words: str) -> str:
+def html_of(words: str) -> Markup:
     """The text as HTML, with all that is no mark escaped."""
-    return "".join(_html(piece) for piece in _pieces(words))
+    return Markup().join(_html(piece) for piece in _pieces(words))
 
 
 def markdown_of(words: str) -> str:
@@ -45,16 +46,17 @@ def _pieces(words: str) -> Iterator[str | re.Match[str]]:
     yield words[at:]
 
 
-def _html(piece: str | re.Match[str]) -> str:
+def _html(piece: str | re.Match[str]) -> Markup:
+    """Markup.format escapes what is not Markup."""
     if isinstance(piece, str):
-        return html.escape(piece)
+        return escape(piece)
     if piece["code"]:
-        return f"<code>{html.escape(piece['code'])}</code>"
+        return Markup("<code>{}</code>").format(piece["code"])
     if piece["url"]:
-        return f'<a href="{html.escape(_checked(piece["url"]))}">{html_of(piece["words"])}</a>'
+        return Markup('<a href="{}">{}</a>').format(_checked(piece["url"]), html_of(piece["words"]))
     if piece["bold"]:
-        return f"<strong>{html_of(piece['bold'])}</strong>"
-    return f"<em>{html_of(piece['italic'])}</em>"
+        return Markup("<strong>{}</strong>").format(html_of(piece["bold"]))
+    return Markup("<em>{}</em>").format(html_of(piece["italic"]))
 
 
 def _markdown(piece: str | re.Match[str]) -> str:

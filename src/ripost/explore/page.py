@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from ripost.explore.packing import facts_of
+from ripost.markup.render import render
 from ripost.view.atomic import check_target, write_whole
 from ripost.view.file import name_of
 
@@ -27,17 +27,18 @@ def write_page(view: View, path: str | PathLike[str], *, title: str | None = Non
 
 def page(view: View, *, title: str) -> str:
     """The explorer of a view."""
+    from markupsafe import Markup
+
     code, style = (assets().joinpath(name).read_text("utf-8") for name in ("explorer.js", "page.css"))
-    parts = {
-        "title": escape(title),
-        "policy": policy(code, style),
-        "style": style,
-        "view": data(facts_of(view, title=title)),
-        "script": code,
-    }
-    html = assets().joinpath("page.html").read_text("utf-8")
-    head, *rest = html.split("{{")
-    return head + "".join(parts[name] + text for name, text in (piece.split("}}", 1) for piece in rest))
+    return render(
+        "ripost.explore",
+        "assets/page.html",
+        title=title,
+        policy=Markup(policy(code, style)),
+        style=Markup(style),
+        view=Markup(data(facts_of(view, title=title))),
+        script=Markup(code),
+    )
 
 
 def assets() -> Traversable:

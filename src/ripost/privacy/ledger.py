@@ -11,7 +11,7 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.privacy.budget import LARGEST_EPSILON
 from ripost.privacy.concentrated import epsilon_of, is_delta
-from ripost.privacy.markup import ledger_html, privacy_html
+from ripost.privacy.shown import ledger_html, privacy_html
 from ripost.space.measure import Unit
 
 PURE = "pure epsilon-differential privacy, add or remove one unit"

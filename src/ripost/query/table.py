@@ -6,10 +6,9 @@ import datetime as dt
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ripost.privacy.markup import BANNER, table_html
+from ripost.markup.notebook import Piece, TextTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,11 +103,10 @@ class Table:
         return str(self._table.schema.field(name).type) in ("int64", "double")
 
     def _repr_html_(self) -> str:
-        banner = f'<div style="{BANNER}">{escape(self.warning)}</div>' if self.warning else ""
         more = len(self) - MOST_SHOWN
-        note = f"<div>Note: {escape(self.note)}</div>" if self.note else ""
-        rest = f"<div>and {more:,} more rows</div>" if more > 0 else ""
-        return f"<div>{banner}{table_html(self.shown(), head=self.columns)}{rest}{note}</div>"
+        rest = [f"and {more:,} more rows"] if more > 0 else []
+        note = [f"Note: {self.note}"] if self.note else []
+        return Piece([TextTable(self.shown(), self.columns), *rest, *note], warning=self.warning).html()
 
 
 def _arrow_type(name: str) -> Any:

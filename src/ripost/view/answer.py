@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from html import escape
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
+from ripost.markup.notebook import line_html
 from ripost.privacy.ledger import Privacy
 from ripost.space.blocks import Mask
 from ripost.space.measure import Measure
@@ -116,7 +116,7 @@ class Answer:
         return min(9, max(0, 1 - math.floor(math.log10(error))))
 
     def _repr_html_(self) -> str:
-        return f"<span>{escape(str(self))}</span>"
+        return line_html(str(self))
 
 
 @dataclass(frozen=True, slots=True)

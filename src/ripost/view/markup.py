@@ -1,11 +1,10 @@
-"""A view as a piece of HTML for notebooks. Names come from others: all text is escaped."""
+"""What a notebook shows of a view: the promise first, then the dimensions."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
-from ripost.privacy.markup import BANNER, MOST_ROWS, table_html
+from ripost.markup.notebook import MOST_ROWS, Piece, TextTable
 
 if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def view_html(view: View) -> str:
-    """What a notebook shows for a view: the promise first, then the dimensions."""
     privacy = view.privacy
     facts = {
         "measure": view.measure.title,
@@ -22,18 +20,15 @@ def view_html(view: View) -> str:
         "protects": str(privacy.unit),
         "method": view.method,
     }
-    parts = [f'<div style="{BANNER}">{escape(privacy.warning)}</div>'] if privacy.warning else []
-    parts.append(table_html([[name, fact] for name, fact in facts.items()]))
     rows = []
     for name, attribute in view.domain:
         label = attribute.label or ""
         ends = f"{attribute.describe(0)} … {attribute.describe(attribute.count - 1)}" if attribute.count > 1 else ""
         rows.append([name, label, f"{attribute.size:,}", ends or attribute.describe(0), attribute.unit or ""])
+    dimensions = TextTable(rows[:MOST_ROWS], head=["dimension", "label", "codes", "values", "unit"])
     more = len(rows) - MOST_ROWS
-    parts.append(table_html(rows[:MOST_ROWS], head=["dimension", "label", "codes", "values", "unit"]))
-    if more > 0:
-        parts.append(f"<div>and {more} more dimensions</div>")
-    return f"<div><b>ripost view</b>{''.join(parts)}</div>"
+    rest = [f"and {more} more dimensions"] if more > 0 else []
+    return Piece([TextTable(list(facts.items())), dimensions, *rest], "ripost view", privacy.warning).html()
 
 
 def _promised(privacy: Privacy) -> dict[str, str]:
