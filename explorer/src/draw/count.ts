@@ -75,7 +75,7 @@ export class CountBar {
     });
     return chips.length
       ? chips
-      : [el("li", { class: "none" }, "Nothing is filtered: drag over a chart, or tick a name.")];
+      : [el("li", { class: "none" }, "Drag over a chart or tick a name.")];
   }
 
   private async copy(): Promise<void> {

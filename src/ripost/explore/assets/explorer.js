@@ -301,9 +301,9 @@ this.store.filters).length>0;this.part.textContent=i&&e.value>0?`${v(r,r<10?1:0)
 clearTimeout(this.timer),this.timer=window.setTimeout(()=>{let o=n?`between ${Lt(t)}`:"error unknown";this.spoken.textContent=[`${at(t)} selected, ${o}`,t.note].
 filter(Boolean).join("; ")},400)}chipsOf(){let{engine:t,filters:e}=this.store,n=Object.entries(e).map(([r,i])=>{let o=t.attributes[Number(r)],a=o.describeIntervals(
 i),l={type:"button",onclick:()=>this.store.filter(Number(r),null)};return m("li",{},m("span",{class:"chip-name"},o.title),` ${a} `,m("button",{...l,"aria-label":`\
-Remove the filter on ${o.title}`},"×"))});return n.length?n:[m("li",{class:"none"},"Nothing is filtered: drag over a chart, or tick a name.")]}async copy(){try{
-await navigator.clipboard.writeText(location.href),this.link.textContent="Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.
-link.textContent="Copy link"},2e3)}};function ut(s,t,e,{none:n=null,only:r=()=>!0}={}){let i=s.engine.attributes.filter(r).map(l=>m("option",{value:l.axis},l.title));n!==null&&i.unshift(m("option",
+Remove the filter on ${o.title}`},"×"))});return n.length?n:[m("li",{class:"none"},"Drag over a chart or tick a name.")]}async copy(){try{await navigator.clipboard.
+writeText(location.href),this.link.textContent="Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.link.textContent="Copy l\
+ink"},2e3)}};function ut(s,t,e,{none:n=null,only:r=()=>!0}={}){let i=s.engine.attributes.filter(r).map(l=>m("option",{value:l.axis},l.title));n!==null&&i.unshift(m("option",
 {value:""},n));let o=S("choose"),a=m("select",{id:o,onchange:()=>e(a.value===""?null:Number(a.value))},...i);return{element:m("span",{class:"chooser"},m("label",
 {for:o},t),a),draw(l){a.value=String(l??"")}}}var as=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,ls=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function Pn(s){return!as.test(s)&&ls.test(s.normalize("\
 NFKC"))}var Bn=50,tt=class{constructor(t,e,n){this.later=t;this.kind=e;this.more=m("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
