@@ -44,9 +44,9 @@ explorer: explorer/node_modules/.ready
 
 # The explorer's tools, where there is Node; without them the checks and tests that need them are skipped.
 explorer/node_modules/.ready: explorer/package.json
-	@mkdir -p $(@D)
-	@if command -v npm >/dev/null; then npm --prefix explorer install --silent --no-audit --no-fund || echo "no tools for the explorer: their tests will skip"; fi
-	@touch $@
+	@if command -v npm >/dev/null; then \
+		(npm --prefix explorer install --silent --no-audit --no-fund && touch $@) || echo "no tools for the explorer: their tests will skip"; \
+	fi
 
 # The tests as other processors and numbers of threads would compute them: about ten minutes each.
 machines: $(VENV)/dev.ready

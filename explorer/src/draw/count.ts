@@ -73,9 +73,7 @@ export class CountBar {
         el("button", { ...drop, "aria-label": `Remove the filter on ${attribute.title}` }, "×"),
       );
     });
-    return chips.length
-      ? chips
-      : [el("li", { class: "none" }, "Drag over a chart or tick a name.")];
+    return chips.length ? chips : [el("li", { class: "none" }, "Drag over a chart or tick a name.")];
   }
 
   private async copy(): Promise<void> {
