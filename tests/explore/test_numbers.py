@@ -60,6 +60,26 @@ def test_every_kind(kind: str, browser: Any, page: Page) -> None:
                 assert total == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
+CONTRASTS = (
+    "SELECT COUNT(*) FILTER (WHERE x0 < 3) - COUNT(*) FILTER (WHERE x1 = 2) AS n FROM view WHERE x2 > 0",
+    "SELECT COUNT(*) FILTER (WHERE x0 < 3) / COUNT(*) AS n FROM view WHERE x2 > 0 OR x1 = 3",
+    "SELECT COUNT(*) FILTER (WHERE x0 < 3) / COUNT(*) FILTER (WHERE x0 < 2 AND x1 < 3) AS n FROM view",
+    "SELECT x2, COUNT(*) FILTER (WHERE x0 = 1) / COUNT(*) FILTER (WHERE x0 = 2) AS n FROM view GROUP BY x2",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_differences_and_ratios_of_every_kind(kind: str, browser: Any, page: Page) -> None:
+    view = view_of_kind(kind)
+    with opened(browser, page(view)) as tab:
+        for sql in CONTRASTS:
+            found = tab.evaluate("sql => ripost.sql(sql)", sql)["rows"]
+            for row, wanted in zip(found, view.sql(sql), strict=True):
+                for end, figure in (("n", "value"), ("n_low", "low"), ("n_high", "high")):
+                    expected = wanted[end] if wanted[end] is None else pytest.approx(wanted[end], rel=1e-9, abs=1e-9)
+                    assert row[-1][figure] == expected, (sql, figure)
+
+
 CONDITIONS = (
     "hour between 6 and 9 and origin = 'JFK'",
     "delay >= 60",
