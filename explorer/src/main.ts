@@ -1,25 +1,25 @@
 // Main: the page put together. A change of the state redraws totals at once; errors follow in slices.
 
-import type { Row } from "./ask/grouped.ts";
+import type { Row } from "./ask/group_totals.ts";
 import { type Column, query } from "./ask/query.ts";
 import { Card } from "./draw/card.ts";
 import { CountBar } from "./draw/count.ts";
 import { el } from "./draw/dom.ts";
-import { inPrint } from "./draw/format.ts";
+import { formatNumber } from "./draw/format.ts";
 import { Groups } from "./draw/groups.ts";
 import { HeatMap } from "./draw/heatmap.ts";
-import { JointSwitch } from "./draw/joint_switch.ts";
 import { Picker } from "./draw/picker.ts";
 import { QuantileTable } from "./draw/quantile_table.ts";
+import { SimultaneousSwitch } from "./draw/simultaneous_switch.ts";
 import { SqlBox } from "./draw/sql_box.ts";
 import { statement, warning } from "./draw/statement.ts";
 import { boundedQuantiles, quantiles } from "./engine/distribution.ts";
 import { Engine } from "./engine/engine.ts";
 import type { Facts } from "./engine/facts.ts";
-import { drained, type Steps } from "./engine/steps.ts";
+import { runSteps, type Steps } from "./engine/steps.ts";
 import type { Answer, Interval, Region, Selection } from "./engine/types.ts";
 import { fromHash, toHash } from "./state/hash.ts";
-import { Later } from "./state/later.ts";
+import { Scheduler } from "./state/scheduler.ts";
 import { type State, Store } from "./state/store.ts";
 
 const AT_ONCE = 8; // milliseconds for errors in the same turn as totals
@@ -28,12 +28,12 @@ class App {
   readonly times: number[] = []; // milliseconds that redraws took
   private readonly store: Store;
   private readonly first: State;
-  private readonly later = new Later();
+  private readonly scheduler = new Scheduler();
   private readonly whole: Answer;
   private readonly cards = new Map<number, Card>();
   private readonly count: CountBar;
   private readonly picker: Picker;
-  private readonly joint: JointSwitch;
+  private readonly joint: SimultaneousSwitch;
   private readonly grid = el("div", { class: "cards" });
   private readonly map: HeatMap | null;
   private readonly groups: Groups;
@@ -49,11 +49,11 @@ class App {
     this.whole = engine.answer({});
     this.count = new CountBar(this.store);
     this.picker = new Picker(this.store);
-    this.joint = new JointSwitch(this.store);
+    this.joint = new SimultaneousSwitch(this.store);
     this.map = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
-    this.groups = new Groups(this.store, this.later);
+    this.groups = new Groups(this.store, this.scheduler);
     this.quantiles = new QuantileTable(this.store);
-    this.sql = new SqlBox(this.store, this.later);
+    this.sql = new SqlBox(this.store, this.scheduler);
   }
 
   start(root: Element): void {
@@ -108,7 +108,7 @@ class App {
     this.map?.draw(this.map.compute());
     this.quantiles.draw();
     this.sql.draw();
-    this.later.start("errors", this.errors(), AT_ONCE);
+    this.scheduler.start("errors", this.errors(), AT_ONCE);
     this.writeHash();
     this.times.push(performance.now() - started);
   }
@@ -180,7 +180,7 @@ class App {
   async settled(): Promise<void> {
     do {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-      await this.later.settled();
+      await this.scheduler.settled();
     } while (this.planned);
   }
 }
@@ -190,7 +190,7 @@ function about({ axes, rows, noun, privacy }: Facts): string {
   const what = privacy.warning ? "A view that is not private" : "A differentially private view";
   const dimensions = `${axes.length} ${axes.length === 1 ? "dimension" : "dimensions"}`;
   const epsilon = Number(privacy.epsilon.toPrecision(6));
-  return `${what}: ${dimensions}, ${inPrint(rows)} ${noun}, epsilon ${epsilon}. Every number is an estimate with its error.`;
+  return `${what}: ${dimensions}, ${formatNumber(rows)} ${noun}, epsilon ${epsilon}. Every number is an estimate with its error.`;
 }
 
 function part(id: string): HTMLElement {
@@ -209,10 +209,10 @@ const ripost = {
   answer: (selection: Selection | Region) => engine.answer(selection),
   histogram: (axis: number, bins: Interval[], selection: Selection) => engine.histogram(axis, bins, selection),
   quantiles: (axis: number, shares: number[], selection: Selection) =>
-    drained(boundedQuantiles(engine, axis, shares, selection)),
+    runSteps(boundedQuantiles(engine, axis, shares, selection)),
   sql: (text: string) => {
     const { columns, rows } = query(engine, text);
-    const cell = (column: Column, row: Row) => ("text" in column ? column.text(row) : drained(column.figure(row)));
+    const cell = (column: Column, row: Row) => ("text" in column ? column.text(row) : runSteps(column.figure(row)));
     return { columns: columns.map(({ name }) => name), rows: rows.map((row) => columns.map((one) => cell(one, row))) };
   },
   settled: () => app.settled(),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { both, either, joined, minus } from "../src/engine/region.ts";
+import { intersect, mergeBoxes, subtract, unite } from "../src/engine/region.ts";
 import type { Intervals, Region } from "../src/engine/types.ts";
 
 const SIZES = [5, 4, 3];
@@ -35,7 +35,7 @@ function* regions(): Generator<Region> {
       });
       boxes.push([box]);
     }
-    yield either(boxes, SIZES);
+    yield unite(boxes, SIZES);
   }
 }
 
@@ -46,17 +46,17 @@ test("regions are disjoint, and cut and joined as sets of cells", () => {
     const [a, b] = [covered(one), covered(other)];
     assert.ok(a.every((times) => times <= 1));
     assert.deepEqual(
-      covered(both(one, other)),
+      covered(intersect(one, other)),
       a.map((times, cell) => times * b[cell]),
     );
     assert.deepEqual(
-      covered(minus(one, other, SIZES)),
+      covered(subtract(one, other, SIZES)),
       a.map((times, cell) => times * (1 - b[cell])),
     );
     assert.deepEqual(
-      covered(either([one, other], SIZES)),
+      covered(unite([one, other], SIZES)),
       a.map((times, cell) => Math.max(times, b[cell])),
     );
-    assert.deepEqual(covered(joined(one)), a);
+    assert.deepEqual(covered(mergeBoxes(one)), a);
   }
 });

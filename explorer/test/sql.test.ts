@@ -5,7 +5,7 @@ import { query } from "../src/ask/query.ts";
 import { CannotAsk } from "../src/engine/condition.ts";
 import { ratio } from "../src/engine/contrast.ts";
 import type { Engine } from "../src/engine/engine.ts";
-import { drained } from "../src/engine/steps.ts";
+import { runSteps } from "../src/engine/steps.ts";
 import type { Figure, Region } from "../src/engine/types.ts";
 import { assertClose, openView } from "./views.ts";
 
@@ -15,7 +15,7 @@ const view = await openView("mixture-rows");
 function figures(engine: Engine, sql: string): Figure[] {
   const { columns, rows } = query(engine, sql);
   assert.equal(rows.length, 1, sql);
-  return columns.flatMap((column) => ("figure" in column ? [drained(column.figure(rows[0]))] : []));
+  return columns.flatMap((column) => ("figure" in column ? [runSteps(column.figure(rows[0]))] : []));
 }
 
 test("a ratio of totals is the ratio of their regions", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { query } from "../src/ask/query.ts";
 import { difference, ratio } from "../src/engine/contrast.ts";
-import { drained } from "../src/engine/steps.ts";
+import { runSteps } from "../src/engine/steps.ts";
 import type { Figure, Interval, Selection } from "../src/engine/types.ts";
 import { assertClose, type Boxes, openView, read, regionOf, VIEWS } from "./views.ts";
 
@@ -63,7 +63,7 @@ for (const name of VIEWS) {
       assert.ok("figure" in total);
       assert.equal(found.rows.length, rows.length, sql);
       found.rows.forEach((row, i) => {
-        assertClose(drained(total.figure(row)), rows[i], `${sql} at ${row.labels}`);
+        assertClose(runSteps(total.figure(row)), rows[i], `${sql} at ${row.labels}`);
       });
     }
 

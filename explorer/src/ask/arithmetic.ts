@@ -8,41 +8,41 @@ const COMPARE = "ask for the difference or the ratio of two totals, such as COUN
 /** The term that a tree stands for. */
 export function termOf(tree: Arithmetic): Term {
   if ("name" in tree || "measure" in tree) return tree;
-  if ("number" in tree) return placed(tree.number);
-  const { factor, inner } = scaled(tree);
-  if ("measure" in inner && inner.measure) return multiplied(inner, factor);
+  if ("number" in tree) return placeOf(tree.number);
+  const { factor, inner } = splitFactor(tree);
+  if ("measure" in inner && inner.measure) return scaleShare(inner, factor);
   if (!("sign" in inner)) throw new CannotAsk(`cannot answer this by itself; ${COMPARE}`);
   if (inner.sign === "/" && "whole" in inner.right) return shareOver(factor, inner.left, inner.right);
-  return compared(factor, inner);
+  return compareTotals(factor, inner);
 }
 
-function placed(number: number): Term {
+function placeOf(number: number): Term {
   if (!Number.isInteger(number)) throw new CannotAsk("a place in the list needs a whole number");
   return { number };
 }
 
 /** A number before or behind a tree, and the tree. */
-function scaled(tree: Arithmetic): { factor: number; inner: Arithmetic } {
+function splitFactor(tree: Arithmetic): { factor: number; inner: Arithmetic } {
   if (!("sign" in tree) || tree.sign !== "*") return { factor: 1, inner: tree };
   for (const [number, rest] of [
     [tree.left, tree.right],
     [tree.right, tree.left],
   ]) {
     if (!("number" in number) || number.number === undefined) continue;
-    const { factor, inner } = scaled(rest);
+    const { factor, inner } = splitFactor(rest);
     return { factor: factor * number.number, inner };
   }
   return { factor: 1, inner: tree };
 }
 
-function multiplied({ measure, text }: MeasureTerm, factor: number): Term {
+function scaleShare({ measure, text }: MeasureTerm, factor: number): Term {
   if (measure.kind === "share") return { measure: { ...measure, scale: measure.scale * factor }, text };
   throw new CannotAsk(`only a share, a difference or a ratio can be multiplied; ${COMPARE}`);
 }
 
 /** A total over the sum of all totals is a share. */
 function shareOver(scale: number, left: Arithmetic, { whole, within }: SummedOver): Term {
-  const { factor, inner } = scaled(left);
+  const { factor, inner } = splitFactor(left);
   const part = aggregateOf(inner);
   const alike = part?.measure.filter === null && "text" in whole && whole.text === part.text;
   if (!part || !alike || part.measure.kind === "avg")
@@ -54,9 +54,9 @@ function shareOver(scale: number, left: Arithmetic, { whole, within }: SummedOve
   return { measure: share, text: "share" };
 }
 
-function compared(scale: number, { sign, left, right }: Operation): Term {
+function compareTotals(scale: number, { sign, left, right }: Operation): Term {
   const isRatio = sign === "/";
-  const [first, second] = [scaled(left), scaled(isRatio && "nullIfZero" in right ? right.nullIfZero : right)];
+  const [first, second] = [splitFactor(left), splitFactor(isRatio && "nullIfZero" in right ? right.nullIfZero : right)];
   const [one, other] = [aggregateOf(first.inner), aggregateOf(second.inner)];
   const fits = isRatio ? second.factor !== 0 : first.factor === second.factor;
   const isTotal = one && other && one.measure.kind !== "avg" && other.measure.kind !== "avg"; // the view knows which sums are

@@ -3,8 +3,8 @@
 import type { Attribute } from "../engine/attribute.ts";
 import { between, CannotAsk, equalTo, isMissing, otherThan } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
-import { merged } from "../engine/intervals.ts";
-import { both, either } from "../engine/region.ts";
+import { merge } from "../engine/intervals.ts";
+import { intersect, unite } from "../engine/region.ts";
 import type { Intervals, Region } from "../engine/types.ts";
 import type { Condition, Logic, Name } from "./syntax.ts";
 
@@ -28,8 +28,8 @@ function select(node: Logic<Condition>, engine: Engine, negated: boolean): Regio
   if ("parts" in node) {
     const parts = node.parts.map((part) => select(part, engine, negated));
     return (node.kind === "and") !== negated
-      ? parts.reduce((one, other) => both(one, other))
-      : either(parts, engine.sizes); // De Morgan
+      ? parts.reduce((one, other) => intersect(one, other))
+      : unite(parts, engine.sizes); // De Morgan
   }
   const attribute = attributeOf(node.name, engine);
   if (node.alone && attribute.type !== "boolean")
@@ -51,7 +51,7 @@ function positions(node: Condition, attribute: Attribute, negated: boolean): Int
   const found =
     node.kind === "between"
       ? between(attribute, node.low, node.high)
-      : merged(node.values.flatMap((value) => equalTo(attribute, value)));
+      : merge(node.values.flatMap((value) => equalTo(attribute, value)));
   return negated ? otherThan(attribute, found) : found;
 }
 

@@ -1,7 +1,7 @@
 // Having: which rows of a result to keep, in SQL's logic of three values: true, false, and null for unknown.
 
 import { CannotAsk } from "../engine/condition.ts";
-import type { Row } from "./grouped.ts";
+import type { Row } from "./group_totals.ts";
 import type { Comparison, Logic, Operand, Term } from "./syntax.ts";
 
 /** What rows are compared and sorted by: a number, a text, or null if it is missing. */
@@ -27,7 +27,7 @@ const TESTS: Record<string, (a: number | string, b: number | string) => boolean>
 };
 
 /** Rows for which a tree of conditions is true. */
-export function kept(node: Logic<Comparison>, rows: Row[], column: (term: Term) => TermColumn): Row[] {
+export function filterRows(node: Logic<Comparison>, rows: Row[], column: (term: Term) => TermColumn): Row[] {
   const test = testOf(node, column);
   return rows.filter((row) => test(row) === true);
 }
@@ -35,11 +35,11 @@ export function kept(node: Logic<Comparison>, rows: Row[], column: (term: Term) 
 function testOf(node: Logic<Comparison>, column: (term: Term) => TermColumn): RowTest {
   if (node.kind === "not") {
     const inner = testOf(node.part, column);
-    return (row) => opposite(inner(row));
+    return (row) => negate(inner(row));
   }
   if ("parts" in node) {
     const parts = node.parts.map((part) => testOf(part, column));
-    return (row) => joined(parts, row, node.kind === "or");
+    return (row) => combine(parts, row, node.kind === "or");
   }
   const known = sidesOf(node).flatMap((side) => ("value" in side ? [] : [column(side)]));
   if (known.length === 0) throw new CannotAsk("HAVING compares what can be listed with values");
@@ -48,22 +48,19 @@ function testOf(node: Logic<Comparison>, column: (term: Term) => TermColumn): Ro
   if (node.kind === "null") return (row) => left(row) === null;
   if (node.kind === "between") {
     const [low, high] = [read(node.low), read(node.high)];
-    const ends: RowTest[] = [
-      (row) => compared(">=", left(row), low(row)),
-      (row) => compared("<=", left(row), high(row)),
-    ];
-    return (row) => joined(ends, row, false);
+    const ends: RowTest[] = [(row) => compare(">=", left(row), low(row)), (row) => compare("<=", left(row), high(row))];
+    return (row) => combine(ends, row, false);
   }
   if (node.kind === "in") {
     const each = node.values.map(read).map(
       (value): RowTest =>
         (row) =>
-          compared("=", left(row), value(row)),
+          compare("=", left(row), value(row)),
     );
-    return (row) => joined(each, row, true);
+    return (row) => combine(each, row, true);
   }
   const right = read(node.value);
-  return (row) => compared(node.sign, left(row), right(row));
+  return (row) => compare(node.sign, left(row), right(row));
 }
 
 function sidesOf(node: Comparison): Operand[] {
@@ -76,16 +73,16 @@ function constant(value: Key): (row: Row) => Key {
   return () => value;
 }
 
-function compared(sign: string, a: Key, b: Key): Truth {
+function compare(sign: string, a: Key, b: Key): Truth {
   return a === null || b === null ? null : TESTS[sign](a, b);
 }
 
-function opposite(truth: Truth): Truth {
+function negate(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
 /** AND or OR: the decisive value wins, else unknown wins. */
-function joined(tests: RowTest[], row: Row, decisive: boolean): Truth {
+function combine(tests: RowTest[], row: Row, decisive: boolean): Truth {
   let unknown = false;
   for (const test of tests) {
     const truth = test(row);

@@ -5,11 +5,11 @@ import { CannotAsk } from "../engine/condition.ts";
 import { difference, ratio } from "../engine/contrast.ts";
 import type { Engine } from "../engine/engine.ts";
 import { boundedMean, meanOf } from "../engine/mean.ts";
-import { both } from "../engine/region.ts";
+import { intersect } from "../engine/region.ts";
 import { inOneStep, type Steps } from "../engine/steps.ts";
 import type { Answer, Figure, Region } from "../engine/types.ts";
 import { attributeOf, boxesOf } from "./boxes.ts";
-import type { Row } from "./grouped.ts";
+import type { Row } from "./group_totals.ts";
 import type { Question } from "./question.ts";
 import type { Aggregate, Compared, MeasureTerm, Share } from "./syntax.ts";
 
@@ -45,13 +45,13 @@ function totalOf({ measure, text }: MeasureTerm<Aggregate>, engine: Engine): Reg
   if (text.toLowerCase() === held.toLowerCase()) return filter;
   const attribute = measure.of && attributeOf(measure.of, engine);
   if (held !== "COUNT(*)" || !attribute) throw new CannotAsk(`this view tells ${held}, not ${text}`);
-  return measure.kind === "count" ? both(filter, [{ [attribute.axis]: [[0, attribute.missingCode]] }]) : null;
+  return measure.kind === "count" ? intersect(filter, [{ [attribute.axis]: [[0, attribute.missingCode]] }]) : null;
 }
 
 function totalMeasure(question: Question, condition: Region, text: string, { kind, of, filter }: Aggregate): Measure {
   const plain = filter === null && !(kind === "count" && of);
   const answered = (row: Row) =>
-    plain ? question.answer(row) : question.engine.answer(both(question.parts(row), condition));
+    plain ? question.answer(row) : question.engine.answer(intersect(question.parts(row), condition));
   return {
     title: text,
     digits: 0,
@@ -69,7 +69,7 @@ function comparedMeasure({ kind, one, other, scale }: Compared, question: Questi
   const times = (figure: number | null) => (figure === null ? null : scale * figure);
   const found = (row: Row): Figure => {
     const parts = question.parts(row);
-    const { value, low, high, note } = compare(engine, both(parts, first), both(parts, second));
+    const { value, low, high, note } = compare(engine, intersect(parts, first), intersect(parts, second));
     return { value: times(value), low: times(low), high: times(high), note };
   };
   return {
@@ -87,8 +87,8 @@ function spreadMeasure(question: Question, { kind, filter }: Aggregate, attribut
   if (attribute.isCalendar)
     throw new CannotAsk(`${attribute.name} is a date; the table of quantiles tells of it, and ripost query its mean`);
   const sum = kind === "sum";
-  const condition = both(boxesOf(filter, engine), [{ [attribute.axis]: [[0, attribute.count]] }]);
-  const met = (row: Row) => both(question.parts(row), condition);
+  const condition = intersect(boxesOf(filter, engine), [{ [attribute.axis]: [[0, attribute.count]] }]);
+  const met = (row: Row) => intersect(question.parts(row), condition);
   return {
     title: text,
     digits: 2,

@@ -3,11 +3,11 @@
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
-import { drained } from "../engine/steps.ts";
+import { runSteps } from "../engine/steps.ts";
 import type { Figure, Interval } from "../engine/types.ts";
 import { attributeOf, boxesOf } from "./boxes.ts";
-import { grouped, MOST_ROWS, type Row } from "./grouped.ts";
-import { type Key, kept, type TermColumn } from "./having.ts";
+import { groupTotals, MOST_ROWS, type Row } from "./group_totals.ts";
+import { filterRows, type Key, type TermColumn } from "./having.ts";
 import { heldInSql, type Measure, measureOf } from "./measures.ts";
 import { parse } from "./parse.ts";
 import { keyRead, keyValue, Question } from "./question.ts";
@@ -52,13 +52,13 @@ export function query(view: Engine, sql: string, { simultaneous = false } = {}):
   const group = groupOf(asked.group, named, engine);
   const boxes = boxesOf(asked.where, engine);
   const question = new Question(engine, boxes, group, asked.having !== null);
-  const items = named.map((item) => listed(item, question));
+  const items = named.map((item) => listItem(item, question));
   if (!items.some((item) => item.measure))
     throw new CannotAsk(`list ${heldInSql(engine.facts.measure)} too: a view holds totals, not rows`);
   const term = (target: Term) => columnOf(target, items, question);
   let rows = rowsOf(question);
   if (simultaneous || asked.simultaneous) engine.together = rows.length * measuresOf(asked.items);
-  if (asked.having) rows = kept(asked.having, rows, term);
+  if (asked.having) rows = filterRows(asked.having, rows, term);
   sortRows(rows, asked.order, term);
   const end = asked.limit === null ? rows.length : asked.offset + asked.limit;
   return { columns: items.map((item) => item.column), rows: rows.slice(asked.offset, end) };
@@ -85,10 +85,10 @@ function groupOf(targets: Term[], items: Named[], engine: Engine): Attribute[] {
 }
 
 /** An item of the list with its column. */
-function listed(item: Named, question: Question): Listed {
+function listItem(item: Named, question: Question): Listed {
   const { alias, attribute } = item;
   if (item.measure) {
-    const measure = cached(measureOf(item, question));
+    const measure = cacheFigures(measureOf(item, question));
     return { alias, attribute, asked: item, measure, column: { ...measure, name: alias ?? measure.title } };
   }
   if (!attribute) throw new CannotAsk("SELECT takes dimensions and measures, not numbers");
@@ -102,7 +102,7 @@ export function keyColumn(name: string, place: number): KeyColumn {
 }
 
 /** A measure whose figures are worked out once a row. */
-function cached(measure: Measure): Measure {
+function cacheFigures(measure: Measure): Measure {
   const values = new Map<Row, number | null>();
   const figures = new Map<Row, Figure>();
   return {
@@ -127,7 +127,7 @@ function columnOf(target: Term, items: Listed[], question: Question): TermColumn
   const measure = item?.measure ?? (target.measure && alike(target, items, question));
   if (measure) return { get: (row) => measure.value(row), read: readNumber };
   const ends = !item && target.name ? byEnd(target, items) : null;
-  if (ends) return { get: (row) => drained(ends.measure.figure(row))[ends.end], read: readNumber };
+  if (ends) return { get: (row) => runSteps(ends.measure.figure(row))[ends.end], read: readNumber };
   const attribute = item ? item.attribute : target.name && attributeOf(target.name, question.engine);
   if (!attribute) throw new CannotAsk("only what can be listed can be compared or ordered by");
   const place = question.group.indexOf(attribute);
@@ -139,7 +139,7 @@ function columnOf(target: Term, items: Listed[], question: Question): TermColumn
 function alike(target: MeasureTerm, items: Listed[], question: Question): Measure {
   const wanted = measureKey(target.measure, target.text);
   const same = items.find(({ asked }) => asked && measureKey(asked.measure, asked.text) === wanted);
-  return same?.measure ?? cached(measureOf(target, question));
+  return same?.measure ?? cacheFigures(measureOf(target, question));
 }
 
 /** The figure whose low or high end a name such as n_low means. */
@@ -185,7 +185,7 @@ function sortRows(rows: Row[], order: Ordering[], term: (target: Term) => TermCo
 
 function rowsOf({ engine, boxes, group }: Question): Row[] {
   const axes = group.map((attribute) => attribute.axis);
-  if (boxes.length) return grouped(engine, boxes, axes, group.map(codesOf));
+  if (boxes.length) return groupTotals(engine, boxes, axes, group.map(codesOf));
   return axes.length ? [] : [{ labels: [], bins: [], value: 0, answer: null }];
 }
 

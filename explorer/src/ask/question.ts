@@ -3,10 +3,10 @@
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
-import { keptBin } from "../engine/intervals.ts";
+import { restrictBin } from "../engine/intervals.ts";
 import type { Answer, Interval, Region, Selection } from "../engine/types.ts";
 import { attributeOf } from "./boxes.ts";
-import type { Row } from "./grouped.ts";
+import type { Row } from "./group_totals.ts";
 import type { Term } from "./syntax.ts";
 
 export class Question {
@@ -24,7 +24,7 @@ export class Question {
       const part: Selection = { ...box };
       for (const place of kept) {
         const { axis } = this.group[place];
-        part[axis] = keptBin(row.bins[place], part[axis]);
+        part[axis] = restrictBin(row.bins[place], part[axis]);
       }
       return part;
     });

@@ -35,7 +35,7 @@ export function tokensOf(sql: string): Token[] {
     if (!group) throw new CannotAsk(`cannot read the question from ${excerpt(sql.slice(at))} on`);
     const [kind, raw] = group;
     if (kind === "space") continue;
-    const text = kind === "text" || kind === "quoted" ? unquoted(raw) : raw;
+    const text = kind === "text" || kind === "quoted" ? unquote(raw) : raw;
     tokens.push({ kind, text, upper: kind === "word" ? raw.toUpperCase() : kind === "sign" ? raw : "" });
   }
   return [...tokens, { kind: "end", text: "the end", upper: "" }];
@@ -46,7 +46,7 @@ export function excerpt(text: string): string {
   return `"${line.length > 40 ? `${line.slice(0, 39)}…` : line}"`;
 }
 
-function unquoted(raw: string): string {
+function unquote(raw: string): string {
   const quote = raw[0];
   return raw.slice(1, -1).replaceAll(quote + quote, quote);
 }

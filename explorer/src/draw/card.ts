@@ -1,11 +1,11 @@
 // Card: the chart of one dimension with its filter. Ordered dimensions have a histogram, others a list of bars.
 
 import type { Attribute } from "../engine/attribute.ts";
-import { merged } from "../engine/intervals.ts";
+import { merge } from "../engine/intervals.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
-import { inPrint } from "./format.ts";
+import { formatNumber } from "./format.ts";
 import { Histogram } from "./histogram.ts";
 import { NamedBars } from "./named_bars.ts";
 import { NoteMark } from "./note.ts";
@@ -52,7 +52,7 @@ export class Card {
       this.element.append(this.named.element);
     }
     if (!attribute.ordered && attribute.count > MOST_NAMES) {
-      const note = `The first ${inPrint(MOST_NAMES)} of ${inPrint(attribute.count)} names; ask for others in SQL.`;
+      const note = `The first ${formatNumber(MOST_NAMES)} of ${formatNumber(attribute.count)} names; ask for others in SQL.`;
       this.element.append(el("p", { class: "note" }, note));
     }
   }
@@ -106,6 +106,6 @@ export class Card {
   private choose(range: Interval | null, codes: number[]): void {
     const intervals = codes.map((code): Interval => [code, code + 1]);
     if (range && range[0] < range[1]) intervals.unshift(range);
-    this.store.filter(this.attribute.axis, intervals.length ? merged(intervals) : null);
+    this.store.filter(this.attribute.axis, intervals.length ? merge(intervals) : null);
   }
 }

@@ -3,7 +3,7 @@
 import type { Answer } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
-import { inPrint, sayRange, sayValue } from "./format.ts";
+import { formatInterval, formatNumber, formatValue } from "./format.ts";
 import { NoteMark } from "./note.ts";
 
 export class CountBar {
@@ -44,18 +44,18 @@ export class CountBar {
 
   draw(answer: Answer, whole: Answer): void {
     const known = answer.low !== null;
-    this.value.textContent = sayValue(answer);
-    this.range.textContent = known ? `95 %: ${sayRange(answer)}` : "error unknown";
+    this.value.textContent = formatValue(answer);
+    this.range.textContent = known ? `95 %: ${formatInterval(answer)}` : "error unknown";
     this.mark.draw(answer.note ?? "");
     const share = whole.value > 0 ? (100 * answer.value) / whole.value : 0;
     const filtered = Object.keys(this.store.filters).length > 0;
-    this.part.textContent = filtered && whole.value > 0 ? `${inPrint(share, share < 10 ? 1 : 0)} % of all` : "";
+    this.part.textContent = filtered && whole.value > 0 ? `${formatNumber(share, share < 10 ? 1 : 0)} % of all` : "";
     this.clear.hidden = !filtered;
     this.chips.replaceChildren(...this.chipsOf());
     clearTimeout(this.timer); // a screen reader hears where a brush comes to rest, not every step
     this.timer = window.setTimeout(() => {
-      const error = known ? `between ${sayRange(answer)}` : "error unknown";
-      this.spoken.textContent = [`${sayValue(answer)} selected, ${error}`, answer.note].filter(Boolean).join("; ");
+      const error = known ? `between ${formatInterval(answer)}` : "error unknown";
+      this.spoken.textContent = [`${formatValue(answer)} selected, ${error}`, answer.note].filter(Boolean).join("; ");
     }, 400);
   }
 

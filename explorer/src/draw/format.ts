@@ -11,7 +11,7 @@ const formats = Array.from(
 const compactFormat = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 
 /** A number with so many decimals, in groups of three. */
-export function inPrint(number: number, digits = 0): string {
+export function formatNumber(number: number, digits = 0): string {
   const text = formats[digits].format(number);
   return /[1-9]/.test(text) ? text : text.replace("-", "");
 }
@@ -25,25 +25,25 @@ export function digitsOf({ value, stderr, low, high }: Figure): number {
 }
 
 /** The value of an answer in print. */
-export function sayValue(answer: Answer): string {
-  return inPrint(answer.value, digitsOf(answer));
+export function formatValue(answer: Answer): string {
+  return formatNumber(answer.value, digitsOf(answer));
 }
 
 /** The interval of an answer in words. */
-export function sayRange(answer: Answer): string {
+export function formatInterval(answer: Answer): string {
   if (answer.low === null) return "error unknown";
   const digits = digitsOf(answer);
-  return `${inPrint(answer.low, digits)} to ${inPrint(answer.high, digits)}`;
+  return `${formatNumber(answer.low, digits)} to ${formatNumber(answer.high, digits)}`;
 }
 
-export function sayAnswer(answer: Answer): string {
+export function formatAnswer(answer: Answer): string {
   return answer.low === null
-    ? `${sayValue(answer)} (error unknown)`
-    : `${sayValue(answer)} (95 %: ${sayRange(answer)})`;
+    ? `${formatValue(answer)} (error unknown)`
+    : `${formatValue(answer)} (95 %: ${formatInterval(answer)})`;
 }
 
 /** A number for an axis: 1.2k, 3.4M. */
-export function compact(number: number): string {
+export function formatCompact(number: number): string {
   return compactFormat.format(number).replace("K", "k");
 }
 
@@ -59,6 +59,6 @@ export function roundSteps(top: number, about: number): number[] {
 }
 
 /** Text that fits a width of so many letters. */
-export function shortened(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
 }

@@ -1,13 +1,13 @@
 // Groups: totals of what is selected by one, two or three dimensions.
 
-import { grouped } from "../ask/grouped.ts";
+import { groupTotals } from "../ask/group_totals.ts";
 import { keyColumn, type MeasureColumn } from "../ask/query.ts";
 import { Question } from "../ask/question.ts";
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
 import { inOneStep } from "../engine/steps.ts";
 import type { Interval } from "../engine/types.ts";
-import type { Later } from "../state/later.ts";
+import type { Scheduler } from "../state/scheduler.ts";
 import type { Store } from "../state/store.ts";
 import { type Chooser, chooser } from "./chooser.ts";
 import { el, freshId } from "./dom.ts";
@@ -24,13 +24,13 @@ export class Groups {
 
   constructor(
     private readonly store: Store,
-    later: Later,
+    scheduler: Scheduler,
   ) {
     const id = freshId("groups");
     this.choosers = PLACES.map((label, place) =>
       chooser(store, label, (axis) => this.choose(place, axis), { none: place ? "–" : null }),
     );
-    this.table = new ResultTable(later, "groups", "Totals by group");
+    this.table = new ResultTable(scheduler, "groups", "Totals by group");
     this.element = el(
       "section",
       { class: "panel", "aria-labelledby": id },
@@ -56,7 +56,7 @@ export class Groups {
     try {
       this.problem.hidden = true;
       const bins = group.map((axis) => this.binsOf(engine.attributes[axis]));
-      const rows = grouped(engine, [filters], group, bins);
+      const rows = groupTotals(engine, [filters], group, bins);
       const question = new Question(
         this.store.engineFor(rows.length),
         [filters],

@@ -5,7 +5,7 @@ import type { Answer, Interval } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
 import { type Chooser, chooser } from "./chooser.ts";
 import { type Attributes, el, freshId, set, svg } from "./dom.ts";
-import { compact, shortened } from "./format.ts";
+import { formatCompact, truncate } from "./format.ts";
 import { MapReader } from "./map_reader.ts";
 import { NoteMark } from "./note.ts";
 
@@ -130,7 +130,7 @@ export class HeatMap {
     this.paintFrame();
     this.legend.replaceChildren(
       el("span", { class: "ramp", "aria-hidden": "true" }),
-      `0 to ${compact(most)} a cell, by the square root`,
+      `0 to ${formatCompact(most)} a cell, by the square root`,
     );
   }
 
@@ -153,7 +153,7 @@ export class HeatMap {
     const [nx, ny] = this.bins.map((list) => list.length);
     const parts: SVGElement[] = [];
     const label = (attribute: Attribute, bin: Interval, letters: number, place: Attributes) =>
-      svg("text", place, shortened(tickOf(attribute, bin), letters), svg("title", {}, attribute.describeBin(bin)));
+      svg("text", place, truncate(tickOf(attribute, bin), letters), svg("title", {}, attribute.describeBin(bin)));
     let free = 0;
     this.bins[0].forEach((bin, i) => {
       const x = this.corner(i, 0)[0] + this.cell[0] / 2;

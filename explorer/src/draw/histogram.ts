@@ -4,7 +4,7 @@ import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval, KnownAnswer } from "../engine/types.ts";
 import { Brush } from "./brush.ts";
 import { el, set, svg } from "./dom.ts";
-import { compact, inPrint, roundSteps, sayAnswer } from "./format.ts";
+import { formatAnswer, formatCompact, formatNumber, roundSteps } from "./format.ts";
 
 const HEIGHT = 150;
 const EDGE = { left: 44, right: 10, top: 8, bottom: 22 };
@@ -108,7 +108,7 @@ export class Histogram {
     if (peak >= 0) {
       const where = this.attribute.describeBin(this.bins[peak]);
       set(this.picture, {
-        "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${inPrint(most)}`,
+        "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${formatNumber(most)}`,
       });
     }
   }
@@ -135,7 +135,7 @@ export class Histogram {
         "g",
         {},
         svg("line", { x1: EDGE.left, x2: this.width - EDGE.right, y1: this.y(step), y2: this.y(step) }),
-        svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, compact(step)),
+        svg("text", { x: EDGE.left - 6, y: this.y(step) + 4, "text-anchor": "end" }, formatCompact(step)),
       ),
     );
     for (const [at, text] of this.marks()) {
@@ -172,7 +172,7 @@ export class Histogram {
       this.told.textContent = this.summary;
       return;
     }
-    const what = this.answers ? sayAnswer(this.answers[i]) : inPrint(this.values[i]);
+    const what = this.answers ? formatAnswer(this.answers[i]) : formatNumber(this.values[i]);
     this.told.textContent = `${this.attribute.describeBin(this.bins[i])}: ${what}`;
   }
 

@@ -2,7 +2,7 @@
 
 import type { Store } from "../state/store.ts";
 import { el, set, svg } from "./dom.ts";
-import { inPrint, sayAnswer } from "./format.ts";
+import { formatAnswer, formatNumber } from "./format.ts";
 import type { HeatMap, Place } from "./heatmap.ts";
 
 const STEPS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -93,7 +93,7 @@ export class MapReader {
     const [x, y] = this.map.corner(...place);
     set(this.cursor, { x, y, width: cell[0] - 0.6, height: cell[1] - 0.6 });
     const at = place[0] * bins[1].length + place[1];
-    const total = answers ? sayAnswer(answers[at]) : inPrint(values[at]);
+    const total = answers ? formatAnswer(answers[at]) : formatNumber(values[at]);
     const names = attributes.map(
       ({ title }, side) => `${title} ${attributes[side].describeBin(bins[side][place[side]])}`,
     );

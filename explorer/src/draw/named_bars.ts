@@ -3,7 +3,7 @@
 import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { el } from "./dom.ts";
-import { compact, sayAnswer } from "./format.ts";
+import { formatAnswer, formatCompact } from "./format.ts";
 
 const MANY = 24; // names for which a search box helps
 
@@ -69,14 +69,14 @@ export class NamedBars {
       label.classList.toggle("out", filtered && !chosen.has(code));
       bar.style.width = `${this.percent(values[i])}%`;
       whisker.hidden = true;
-      total.textContent = compact(Math.round(values[i]) + 0);
+      total.textContent = formatCompact(Math.round(values[i]) + 0);
     });
   }
 
   drawErrors(answers: Answer[]): void {
     this.lines.forEach(({ whisker, total }, i) => {
       const answer = answers[i];
-      total.title = answer ? sayAnswer(answer) : "";
+      total.title = answer ? formatAnswer(answer) : "";
       if (!answer || answer.low === null) return;
       whisker.hidden = false;
       whisker.style.left = `${this.percent(answer.low)}%`;

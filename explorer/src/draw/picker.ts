@@ -2,7 +2,7 @@
 
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
-import { inPrint } from "./format.ts";
+import { formatNumber } from "./format.ts";
 
 const MANY = 12; // dimensions for which a search box helps
 
@@ -26,7 +26,7 @@ export class Picker {
           {},
           this.boxes[axis],
           el("span", {}, attribute.title),
-          el("small", {}, `${inPrint(attribute.size)} ${attribute.size === 1 ? "value" : "values"}`),
+          el("small", {}, `${formatNumber(attribute.size)} ${attribute.size === 1 ? "value" : "values"}`),
         ),
       ),
     );

@@ -88,7 +88,7 @@ export class QuantileTable {
       const joint = this.store.engineFor(shares.length * axes.length);
       const found = yield* boundedQuantiles(joint, axis, shares, filters);
       found.forEach((quantile, k) => {
-        if (quantile) rows[i].children[k + 1].append(el("small", {}, bracketed(attribute, quantile)));
+        if (quantile) rows[i].children[k + 1].append(el("small", {}, formatBounds(attribute, quantile)));
       });
     }
   }
@@ -114,7 +114,7 @@ export function quantileText(attribute: Attribute, tick: number): string {
 }
 
 /** The bounds of a quantile, if any are known. */
-function bracketed(attribute: Attribute, { low, high }: Figure): string {
+function formatBounds(attribute: Attribute, { low, high }: Figure): string {
   if (low === null || high === null) return "";
   return ` (${quantileText(attribute, low)} to ${quantileText(attribute, high)})`;
 }

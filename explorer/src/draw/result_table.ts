@@ -1,12 +1,12 @@
 // ResultTable: rows with their totals and intervals, sorted by any column, and as CSV to take away.
 
-import type { Row } from "../ask/grouped.ts";
+import type { Row } from "../ask/group_totals.ts";
 import type { Column, KeyColumn, MeasureColumn, Result } from "../ask/query.ts";
-import { drained, type Steps } from "../engine/steps.ts";
+import { runSteps, type Steps } from "../engine/steps.ts";
 import type { Figure } from "../engine/types.ts";
-import type { Later } from "../state/later.ts";
+import type { Scheduler } from "../state/scheduler.ts";
 import { el } from "./dom.ts";
-import { digitsOf, inPrint } from "./format.ts";
+import { digitsOf, formatNumber } from "./format.ts";
 import { isFormula } from "./formula.ts";
 import { Footnote, noteSign } from "./note.ts";
 
@@ -38,7 +38,7 @@ export class ResultTable {
   private shown = FIRST_ROWS;
 
   constructor(
-    private readonly later: Later,
+    private readonly scheduler: Scheduler,
     private readonly kind: string,
     caption: string,
   ) {
@@ -101,9 +101,9 @@ export class ResultTable {
     this.more.hidden = this.rows.length <= this.shown;
     const word = this.rows.length === 1 ? "row" : "rows";
     this.note.textContent = this.more.hidden
-      ? `${inPrint(this.rows.length)} ${word}`
-      : `${inPrint(rows.length)} of ${inPrint(this.rows.length)} ${word}`;
-    this.later.start(this.kind, this.errors(rows, lines), 0);
+      ? `${formatNumber(this.rows.length)} ${word}`
+      : `${formatNumber(rows.length)} of ${formatNumber(this.rows.length)} ${word}`;
+    this.scheduler.start(this.kind, this.errors(rows, lines), 0);
   }
 
   private *errors(rows: Row[], lines: HTMLElement[]): Steps<void> {
@@ -128,7 +128,7 @@ export class ResultTable {
     const lines = [this.titles.map(({ name }) => field(name))];
     for (const row of this.rows) {
       const cell = (title: Title) =>
-        "text" in title ? field(title.text(row)) : String(drained(title.of.figure(row))[title.end] ?? "");
+        "text" in title ? field(title.text(row)) : String(runSteps(title.of.figure(row))[title.end] ?? "");
       lines.push(this.titles.map(cell));
     }
     return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
@@ -147,7 +147,7 @@ function figureTitles(of: MeasureColumn, alone: boolean): Title[] {
     name,
     of,
     end,
-    key: (row) => drained(of.figure(row))[end] ?? -Infinity,
+    key: (row) => runSteps(of.figure(row))[end] ?? -Infinity,
   });
   const ends = (["low", "high"] as const).map((end) => title(end, alone ? end : `${of.name} ${end}`));
   return [{ ...title("value", of.name), key: (row) => of.value(row) ?? -Infinity }, ...ends];
@@ -160,7 +160,7 @@ function isMeasure(column: Column): column is MeasureColumn {
 function cellOf(row: Row, title: Title): HTMLElement {
   if ("text" in title) return el("th", { scope: "row", class: "left" }, title.text(row) || "(empty)");
   const value = title.end === "value" && title.of.digits === 0 ? title.of.value(row) : null;
-  return el("td", {}, value === null ? "…" : inPrint(value));
+  return el("td", {}, value === null ? "…" : formatNumber(value));
 }
 
 function figureInPrint(figure: Figure, end: End, digits: number): string {
@@ -169,7 +169,7 @@ function figureInPrint(figure: Figure, end: End, digits: number): string {
     if (end === "high" && figure.low !== null) return "no limit"; // a ratio to what may be 0
     return figure.value === null && figure.low === null ? "none" : "unknown";
   }
-  return inPrint(number, figure.low === null ? digits : digitsOf(figure));
+  return formatNumber(number, figure.low === null ? digits : digitsOf(figure));
 }
 
 /** A text as a field of CSV; one that a spreadsheet would take for a formula gets an apostrophe before it. */

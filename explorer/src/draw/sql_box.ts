@@ -3,7 +3,7 @@
 import { questionOf } from "../ask/compose.ts";
 import { query } from "../ask/query.ts";
 import { CannotAsk } from "../engine/condition.ts";
-import type { Later } from "../state/later.ts";
+import type { Scheduler } from "../state/scheduler.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
 import { ResultTable } from "./result_table.ts";
@@ -18,7 +18,7 @@ export class SqlBox {
 
   constructor(
     private readonly store: Store,
-    later: Later,
+    scheduler: Scheduler,
   ) {
     const id = freshId("sql");
     this.text = el("textarea", {
@@ -32,7 +32,7 @@ export class SqlBox {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
       },
     });
-    this.table = new ResultTable(later, "answer", "Answer to the question in SQL");
+    this.table = new ResultTable(scheduler, "answer", "Answer to the question in SQL");
     this.element = el(
       "section",
       { class: "panel", "aria-labelledby": id },

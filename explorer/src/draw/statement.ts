@@ -2,7 +2,7 @@
 
 import type { Facts } from "../engine/facts.ts";
 import { el, freshId } from "./dom.ts";
-import { inPrint } from "./format.ts";
+import { formatNumber } from "./format.ts";
 
 /** The shout for a view that protects nobody; null for one that does. */
 export function warning({ privacy }: Facts): HTMLElement | null {
@@ -36,7 +36,7 @@ export function statement(facts: Facts): HTMLElement {
     el(
       "details",
       {},
-      el("summary", {}, `All ${inPrint(privacy.entries.length)} entries of the ledger`),
+      el("summary", {}, `All ${formatNumber(privacy.entries.length)} entries of the ledger`),
       ledger(
         ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
         privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [
@@ -45,7 +45,7 @@ export function statement(facts: Facts): HTMLElement {
           statistic,
           String(sensitivity),
           price,
-          inPrint(blocks),
+          formatNumber(blocks),
         ]),
       ),
     ),
@@ -61,7 +61,7 @@ function listOf(facts: Facts): HTMLElement {
     ["protects", privacy.unit],
     ["noise from", privacy.entropy],
     ["method", facts.method],
-    ["holds", `${inPrint(facts.rows)} ${facts.noun} for ${groupedDigits(facts.cells)} cells`],
+    ["holds", `${formatNumber(facts.rows)} ${facts.noun} for ${groupedDigits(facts.cells)} cells`],
     ["made by", facts.software],
   ];
   return el("dl", {}, ...pairs.flatMap(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]));

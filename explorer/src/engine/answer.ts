@@ -9,11 +9,11 @@ export const Z = 2.12; // 95 % of a Laplace variable, over its standard deviatio
 export function answerOf(value: number, noise: number, model: number, z: number): Answer {
   const reach = z * Math.sqrt(noise + model);
   if (!Number.isFinite(reach)) return { ...unknownError(value), reach };
-  return reaching({ value, stderr: Math.sqrt(noise) }, reach);
+  return withReach({ value, stderr: Math.sqrt(noise) }, reach);
 }
 
 /** The same with an interval that reaches this far to both sides; none starts below 0, and none collapses there. */
-export function reaching(answer: { value: number; stderr: number; note?: string }, reach: number): KnownAnswer {
+export function withReach(answer: { value: number; stderr: number; note?: string }, reach: number): KnownAnswer {
   const { value } = answer;
   return { ...answer, reach, low: Math.max(0, value - reach), high: Math.max(0, value) + reach };
 }
@@ -30,7 +30,7 @@ export function jointWidth(count: number): number {
 }
 
 /** The same with an interval of at least this width, wherever there is noise at all; none starts below 0. */
-export function noShorter(answer: KnownAnswer, width: number): KnownAnswer {
+export function withMinWidth(answer: KnownAnswer, width: number): KnownAnswer {
   const lacking = answer.stderr > 0 ? width - (answer.high - answer.low) : 0;
   if (!(lacking > 0)) return answer;
   const low = Math.max(answer.low - lacking / 2, 0);

@@ -1,7 +1,7 @@
 // Attribute: one axis in the owner's units (space/attribute.py, space/bins.py). Ticks of dates are milliseconds here.
 
+import { lastAtMost } from "./axis_index.ts";
 import type { AxisFacts, Bins } from "./facts.ts";
-import { lastAtMost } from "./side.ts";
 import type { Interval, Intervals } from "./types.ts";
 
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 // Blocks: the leaves of a tree with noisy totals (view/content/tree.py).
 
 import { answerOf, Z } from "./answer.ts";
+import type { AxisIndex } from "./axis_index.ts";
 import type { BlockFacts, ErrorModel } from "./facts.ts";
 import { type Cover, Rows } from "./rows.ts";
-import type { Side } from "./side.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
 import { clustered, type Groups, scattered, stretchGroups, unionGroups, usualScatter } from "./within_block.ts";
@@ -33,7 +33,7 @@ export class Blocks implements Content {
   constructor(
     facts: BlockFacts,
     private readonly sizes: number[],
-    rowsOf: (sides: Side[]) => Rows = (sides) => new Rows(sides, facts.values),
+    rowsOf: (sides: AxisIndex[]) => Rows = (sides) => new Rows(sides, facts.values),
   ) {
     const model = facts.errorModel;
     this.model = model;
@@ -169,7 +169,7 @@ export class Blocks implements Content {
   }
 }
 
-function shareOf(cover: Cover, sides: Side[], row: number): number {
+function shareOf(cover: Cover, sides: AxisIndex[], row: number): number {
   let product = 1;
   for (const [axis, ratio] of cover) product *= ratio[sides[axis].which[row]];
   return product;

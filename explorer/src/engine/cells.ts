@@ -2,7 +2,7 @@
 
 import { answerOf, unknownError, Z } from "./answer.ts";
 import type { BucketFacts, MatrixFacts, Numbers, SampleFacts } from "./facts.ts";
-import { type Cover, Rows, sidesOfCells } from "./rows.ts";
+import { type Cover, indexesOfCells, Rows } from "./rows.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region } from "./types.ts";
 
@@ -13,7 +13,7 @@ class Cells {
     facts: { values: Float64Array },
     protected readonly sizes: number[],
   ) {
-    this.rows = new Rows(sidesOfCells(codesOfCells(sizes, facts.values.length), sizes), facts.values);
+    this.rows = new Rows(indexesOfCells(codesOfCells(sizes, facts.values.length), sizes), facts.values);
   }
 
   protected total(covers: Cover[]): number {
@@ -124,7 +124,7 @@ export class Sample implements Content {
   constructor(facts: SampleFacts, sizes: number[]) {
     const count = facts.values.length;
     const codes = sizes.map((_, axis) => facts.coords.subarray(axis * count, (axis + 1) * count));
-    this.rows = new Rows(sidesOfCells(codes, sizes), facts.values);
+    this.rows = new Rows(indexesOfCells(codes, sizes), facts.values);
   }
 
   answer(boxes: Region): Answer {

@@ -5,7 +5,7 @@
 
 import type { Engine } from "./engine.ts";
 import { leastAndMost } from "./fieller.ts";
-import { both, joined, minus } from "./region.ts";
+import { intersect, mergeBoxes, subtract } from "./region.ts";
 import type { Figure, Region } from "./types.ts";
 
 /** Figures of P, I, Q, of the unions A and B, and of P and Q together. */
@@ -59,8 +59,8 @@ class Parts {
 
   constructor(engine: Engine, one: Region, other: Region) {
     const { sizes } = engine;
-    const [p, i, q] = [minus(one, other, sizes), both(one, other), minus(other, one, sizes)];
-    const apart = p.length && q.length ? joined([...p, ...q]) : [];
+    const [p, i, q] = [subtract(one, other, sizes), intersect(one, other), subtract(other, one, sizes)];
+    const apart = p.length && q.length ? mergeBoxes([...p, ...q]) : [];
     const found = [p, i, q, one, other, apart].map((region) => engine.answer(region));
     const reach = found.map((answer) => engine.reachOf(answer));
     this.empty = [p, i, q].map((region) => region.length === 0);

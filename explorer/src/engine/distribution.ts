@@ -6,9 +6,9 @@
 // bounds take its ends.
 
 import type { Attribute } from "./attribute.ts";
+import { lastAtMost } from "./axis_index.ts";
 import type { Engine } from "./engine.ts";
 import { overlap } from "./intervals.ts";
-import { lastAtMost } from "./side.ts";
 import type { Steps } from "./steps.ts";
 import type { Figure, Interval, Intervals, Selection } from "./types.ts";
 
@@ -53,7 +53,7 @@ export function* boundedQuantiles(
     high.push(shareOrNull(below.high, above.low, 1));
     yield;
   }
-  return levels.map((level) => bounded(bins, masses, level, chosen, low, high));
+  return levels.map((level) => boundQuantile(bins, masses, level, chosen, low, high));
 }
 
 /** The bins that a selection meets. */
@@ -99,7 +99,7 @@ function quantileOf({ first, last }: BinEnds, masses: Float64Array, level: numbe
 }
 
 /** Bounds are where the band crosses the level, out to the ends of bins. */
-function bounded(
+function boundQuantile(
   bins: BinEnds,
   masses: Float64Array,
   level: number,

@@ -1,12 +1,12 @@
 // Engine: a view opened from what the page holds, ready to answer.
 
-import { jointFactor, jointWidth, noShorter, reaching } from "./answer.ts";
+import { jointFactor, jointWidth, withMinWidth, withReach } from "./answer.ts";
 import { Attribute } from "./attribute.ts";
 import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
 import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts } from "./facts.ts";
 import { shareBounds } from "./fieller.ts";
-import { keptBin } from "./intervals.ts";
+import { restrictBin } from "./intervals.ts";
 import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
 import type { Answer, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
@@ -41,8 +41,8 @@ export class Engine {
   answer(selection: Selection | Region, value?: number): Answer {
     const answer = this.content.answer(Array.isArray(selection) ? selection : [selection], value);
     if (answer.low === null) return answer;
-    const longer = this.together > 1 ? reaching(answer, answer.reach * jointFactor(this.together)) : answer;
-    return noShorter(longer, this.shortest);
+    const longer = this.together > 1 ? withReach(answer, answer.reach * jointFactor(this.together)) : answer;
+    return withMinWidth(longer, this.shortest);
   }
 
   /** The width that an interval has at least. */
@@ -85,7 +85,7 @@ export class Engine {
   narrowed(selection: Selection, axes: number[], bins: Interval[], { within = false } = {}): Selection {
     const found = { ...selection };
     axes.forEach((axis, i) => {
-      found[axis] = keptBin(bins[i], within ? selection[axis] : undefined);
+      found[axis] = restrictBin(bins[i], within ? selection[axis] : undefined);
     });
     return found;
   }

@@ -3,7 +3,7 @@
 import type { Interval, Intervals } from "./types.ts";
 
 /** The same positions as disjoint intervals in order. */
-export function merged(intervals: Interval[]): Intervals {
+export function merge(intervals: Interval[]): Intervals {
   const found: Intervals = [];
   for (const [low, high] of [...intervals].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const last = found[found.length - 1];
@@ -32,7 +32,7 @@ export function overlap(one: Intervals, other: Intervals): Intervals {
 export function complement(intervals: Interval[], end: number): Intervals {
   const found: Intervals = [];
   let from = 0;
-  for (const [low, high] of merged(intervals)) {
+  for (const [low, high] of merge(intervals)) {
     if (low > from) found.push([from, Math.min(low, end)]);
     from = Math.max(from, high);
   }
@@ -44,7 +44,7 @@ const lists = new WeakMap<Interval, WeakMap<Intervals, Intervals>>(); // of a bi
 const NO_INTERVALS: Intervals = [];
 
 /** One bin as intervals, or what of it lies in some: the same list each time, so that what is known of it is found. */
-export function keptBin(bin: Interval, intervals: Intervals = NO_INTERVALS): Intervals {
+export function restrictBin(bin: Interval, intervals: Intervals = NO_INTERVALS): Intervals {
   const known = lists.get(bin) ?? new WeakMap<Intervals, Intervals>();
   lists.set(bin, known);
   const found = known.get(intervals) ?? (intervals === NO_INTERVALS ? [bin] : overlap([bin], intervals));

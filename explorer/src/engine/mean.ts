@@ -3,10 +3,10 @@
 // The estimate is the total of each bin, none below 0, by the middles of bins. Its bounds put all content as far down,
 // and as far up, as the shares below some edges allow at once, and to the ends of bins.
 
+import { lastAtMost } from "./axis_index.ts";
 import { type BinEnds, binsOf } from "./distribution.ts";
 import type { Engine } from "./engine.ts";
-import { merged, overlap } from "./intervals.ts";
-import { lastAtMost } from "./side.ts";
+import { merge, overlap } from "./intervals.ts";
 import type { Steps } from "./steps.ts";
 import type { Figure, Interval, Intervals, KnownAnswer, Region, Selection } from "./types.ts";
 
@@ -32,7 +32,7 @@ interface Band {
 export function meanOf(engine: Engine, axis: number, boxes: Region): Mean {
   const attribute = engine.attributes[axis];
   const whole: Intervals = [[0, attribute.count]];
-  const bins = binsOf(attribute, merged(boxes.flatMap((box) => box[axis] ?? whole)));
+  const bins = binsOf(attribute, merge(boxes.flatMap((box) => box[axis] ?? whole)));
   const mass = new Float64Array(bins.codes.length);
   const spans = bins.codes.map((code): Interval => [code, Math.min(code + bins.each, attribute.count)]);
   for (const box of boxes) {

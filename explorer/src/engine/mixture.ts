@@ -4,27 +4,27 @@
 // where the bin has no mass. So what a question has of a component is a sum over bins: share of the bin times the share
 // of the bin that lies in the question, and the second is the same for all components.
 
+import { AxisIndex, type BinShares } from "./axis_index.ts";
 import type { MixtureFacts, Numbers } from "./facts.ts";
-import { Remembered } from "./remembered.ts";
+import { IntervalCache } from "./interval_cache.ts";
 import { Rows } from "./rows.ts";
-import { type BinShares, Side } from "./side.ts";
 import type { Interval, Intervals, Selection } from "./types.ts";
 
 export class Mixture {
   readonly total: number; // that the mixture stands for
   readonly weights: Float64Array; // (k,)
-  readonly bins: Side[];
+  readonly bins: AxisIndex[];
   private readonly shares: Float64Array[]; // of each axis (bins, k)
   private readonly below: Float64Array[]; // of each axis (bins + 1, k)
-  private readonly masses: Remembered<Float64Array>[];
+  private readonly masses: IntervalCache<Float64Array>[];
 
   constructor({ total, weights, edges, levels }: MixtureFacts, masses: (Float64Array | null)[] | null) {
     this.total = total;
     this.weights = weights;
-    this.bins = edges.map((ends, axis) => sideOf(Float64Array.from<number>(ends), masses?.[axis] ?? null));
+    this.bins = edges.map((ends, axis) => binIndex(Float64Array.from<number>(ends), masses?.[axis] ?? null));
     this.shares = levels.map((level) => sharesOf(level, weights.length));
     this.below = this.shares.map((share) => runningSums(share, weights.length));
-    this.masses = edges.map(() => new Remembered(weights.length));
+    this.masses = edges.map(() => new IntervalCache(weights.length));
   }
 
   /** Mass of each component where an axis lies in intervals, (k,); the same list is looked at once. */
@@ -95,7 +95,7 @@ export class Mixture {
 /** Rows whose values correct a mixture: totals are those of both. */
 export class CorrectedRows extends Rows {
   constructor(
-    sides: Side[],
+    sides: AxisIndex[],
     corrections: Float64Array,
     private readonly mixture: Mixture,
   ) {
@@ -117,8 +117,8 @@ export class CorrectedRows extends Rows {
 }
 
 /** Bins between edges. */
-function sideOf(edges: Float64Array, mass: Float64Array | null): Side {
-  return new Side(edges.slice(0, -1), edges.slice(1), new Int32Array(0), mass);
+function binIndex(edges: Float64Array, mass: Float64Array | null): AxisIndex {
+  return new AxisIndex(edges.slice(0, -1), edges.slice(1), new Int32Array(0), mass);
 }
 
 /** Shares from levels (k, bins): proportional to their squares, each component's sum 1. Here by bin, (bins, k). */

@@ -1,9 +1,9 @@
 // Pairs: the variance of answers by a mixture, as the tables of pairs of axes that it was fitted to tell it.
 
+import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
+import { IntervalCache } from "./interval_cache.ts";
 import type { Mixture } from "./mixture.ts";
-import { Remembered } from "./remembered.ts";
-import type { Side } from "./side.ts";
 import type { Intervals, Region, Selection } from "./types.ts";
 import { usualScatter } from "./within_block.ts";
 
@@ -29,7 +29,7 @@ export interface PairVariance {
 
 export class PairErrors {
   private readonly within: Float64Array[]; // of each axis (bins,)
-  private readonly figures: Remembered<AxisFigures>[];
+  private readonly figures: IntervalCache<AxisFigures>[];
 
   /** `record` is the most that one row adds to a value. */
   constructor(
@@ -39,7 +39,7 @@ export class PairErrors {
     private readonly record: number,
   ) {
     this.within = mixture.bins.map((side, axis) => shareOfBins(side, sizes[axis]));
-    this.figures = sizes.map(() => new Remembered(FIGURES));
+    this.figures = sizes.map(() => new IntervalCache(FIGURES));
   }
 
   /** Axes of which a selection leaves out some. */
@@ -145,7 +145,7 @@ function productOf(along: Map<number, AxisFigures>, except: number[]): number {
 }
 
 /** Share of an axis that lies in each bin, by its density. */
-function shareOfBins(side: Side, size: number): Float64Array {
+function shareOfBins(side: AxisIndex, size: number): Float64Array {
   const mass = side.mass?.reduce((sum, one) => sum + one, 0) ?? 0;
   const inside = (low: number, high: number) =>
     mass > 0 ? (side.at(high) - side.at(low)) / mass : (high - low) / size;

@@ -1,7 +1,7 @@
 // Rows: boxes with values, seen axis by axis. All kinds of view are rows; they differ in their errors.
 
+import { AxisIndex } from "./axis_index.ts";
 import type { Numbers } from "./facts.ts";
-import { Side } from "./side.ts";
 import type { Interval, Selection, Totals } from "./types.ts";
 
 /** Of each bound axis the share of each stretch that lies in a selection. */
@@ -10,7 +10,7 @@ export type Cover = [axis: number, ratio: Float64Array][];
 /** Rows of a view: a side for each axis, and a value for each row. */
 export class Rows implements Totals {
   constructor(
-    readonly sides: Side[],
+    readonly sides: AxisIndex[],
     readonly values: Numbers,
   ) {}
 
@@ -73,7 +73,7 @@ export class Rows implements Totals {
 }
 
 /** Sides of rows that are single cells: their stretches are codes. */
-export function sidesOfCells(codes: Numbers[], sizes: number[]): Side[] {
+export function indexesOfCells(codes: Numbers[], sizes: number[]): AxisIndex[] {
   return sizes.map((_, axis) => {
     const seen = new Map<number, number>();
     const lower: number[] = [];
@@ -88,7 +88,7 @@ export function sidesOfCells(codes: Numbers[], sizes: number[]): Side[] {
       }
       which[row] = place;
     }
-    return new Side(
+    return new AxisIndex(
       Float64Array.from(lower),
       Float64Array.from(lower, (code) => code + 1),
       which,

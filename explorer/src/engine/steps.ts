@@ -9,7 +9,7 @@ export function* inOneStep<T>(work: () => T): Steps<T> {
 }
 
 /** Do all steps, and give the result. */
-export function drained<T>(steps: Steps<T>): T {
+export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

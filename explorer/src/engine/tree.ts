@@ -1,7 +1,7 @@
 // Tree: cuts in preorder (a parent, its left part, its right part), the boxes they make, and the noise in them.
 
+import { AxisIndex } from "./axis_index.ts";
 import type { Numbers } from "./facts.ts";
-import { Side } from "./side.ts";
 
 /** Nodes numbered in preorder. The left child of i is i + 1. */
 export class Tree {
@@ -44,7 +44,7 @@ export class Tree {
   }
 
   /** Sides of the leaves; fills `own` and `cutting`. */
-  sides(sizes: number[], masses: (Float64Array | null)[] | null): Side[] {
+  sides(sizes: number[], masses: (Float64Array | null)[] | null): AxisIndex[] {
     const dimensions = sizes.length;
     const numbering = sizes.map((size, axis) => new Numbering(this, axis, size));
     const stretch = new Int32Array(this.count * dimensions);
@@ -71,7 +71,7 @@ export class Tree {
     }
     return numbering.map(
       ({ lower, upper }, a) =>
-        new Side(Float64Array.from(lower), Float64Array.from(upper), which[a], masses?.[a] ?? null),
+        new AxisIndex(Float64Array.from(lower), Float64Array.from(upper), which[a], masses?.[a] ?? null),
     );
   }
 }

@@ -1,8 +1,8 @@
 // Within blocks: what is unknown about how a block's content lies inside it, as a variance (view/clumps.py).
 
+import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel, Numbers } from "./facts.ts";
 import type { Cover } from "./rows.ts";
-import type { Side } from "./side.ts";
 
 const SAFE = 2 ** 52;
 
@@ -61,33 +61,33 @@ export function scattered(
 }
 
 /** Which of the rows are cut along the same stretches of the same axes: a number from 0 for each. */
-export function stretchGroups(sides: Side[], cover: Cover, partly: number[]): Groups {
+export function stretchGroups(sides: AxisIndex[], cover: Cover, partly: number[]): Groups {
   let of: Float64Array = new Float64Array(partly.length);
   let range = 1;
   for (const [axis, ratio] of cover) {
     const { which, count } = sides[axis];
-    if (range * (count + 1) > SAFE) ({ of, count: range } = numbered(of));
+    if (range * (count + 1) > SAFE) ({ of, count: range } = numberGroups(of));
     for (let k = 0; k < partly.length; k += 1) {
       const stretch = which[partly[k]];
       of[k] = of[k] * (count + 1) + (ratio[stretch] < 1 ? stretch + 1 : 0);
     }
     range *= count + 1;
   }
-  return numbered(of);
+  return numberGroups(of);
 }
 
 /** Which rows are cut alike in every box of a union; `met` tells for each box which of the rows it meets. */
-export function unionGroups(sides: Side[], covers: Cover[], partly: number[], met: boolean[][]): Groups {
+export function unionGroups(sides: AxisIndex[], covers: Cover[], partly: number[], met: boolean[][]): Groups {
   let of: Float64Array = new Float64Array(partly.length);
   covers.forEach((cover, box) => {
     const here = stretchGroups(sides, cover, partly);
     for (let k = 0; k < partly.length; k += 1) of[k] = of[k] * (here.count + 1) + (met[box][k] ? here.of[k] + 1 : 0);
-    ({ of } = numbered(of));
+    ({ of } = numberGroups(of));
   });
-  return numbered(of);
+  return numberGroups(of);
 }
 
-function numbered(keys: Float64Array): Groups {
+function numberGroups(keys: Float64Array): Groups {
   const seen = new Map<number, number>();
   const of = new Float64Array(keys.length);
   for (let k = 0; k < keys.length; k += 1) {

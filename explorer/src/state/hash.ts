@@ -1,7 +1,7 @@
 // Hash: the state as the part of an address after #, so that a link shares it. Bounds are positions in codes.
 
 import type { Engine } from "../engine/engine.ts";
-import { merged } from "../engine/intervals.ts";
+import { merge } from "../engine/intervals.ts";
 import type { Interval, Intervals, Selection } from "../engine/types.ts";
 import type { State, Store } from "./store.ts";
 
@@ -53,7 +53,7 @@ export function fromHash(text: string, engine: Engine): Partial<State> {
 function readIntervals(text: string, size: number): Intervals | null {
   const intervals = text === "" ? [] : text.split(" ").map((pair) => pair.split("~").map(Number) as Interval);
   const sound = intervals.every((pair) => pair.length === 2 && pair[0] >= 0 && pair[0] < pair[1] && pair[1] <= size);
-  return sound ? merged(intervals) : null;
+  return sound ? merge(intervals) : null;
 }
 
 function readAxes(text: string, engine: Engine): number[] | null {

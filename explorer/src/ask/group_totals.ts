@@ -1,4 +1,4 @@
-// Grouped: totals of selections by combinations of bins. Values come at once; errors are worked out row by row.
+// Group totals: those of selections by combinations of bins. Values come at once; errors are worked out row by row.
 
 import { CannotAsk } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** Rows for disjoint selections, by bins of some axes. */
-export function grouped(engine: Engine, boxes: Region, axes: number[], bins: Interval[][]): Row[] {
+export function groupTotals(engine: Engine, boxes: Region, axes: number[], bins: Interval[][]): Row[] {
   const met = bins.map((list, i) => list.filter((bin) => boxes.some((box) => meets(bin, box[axes[i]]))));
   const count = met.reduce((product, list) => product * list.length, 1);
   if (count > MOST_ROWS) {

@@ -1,10 +1,10 @@
-// Remembered: what was worked out for lists of intervals, which nobody changes; the oldest goes when there is no room.
+// IntervalCache: what was worked out for lists of intervals, which nobody changes; the oldest goes when there is no room.
 
 const ROOM = 1 << 20; // numbers that one memory holds
 
 import type { Intervals } from "./types.ts";
 
-export class Remembered<T> {
+export class IntervalCache<T> {
   private readonly most: number;
   private readonly entries = new Map<Intervals, T>();
 

@@ -1,10 +1,10 @@
-// Side: one axis of the rows of a view, as the different stretches that rows span.
+// AxisIndex: one axis of the rows of a view, as the different stretches that rows span.
 //
 // The share of a row's box that a question covers is a product of one ratio an axis, and that ratio depends on the box's
 // stretch of that axis alone. Few stretches are different, so ratios are worked out by stretch and looked up by row.
 
+import { IntervalCache } from "./interval_cache.ts";
 import { overlap } from "./intervals.ts";
-import { Remembered } from "./remembered.ts";
 import type { Interval, Intervals } from "./types.ts";
 
 const ROUNDING = 1e-12; // of a share of a stretch; view/axis_index.py has the same
@@ -35,10 +35,10 @@ export interface BinShares {
 }
 
 /** One axis: the different stretches that rows span, which of them each row has, and the mass that lies along it. */
-export class Side {
+export class AxisIndex {
   readonly count: number;
-  private readonly shares: Remembered<Float64Array>;
-  private readonly touches: Remembered<Uint8Array>;
+  private readonly shares: IntervalCache<Float64Array>;
+  private readonly touches: IntervalCache<Uint8Array>;
   private readonly prefix: Float64Array; // mass before each code
   private readonly start: Float64Array; // ends on the ruler: mass before them, or codes where there is none
   private readonly stop: Float64Array;
@@ -52,8 +52,8 @@ export class Side {
     readonly mass: Float64Array | null,
   ) {
     this.count = lower.length;
-    this.shares = new Remembered(this.count);
-    this.touches = new Remembered(this.count);
+    this.shares = new IntervalCache(this.count);
+    this.touches = new IntervalCache(this.count);
     this.prefix = prefixOf(mass ?? NO_MASS);
     this.start = new Float64Array(this.count);
     this.stop = new Float64Array(this.count);

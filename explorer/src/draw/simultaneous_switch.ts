@@ -1,9 +1,9 @@
-// JointSwitch: whether all intervals of a chart or a table hold together, or each by itself.
+// SimultaneousSwitch: whether all intervals of a chart or a table hold together, or each by itself.
 
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
 
-export class JointSwitch {
+export class SimultaneousSwitch {
   readonly element: HTMLElement;
   private readonly box: HTMLInputElement;
 

@@ -1,10 +1,10 @@
-// Later: long work in short slices, so that the page always answers the hand. New work of a kind replaces the old.
+// Scheduler: long work in short slices, so that the page always answers the hand. New work of a kind replaces the old.
 
 const SLICE = 12; // milliseconds
 
 type Job = Iterator<void, unknown, void>;
 
-export class Later {
+export class Scheduler {
   private readonly jobs = new Map<string, Job>();
   private readonly waiting: (() => void)[] = [];
   private planned = false;
