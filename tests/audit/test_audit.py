@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,16 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.methods import METHODS
+from ripost.methods import METHODS, histograms
+from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import (
-    ENOUGH_TO_CHOOSE,
-    FEW,
-    HISTOGRAMS,
-    HISTOGRAMS_ELSE,
-    PLANNING,
-    WORTH_CHOOSING,
-)
+from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, MOST_FOR_HISTOGRAMS, PLANNING, WORTH_CHOOSING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
@@ -64,7 +59,9 @@ def branches(family: Family, epsilon: str) -> list[int]:
     """Totals that lead ripost+ to another look, to one block, to other histograms, to more depths, or to axes."""
     few = FEW * len(family.shape)
     clear = [few + margin for _, margin in PLANNING]
-    codes = [fewer * max(family.shape) for fewer in HISTOGRAMS]
+    codes = [fewer * max(family.shape) for fewer in FEW_ROWS_OF_A_CODE]
+    demand = histograms.histogram_demand(family.shape, gaussian=False)
+    codes += [math.ceil(fewer * demand) for fewer in FEW_ROWS if len(family.shape) >= histograms.WIDE]
     records = [few - 1, clear[1] - 1, clear[0] - 1, *(number - 1 for number in codes), WORTH_CHOOSING // 2]
     last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
     return sorted({*(round(number / Fraction(epsilon)) for number in records), last})
@@ -167,7 +164,25 @@ def test_the_audit_meets_every_share_of_the_histograms() -> None:
         sum(entry.epsilon for entry in ledger.entries if entry.purpose.startswith("axis "))
         for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints)
     }
-    assert shares == {0, *HISTOGRAMS.values(), HISTOGRAMS_ELSE}  # none if there are few records
+    assert shares == {0, *FEW_ROWS_OF_A_CODE.values(), ENOUGH_ROWS}  # none if there are few records
+
+
+def test_histograms_of_wide_tables_with_few_rows_leave_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of two attributes in the place of one of eight: the largest shares, after one, two and three looks."""
+    monkeypatch.setattr(histograms, "WIDE", 2)
+    family, shares = Family((2, 2)), set[Fraction]()
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, "1") if "planning" in purpose else []
+
+    for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints):
+        shares.add(sum((entry.epsilon for entry in ledger.entries if entry.purpose.startswith("axis ")), Fraction(0)))
+        assert ledger.spent == 1
+    rest = 1 - sum(part for part, _ in PLANNING)
+    assert {*FEW_ROWS.values(), ENOUGH_ROWS, MOST_FOR_HISTOGRAMS * rest} < shares
+    result = run("ripost+", family, "1")
+    assert result.sound
+    assert result.spent == 1
 
 
 @pytest.mark.slow

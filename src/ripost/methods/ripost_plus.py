@@ -23,7 +23,7 @@ from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import smooth
 from ripost.methods.combine import Measurements, fit_tables
-from ripost.methods.histograms import measure_histograms
+from ripost.methods.histograms import histogram_share, measure_histograms, split_by_length
 from ripost.methods.method import Decomposition, Method
 from ripost.methods.pair_measurement import MeasuredPairs, measure_pairs
 from ripost.methods.pair_plan import (
@@ -58,8 +58,7 @@ WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 10
 ENOUGH_TO_CHOOSE = 2**17  # records; of twice as many and more, axes are chosen by a sample of about so many
 MOST_SAMPLED = 2**34  # records from which a sample can be drawn: each needs its coins
-HISTOGRAMS = {30: Fraction(5, 10), 60: Fraction(4, 10)}  # records times epsilon a code, if fewer -> their share
-HISTOGRAMS_ELSE = Fraction(3, 10)
+MOST_FOR_HISTOGRAMS = Fraction(19, 20)  # of what is left when they are measured
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
@@ -203,26 +202,25 @@ class _Run:
 
     def histograms(self) -> None:
         """Noisy histograms of each axis by itself."""
-        for_axis = self.account.epsilon * self._for_histograms() / len(self.shape)
+        spend = min(self.account.epsilon * self._for_histograms(), MOST_FOR_HISTOGRAMS * self._rest)
         self.marginals = [
             Marginal.of(
-                measure_histograms(self.account, self.live, self.pricing, axis, for_axis, small=self.small),
+                measure_histograms(self.account, self.live, self.pricing, axis, spend * part, small=self.small),
                 shrink=self.method.shrink,
                 is_laplace=not self.gaussian,
             )
-            for axis in range(len(self.shape))
+            for axis, part in enumerate(split_by_length(self.shape, gaussian=self.gaussian))
         ]
         for marginal in self.marginals:
             self.readings = self.readings.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
 
     def _for_histograms(self) -> Fraction:
-        """The share of all histograms: the fewer records for each code of the longest axis, the more."""
+        """The share of all histograms."""
         if self.method.marginals:
             return share(self.method.marginals, name="marginals")
         if self.plan_of_pairs is not None:
             return self.plan_of_pairs.histograms
-        records = self._in_scales / max(self.shape)
-        return next((part for fewer, part in HISTOGRAMS.items() if records < fewer), HISTOGRAMS_ELSE)
+        return histogram_share(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
