@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.methods import METHODS, histograms
+from ripost.methods import METHODS, dense_plan, histograms
+from ripost.methods.dense_plan import DensePlan
 from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
 from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, MOST_FOR_HISTOGRAMS, PLANNING, WORTH_CHOOSING
@@ -62,6 +63,8 @@ def branches(family: Family, epsilon: str) -> list[int]:
     codes = [fewer * max(family.shape) for fewer in FEW_ROWS_OF_A_CODE]
     demand = histograms.histogram_demand(family.shape, gaussian=False)
     codes += [math.ceil(fewer * demand) for fewer in FEW_ROWS if len(family.shape) >= histograms.WIDE]
+    cells = math.prod(family.shape)
+    codes += [plan.rows * cells for plan in dense_plan.DENSE if cells <= plan.cells and len(family.shape) > 2][:1]
     records = [few - 1, clear[1] - 1, clear[0] - 1, *(number - 1 for number in codes), WORTH_CHOOSING // 2]
     last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
     return sorted({*(round(number / Fraction(epsilon)) for number in records), last})
@@ -127,8 +130,45 @@ def test_ripost_plus_keeps_its_promise_at_any_epsilon(shape: tuple[int, ...], ep
     assert run("ripost+", Family(shape), epsilon).sound
 
 
-def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
+@pytest.mark.parametrize("options", PLUS.values(), ids=PLUS)
+def test_ripost_plus_on_tables_that_are_not_dense(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cube is dense wherever there are rows enough to look further; larger tables are not."""
+    monkeypatch.setattr(dense_plan, "DENSE", ())
+    result = run("ripost+", Family((2, 2, 2), most=1), "1", **options)
+    assert result.sound
+    assert result.spent == 1
+    assert result.loss > 0.96
+
+
+@pytest.mark.parametrize("plan", dense_plan.DENSE, ids=lambda plan: str(plan.cells))
+def test_dense_tables_spend_all_and_no_more(plan: DensePlan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every plan on a cube, with rows on both sides of its border."""
+    monkeypatch.setattr(dense_plan, "DENSE", (replace(plan, cells=8, rows=60),))
+    family = Family((2, 2, 2), most=1)
+    result = run("ripost+", family, "1")
+    assert result.sound
+    assert result.spent == 1
+    assert result.loss > 0.96
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, "1") if "planning" in purpose else []
+
+    ledgers = [ledger for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints)]
+    assert {_paid(ledger, "axis ") for ledger in ledgers} > {plan.histograms, ENOUGH_ROWS}
+    dense = [ledger for ledger in ledgers if _paid(ledger, "axis ") == plan.histograms]
+    for ledger in dense:
+        assert _paid(ledger, "depth 1") == plan.ratio * _paid(ledger, "total")
+        assert not any("axes" in entry.purpose for entry in ledger.entries)
+
+
+def _paid(ledger: Ledger, word: str) -> Fraction:
+    """What entries of a kind cost."""
+    return sum((entry.epsilon for entry in ledger.entries if entry.purpose.startswith(word)), Fraction(0))
+
+
+def test_the_audit_goes_down_every_branch_of_ripost_plus(monkeypatch: pytest.MonkeyPatch) -> None:
     """One block after two looks and after three; no second look; axes chosen at each level, and each axis."""
+    monkeypatch.setattr(dense_plan, "DENSE", ())
     family = Family((2, 2, 2), most=1)
     told: set[str] = set()
     trees: set[str] = set()

@@ -23,6 +23,7 @@ from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import smooth
 from ripost.methods.combine import Measurements, fit_tables
+from ripost.methods.dense_plan import DensePlan, dense_plan
 from ripost.methods.histograms import histogram_share, measure_histograms, split_by_length
 from ripost.methods.method import Decomposition, Method
 from ripost.methods.pair_measurement import MeasuredPairs, measure_pairs
@@ -138,6 +139,7 @@ class _Run:
         self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: Sample | None = None
+        self.dense: DensePlan | None = None  # if every cell has many records
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
         self.pairs: MeasuredPairs | None = None
         self.mixture: MixtureIndex | None = None
@@ -152,7 +154,8 @@ class _Run:
             self.few = records < few
             if records >= few + clear or (self.few and number > 0):
                 break
-        several = self.method.choose_axes and len(self.shape) >= 3
+        self.dense = None if self.method.protect or self._worth_testing else dense_plan(self.shape, records)
+        several = self.method.choose_axes and len(self.shape) >= 3 and self.dense is None
         self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
         self.rate = _sample_rate(self._records) if self.unit == 1 and not self.gaussian else Fraction(1)
 
@@ -170,7 +173,7 @@ class _Run:
         if any(set(pair) <= set(axes) for pair in pairs_of(self.shape) for axes in self.method.protect):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
             return
-        if not (self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)):
+        if not self._worth_testing:
             return
         mechanism = self.pricing.noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
         term = self.account.open("test of dependence", mechanism, self.live)
@@ -178,6 +181,11 @@ class _Run:
         scale = math.sqrt(self.pricing.variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
+
+    @property
+    def _worth_testing(self) -> bool:
+        """Whether the table may be one whose pairs are measured."""
+        return self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def measure_pairs(self) -> None:
         """Noisy tables of all pairs of attributes, and the mixture that fits them."""
@@ -220,6 +228,8 @@ class _Run:
             return share(self.method.marginals, name="marginals")
         if self.plan_of_pairs is not None:
             return self.plan_of_pairs.histograms
+        if self.dense is not None:
+            return self.dense.histograms
         return histogram_share(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def depths(self) -> list[Fraction]:
@@ -227,7 +237,8 @@ class _Run:
         records = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
-        ratio = RATIO[number] ** 2 if self.gaussian else RATIO[number]
+        ratio = self.dense.ratio if self.dense and number == 1 else RATIO[number]
+        ratio = ratio**2 if self.gaussian else ratio
         parts = [ratio**i for i in range(number + 1)]
         return [self._rest * Fraction(part, sum(parts)) for part in parts]
 
@@ -237,7 +248,7 @@ class _Run:
         return self.live.unspent[0][0] - self.account.epsilon * self.choosing
 
     def _most_depths(self) -> int:
-        if self.small:
+        if self.small or self.dense:
             return 1
         return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
 
@@ -315,8 +326,8 @@ class _Run:
             pairs=self.pairs,
             mixture=self.mixture,
         )
-        method = self.method
-        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=method.refit)
+        method, refit = self.method, self.method.refit and self.dense is None  # cells tell more than histograms
+        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=refit)
 
     @property
     def _in_scales(self) -> float:

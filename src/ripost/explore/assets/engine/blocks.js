@@ -35,7 +35,8 @@ export class Blocks {
     const { value, noise, partly, share, groups } = found;
     if (!this.model) return answerOf(value, noise, clumped(this.rows.values, partly, share, groups), Z);
     const [known, cut] = boxes.length === 1 ? this.ofHistogram(boxes[0], Object.keys(boxes[0])) : [Infinity, 0];
-    const inside = Math.min(this.scattered(found) + this.cutOff(cut, value), Math.max(known - noise, 0));
+    const model = this.scattered(found) + this.cutOff(cut, value) + this.unmeasured(found, boxes);
+    const inside = Math.min(model, Math.max(known - noise, 0));
     return answerOf(value, Math.min(noise, known), inside, this.model.z);
   }
 
@@ -132,17 +133,50 @@ export class Blocks {
     const variance = this.model.histogram_variances[axis] ?? null;
     if (variance === null || others.length) return [Infinity, 0];
     const intervals = box[axis];
-    const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+    const codes = lengthOf(intervals);
     const rest = this.sizes[axis] - codes;
     const whole = !intervals.some((ends) => ends.some((end) => end % 1));
     const known = whole ? Math.min(codes * variance, rest * variance + this.spread.root) : Infinity;
     return [known, variance * Math.max(Math.min(codes, rest), 0)];
   }
 
+  /** What is not known of questions about several axes where blocks alone tell of dependence (view/unmeasured.py). */
+  unmeasured({ partly, share }, boxes) {
+    const { margin_weight: margins, unmeasured_weight: weight, unmeasured_power: power } = this.model;
+    const bounds = boxes.map((box) => Object.keys(box).filter((axis) => lengthOf(box[axis]) < this.sizes[axis]));
+    if (!(margins || weight) || !bounds.some((axes) => axes.length > 1)) return 0;
+    const total = this.totals[0];
+    const part = Math.max(0, partly.reduce((sum, row, k) => sum + this.rows.values[row] * share[k], 0));
+    if (part === 0) return 0;
+    const noises = boxes.map((box, k) => (bounds[k].length > 1 ? this.margins(box, bounds[k], part, total) : 0));
+    const p = total > 0 ? Math.min(part / total, 1) : 0;
+    const whole = usualScatter(Math.max(total / this.record, 0), this.model) * this.record ** 2;
+    return margins * Math.max(...noises) + weight * whole * p ** power * (1 - p);
+  }
+
+  /** The noise of the histograms of the axes that a box bounds, in the part of an answer that relies on them. */
+  margins(box, axes, part, total) {
+    let found = 0;
+    for (const axis of axes) {
+      const variance = this.model.histogram_variances[axis] ?? null;
+      if (variance === null) continue;
+      const [side, codes, size] = [this.rows.sides[axis], lengthOf(box[axis]), this.sizes[axis]];
+      const at = (position) => (side.mass ? side.at(position) : position);
+      const inside = box[axis].reduce((sum, [low, high]) => sum + at(high) - at(low), 0);
+      const rows = at(size) > 0 ? (total * inside) / at(size) : 0;
+      found += variance * Math.max(Math.min(codes, size - codes), 0) * (part / Math.max(part, rows)) ** 2;
+    }
+    return found;
+  }
+
   /** What the noise of a histogram adds: a value up to its standard deviation may be one that was cut off at 0. */
   cutOff(noise, value) {
     return this.model.histogram_weight * Math.max(noise - Math.max(value, 0) ** 2, 0);
   }
+}
+
+function lengthOf(intervals) {
+  return intervals.reduce((sum, [low, high]) => sum + high - low, 0);
 }
 
 function shareOf(cover, sides, row) {
