@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -11,16 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.methods import METHODS
+from ripost.methods import METHODS, dense_plan, histograms
+from ripost.methods.dense_plan import DensePlan
+from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import (
-    ENOUGH_TO_CHOOSE,
-    FEW,
-    HISTOGRAMS,
-    HISTOGRAMS_ELSE,
-    PLANNING,
-    WORTH_CHOOSING,
-)
+from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, MOST_FOR_HISTOGRAMS, PLANNING, WORTH_CHOOSING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
@@ -64,7 +60,11 @@ def branches(family: Family, epsilon: str) -> list[int]:
     """Totals that lead ripost+ to another look, to one block, to other histograms, to more depths, or to axes."""
     few = FEW * len(family.shape)
     clear = [few + margin for _, margin in PLANNING]
-    codes = [fewer * max(family.shape) for fewer in HISTOGRAMS]
+    codes = [fewer * max(family.shape) for fewer in FEW_ROWS_OF_A_CODE]
+    demand = histograms.histogram_demand(family.shape, gaussian=False)
+    codes += [math.ceil(fewer * demand) for fewer in FEW_ROWS if len(family.shape) >= histograms.WIDE]
+    cells = math.prod(family.shape)
+    codes += [plan.rows * cells for plan in dense_plan.DENSE if cells <= plan.cells and len(family.shape) > 2][:1]
     records = [few - 1, clear[1] - 1, clear[0] - 1, *(number - 1 for number in codes), WORTH_CHOOSING // 2]
     last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
     return sorted({*(round(number / Fraction(epsilon)) for number in records), last})
@@ -130,8 +130,45 @@ def test_ripost_plus_keeps_its_promise_at_any_epsilon(shape: tuple[int, ...], ep
     assert run("ripost+", Family(shape), epsilon).sound
 
 
-def test_the_audit_goes_down_every_branch_of_ripost_plus() -> None:
+@pytest.mark.parametrize("options", PLUS.values(), ids=PLUS)
+def test_ripost_plus_on_tables_that_are_not_dense(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cube is dense wherever there are rows enough to look further; larger tables are not."""
+    monkeypatch.setattr(dense_plan, "DENSE", ())
+    result = run("ripost+", Family((2, 2, 2), most=1), "1", **options)
+    assert result.sound
+    assert result.spent == 1
+    assert result.loss > 0.96
+
+
+@pytest.mark.parametrize("plan", dense_plan.DENSE, ids=lambda plan: str(plan.cells))
+def test_dense_tables_spend_all_and_no_more(plan: DensePlan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every plan on a cube, with rows on both sides of its border."""
+    monkeypatch.setattr(dense_plan, "DENSE", (replace(plan, cells=8, rows=60),))
+    family = Family((2, 2, 2), most=1)
+    result = run("ripost+", family, "1")
+    assert result.sound
+    assert result.spent == 1
+    assert result.loss > 0.96
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, "1") if "planning" in purpose else []
+
+    ledgers = [ledger for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints)]
+    assert {_paid(ledger, "axis ") for ledger in ledgers} > {plan.histograms, ENOUGH_ROWS}
+    dense = [ledger for ledger in ledgers if _paid(ledger, "axis ") == plan.histograms]
+    for ledger in dense:
+        assert _paid(ledger, "depth 1") == plan.ratio * _paid(ledger, "total")
+        assert not any("axes" in entry.purpose for entry in ledger.entries)
+
+
+def _paid(ledger: Ledger, word: str) -> Fraction:
+    """What entries of a kind cost."""
+    return sum((entry.epsilon for entry in ledger.entries if entry.purpose.startswith(word)), Fraction(0))
+
+
+def test_the_audit_goes_down_every_branch_of_ripost_plus(monkeypatch: pytest.MonkeyPatch) -> None:
     """One block after two looks and after three; no second look; axes chosen at each level, and each axis."""
+    monkeypatch.setattr(dense_plan, "DENSE", ())
     family = Family((2, 2, 2), most=1)
     told: set[str] = set()
     trees: set[str] = set()
@@ -167,7 +204,25 @@ def test_the_audit_meets_every_share_of_the_histograms() -> None:
         sum(entry.epsilon for entry in ledger.entries if entry.purpose.startswith("axis "))
         for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints)
     }
-    assert shares == {0, *HISTOGRAMS.values(), HISTOGRAMS_ELSE}  # none if there are few records
+    assert shares == {0, *FEW_ROWS_OF_A_CODE.values(), ENOUGH_ROWS}  # none if there are few records
+
+
+def test_histograms_of_wide_tables_with_few_rows_leave_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of two attributes in the place of one of eight: the largest shares, after one, two and three looks."""
+    monkeypatch.setattr(histograms, "WIDE", 2)
+    family, shares = Family((2, 2)), set[Fraction]()
+
+    def cutpoints(purpose: str) -> Sequence[int]:
+        return branches(family, "1") if "planning" in purpose else []
+
+    for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints):
+        shares.add(sum((entry.epsilon for entry in ledger.entries if entry.purpose.startswith("axis ")), Fraction(0)))
+        assert ledger.spent == 1
+    rest = 1 - sum(part for part, _ in PLANNING)
+    assert {*FEW_ROWS.values(), ENOUGH_ROWS, MOST_FOR_HISTOGRAMS * rest} < shares
+    result = run("ripost+", family, "1")
+    assert result.sound
+    assert result.spent == 1
 
 
 @pytest.mark.slow

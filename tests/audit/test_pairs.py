@@ -18,6 +18,7 @@ import pytest
 from ripost.errors import BudgetExceeded
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, combine, pair_plan, ripost_plus
+from ripost.methods.histograms import histogram_demand
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WORTH_CHOOSING, RipostPlus
 from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
@@ -34,6 +35,7 @@ from .test_faults import Fault, Patch, _fresh, less_noise, uncharged
 
 LEAST_ROWS, MANY_ROWS = 200, 700  # in place of thousands
 FEWER_A_CODE = (110, 150)  # in place of tens: 440 and 600 rows of a square
+FEW_ROWS = tuple(rows / histogram_demand((2, 2), gaussian=True) for rows in (440, 600))  # the same with Gaussian noise
 TEST = "test of dependence"
 SQUARE, FLAT, CUBE = Family((2, 2)), Family((1, 2, 2), most=1), Family((2, 2, 2), most=1)
 FEW_TENSORS = Family((2, 2), most=1)
@@ -49,7 +51,9 @@ class Borders:
         test = (Gaussian if gaussian else Laplace)(sensitivity.LARGEST_DEPENDENCE, budget * pair_plan.TESTING)
         self.test = math.sqrt(test.variance(family.bound) / 2) / family.bound
         few = FEW * (math.sqrt(len(family.shape)) if gaussian else len(family.shape))
-        shares = [] if gaussian else [fewer * max(family.shape) * len(family.shape) for fewer in FEWER_A_CODE]
+        shares = [fewer * max(family.shape) * len(family.shape) for fewer in FEWER_A_CODE]
+        if gaussian:
+            shares = [fewer * histogram_demand(family.shape, gaussian=True) for fewer in FEW_ROWS]
         rows = [few, *(few + clear for _, clear in PLANNING), LEAST_ROWS, MANY_ROWS, *shares]
         if len(family.shape) > 2:
             rows = [LEAST_ROWS, WORTH_CHOOSING, 4 * WORTH_CHOOSING]  # fewer scripts: the others are the square's
@@ -85,6 +89,7 @@ def small_gates(monkeypatch: Patch) -> None:
         "LEAST_CELLS": 1e-9,
         "MANY_ROWS_OF_A_PAIR": {False: MANY_ROWS / 2, True: MANY_ROWS / math.sqrt(2)},  # half of all is for one pair
         "HISTOGRAMS": dict(zip(FEWER_A_CODE, pair_plan.HISTOGRAMS.values(), strict=True)),
+        "FEW_ROWS": dict(zip(FEW_ROWS, pair_plan.FEW_ROWS.values(), strict=True)),
         "COMPONENTS": 2,
         "MANY_COMPONENTS": 3,
     }.items():
@@ -182,7 +187,7 @@ def one_look(met: set[tuple[int, bool, Fraction, Fraction]]) -> set[tuple[Fracti
 def plans(*, gaussian: bool) -> set[pair_plan.PairPlan]:
     """Every plan that a square can have."""
     found = {pair_plan.plan_for((2, 2), rows, gaussian=gaussian) for rows in (400, 500, 650, 800)}
-    assert len(found) == (2 if gaussian else 4)
+    assert len(found) == 4
     return found
 
 

@@ -11,7 +11,15 @@ import pytest
 from ripost import publish
 from ripost.errors import InputError
 from ripost.methods import METHODS
-from ripost.methods.histograms import SMALL_WIDTHS, WIDTHS
+from ripost.methods.histograms import (
+    ENOUGH_ROWS,
+    FEW_ROWS,
+    SMALL_WIDTHS,
+    WIDTHS,
+    histogram_demand,
+    histogram_share,
+    split_by_length,
+)
 from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, RipostPlus
 from ripost.privacy.mechanisms import Laplace
@@ -56,6 +64,27 @@ def test_the_shares_are_as_the_page_says() -> None:
     for records, part in ((2900, 5), (3100, 4), (5900, 4), (6100, 3)):
         assert shares(clustered((100, 20), records))["axis"] == Fraction(part, 10)
     assert shares(clustered((20, 20), 20_000), marginals=0.5)["axis"] == Fraction(1, 2)
+
+
+def test_longer_axes_get_more_of_the_histograms() -> None:
+    """By the cube root of their codes, or the square root with Gaussian noise, and none more than one of 64 codes."""
+    for gaussian, ratio in ((False, 2), (True, 8 ** (1 / 2))):
+        one, longer, long, longest = split_by_length((8, 64, 8, 5000), gaussian=gaussian)
+        assert one + longer + long + longest == 1
+        assert one == long and longer == longest
+        assert float(longer / one) == pytest.approx(ratio, rel=0.01)
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_wide_tables_with_few_rows_are_told_by_their_histograms(gaussian: bool) -> None:
+    """From eight attributes on; a narrow table of as few rows leaves more to its blocks."""
+    shape = (10,) * 8 + (1,) * 3
+    demand = histogram_demand(shape, gaussian=gaussian)
+    for fewer, part in FEW_ROWS.items():
+        assert histogram_share(shape, fewer * demand * 0.99, gaussian=gaussian) == part
+    assert histogram_share(shape, max(FEW_ROWS) * demand * 1.01, gaussian=gaussian) < min(FEW_ROWS.values())
+    assert histogram_share(shape[1:], demand, gaussian=gaussian) < min(FEW_ROWS.values())
+    assert histogram_share(shape, 10**6, gaussian=gaussian) == ENOUGH_ROWS
 
 
 def test_histograms_of_an_axis_share_its_part() -> None:
@@ -152,7 +181,7 @@ def test_tables_of_few_cells_are_measured_once_with_wide_histograms() -> None:
     _, account = run("ripost+", clustered((100, 10), 20_000), noise=Silent())
     spent = {entry.purpose: entry.epsilon for entry in account.ledger.entries}
     assert spent["axis 1, width 8"] == 9 * spent["axis 1, width 1"]
-    assert spent["axis 2, width 1"] == Fraction(15, 100)
+    assert sum(part for purpose, part in spent.items() if purpose.startswith("axis ")) == Fraction(30, 100)
     assert "depth 2" not in spent
     _, account = run("ripost+", clustered((103, 10), 20_000), noise=Silent())
     assert "axis 1, width 16" in {entry.purpose for entry in account.ledger.entries}

@@ -79,11 +79,41 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         whole, unmeasured = plain_mixture.variance(content, region, value, noise + model)
         found = _answer(value, noise=whole, model=0.0, z=content.error_model.z)
         return replace(found, note=UNMEASURED if unmeasured else "")
+    model += _unmeasured(content, region, share)
     if len(region) == 1 and len(region[0]) == 1:
         [(axis, intervals)] = region[0].items()
         known, clipped = plain_mixture.by_histogram(content, axis, intervals, value)
         noise, model = min(noise, known), min(model + clipped, max(known - noise, 0.0))
     return _answer(value, noise=noise, model=model, z=content.error_model.z)
+
+
+def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
+    """What the part of an answer from blocks that lie partly in the question owes to histograms and independence."""
+    told, total = content.error_model, float(content.values.sum())
+    assert told is not None
+    part = max(0.0, sum(float(x) * float(f) for x, f in zip(content.values, share, strict=True) if 0 < f < 1))
+    noises = []
+    for selection in region:
+        covered = {axis: sum(high - low for low, high in selection[axis]) for axis in selection}
+        bounded = {axis: codes for axis, codes in covered.items() if codes < content.shape[axis]}
+        if len(bounded) < 2:
+            continue
+        noise = 0.0
+        for axis, codes in bounded.items():
+            size, mass = content.shape[axis], None if content.density is None else content.density[axis]
+            mass = np.ones(size) if mass is None else mass
+            inside = sum(
+                mass[c] * max(0.0, min(high, c + 1) - max(low, c)) for low, high in selection[axis] for c in range(size)
+            )
+            rows = total * inside / mass.sum() if mass.sum() > 0 else 0.0
+            relied = part / max(part, rows) if part > 0 else 0.0
+            noise += (told.histogram_variances[axis] or 0.0) * min(codes, size - codes) * relied**2
+        noises.append(noise)
+    if not noises or part == 0:
+        return 0.0
+    p = min(part / total, 1.0) if total > 0 else 0.0
+    whole = _scatter(total / content.record, told.scatter) * content.record**2
+    return told.margin_weight * max(noises) + told.unmeasured_weight * whole * p**told.unmeasured_power * (1 - p)
 
 
 def _part(content: TreeContent, axis: int, leaf: int, selection: Selection) -> float:

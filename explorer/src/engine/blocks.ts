@@ -3,9 +3,11 @@
 import { answerOf, Z } from "./answer.ts";
 import type { AxisIndex } from "./axis_index.ts";
 import type { BlockFacts, ErrorModel } from "./facts.ts";
+import { lengthOf } from "./intervals.ts";
 import { type Cover, Rows } from "./rows.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
+import { unmeasuredVariance } from "./unmeasured.ts";
 import { clustered, type Groups, scattered, stretchGroups, unionGroups, usualScatter } from "./within_block.ts";
 
 const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
@@ -57,7 +59,11 @@ export class Blocks implements Content {
     const [box, ...others] = boxes;
     const alone = box && others.length === 0;
     const [known, cut] = alone ? this.ofHistogram(box, Object.keys(box).map(Number), model) : [Infinity, 0];
-    const inside = Math.min(this.scattered(found, model) + this.cutOff(cut, value, model), Math.max(known - noise, 0));
+    const part = partly.reduce((sum, row, k) => sum + this.rows.values[row] * share[k], 0);
+    const whole = { total: this.totals[0], record: this.record, axes: this.rows.sides, sizes: this.sizes };
+    const unmeasured = unmeasuredVariance(part, boxes, whole, model);
+    const unknown = this.scattered(found, model) + this.cutOff(cut, value, model) + unmeasured;
+    const inside = Math.min(unknown, Math.max(known - noise, 0));
     return answerOf(value, Math.min(noise, known), inside, model.z);
   }
 
@@ -156,7 +162,7 @@ export class Blocks implements Content {
     const variance = model.histogram_variances[axis] ?? null;
     if (variance === null || others.length) return [Infinity, 0];
     const intervals = box[axis];
-    const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+    const codes = lengthOf(intervals);
     const rest = this.sizes[axis] - codes;
     const whole = !intervals.some((ends) => ends.some((end) => end % 1));
     const known = whole ? Math.min(codes * variance, rest * variance + this.covariance.root) : Infinity;

@@ -116,5 +116,8 @@ export interface ErrorModel {
   dependence_weight: number;
   sum_power: number;
   pair_scatter: number;
+  margin_weight: number;
+  unmeasured_weight: number;
+  unmeasured_power: number;
   pairs: { axes: [number, number]; variance: number; dependence: number; misfit: number }[];
 }

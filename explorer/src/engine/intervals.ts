@@ -28,6 +28,11 @@ export function overlap(one: Intervals, other: Intervals): Intervals {
   return found;
 }
 
+/** How many codes intervals cover. */
+export function lengthOf(intervals: Intervals): number {
+  return intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+}
+
 /** Positions from 0 to an end that are in none of these. */
 export function complement(intervals: Interval[], end: number): Intervals {
   const found: Intervals = [];

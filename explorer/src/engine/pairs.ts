@@ -3,6 +3,7 @@
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
 import { IntervalCache } from "./interval_cache.ts";
+import { lengthOf } from "./intervals.ts";
 import type { Mixture } from "./mixture.ts";
 import type { Intervals, Region, Selection } from "./types.ts";
 import { usualScatter } from "./within_block.ts";
@@ -109,7 +110,7 @@ export class PairErrors {
       found.cells += inside[bin] ** 2;
       found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
     }
-    const codes = intervals.reduce((sum, [low, high]) => sum + high - low, 0);
+    const codes = lengthOf(intervals);
     const fewer = Math.max(0, Math.min(codes, this.sizes[axis] - codes)); // those outside tell as much
     found.histogram = (this.model.histogram_variances[axis] ?? 0) * fewer;
     return found;

@@ -68,6 +68,25 @@ class Histograms:
             leaves += shaped.means(weights).take(shaped.stretches.which)
         return leaves
 
+    def misfits(self, leaves: Floats) -> list[float]:
+        """How far the finest histogram of each axis is from what the leaves give it (`misfit`)."""
+        return self.misfits_of(self.values - self.of(leaves))
+
+    def misfits_of(self, distance: Floats) -> list[float]:
+        """The same from the distances of all rows."""
+        first, found = 0, []
+        for _, tables in self.axes:
+            table, _, sharp = tables[0]
+            found.append(misfit(table.value, distance[first : first + len(table.value)], sharp))
+            first += sum(len(each.value) for each, _, _ in tables)
+        return found
+
+
+def misfit(values: Floats, distance: Floats, sharp: float) -> float:
+    """The mean of squared distances, which are in standard deviations, at least 1; cells count by their content."""
+    content = np.maximum(values - distance / sharp, 0)
+    return max(1.0, float(content @ distance**2) / max(float(content.sum()), 1e-9))
+
 
 class LinearMeasurements(Protocol):
     """Linear measurements of the leaves, each divided by its standard deviation."""

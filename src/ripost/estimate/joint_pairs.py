@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.estimate.joint import Histograms
+from ripost.estimate.joint import Histograms, misfit
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
 from ripost.estimate.mixture import MixtureIndex
@@ -99,13 +99,7 @@ class PairRows:
 
     def histogram_misfits(self, leaves: Floats) -> list[float]:
         """The same of the finest histogram of each axis."""
-        first, found = 0, []
-        distance = self.values - self.of(leaves)
-        for _, tables in self.histograms.axes:
-            table, _, sharp = tables[0]
-            found.append(_misfit(table.value, distance[first : first + len(table.value)], sharp))
-            first += sum(len(each.value) for each, _, _ in tables)
-        return found
+        return self.histograms.misfits_of(self.values - self.of(leaves))
 
     def misfits(self, leaves: Floats) -> list[float]:
         """Squared distance of each interaction from what the leaves give it, in squares of its noise; at least 1.
@@ -117,7 +111,7 @@ class PairRows:
         for table in self.tables:
             some = distance[first : first + table.values.size]
             first += table.values.size
-            found.append(_misfit(table.values.ravel(), some, _sharp(table)))
+            found.append(misfit(table.values.ravel(), some, _sharp(table)))
         return found
 
     @property
@@ -139,12 +133,6 @@ class PairRows:
             inside = below[np.clip(edges[1:], low, high)] - below[np.clip(edges[:-1], low, high)]
             found.append(inside / shaped.mass[:, None])
         return found
-
-
-def _misfit(values: Floats, distance: Floats, sharp: float) -> float:
-    """The mean of squared distances, which are in standard deviations; cells count by their content."""
-    content = np.maximum(values - distance / sharp, 0)
-    return max(1.0, float(content @ distance**2) / max(float(content.sum()), 1e-9))
 
 
 def _sharp(table: PairTable) -> float:

@@ -30,9 +30,12 @@ FINENESS = 256  # steps of rounding in a standard deviation of a leaf
 CLOSE = 2e-7  # of the total: values agree with the mixture and the corrections to this much
 STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
-# Constants of the error model with a mixture, chosen by `python -m experiments wide` on its choosing tables.
+# Constants of the error model, with a mixture, chosen by `python -m experiments wide` on its choosing tables.
 Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
+# Without a mixture, chosen on some rows and on some attributes of the same tables.
+PLAIN_Z, MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER = 2.5, 0.75, 0.6, 1.4
+MOST_SCATTER = 0.15  # of the square of the table's rows: what few rows tell of scatter may be noise
 
 
 def fit_tables(pairs: MeasuredPairs, density: Sequence[Floats], marginals: Sequence[Marginal], total: float) -> Mixture:
@@ -99,7 +102,22 @@ class Measurements:
                 total_variance=self.total_variance,
                 doubt=smoothed.model.spread.posterior[tree.leaves],
             )
-        return self._released(values, density, self._error_model(smoothed) if shrink else None)
+        if not shrink:
+            return self._released(values, density, None)
+        misfits = Histograms(stretches, density, one_way).misfits(values)
+        return self._released(values, density, self._plain_error_model(smoothed, misfits, float(values.sum())))
+
+    def _plain_error_model(self, smoothed: Smoothed, misfits: Sequence[float], rows: float) -> ErrorModel:
+        """The error model without a mixture: nothing measured how attributes depend on each other, but the blocks."""
+        model = _with_misfits(self._error_model(smoothed), misfits)
+        return replace(
+            model,
+            scatter=min(model.scatter, MOST_SCATTER * max(rows, 1.0) ** (2 - model.power)),
+            z=PLAIN_Z,
+            margin_weight=MARGIN_WEIGHT,
+            unmeasured_weight=UNMEASURED_WEIGHT,
+            unmeasured_power=UNMEASURED_POWER,
+        )
 
     def _corrected(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:
         """The estimate with a mixture: values of the leaves, and how far they are from what it expects."""
@@ -112,14 +130,8 @@ class Measurements:
             MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
             for table, misfit in zip(rows.tables, rows.misfits(values), strict=True)
         ]
-        model = self._error_model(smoothed)
-        known = [
-            None if variance is None else variance * misfit
-            for variance, misfit in zip(model.histogram_variances, rows.histogram_misfits(values), strict=True)
-        ]
         model = replace(
-            model,
-            histogram_variances=tuple(known),
+            _with_misfits(self._error_model(smoothed), rows.histogram_misfits(values)),
             z=Z,
             sum_power=SUM_POWER,
             pair_scatter=PAIR_SCATTER,
@@ -159,3 +171,9 @@ class Measurements:
             density=tuple(mass * self.unit for mass in density),
             error_model=None if model is None else model.in_units(self.unit),
         )
+
+
+def _with_misfits(model: ErrorModel, misfits: Sequence[float]) -> ErrorModel:
+    """The same with the noise of each histogram times how far the estimate is from it."""
+    known = zip(model.histogram_variances, misfits, strict=True)
+    return replace(model, histogram_variances=tuple(None if v is None else v * misfit for v, misfit in known))

@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ripost.methods.histograms import histogram_share
 from ripost.methods.pair_cover import cover_pairs, range_noise
 from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_for, pairs_of, plan_for, worth_testing
-from ripost.methods.ripost_plus import FEW, HISTOGRAMS, HISTOGRAMS_ELSE
+from ripost.methods.ripost_plus import FEW
 from ripost.privacy.concentrated import row_budget
 
 ALIKE, MUCH = 1.1, 1.5  # ratios up to which promises are about alike, and from which on they clearly differ
@@ -50,7 +51,7 @@ def delta_rule(
     """
     price, rho = (float(row_budget(epsilon, some, max_rows)) for some in (Fraction(0), delta))
     scaled = rows * price
-    histograms = next((part for fewer, part in HISTOGRAMS.items() if scaled / max(shape) < fewer), HISTOGRAMS_ELSE)
+    histograms = histogram_share(shape, scaled, gaussian=False)
     gain = 1.0
     if rows * 2 * math.sqrt(rho) < FEW * math.sqrt(len(shape)):
         measured, part = "the total", Fraction(1)

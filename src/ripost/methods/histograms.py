@@ -1,14 +1,18 @@
-"""Histograms: noisy one-way histograms of an axis, of several widths."""
+"""Histograms: noisy one-way histograms of an axis, of several widths, and their share of the budget.
+
+docs/methods/ripost-plus.md says how the constants were chosen.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from ripost.estimate.marginal import Table
-from ripost.methods.pricing import Pricing
+from ripost.methods.pricing import Pricing, split_budget
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.question import Slabs
@@ -23,6 +27,33 @@ SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, 
     2**62: ((1, Fraction(1, 10)), (8, Fraction(9, 10))),
 }
 MOST_STRETCHES = 4096  # of a histogram
+LONG = 64  # codes; longer axes get no more, as wide histograms and smoothing serve them
+WIDE = 8  # attributes from which on a tree of few rows cannot cut along all of them
+FEW_ROWS = {70: Fraction(9, 10), 110: Fraction(8, 10)}  # rows a unit of `histogram_demand`, if fewer -> share if wide
+FEW_ROWS_OF_A_CODE = {30: Fraction(5, 10), 60: Fraction(4, 10)}  # rows a code of the longest axis, if fewer -> share
+ENOUGH_ROWS = Fraction(3, 10)
+
+
+def histogram_demand(shape: Sequence[int], *, gaussian: bool) -> float:
+    """What histograms of all axes need: errors of ranges, in noise scales of the whole budget, go by this number."""
+    codes = [min(size, LONG) for size in shape]
+    return math.sqrt(sum(map(math.sqrt, codes))) if gaussian else sum(map(math.cbrt, codes))
+
+
+def histogram_share(shape: Sequence[int], rows: float, *, gaussian: bool) -> Fraction:
+    """The share of all histograms where pairs are not measured; `rows` are in noise scales of the whole budget.
+
+    The fewer rows there are for the codes of all axes, the less can be learned beyond histograms.
+    """
+    demand = histogram_demand(shape, gaussian=gaussian)
+    if sum(size > 1 for size in shape) >= WIDE and rows < max(FEW_ROWS) * demand:
+        return next(part for fewer, part in FEW_ROWS.items() if rows < fewer * demand)
+    return next((part for fewer, part in FEW_ROWS_OF_A_CODE.items() if rows < fewer * max(shape)), ENOUGH_ROWS)
+
+
+def split_by_length(shape: Sequence[int], *, gaussian: bool) -> list[Fraction]:
+    """The part of each axis in what all histograms spend: the more codes an axis has, the more."""
+    return split_budget([min(size, LONG) for size in shape], gaussian=gaussian)
 
 
 def measure_histograms(

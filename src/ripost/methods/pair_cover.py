@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from ripost.methods.pricing import split_budget
+
 MOST_CELLS = 2**14  # of a table of more than two attributes
-STEPS = 64  # a weight is rounded to a whole number of these
 
 Pair = tuple[int, int]
 
@@ -26,13 +27,12 @@ def cover_pairs(pairs: Collection[Pair], bins: Sequence[int], *, gaussian: bool)
     """Tables in which each of these pairs occurs, given the bins of each attribute; their parts add up to 1.
 
     A range of a pair that is read off a table of c cells has an error of variance c / price^2, or c / price with
-    Gaussian noise, whichever of its pairs it is. Prices that make the sum of these over all pairs smallest go by the
-    cube root, or square root, of c times the number n of pairs that a table is for, and then a pair adds the more the
-    larger c / n^2 is, or c / n. So a table takes in a further attribute as long as that lowers this number, beginning
-    with the pairs of fewest cells.
+    Gaussian noise, whichever of its pairs it is. So a table costs c times the number n of pairs that it is for
+    (`split_budget`), and then a pair adds the more the larger c / n^2 is, or c / n. So a table takes in a further
+    attribute as long as that lowers this number, beginning with the pairs of fewest cells.
     """
     power = 1 if gaussian else 2
-    left, tables, weights = set(pairs), list[tuple[int, ...]](), list[int]()
+    left, tables, costs = set(pairs), list[tuple[int, ...]](), list[int]()
     attributes = sorted({axis for pair in pairs for axis in pair})
     for pair in sorted(pairs, key=lambda pair: (bins[pair[0]] * bins[pair[1]], pair)):
         if pair not in left:
@@ -50,9 +50,9 @@ def cover_pairs(pairs: Collection[Pair], bins: Sequence[int], *, gaussian: bool)
             _, axis, number = min(further)
             axes, cells = (*axes, axis), cells * bins[axis]
         tables.append(tuple(sorted(axes)))
-        weights.append(max(1, round(STEPS * (number * cells) ** (1 / (1 + power)))))
+        costs.append(number * cells)
         left -= set(combinations(tables[-1], 2))
-    return [CoverTable(axes, Fraction(weight, sum(weights))) for axes, weight in zip(tables, weights, strict=True)]
+    return [CoverTable(axes, part) for axes, part in zip(tables, split_budget(costs, gaussian=gaussian), strict=True)]
 
 
 def range_noise(tables: Sequence[CoverTable], pairs: Collection[Pair], bins: Sequence[int], *, gaussian: bool) -> float:

@@ -16,11 +16,12 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
+from ripost.methods.histograms import histogram_demand
 from ripost.space.blocks import Codes
 from ripost.space.question import Couples, Grid
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
-LEAST_ROWS = {False: 3000, True: 500}  # Gaussian noise -> rows in noise scales of the whole budget
+LEAST_ROWS = {False: 3000, True: 200}  # Gaussian noise -> rows in noise scales of the whole budget
 LEAST_ROWS_OF_A_PAIR = (
     20  # in noise scales of a table of its own: with more pairs than that pays for, none are measured
 )
@@ -32,6 +33,7 @@ CLEAR = 7.5  # noise scales above which a dependence is taken for real
 MANY_ROWS_OF_A_PAIR = {False: 5_000, True: 18_000}  # Gaussian noise -> in the same scales, where the tree deserves more
 HISTOGRAMS = {10: Fraction(5, 10), 30: Fraction(4, 10)}  # rows a code and attribute, if fewer -> share of histograms
 HISTOGRAMS_ELSE = Fraction(3, 10)
+FEW_ROWS = {100: Fraction(9, 20), 1000: Fraction(3, 10)}  # rows a unit of `histogram_demand`, if fewer -> their share
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass
@@ -60,8 +62,12 @@ def worth_testing(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
 def plan_for(shape: Sequence[int], rows: float, *, gaussian: bool) -> PairPlan:
     """The plan for a table of this many rows, in noise scales of the whole budget."""
     many = _rows_of_a_pair(shape, rows, gaussian=gaussian) >= MANY_ROWS_OF_A_PAIR[gaussian]
+    if gaussian and many:
+        return PairPlan(Fraction(1, 10), Fraction(3, 5))
     if gaussian:
-        return PairPlan(Fraction(1, 10), Fraction(3, 5)) if many else PairPlan(Fraction(3, 20), Fraction(3, 4))
+        demand = histogram_demand(shape, gaussian=True)
+        few = (PairPlan(part, Fraction(9, 10)) for fewer, part in FEW_ROWS.items() if rows < fewer * demand)
+        return next(few, PairPlan(Fraction(3, 20), Fraction(3, 4)))
     if many:
         return PairPlan(Fraction(1, 5), Fraction(2, 3))
     share = rows / (max(shape) * sum(size > 1 for size in shape))

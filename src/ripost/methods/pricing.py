@@ -1,14 +1,17 @@
-"""Pricing: what noise a price buys, in records, by the currency of the account."""
+"""Pricing: what noise a price buys, in rows, by the currency of the account, and how to split a budget."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.privacy.mechanisms import Gaussian, Laplace
 from ripost.privacy.sensitivity import Statistic
+
+STEPS = 64  # weights of a split are whole numbers of steps
 
 
 @dataclass(frozen=True)
@@ -28,3 +31,14 @@ class Pricing:
     def variance(self, mechanism: Laplace | Gaussian) -> float:
         """Of the noise, in records."""
         return max(mechanism.variance(self.bound) / self.bound**2, LEAST_VARIANCE)
+
+
+def split_budget(costs: Sequence[int], *, gaussian: bool) -> list[Fraction]:
+    """The part of each measurement in a budget; the parts add up to 1.
+
+    The variance of a measurement of cost c is proportional to c / price^2, or to c / price with Gaussian noise. Prices
+    by the cube root of c, or by its square root, make the sum of these variances smallest.
+    """
+    power = 1 / 2 if gaussian else 1 / 3
+    weights = [max(1, round(STEPS * cost**power)) for cost in costs]
+    return [Fraction(weight, sum(weights)) for weight in weights]

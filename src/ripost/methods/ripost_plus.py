@@ -23,7 +23,8 @@ from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import smooth
 from ripost.methods.combine import Measurements, fit_tables
-from ripost.methods.histograms import measure_histograms
+from ripost.methods.dense_plan import DensePlan, dense_plan
+from ripost.methods.histograms import histogram_share, measure_histograms, split_by_length
 from ripost.methods.method import Decomposition, Method
 from ripost.methods.pair_measurement import MeasuredPairs, measure_pairs
 from ripost.methods.pair_plan import (
@@ -58,8 +59,7 @@ WORTH_CHOOSING = 15000  # records times epsilon from which on axes are chosen
 CHOSEN_LEVELS = 10
 ENOUGH_TO_CHOOSE = 2**17  # records; of twice as many and more, axes are chosen by a sample of about so many
 MOST_SAMPLED = 2**34  # records from which a sample can be drawn: each needs its coins
-HISTOGRAMS = {30: Fraction(5, 10), 60: Fraction(4, 10)}  # records times epsilon a code, if fewer -> their share
-HISTOGRAMS_ELSE = Fraction(3, 10)
+MOST_FOR_HISTOGRAMS = Fraction(19, 20)  # of what is left when they are measured
 RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
 LEVELS_APART = 5  # levels between measured depths
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
@@ -139,6 +139,7 @@ class _Run:
         self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: Sample | None = None
+        self.dense: DensePlan | None = None  # if every cell has many records
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
         self.pairs: MeasuredPairs | None = None
         self.mixture: MixtureIndex | None = None
@@ -153,7 +154,8 @@ class _Run:
             self.few = records < few
             if records >= few + clear or (self.few and number > 0):
                 break
-        several = self.method.choose_axes and len(self.shape) >= 3
+        self.dense = None if self.method.protect or self._worth_testing else dense_plan(self.shape, records)
+        several = self.method.choose_axes and len(self.shape) >= 3 and self.dense is None
         self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
         self.rate = _sample_rate(self._records) if self.unit == 1 and not self.gaussian else Fraction(1)
 
@@ -171,7 +173,7 @@ class _Run:
         if any(set(pair) <= set(axes) for pair in pairs_of(self.shape) for axes in self.method.protect):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
             return
-        if not (self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)):
+        if not self._worth_testing:
             return
         mechanism = self.pricing.noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
         term = self.account.open("test of dependence", mechanism, self.live)
@@ -179,6 +181,11 @@ class _Run:
         scale = math.sqrt(self.pricing.variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
+
+    @property
+    def _worth_testing(self) -> bool:
+        """Whether the table may be one whose pairs are measured."""
+        return self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def measure_pairs(self) -> None:
         """Noisy tables of all pairs of attributes, and the mixture that fits them."""
@@ -203,33 +210,35 @@ class _Run:
 
     def histograms(self) -> None:
         """Noisy histograms of each axis by itself."""
-        for_axis = self.account.epsilon * self._for_histograms() / len(self.shape)
+        spend = min(self.account.epsilon * self._for_histograms(), MOST_FOR_HISTOGRAMS * self._rest)
         self.marginals = [
             Marginal.of(
-                measure_histograms(self.account, self.live, self.pricing, axis, for_axis, small=self.small),
+                measure_histograms(self.account, self.live, self.pricing, axis, spend * part, small=self.small),
                 shrink=self.method.shrink,
                 is_laplace=not self.gaussian,
             )
-            for axis in range(len(self.shape))
+            for axis, part in enumerate(split_by_length(self.shape, gaussian=self.gaussian))
         ]
         for marginal in self.marginals:
             self.readings = self.readings.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
 
     def _for_histograms(self) -> Fraction:
-        """The share of all histograms: the fewer records for each code of the longest axis, the more."""
+        """The share of all histograms."""
         if self.method.marginals:
             return share(self.method.marginals, name="marginals")
         if self.plan_of_pairs is not None:
             return self.plan_of_pairs.histograms
-        records = self._in_scales / max(self.shape)
-        return next((part for fewer, part in HISTOGRAMS.items() if records < fewer), HISTOGRAMS_ELSE)
+        if self.dense is not None:
+            return self.dense.histograms
+        return histogram_share(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def depths(self) -> list[Fraction]:
         """What the root and each measured depth may spend."""
         records = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
         deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
-        ratio = RATIO[number] ** 2 if self.gaussian else RATIO[number]
+        ratio = self.dense.ratio if self.dense and number == 1 else RATIO[number]
+        ratio = ratio**2 if self.gaussian else ratio
         parts = [ratio**i for i in range(number + 1)]
         return [self._rest * Fraction(part, sum(parts)) for part in parts]
 
@@ -239,7 +248,7 @@ class _Run:
         return self.live.unspent[0][0] - self.account.epsilon * self.choosing
 
     def _most_depths(self) -> int:
-        if self.small:
+        if self.small or self.dense:
             return 1
         return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
 
@@ -317,8 +326,8 @@ class _Run:
             pairs=self.pairs,
             mixture=self.mixture,
         )
-        method = self.method
-        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=method.refit)
+        method, refit = self.method, self.method.refit and self.dense is None  # cells tell more than histograms
+        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=refit)
 
     @property
     def _in_scales(self) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Floats
-from ripost.export.database import mixture, pairs
+from ripost.export.database import mixture, pairs, unmeasured
 from ripost.export.database.axis import Axis
 from ripost.export.database.shares import named
 from ripost.space.blocks import Codes
@@ -170,11 +170,12 @@ def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool
             noise.append(f"known_{i}.histogram")
     least = f"coalesce({', '.join([*known, pairs.INFINITE])})"  # one at most is not NULL
     clipped = pairs.cut_off(content, f"coalesce({', '.join([*noise, '0.0'])})", VALUE)
+    more, joined, beyond = unmeasured.told(content, axes, keys)
     return Told(
-        steps,
-        joins,
+        steps + more,
+        joins + joined,
         f"least({NOISE}, {least})",
-        f"least({MODEL} + {clipped}, greatest(0.0, {least} - {NOISE}))",
+        f"least({MODEL} + {clipped}{beyond}, greatest(0.0, {least} - {NOISE}))",
         model.z,
     )
 

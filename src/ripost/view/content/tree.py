@@ -25,6 +25,7 @@ from ripost.view.error_facts import check_error_model, error_facts, mixture_fact
 from ripost.view.error_model import PairModel
 from ripost.view.mixed import Mixed, check_mixture
 from ripost.view.tree_index import TreeIndex
+from ripost.view.unmeasured import unmeasured
 
 AT_ONCE = 4096  # regions whose errors are worked out together, with a mixture
 
@@ -120,7 +121,7 @@ class TreeContent(Content):
         if self.error_model is None:
             return Answers.of(value, noise=noise, model=clumped(parts, self._values, self._squares))
         known, clipped = self._by_histograms(asked, value, self.error_model)
-        model = self._scattered(parts, self.error_model) + clipped
+        model = self._scattered(parts, self.error_model) + clipped + self._unmeasured(parts, asked, self.error_model)
         noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
         return Answers.of(value, noise=noise, model=model, z=self.error_model.z)
 
@@ -148,6 +149,10 @@ class TreeContent(Content):
         """The variance of each region's sum because of where content lies inside blocks."""
         found: Floats = scattered(parts, self._values / self.record, self._split, model=model) * self.record**2
         return found
+
+    def _unmeasured(self, parts: Parts, asked: Asked, model: ErrorModel) -> Floats:
+        """The variance of each region because nothing measured how its attributes depend on each other."""
+        return unmeasured(parts, asked, self.index, self._values, model=model, total=self.total, record=self.record)
 
     def _by_histograms(self, asked: Asked, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
         """Variances of regions that are about one axis alone: what its histogram tells, infinite for other regions, and
