@@ -7,6 +7,7 @@ import typer
 from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
+from experiments.demo import demo
 from experiments.forecast import forecasts
 from experiments.match import match
 from experiments.paper.command import paper
@@ -24,6 +25,7 @@ app.command("forecast")(forecasts)
 app.command()(paper)
 app.command()(wide)
 app.command()(intervals)
+app.command()(demo)
 
 
 @app.callback()
