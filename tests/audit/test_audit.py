@@ -69,7 +69,14 @@ def branches(family: Family, epsilon: str) -> list[int]:
     codes = [fewer * max(family.shape) for fewer in HISTOGRAMS]
     cells = math.prod(family.shape)
     dense = [plan.rows * cells for plan in dense_plan.DENSE if cells <= plan.cells and len(family.shape) > 2][:1]
-    records = [*(number - 1 for number in dense), few - 1, clear[1] - 1, clear[0] - 1, *(number - 1 for number in codes), WORTH_CHOOSING // 2]
+    records = [
+        *(number - 1 for number in dense),
+        few - 1,
+        clear[1] - 1,
+        clear[0] - 1,
+        *(number - 1 for number in codes),
+        WORTH_CHOOSING // 2,
+    ]
     last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
     return sorted({*(round(number / Fraction(epsilon)) for number in records), last})
 

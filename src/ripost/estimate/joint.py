@@ -68,7 +68,6 @@ class Histograms:
             leaves += shaped.means(weights).take(shaped.stretches.which)
         return leaves
 
-
     def misfits(self, leaves: Floats) -> list[float]:
         """How far the finest histogram of each axis is from what the leaves give it (`misfit`)."""
         return self.misfits_of(self.values - self.of(leaves))

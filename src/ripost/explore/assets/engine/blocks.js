@@ -140,18 +140,19 @@ export class Blocks {
     return [known, variance * Math.max(Math.min(codes, rest), 0)];
   }
 
-  /** What is not known of questions about several axes where blocks alone tell of dependence (view/unmeasured.py). */
+  /** What histograms and dependence that nothing measured add where blocks alone tell of it (view/unmeasured.py). */
   unmeasured({ partly, share }, boxes) {
     const { margin_weight: margins, unmeasured_weight: weight, unmeasured_power: power } = this.model;
     const bounds = boxes.map((box) => Object.keys(box).filter((axis) => lengthOf(box[axis]) < this.sizes[axis]));
-    if (!(margins || weight) || !bounds.some((axes) => axes.length > 1)) return 0;
+    if (!(margins || weight)) return 0;
     const total = this.totals[0];
     const part = Math.max(0, partly.reduce((sum, row, k) => sum + this.rows.values[row] * share[k], 0));
     if (part === 0) return 0;
-    const noises = boxes.map((box, k) => (bounds[k].length > 1 ? this.margins(box, bounds[k], part, total) : 0));
+    const noise = Math.max(0, ...boxes.map((box, k) => this.margins(box, bounds[k], part, total)));
+    if (!bounds.some((axes) => axes.length > 1)) return margins * noise;
     const p = total > 0 ? Math.min(part / total, 1) : 0;
     const whole = usualScatter(Math.max(total / this.record, 0), this.model) * this.record ** 2;
-    return margins * Math.max(...noises) + weight * whole * p ** power * (1 - p);
+    return margins * noise + weight * whole * p ** power * (1 - p);
   }
 
   /** The noise of the histograms of the axes that a box bounds, in the part of an answer that relies on them. */
