@@ -57,6 +57,20 @@ def test_two_promises_are_compared(run: Run, folder: Path) -> None:
     assert single.returncode == 0 and "two promises" not in single.stdout
 
 
+def test_protected_pairs_are_compared(run: Run, folder: Path) -> None:
+    command = ["plan", "t.toml", "--rows", "10,000", "-e", "0.5", "--share", "5%", "--protect", "hour,origin"]
+    told = json.loads(run(*command, "--json").stdout)["protect"]
+    assert told["share"] == 0.05
+    [line] = told["lines"]  # there are no other pairs
+    assert line["attributes"] == ["hour", "origin"] and line["without"] > 0
+    assert line["ratio"] == pytest.approx(line["protected"] / line["without"])
+    shown = run(*command).stdout
+    for words in ("Counts by two attributes that hold about 5 % of the rows", "hour x origin", "with it"):
+        assert words in shown
+    assert "other pairs" not in shown
+    assert "protect" not in json.loads(run(*command[:-2], "--json").stdout)
+
+
 @pytest.mark.slow
 def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
     done = run("plan", "t.toml", "--rows", "1e4", "--error", "5%", "--share", "20%", "--plot", "plan.png")
@@ -84,6 +98,9 @@ def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
         ({"epsilon": "1", "plot": "nowhere/plan.svg"}, "its folder does not exist"),
         ({"epsilon": "1", "method": "ripos"}, "ripos"),
         ({"epsilon": "1", "option": ["no"]}, "name=value"),
+        ({"epsilon": "1", "protect": ["hour"]}, "protect takes sets"),
+        ({"epsilon": "1", "protect": ["hour,orign"]}, "orign"),
+        ({"epsilon": "1", "protect": ["hour,origin"], "method": "identity"}, "protect"),
         ({"epsilon": "1", "option": ["no=1"]}, "no option 'no'"),
     ],
 )

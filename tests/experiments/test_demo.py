@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from experiments import demo as experiment
 from experiments.demo import demo
 
+from experiments import demo as experiment
 from ripost.cli.demo import QUESTIONS
 
 

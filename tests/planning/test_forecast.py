@@ -14,11 +14,12 @@ from ripost.planning import search
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import Forecast, Line, Range, floor, forecast, shares_for
 from ripost.planning.promises import compare
-from ripost.planning.questions import WITHIN, questions
+from ripost.planning.protection import protection
+from ripost.planning.questions import WITHIN, pair_questions, questions
 from ripost.planning.shapes import SHAPES
 from ripost.planning.simulate import Simulation
 from ripost.planning.standin import stand_in
-from ripost.planning.words import chart, compared, percent, sentence, size
+from ripost.planning.words import chart, compared, percent, protected, sentence, size
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
@@ -39,6 +40,29 @@ def test_questions_hold_what_they_say() -> None:
         held = some.truth / 20_000
         assert (held >= some.share / WITHIN).all() and (held <= some.share * WITHIN).all()
         assert ((some.lower > 0) | (some.upper < tensor.domain.shape)).sum(axis=1).max() <= 3
+
+
+def test_questions_about_a_pair_restrict_that_pair_alone() -> None:
+    facts = Facts(Domain.of((40, 30, 5)), 20_000)
+    tensor = stand_in(SHAPES["clustered"](facts.domain, chance(0)), facts, chance(1))
+    asked = pair_questions(tensor, (0, 2), 0.02, seed=3)
+    assert len(asked) > 10 and (asked.truth == tensor.answer(asked.lower, asked.upper)).all()
+    assert (asked.lower[:, 1] == 0).all() and (asked.upper[:, 1] == 30).all()
+    held = asked.truth / 20_000
+    assert (held >= 0.02 / WITHIN).all() and (held <= 0.02 * WITHIN).all()
+
+
+def test_protected_pairs_are_forecast_to_gain() -> None:
+    """A pair of long attributes among seven, of which every pair is measured anyway."""
+    facts = Facts(Domain.of((24, 20, 6, 6, 6, 6, 6)), 60_000)
+    simulation = Simulation(facts, (1.0,), protect=("x0,x1",), seed=2)
+    found = protection(simulation, Fraction(1))
+    assert found is not None
+    inside, others = found.lines
+    assert (inside.attributes, others.attributes) == (("x0", "x1"), None)
+    assert inside.ratio < 0.9 and others.ratio > inside.ratio
+    assert protection(Simulation(facts, (1.0,)), Fraction(1)) is None
+    assert "protected pairs" in protected(found)[0] and "other pairs" in protected(found)[0]
 
 
 def test_sizes_that_no_question_has_are_left_out() -> None:

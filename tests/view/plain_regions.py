@@ -92,13 +92,11 @@ def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
     told, total = content.error_model, float(content.values.sum())
     assert told is not None
     part = max(0.0, sum(float(x) * float(f) for x, f in zip(content.values, share, strict=True) if 0 < f < 1))
-    noises = []
+    noises, several = [0.0], False
     for selection in region:
         covered = {axis: sum(high - low for low, high in selection[axis]) for axis in selection}
         bounded = {axis: codes for axis, codes in covered.items() if codes < content.shape[axis]}
-        if len(bounded) < 2:
-            continue
-        noise = 0.0
+        noise, several = 0.0, several or len(bounded) > 1
         for axis, codes in bounded.items():
             size, mass = content.shape[axis], None if content.density is None else content.density[axis]
             mass = np.ones(size) if mass is None else mass
@@ -109,11 +107,12 @@ def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
             relied = part / max(part, rows) if part > 0 else 0.0
             noise += (told.histogram_variances[axis] or 0.0) * min(codes, size - codes) * relied**2
         noises.append(noise)
-    if not noises or part == 0:
+    if part == 0:
         return 0.0
     p = min(part / total, 1.0) if total > 0 else 0.0
     whole = _scatter(total / content.record, told.scatter) * content.record**2
-    return told.margin_weight * max(noises) + told.unmeasured_weight * whole * p**told.unmeasured_power * (1 - p)
+    dependence = told.unmeasured_weight * whole * p**told.unmeasured_power * (1 - p) if several else 0.0
+    return told.margin_weight * max(noises) + dependence
 
 
 def _part(content: TreeContent, axis: int, leaf: int, selection: Selection) -> float:

@@ -1,4 +1,4 @@
-// Unmeasured: errors of questions about several axes where blocks alone tell of dependence (view/unmeasured.py).
+// Unmeasured: errors beyond the noise of blocks, where they alone tell of dependence (view/unmeasured.py).
 
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
@@ -14,19 +14,18 @@ interface Whole {
   sizes: number[];
 }
 
-/** The variance of a region, of which blocks that lie partly in it hold `part`; 0 if boxes bound one axis at most. */
+/** The variance of a region, of which blocks that lie partly in it hold `part`. */
 export function unmeasuredVariance(part: number, boxes: Region, whole: Whole, model: ErrorModel): number {
   const { margin_weight: margins, unmeasured_weight: weight, unmeasured_power: power } = model;
   if (!(margins || weight) || !(part > 0)) return 0;
-  const noises = boxes.flatMap((box) => {
-    const axes = boundAxes(box, whole.sizes);
-    return axes.length > 1 ? [histogramNoise(box, axes, part, whole, model)] : [];
-  });
-  if (noises.length === 0) return 0;
+  const bounds = boxes.map((box) => boundAxes(box, whole.sizes));
+  const noises = boxes.map((box, k) => histogramNoise(box, bounds[k], part, whole, model));
+  const noise = margins * Math.max(0, ...noises);
+  if (bounds.every((axes) => axes.length <= 1)) return noise;
   const { total, record } = whole;
   const share = total > 0 ? Math.min(part / total, 1) : 0;
   const scatter = usualScatter(total / record, model) * record ** 2;
-  return margins * Math.max(...noises) + weight * scatter * share ** power * (1 - share);
+  return noise + weight * scatter * share ** power * (1 - share);
 }
 
 /** The noise of the histograms of the axes that a box bounds, in the part of an answer that relies on them. */

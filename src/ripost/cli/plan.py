@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ripost.planning.facts import Facts
     from ripost.planning.forecast import Forecast
     from ripost.planning.promises import Promises
+    from ripost.planning.protection import Protection
     from ripost.planning.search import Found
     from ripost.planning.simulate import Simulation
 
@@ -39,6 +40,10 @@ def plan(
         list[str] | None,
         typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
     ] = None,
+    protect: Annotated[
+        list[str] | None,
+        typer.Option(help="Attributes whose pairs matter most, as publish takes them; may be repeated."),
+    ] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the plan into this file: .svg, .png or .pdf.")] = None,
     seed: Annotated[int, typer.Option(help="Of the stand-in tables and of the noise on them.", min=0)] = 0,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the picture.")] = False,
@@ -53,10 +58,13 @@ def plan(
     from ripost.planning.forecast import forecast, shares_for
     from ripost.planning.picture import draw, format_of
     from ripost.planning.promises import compare
+    from ripost.planning.protection import USUAL_SHARE as PAIR_SHARE
+    from ripost.planning.protection import protection
     from ripost.planning.search import Found, epsilon_for
     from ripost.planning.simulate import Simulation
     from ripost.planning.words import promise_name
     from ripost.privacy.budget import parse_epsilon
+    from ripost.publishing import protected_axes
     from ripost.view.atomic import check_target, write_whole
 
     if (epsilon is None) == (error is None):
@@ -68,24 +76,30 @@ def plan(
     if plot is not None:
         check_target(plot, force=force)
     facts = Facts.of(Schema.load(schema), rows=parse_rows(rows))
+    protected_axes(protect or [], facts.domain)
     target = (wanted or [USUAL_SHARE])[0]
     shares = shares_for(facts.rows, wanted if asked is not None else [*wanted, target])
     with steps("Planning:") as tell:
-        simulation = Simulation(facts, shares, method, parse_options(option or []), seed, tell)
+        options = parse_options(option or [])
+        simulation = Simulation(facts, shares, method, options, seed, tell, tuple(protect or ()))
         if asked is not None:
             found = Found(forecast(simulation, asked), ())
         else:
             assert bound is not None
             found = epsilon_for(simulation, share=target, error=bound)
         promises = compare(simulation, found.forecast)
+        gain = protection(simulation, found.forecast.epsilon, wanted[0] if wanted else PAIR_SHARE)
     if plot is not None:
         promise = promise_name(found.forecast.epsilon, simulation.delta)
         title = f"{schema.name}: error to expect at {promise}, {facts.rows:,} rows"
         write_whole(plot, draw(found.forecast, title=title, ending=ending), force=force)
     if as_json:
-        print_json(_facts(schema, simulation, found, promises, plot))
+        told = _facts(schema, simulation, found, promises, plot)
+        print_json(told | ({"protect": gain.to_json()} if gain else {}))
         return
     _tell(schema, simulation, found, target if bound is not None else None, bound)
+    if gain is not None:
+        _protected(gain)
     if promises is not None:
         _compare(promises, facts)
     if plot is not None:
@@ -202,6 +216,26 @@ def _compare(promises: Promises, facts: Facts) -> None:
     out.print(table)
     out.print()
     for text in compared(promises, facts):
+        out.print(text)
+
+
+def _protected(gain: Protection) -> None:
+    from rich.table import Table
+
+    from ripost.planning.words import percent, protected
+
+    out = console()
+    if gain.lines:
+        table = Table("pair", box=None, pad_edge=False, header_style="bold")
+        for title in ("without --protect", "with it"):
+            table.add_column(title, justify="right")
+        for line in gain.lines:
+            name = " x ".join(line.attributes) if line.attributes else "other pairs"
+            table.add_row(name, percent(line.without), percent(line.protected))
+        out.print(f"\nCounts by two attributes that hold about {percent(gain.share)} of the rows, typical errors:\n")
+        out.print(table)
+    out.print()
+    for text in protected(gain):
         out.print(text)
 
 

@@ -36,7 +36,7 @@ class ErrorModel:
     dependence_weight: float = 0.1
     sum_power: float = 1.0  # how the variance of a sum of cells of a table grows with their number
     pair_scatter: float = 1.0  # weight of the scatter inside the bins of a table and across other attributes
-    margin_weight: float = 0.0  # without a mixture: weight of the noise of histograms in questions about several axes
+    margin_weight: float = 0.0  # without a mixture: weight of the noise of histograms where blocks are cut
     unmeasured_weight: float = 0.0  # and of the dependence of axes on each other, which nothing measured
     unmeasured_power: float = 1.0  # how that grows with the part of an answer that blocks do not tell
     pairs: tuple[MeasuredPair, ...] = ()

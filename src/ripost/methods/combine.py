@@ -34,7 +34,7 @@ STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 # Without a mixture, chosen on some rows and on some attributes of the same tables.
-PLAIN_Z, MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER = 2.5, 0.75, 0.6, 1.4
+MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER = 0.9, 0.75, 1.4
 MOST_SCATTER = 0.15  # of the square of the table's rows: what few rows tell of scatter may be noise
 
 
@@ -113,7 +113,7 @@ class Measurements:
         return replace(
             model,
             scatter=min(model.scatter, MOST_SCATTER * max(rows, 1.0) ** (2 - model.power)),
-            z=PLAIN_Z,
+            z=Z,
             margin_weight=MARGIN_WEIGHT,
             unmeasured_weight=UNMEASURED_WEIGHT,
             unmeasured_power=UNMEASURED_POWER,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.space.chance import Chance
+from ripost.space.chance import Chance, chance
 from ripost.tensor.tensor import Tensor
 
 QUESTIONS = 60  # of each size
@@ -44,6 +44,12 @@ def questions(
     return tuple(found for found in each if found.share == 1 or len(found) >= FEWEST)
 
 
+def pair_questions(tensor: Tensor, pair: tuple[int, int], share: float, seed: int) -> Questions:
+    """Ranges of two attributes that hold about a share of everything; few or none where there are no such ranges."""
+    axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
+    return _of_share(tensor, axes, share, chance(seed, *pair), PROPOSED, pair)
+
+
 def _whole(tensor: Tensor) -> Questions:
     """The one question that holds everything."""
     upper = np.array([tensor.domain.shape], np.int64)
@@ -51,11 +57,14 @@ def _whole(tensor: Tensor) -> Questions:
     return Questions(1.0, np.zeros_like(upper), upper, np.array([total]))
 
 
-def _of_share(tensor: Tensor, axes: list[_Axis], share: float, rng: Chance, proposed: int) -> Questions:
+def _of_share(
+    tensor: Tensor, axes: list[_Axis], share: float, rng: Chance, proposed: int, bounded: Sequence[int] = ()
+) -> Questions:
+    """Questions of one size that restrict some attributes, at random unless they are given."""
     shape, total = np.array(tensor.domain.shape, np.int64), float(tensor.counts.sum())
     lower, upper, inside = [], [], []
     for _ in range(proposed):
-        low, high = _box(axes, shape, share, rng)
+        low, high = _box(axes, shape, share, rng, bounded)
         held = _held(tensor, shape, low, high)
         if share / WITHIN <= held / total <= share * WITHIN:
             lower.append(low)
@@ -87,10 +96,10 @@ class _Axis:
         return int(self.codes[first]), int(self.codes[max(first, last - (last > first and rng.uniform() < 0.5))]) + 1
 
 
-def _box(axes: list[_Axis], shape: Ints, share: float, rng: Chance) -> tuple[Ints, Ints]:
-    number = rng.integers(1, min(MOST_BOUNDED, len(axes)), endpoint=True)
+def _box(axes: list[_Axis], shape: Ints, share: float, rng: Chance, bounded: Sequence[int]) -> tuple[Ints, Ints]:
+    number = len(bounded) or rng.integers(1, min(MOST_BOUNDED, len(axes)), endpoint=True)
     low, high = np.zeros_like(shape), shape.copy()
-    for axis in rng.choice(len(axes), number, replace=False):
+    for axis in bounded or rng.choice(len(axes), number, replace=False):
         part = min(1.0, share ** (1 / number) * np.exp(rng.uniform(-0.7, 0.7)))
         low[axis], high[axis] = axes[axis].range(part, rng)
     return low, high

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ripost.methods import METHODS
 from ripost.methods.method import Method
 from ripost.planning.facts import Facts
-from ripost.planning.questions import Questions, questions
+from ripost.planning.questions import FEWEST, Questions, pair_questions, questions
 from ripost.planning.shapes import SHAPES
 from ripost.planning.standin import stand_in
 from ripost.publishing import DEFAULT_METHOD, publish
@@ -25,6 +25,7 @@ from ripost.view.view import View
 MOST_RUNS = 3  # releases of one stand-in
 CELLS_A_PLAN = 2**16  # non-empty cells to publish for each stand-in, in all its releases together
 
+PAIR_RUNS = 2  # releases of a stand-in with protected pairs, and without
 COMPARED = ("clustered", "correlated")  # stand-ins of dependent attributes, on which another delta is tried
 
 Tell = Callable[[str], None]
@@ -54,6 +55,15 @@ class Errors:
 
 
 @dataclass(frozen=True)
+class PairErrors:
+    """Relative errors of answers to questions about two attributes, in one release of one stand-in."""
+
+    pair: tuple[int, int]
+    shape: str
+    values: NDArray[np.float64]  # (questions,)
+
+
+@dataclass(frozen=True)
 class Simulation:
     """Stand-ins of a table that is not looked at, and how to publish them. A seed makes it all repeatable."""
 
@@ -63,6 +73,7 @@ class Simulation:
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     tell: Tell = lambda _: None
+    protect: tuple[str, ...] = ()  # sets of attributes whose pairs are measured first and better
 
     @cached_property
     def _recipe(self) -> Method:
@@ -109,11 +120,33 @@ class Simulation:
         some = [trial for trial in self.trials if trial.shape in COMPARED]
         return [found for trial in some for found in self._errors_of(trial, epsilon, options, 1)]
 
+    def pair_errors(
+        self, pairs: Sequence[tuple[int, int]], share: float, epsilon: Fraction, *, protect: bool
+    ) -> Iterator[PairErrors]:
+        """Errors of questions about pairs of attributes, with protection or without it, on two of the stand-ins."""
+        for trial in (trial for trial in self.trials if trial.shape in COMPARED):
+            asked = [pair_questions(trial.tensor, pair, share, self.seed) for pair in pairs]
+            self.tell(f"publishing the stand-in table, {trial.shape}, with{'' if protect else 'out'} protected pairs")
+            for run in range(PAIR_RUNS):
+                view = publish(
+                    trial.tensor,
+                    epsilon=epsilon,
+                    method=self.method,
+                    seed=1000 * [*SHAPES].index(trial.shape) + run,
+                    protect=self.protect if protect else (),
+                    **self.options,
+                )
+                for pair, some, errors in zip(pairs, asked, errors_of(view, asked), strict=True):
+                    if len(some) >= FEWEST:
+                        yield PairErrors(pair, trial.shape, errors)
+
     def _errors_of(self, trial: Trial, epsilon: Fraction, options: Mapping[str, Any], runs: int) -> list[Errors]:
         self.tell(f"publishing the stand-in table, {trial.shape}, at epsilon {float(epsilon):.3g}")
         first = 1000 * [*SHAPES].index(trial.shape)
         views = [
-            publish(trial.tensor, epsilon=epsilon, method=self.method, seed=first + run, **options)
+            publish(
+                trial.tensor, epsilon=epsilon, method=self.method, seed=first + run, protect=self.protect, **options
+            )
             for run in range(runs)
         ]
         by_run = [errors_of(view, trial.asked) for view in views]

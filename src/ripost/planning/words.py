@@ -8,6 +8,7 @@ from fractions import Fraction
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import Forecast, Line, Range
 from ripost.planning.promises import Promises
+from ripost.planning.protection import Protection
 from ripost.view import upward
 
 WIDTH = 56  # columns of the chart
@@ -57,6 +58,22 @@ def compared(promises: Promises, facts: Facts) -> list[str]:
         f"says so with probability at most {factor} p, and with delta at most {factor} p + {delta}. "
         "Delta is not the probability that the promise fails.",
     ]
+
+
+def protected(protection: Protection) -> list[str]:
+    """What protected pairs gain, and what the others pay for it."""
+    inside = [line.ratio for line in protection.lines if line.attributes is not None]
+    others = [line.ratio for line in protection.lines if line.attributes is None]
+    told = []
+    if inside:
+        mean = math.exp(sum(map(math.log, inside)) / len(inside))
+        told.append(f"errors of protected pairs are forecast at {_two_digits(mean)} times those without --protect")
+    if others:
+        told.append(f"those of other pairs at {_two_digits(others[0])} times")
+    if not told:
+        return ["The stand-in tables have too few questions of that size about pairs; give another --share."]
+    text = ", ".join(told) + "."
+    return [text[0].upper() + text[1:]]
 
 
 def chart(forecast: Forecast) -> list[str]:

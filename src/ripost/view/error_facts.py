@@ -40,7 +40,7 @@ class ErrorModelFacts(Part):
     dependence_weight: Weight
     sum_power: float = Field(ge=0, le=1, description="How the variance of sums of cells grows with their number.")
     pair_scatter: Weight = Field(description="Weight of scatter where pairs tell the variance.")
-    margin_weight: Weight = Field(default=0.0, description="Of histogram noise in questions about several dimensions.")
+    margin_weight: Weight = Field(default=0.0, description="Of histogram noise in blocks that a question cuts.")
     unmeasured_weight: Weight = Field(default=0.0, description="Of dependence that nothing measured; no mixture.")
     unmeasured_power: float = Field(default=1.0, ge=0, le=2, description="How that grows with what blocks do not tell.")
     pairs: list[PairFacts]

@@ -1,10 +1,12 @@
-"""Unmeasured: errors of questions about several attributes in a view whose blocks are all that tells of dependence.
+"""Unmeasured: errors of a view whose blocks are all that tells of dependence, beyond the noise of the blocks.
 
 Inside a block attributes count as independent, each lying as its histogram says. The part P of an answer that comes
 from blocks which lie partly in the question relies on both (docs/format.md):
 
     noise of the histograms   margin_weight * sum_a h_a (P / max(P, N s_a))^2
     dependence                unmeasured_weight * scatter(N) p^unmeasured_power (1 - p),   p = P / N
+
+The second is about questions that bound several attributes.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from ripost.view.tree_index import TreeIndex
 def unmeasured(
     parts: Parts, asked: Asked, index: TreeIndex, values: Floats, *, model: ErrorModel, total: float, record: float
 ) -> Floats:
-    """The variance of each region, 0 where its boxes bound one attribute at most; `values` are those of nodes.
+    """The variance of each region; `values` are those of nodes.
 
     The boxes of a region may err alike, and then by no larger a part than the worst of them.
     """
@@ -31,17 +33,16 @@ def unmeasured(
         return np.zeros(asked.count)
     some = parts.partly
     part = sums_by(parts.region[some], values[parts.row[some]] * parts.share[some], parts.count).clip(min=0)
-    several = asked.bounded.sum(axis=1) > 1
-    noise = np.zeros(len(several))
+    noise = np.zeros(len(asked.owner))
     for i, axis in enumerate(asked.axes):
         noise += np.where(asked.bounded[:, i], _of_axis(asked, i, axis, index, model, total, part), 0.0)
     margins = np.zeros(asked.count)
-    np.maximum.at(margins, asked.owner, np.where(several, noise, 0.0))
+    np.maximum.at(margins, asked.owner, noise)
     share = np.minimum(part / total, 1.0) if total > 0 else np.zeros(asked.count)
     whole = float(model.scattered(np.array([total / record]))[0]) * record**2
     dependence = whole * share**model.unmeasured_power * (1 - share) * (part > 0)
-    about = np.bincount(asked.owner, several, asked.count) > 0
-    found: Floats = model.margin_weight * margins + np.where(about, model.unmeasured_weight * dependence, 0.0)
+    several = np.bincount(asked.owner, asked.bounded.sum(axis=1) > 1, asked.count) > 0
+    found: Floats = model.margin_weight * margins + np.where(several, model.unmeasured_weight * dependence, 0.0)
     return found
 
 

@@ -460,8 +460,8 @@ h[o[p]]=n[p];let c=0;for(let p=0;p<a;p+=1)c+=z(l[p],i)*h[p]*(1-h[p]);return(1-i.
 for(let[i,o]of t){let{which:a,count:l}=s[i];r*(l+1)>4503599627370496&&({of:n,count:r}=te(n));for(let h=0;h<e.length;h+=1){let u=a[e[h]];n[h]=n[h]*(l+1)+(o[u]<1?
 u+1:0)}r*=l+1}return te(n)}function Zn(s,t,e,n){let r=new Float64Array(e.length);return t.forEach((i,o)=>{let a=_e(s,i,e);for(let l=0;l<e.length;l+=1)r[l]=r[l]*
 (a.count+1)+(n[o][l]?a.of[l]+1:0);({of:r}=te(r))}),te(r)}function te(s){let t=new Map,e=new Float64Array(s.length);for(let n=0;n<s.length;n+=1){let r=t.get(s[n])??
-t.size;t.set(s[n],r),e[n]=r}return{of:e,count:t.size}}function Jn(s,t,e,n){let{margin_weight:r,unmeasured_weight:i,unmeasured_power:o}=n;if(!(r||i)||!(s>0))return 0;let a=t.flatMap(p=>{let d=Es(p,e.sizes);return d.
-length>1?[Is(p,d,s,e,n)]:[]});if(a.length===0)return 0;let{total:l,record:h}=e,u=l>0?Math.min(s/l,1):0,c=z(l/h,n)*h**2;return r*Math.max(...a)+i*c*u**o*(1-u)}function Is(s,t,e,n,r){
+t.size;t.set(s[n],r),e[n]=r}return{of:e,count:t.size}}function Jn(s,t,e,n){let{margin_weight:r,unmeasured_weight:i,unmeasured_power:o}=n;if(!(r||i)||!(s>0))return 0;let a=t.map(g=>Es(g,e.sizes)),l=t.map((g,b)=>Is(g,
+a[b],s,e,n)),h=r*Math.max(0,...l);if(a.every(g=>g.length<=1))return h;let{total:u,record:c}=e,p=u>0?Math.min(s/u,1):0,d=z(u/c,n)*c**2;return h+i*d*p**o*(1-p)}function Is(s,t,e,n,r){
 let i=0;for(let o of t){let a=r.histogram_variances[o]??null;if(a===null)continue;let[l,h,u]=[n.axes[o],D(s[o]),n.sizes[o]],c=g=>l.mass?l.at(g):g,p=s[o].reduce(
 (g,[b,w])=>g+c(w)-c(b),0),d=c(u)>0?n.total*p/c(u):0;i+=a*Math.max(Math.min(h,u-h),0)*(e/Math.max(e,d))**2}return i}function Es(s,t){return Object.keys(s).map(Number).
 filter(n=>D(s[n])<t[n])}var Ss=1-1e-12,ot=class{constructor(t,e,n=r=>new P(r,t.values)){this.sizes=e;let r=t.errorModel;this.model=r,this.tree=new st(t.axis,t.cut),this.record=t.record,

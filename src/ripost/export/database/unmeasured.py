@@ -1,4 +1,4 @@
-"""Unmeasured in SQL: errors of questions about several axes where blocks alone tell of dependence.
+"""Unmeasured in SQL: errors of histograms, and of dependence where blocks alone tell of it.
 
 view/unmeasured.py says what the terms are.
 """
@@ -32,8 +32,9 @@ def told(content: TreeContent, axes: Sequence[Axis], keys: str) -> tuple[list[st
     rows = max(total / record, 0.0)
     whole = model.unmeasured_weight * record**2 * (rows + model.scatter * rows**model.power)
     dependence = f"{whole!r} * pow({share}, {model.unmeasured_power!r}) * (1 - {share})"
-    several = f"({bounds}) > 1 AND {PART} > 0"
-    return steps, joins, f" + CASE WHEN {several} THEN {model.margin_weight!r} * ({noise}) + {dependence} ELSE 0.0 END"
+    several = f"CASE WHEN ({bounds}) > 1 THEN {dependence} ELSE 0.0 END"
+    found = f"CASE WHEN {PART} > 0 THEN {model.margin_weight!r} * ({noise}) + {several} ELSE 0.0 END"
+    return steps, joins, f" + {found}"
 
 
 def _bound(content: TreeContent, axis: Axis) -> str:

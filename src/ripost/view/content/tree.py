@@ -151,7 +151,7 @@ class TreeContent(Content):
         return found
 
     def _unmeasured(self, parts: Parts, asked: Asked, model: ErrorModel) -> Floats:
-        """The variance of each region because nothing measured how its attributes depend on each other."""
+        """The variance of each region because of histograms and of dependence that nothing measured."""
         return unmeasured(parts, asked, self.index, self._values, model=model, total=self.total, record=self.record)
 
     def _by_histograms(self, asked: Asked, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
