@@ -16,7 +16,7 @@ from ripost.certify.subject import Subject
 from ripost.certify.text import certificate_text
 from ripost.errors import InputError
 from ripost.ingest.schema import Schema
-from ripost.methods import pair_plan
+from ripost.methods import combine, pair_plan
 from ripost.methods.ripost_plus import CHOOSING
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
@@ -345,3 +345,13 @@ def test_other_methods_do_not_protect() -> None:
 def test_protected_attributes_of_one_code() -> None:
     tensor = Tensor.from_arrays((1, 1, 9), [[0, 0, 3]], [5000])
     assert publish(tensor, epsilon=1, seed=1, protect="x0,x1").total == pytest.approx(5000, rel=0.05)
+
+
+def test_roundings_do_not_add_up() -> None:
+    """Corrections are rounded for a smaller file: sums of neighboring blocks, and so the total, stay where they were."""
+    values = np.random.default_rng(1).normal(0, 5, 60_000)
+    rounded = combine.rounded(values, 0.25)
+    assert (rounded % 0.25 == 0).all()
+    assert np.abs(rounded - values).max() <= 0.25 + 1e-9
+    assert np.abs(np.cumsum(rounded) - np.cumsum(values)).max() <= 0.125 + 1e-9
+    assert abs((np.rint(values * 4) / 4).sum() - values.sum()) > 1  # each by itself

@@ -49,9 +49,11 @@ def small() -> ripost.Tensor:
 
 
 def even(rows: int) -> ripost.Tensor:
-    """So many rows in each of 240 cells: with 100 `ripost+` chooses axes, with 2,500 it does so by a sample."""
-    cells = np.stack(np.unravel_index(np.arange(8 * 6 * 5), (8, 6, 5)), axis=1)
-    return ripost.Tensor.from_arrays((8, 6, 5), cells, np.full(len(cells), rows))
+    """So many rows in each of 2,100 cells, too many for a dense table: with 10 `ripost+` chooses axes, with 300 by a
+    sample.
+    """
+    cells = np.stack(np.unravel_index(np.arange(15 * 14 * 10), (15, 14, 10)), axis=1)
+    return ripost.Tensor.from_arrays((15, 14, 10), cells, np.full(len(cells), rows))
 
 
 def visits(method: str) -> ripost.View:
@@ -73,7 +75,7 @@ def honest(folder: Path) -> Iterator[tuple[str, Path]]:
         title: ripost.publish(small(), epsilon=Fraction(9, 10), method=name, **options)
         for title, (name, options) in SETTINGS.items()
     }
-    views |= {f"{rows} rows a cell": ripost.publish(even(rows), epsilon=1) for rows in (100, 2500)}
+    views |= {f"{rows} rows a cell": ripost.publish(even(rows), epsilon=1) for rows in (10, 300)}
     views |= {f"sums, {name}": visits(name) for name in ("ripost+", "ripost", "hdmm", "dawa", "privsyn")}
     for number, (title, view) in enumerate(views.items()):
         path = folder / f"{number}.ripost.parquet"

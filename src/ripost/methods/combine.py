@@ -124,8 +124,8 @@ class Measurements:
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
         values = values + self._missing(smoothed, float(values.sum()))
         step = self._step(smoothed)
-        corrections = np.rint((values - rows.base) / step) * step
-        values = np.rint(values / step) * step
+        corrections = rounded(values - rows.base, step)
+        values = np.rint((rows.base + corrections) / step) * step
         pairs = [
             MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
             for table, misfit in zip(rows.tables, rows.misfits(values), strict=True)
@@ -177,3 +177,10 @@ def _with_misfits(model: ErrorModel, misfits: Sequence[float]) -> ErrorModel:
     """The same with the noise of each histogram times how far the estimate is from it."""
     known = zip(model.histogram_variances, misfits, strict=True)
     return replace(model, histogram_variances=tuple(None if v is None else v * misfit for v, misfit in known))
+
+
+def rounded(values: Floats, step: float) -> Floats:
+    """Multiples of a step whose running sums are those of the values to half a step: rounding does not add up."""
+    sums = np.rint(np.cumsum(values) / step)
+    found: Floats = np.diff(sums, prepend=0.0) * step
+    return found
