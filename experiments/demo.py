@@ -25,7 +25,7 @@ def demo(
         table = Path(folder) / "flights.parquet"
         load_flights().to_parquet(table, index=False)
         for seed in range(seed_from, seed_from + runs):
-            view = publish(flights(), epsilon=EPSILON, seed=seed, **({"delta": delta} if delta else {}))
+            view = publish(flights(), epsilon=EPSILON, seed=seed, delta=delta)
             for question in QUESTIONS:
                 row = compare(view, table, question)
                 found[row["where"]].append(row)
