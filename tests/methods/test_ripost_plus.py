@@ -288,7 +288,7 @@ def test_the_largest_share_for_histograms_still_leaves_something(records: int, a
             self.looks += 1
             return np.array([{1: 100, 2: 130}.get(self.looks, records)])
 
-    tensor = clustered((8, 8, 8), 300)
+    tensor = clustered((16, 16, 16), 300)  # not dense, so that axes are chosen
     found, account = run("ripost+", tensor, Fraction(1), noise=Looking(), marginals=0.66)
     purposes = [entry.purpose for entry in account.ledger.entries]
     assert "planning, look 3" in purposes and axes in purposes
