@@ -8,7 +8,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,6 +39,7 @@ class Verdict:
 
     end: str
     detail: str = ""
+    seconds: float = 0.0  # of processor time
 
     @property
     def is_fault(self) -> bool:
@@ -55,10 +56,11 @@ def judged(case: Callable[[], Verdict]) -> Verdict:
     except Exception as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if "/ripost/" in f.filename]
         where = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
-        return Verdict("crash", f"{type(error).__name__} in {where}: {str(error)[:100]}")
-    if time.process_time() - started > SLOW:
-        return Verdict("slow", found.end)
-    return found
+        found = Verdict("crash", f"{type(error).__name__} in {where}: {str(error)[:100]}")
+    seconds = time.process_time() - started
+    if seconds > SLOW and not found.is_fault:
+        found = Verdict("slow", f"{found.end} in {seconds:.1f} s")
+    return replace(found, seconds=seconds)
 
 
 def judge_file(path: Path, rng: Random) -> Verdict:
