@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
@@ -21,6 +22,7 @@ def assets() -> Traversable:
     return files("ripost.explore") / "assets"
 
 
+@cache
 def script(main: str = "main.js") -> str:
     """One script of a module and all that it imports; the main one comes last and may wait for things."""
     *others, (last, text) = _in_order(main, [])
