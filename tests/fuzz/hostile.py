@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ripost.errors import InputError
 from ripost.export.formats import FORMATS
 from ripost.export.formula import is_formula
 from ripost.export.wanted import Wanted
 from ripost.ingest.schema import Schema
 from ripost.space.domain import Domain
-from ripost.view.file import open_view
 from ripost.view.view import View
 from tests.fuzz.corpus import Sound
 from tests.fuzz.mutate import sealed_file
@@ -165,13 +163,3 @@ def _scaled(manifest: Any, columns: dict[str, Any], figure: float) -> None:
         measured = (manifest.get("tree") or {}).get("measured")
         if measured:
             measured["variances"] = [variance * figure for variance in measured["variances"]]
-
-
-def exported(source: Path, path: Path, rng: Random) -> None:
-    """Export the wide view of a file: each format is refused in a sentence, or written."""
-    for kind, often in (("csv", 0.2), ("json-stat", 0.1), ("duckdb", 0.003), ("xlsx", 0.01)):
-        if rng.random() < often:
-            try:
-                path.write_bytes(FORMATS[kind].made(Wanted(open_view(source)), "t"))
-            except InputError as error:
-                assert str(error).isprintable() and len(str(error)) < 600
