@@ -25,7 +25,7 @@ from tests.view.making import make_view
 
 PIECES = [*"=+-@'\"\t\r\n ,;|()0159.e", "cmd|' /C calc'!A0", "other", "missing", "(other)", "(missing)", "NULL", "＝", "－", "\u200b", "\u202e", "\ufeff", "<b>", "Ü", "-5", "e\u0301"]  # fmt: skip
 HUGE = [1e-308, 5e-324, 1e-200, 1e-100, 1e-50, 1e50, 1e99, 1e100, 1e150, 1e200, 1e300, 1.7e308]
-SEEDS = 8  # of wide views with the same number of dimensions, sizes and leaves
+SEEDS = 16  # of wide views with the same number of dimensions, sizes and leaves
 
 
 @cache

@@ -8,7 +8,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -47,6 +47,14 @@ class Verdict:
         return self.end not in ("answered", "refused")
 
 
+@dataclass(frozen=True)
+class Known:
+    """What was found of a file before: its checks, and the uses that were made of it."""
+
+    checks: Sequence[Check]
+    uses: set[str] = field(default_factory=set)
+
+
 def judged(case: Callable[[], Verdict]) -> Verdict:
     """The verdict on a case, with its time; warnings count as errors."""
     started = time.process_time()
@@ -64,9 +72,10 @@ def judged(case: Callable[[], Verdict]) -> Verdict:
     return replace(found, seconds=seconds)
 
 
-def judge_file(path: Path, rng: Random, checks: Sequence[Check] | None = None) -> Verdict:
-    """Verify a file, unless the checks of its content are given, and ask it what a view can be asked."""
-    wrong = [check for check in (verify_view(path) if checks is None else checks) if not check.ok]
+def judge_file(path: Path, rng: Random, known: Known | None = None) -> Verdict:
+    """Verify a file, ask it what a view can be asked, and export it; what is known of its content is not done again."""
+    known = known or Known(verify_view(path))
+    wrong = [check for check in known.checks if not check.ok]
     if any(not _is_sentence(check.detail) for check in wrong):
         return Verdict("no sentence", wrong[0].detail[:200])
     try:
@@ -88,14 +97,14 @@ def judge_file(path: Path, rng: Random, checks: Sequence[Check] | None = None) -
                 return Verdict("no sentence", str(error)[:200])
         except InputError:
             continue
-    if not wrong and (fault := _used(view, path, rng)):
+    if not wrong and (fault := _used(view, path, rng, known.uses)):
         return fault
     if wrong and answers:
         return Verdict("answered a file that verify rejects", f"{wrong[0].name}: {wrong[0].detail}"[:200])
     return Verdict("refused", "first question") if wrong else Verdict("answered")
 
 
-def _used(view: View, path: Path, rng: Random) -> Verdict | None:
+def _used(view: View, path: Path, rng: Random, done: set[str]) -> Verdict | None:
     """Make of a view that verify accepts what can be made of it, the dearer the more seldom; a fault, if there is one."""
     uses: list[tuple[float, str, Callable[[], Any]]] = [
         (0.5, "explore", lambda: page(view, title="t")),
@@ -108,7 +117,8 @@ def _used(view: View, path: Path, rng: Random) -> Verdict | None:
     ]
     for often, name, use in uses:
         try:
-            if rng.random() < often:
+            if rng.random() < often and name not in done:
+                done.add(name)
                 use()
         except ReleaseError as error:
             return Verdict("refused though verified", f"{name}: {error}"[:200])
@@ -166,13 +176,13 @@ def judge_wide(path: Path, rng: Random) -> Verdict:
     """Verify, show and export a saved view of very many dimensions."""
     content = wide(rng)
     path.write_bytes(content)
-    return judge_file(path, rng, _checks(content, path))
+    return judge_file(path, rng, _known(content, path))
 
 
 @cache
-def _checks(content: bytes, path: Path) -> tuple[Check, ...]:
-    """The checks of a file that has this content: wide views recur, and each is verified once."""
-    return tuple(verify_view(path))
+def _known(content: bytes, path: Path) -> Known:
+    """What is known of a file that has this content: wide views recur, and each is verified and exported once."""
+    return Known(verify_view(path))
 
 
 def _is_sentence(text: str) -> bool:
