@@ -62,7 +62,7 @@ def _bars(panel: Any, centre: Floats, values: Floats, width: Floats, look: Look)
     left, right, base = centre - width / 2, centre + width / 2, np.zeros_like(values)
     corners = ((left, base), (left, values), (right, values), (right, base))
     outlines = np.stack([np.stack(corner, axis=1) for corner in corners], axis=1)  # (bars, corners, 2)
-    panel.add_collection(PolyCollection(outlines, facecolors=look.main, alpha=0.75, linewidths=0))
+    panel.add_collection(PolyCollection(list(outlines), facecolors=look.main, alpha=0.75, linewidths=0))
     panel.autoscale_view()
 
 
