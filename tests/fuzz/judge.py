@@ -7,8 +7,9 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,9 +25,9 @@ from ripost.export.wanted import Wanted
 from ripost.query.condition import answer_condition
 from ripost.view.file import open_view
 from ripost.view.promise import promise, spent_on
-from ripost.view.verify import verify_view
+from ripost.view.verify import Check, verify_view
 from ripost.view.view import View
-from tests.fuzz.hostile import check_names, exported, wide
+from tests.fuzz.hostile import check_names, wide
 
 LONGEST = 600  # characters of a sentence
 AT_ONCE = 4  # questions put to a file
@@ -39,10 +40,19 @@ class Verdict:
 
     end: str
     detail: str = ""
+    seconds: float = 0.0  # of processor time
 
     @property
     def is_fault(self) -> bool:
         return self.end not in ("answered", "refused")
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was found of a file before: its checks, and the uses that were made of it."""
+
+    checks: Sequence[Check]
+    uses: set[str] = field(default_factory=set)
 
 
 def judged(case: Callable[[], Verdict]) -> Verdict:
@@ -55,15 +65,17 @@ def judged(case: Callable[[], Verdict]) -> Verdict:
     except Exception as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if "/ripost/" in f.filename]
         where = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
-        return Verdict("crash", f"{type(error).__name__} in {where}: {str(error)[:100]}")
-    if time.process_time() - started > SLOW:
-        return Verdict("slow", found.end)
-    return found
+        found = Verdict("crash", f"{type(error).__name__} in {where}: {str(error)[:100]}")
+    seconds = time.process_time() - started
+    if seconds > SLOW and not found.is_fault:
+        found = Verdict("slow", f"{found.end} in {seconds:.1f} s")
+    return replace(found, seconds=seconds)
 
 
-def judge_file(path: Path, rng: Random) -> Verdict:
-    """Verify a file, and ask it what a view can be asked."""
-    wrong = [check for check in verify_view(path) if not check.ok]
+def judge_file(path: Path, rng: Random, known: Known | None = None) -> Verdict:
+    """Verify a file, ask it what a view can be asked, and export it; what is known of its content is not done again."""
+    known = known or Known(verify_view(path))
+    wrong = [check for check in known.checks if not check.ok]
     if any(not _is_sentence(check.detail) for check in wrong):
         return Verdict("no sentence", wrong[0].detail[:200])
     try:
@@ -85,14 +97,14 @@ def judge_file(path: Path, rng: Random) -> Verdict:
                 return Verdict("no sentence", str(error)[:200])
         except InputError:
             continue
-    if not wrong and (fault := _used(view, path, rng)):
+    if not wrong and (fault := _used(view, path, rng, known.uses)):
         return fault
     if wrong and answers:
         return Verdict("answered a file that verify rejects", f"{wrong[0].name}: {wrong[0].detail}"[:200])
     return Verdict("refused", "first question") if wrong else Verdict("answered")
 
 
-def _used(view: View, path: Path, rng: Random) -> Verdict | None:
+def _used(view: View, path: Path, rng: Random, done: set[str]) -> Verdict | None:
     """Make of a view that verify accepts what can be made of it, the dearer the more seldom; a fault, if there is one."""
     uses: list[tuple[float, str, Callable[[], Any]]] = [
         (0.5, "explore", lambda: page(view, title="t")),
@@ -105,7 +117,8 @@ def _used(view: View, path: Path, rng: Random) -> Verdict | None:
     ]
     for often, name, use in uses:
         try:
-            if rng.random() < often:
+            if rng.random() < often and name not in done:
+                done.add(name)
                 use()
         except ReleaseError as error:
             return Verdict("refused though verified", f"{name}: {error}"[:200])
@@ -160,13 +173,16 @@ def judge_names(rng: Random) -> Verdict:
 
 
 def judge_wide(path: Path, rng: Random) -> Verdict:
-    """Save, verify, show and export a view of very many dimensions."""
-    view = wide(rng)
-    view.save(path, force=True)
-    found = judge_file(path, rng)
-    if found.end == "answered":
-        exported(open_view(path), path.with_suffix(".out"), rng)
-    return found
+    """Verify, show and export a saved view of very many dimensions."""
+    content = wide(rng)
+    path.write_bytes(content)
+    return judge_file(path, rng, _known(content, path))
+
+
+@cache
+def _known(content: bytes, path: Path) -> Known:
+    """What is known of a file that has this content: wide views recur, and each is verified and exported once."""
+    return Known(verify_view(path))
 
 
 def _is_sentence(text: str) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +39,16 @@ def test_hostile_classes(kind: str, cases: int) -> None:
         assert not verdict.is_fault, (kind, number, verdict)
         ends[verdict.end] += 1
     assert ends["answered"]
+
+
+def test_the_fuzzer_prints_its_slowest_case_and_ends_one_that_takes_too_long() -> None:
+    """The limit is of processor time, so a busy machine makes no case a fault."""
+    command = [sys.executable, "-m", "tests.fuzz", "--queries", "2"]
+    root = Path(__file__).parents[2]
+    sound = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert sound.returncode == 0 and re.search(r"slowest \w+: case [01], \d+\.\d\d s of processor time", sound.stdout)
+    ended = subprocess.run([*command, "--limit", "0.000001"], cwd=root, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1 and "case 0 ended its process with" in ended.stdout
 
 
 @pytest.mark.parametrize(

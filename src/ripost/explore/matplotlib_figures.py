@@ -43,7 +43,7 @@ def marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
     for number, chart in enumerate(charts, 1):
         panel = _panel(figure.add_subplot(lines, columns, number), look)
         centre = (chart.axis.edges[:-1] + chart.axis.edges[1:]) / 2
-        panel.bar(centre, chart.values, np.diff(chart.axis.edges) * 0.92, color=look.main, alpha=0.75, linewidth=0)
+        _bars(panel, centre, chart.values, np.diff(chart.axis.edges) * 0.92, look)
         known = np.isfinite(chart.low)
         if known.any():
             ends = chart.values - chart.low, chart.high - chart.values
@@ -55,6 +55,15 @@ def marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
         panel.yaxis.set_major_formatter("{x:,.6g}")
         panel.set_ylim(bottom=min(0.0, float(chart.values.min(initial=0))))
     return figure
+
+
+def _bars(panel: Any, centre: Floats, values: Floats, width: Floats, look: Look) -> None:
+    """Draw all bars as one collection: 2,000 bars that are artists of their own take half a second."""
+    left, right, base = centre - width / 2, centre + width / 2, np.zeros_like(values)
+    corners = ((left, base), (left, values), (right, values), (right, base))
+    outlines = np.stack([np.stack(corner, axis=1) for corner in corners], axis=1)  # (bars, corners, 2)
+    panel.add_collection(PolyCollection(list(outlines), facecolors=look.main, alpha=0.75, linewidths=0))
+    panel.autoscale_view()
 
 
 def of_map(chart: Map, look: Look) -> Figure:

@@ -16,7 +16,7 @@ from ripost.query.statement import CAN, Statement, at_place, parse_statement
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
 from ripost.query.words import bare, quoted, understood
-from ripost.space.work import charge
+from ripost.space.work import charge, check_affordable
 from ripost.view.view import View
 
 
@@ -37,6 +37,8 @@ def _answered(view: View, text: str, *, simultaneous: bool) -> Table:
     rows = rows.keep(_ordered(statement, asked, rows))
     end = None if statement.limit is None else statement.offset + statement.limit
     rows = rows.keep(range(len(rows))[statement.offset : end])
+    measures = {term.number for _, term in asked.shown if isinstance(term, MeasureTerm)}
+    check_affordable(len(measures) * len(rows))  # a measure of a group takes at least one step
     columns = [column for name, term in asked.shown for column in asked.columns(rows, term, name)]
     return Table(columns, warning=view.privacy.warning, note=rows.note)
 

@@ -43,3 +43,10 @@ def charge(steps: float) -> None:
         done[0] += steps
         if done[0] > MOST_WORK:
             raise QueryError(TOO_MUCH)
+
+
+def check_affordable(steps: float) -> None:
+    """Refuse a question that needs at least this many further steps, before any of them is done."""
+    done = _done.get()
+    if done is not None and done[0] + steps > MOST_WORK:
+        raise QueryError(TOO_MUCH)
