@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ripost.errors import BudgetExceeded
-from ripost.methods import METHODS
+from ripost.methods import METHODS, dense_plan
 from ripost.methods import ripost as paper
 from ripost.privacy import account as accounts
 from ripost.privacy import mechanisms, sensitivity
@@ -224,6 +224,7 @@ FAULTS += [(fault, family, {"name": "ripost+"}) for fault, family in PLUS_FAULTS
 
 @pytest.mark.parametrize(("fault", "family", "options"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))
 def test_a_fault_is_seen(fault: Fault, family: Family, options: dict[str, Any], monkeypatch: Patch) -> None:
+    monkeypatch.setattr(dense_plan, "DENSE", ())  # so that axes of a small cube are chosen
     assert _sound_without_fault(family, tuple(options.items()))
     fault(monkeypatch)
     assert not run(_fresh(family), first_fault=True, **options).sound
