@@ -123,10 +123,10 @@ def _tell(
     out.print(answers)
     inside = sum(row["low"] <= row["truth"] <= row["high"] for row in rows)
     out.print(
-        f"\n{inside} of {len(rows)} true answers lie in their intervals. A wide one comes of blocks that the question"
+        f"\n{inside} of {len(rows)} true answers lie in their intervals. Intervals are wider where a question covers"
     )
-    out.print("cuts: how the flights lie inside those is learned from the others, and not known.")
-    out.print("The truth stands here only because these flights are public: a release must never show it.\n")
+    out.print("only part of a block: how the flights lie inside a block is estimated, not measured.")
+    out.print("The demo shows the truth because these flights are public. A release must never show it.\n")
     out.print(promise(view.privacy), style="bold")
     ripost = sys.argv[0] if os.sep in sys.argv[0] else "ripost"  # as it was called: it may not be on the path
     out.print("\nNext:")
