@@ -136,7 +136,7 @@ def protected_axes(protect: Protect, domain: Domain) -> list[tuple[int, ...]]:
             )
         if unknown := [name for name in given if name not in domain.names]:
             raise InputError(
-                f"protect names {unknown[0]!r}, which is no attribute: {nearest(unknown[0], domain.names)}"
+                f"protect: the schema has no attribute {unknown[0]!r}; {nearest(unknown[0], domain.names)}"
             )
         found.append(tuple(sorted(domain.axis(name) for name in given)))
     return list(dict.fromkeys(found))

@@ -326,7 +326,7 @@ def test_protected_pairs_are_measured_first_and_better(options: dict[str, Any]) 
         ("", "sets of 2 to 6"),
         (5, "sets of 2 to 6"),
         ([["x0", 1]], "sets of 2 to 6"),
-        ("x0,colour", "'colour', which is no attribute"),
+        ("x0,colour", "the schema has no attribute 'colour'"),
         ([["x0", "x1", "x2", "x3", "x4", "x5", "x0"]], "sets of 2 to 6"),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ripost.planning.simulate import PairErrors, Simulation
+from ripost.planning.simulate import PairForecast, Simulation
 from ripost.publishing import protected_axes
 
 USUAL_SHARE = 0.01  # of the rows that a question about a pair holds
@@ -76,7 +76,7 @@ def _protected(simulation: Simulation) -> list[Pair]:
     return sorted({(one, other) for axes in sets for one, other in combinations(axes, 2)})
 
 
-def _typical(errors: Iterable[PairErrors]) -> dict[Pair, float]:
+def _typical(errors: Iterable[PairForecast]) -> dict[Pair, float]:
     """The median error of each pair, a geometric mean over releases and stand-ins."""
     logs: dict[Pair, list[float]] = {}
     for found in errors:

@@ -45,7 +45,7 @@ def questions(
 
 
 def pair_questions(tensor: Tensor, pair: tuple[int, int], share: float, seed: int) -> Questions:
-    """Ranges of two attributes that hold about a share of everything; few or none where there are no such ranges."""
+    """Random ranges of two attributes, each with about this share of all rows. May be empty if no range fits."""
     axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
     return _of_share(tensor, axes, share, chance(seed, *pair), PROPOSED, pair)
 

@@ -55,7 +55,7 @@ class Errors:
 
 
 @dataclass(frozen=True)
-class PairErrors:
+class PairForecast:
     """Relative errors of answers to questions about two attributes, in one release of one stand-in."""
 
     pair: tuple[int, int]
@@ -122,7 +122,7 @@ class Simulation:
 
     def pair_errors(
         self, pairs: Sequence[tuple[int, int]], share: float, epsilon: Fraction, *, protect: bool
-    ) -> Iterator[PairErrors]:
+    ) -> Iterator[PairForecast]:
         """Errors of questions about pairs of attributes, with protection or without it, on two of the stand-ins."""
         for trial in (trial for trial in self.trials if trial.shape in COMPARED):
             asked = [pair_questions(trial.tensor, pair, share, self.seed) for pair in pairs]
@@ -138,7 +138,7 @@ class Simulation:
                 )
                 for pair, some, errors in zip(pairs, asked, errors_of(view, asked), strict=True):
                     if len(some) >= FEWEST:
-                        yield PairErrors(pair, trial.shape, errors)
+                        yield PairForecast(pair, trial.shape, errors)
 
     def _errors_of(self, trial: Trial, epsilon: Fraction, options: Mapping[str, Any], runs: int) -> list[Errors]:
         self.tell(f"publishing the stand-in table, {trial.shape}, at epsilon {float(epsilon):.3g}")
