@@ -17,8 +17,8 @@ import ripost
 from benchmarks import subjects
 from benchmarks.alone import Run, alone
 from benchmarks.side_by_side import RESULTS
+from ripost.data.cells import Cells
 from ripost.space.blocks import Blocks, Codes
-from ripost.tensor.cells import Cells
 
 SEED = 0  # for the draws of the tree: all sizes alike
 SIZES = {

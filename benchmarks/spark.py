@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import ripost
-from ripost.engines.spark.spread import Spread
+from ripost.data.spark.spread import Spread
 
 SCHEMA = {
     "attributes": {

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ripost
+from ripost.answering.content.tree import TreeContent
 from ripost.privacy.ledger import Ledger, Privacy, Step
+from ripost.schema.measure import ROW
 from ripost.space.cuts import Cuts
-from ripost.space.measure import ROW
 from ripost.space.tree import Growth, Tree
-from ripost.view.content.tree import TreeContent
 
 AT_ONCE = 1_000_000  # rows made and written together
 SIX = ["month", "hour", "origin", "carrier", "distance", "dep_delay"]

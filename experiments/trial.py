@@ -17,8 +17,8 @@ from experiments.cases import Case, Workload, load_case
 from experiments.pool import Outcome, Trial
 from experiments.spec import parse_spec
 from ripost import METHODS, Tensor, View, publish
+from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
-from ripost.view.content.tree import TreeContent
 
 
 def run_trial(trial: Trial, cases: Path) -> Outcome:

@@ -10,12 +10,12 @@ import pyarrow.parquet
 import pytest
 
 import ripost
+from ripost.data.read import read_tensor
+from ripost.draft.make import draft_of
+from ripost.draft.write import text_of
 from ripost.errors import SourceError
-from ripost.ingest.draft.make import draft_of
-from ripost.ingest.draft.write import text_of
-from ripost.ingest.read import read_tensor
-from ripost.ingest.schema import Schema
-from ripost.view.verify import verify_view
+from ripost.release.verify import verify_view
+from ripost.schema.schema import Schema
 
 NAMES = (
     'it\'s "quoted"',

@@ -45,7 +45,7 @@ warnings.filterwarnings("ignore", "only soft file lock")  # what filelock says o
 from pathlib import Path
 import ripost
 from ripost import temporary
-from ripost.books import publisher
+from ripost.budget_ledger import publisher
 temporary.WINDOWS = publisher.WINDOWS = True
 
 folder = Path(sys.argv[1])
@@ -57,7 +57,7 @@ for force in (False, True):
 again = ripost.open(folder / "v.ripost.parquet")
 assert 900 < again.count(x=3).value < 1100 and len(again.sql("SELECT COUNT(*) FROM view")) == 1
 
-from ripost.books.books import open_books, read_books
+from ripost.budget_ledger.books import open_books, read_books
 from ripost.errors import LedgerError, ReleaseError, SourceError
 ledger = folder / "a budget #1 100%.sqlite"
 open_books(ledger, dataset="trips", epsilon=2)
@@ -68,7 +68,7 @@ try:
 except ReleaseError as error:
     print(error)
 
-from ripost.ingest import pipe
+from ripost.sources import pipe
 pipe.DESCRIPTORS = folder / "nowhere"
 try:
     ripost.publish("-", schema, epsilon=1)

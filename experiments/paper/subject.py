@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from experiments.cases import Case, Workload
 from experiments.datasets import load
 from ripost import Tensor
-from ripost.view.content.sample import SampleContent
+from ripost.answering.content.sample import SampleContent
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

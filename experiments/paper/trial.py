@@ -17,8 +17,8 @@ from experiments.pool import Outcome, Trial
 from experiments.spec import parse_spec
 from experiments.trial import views_of, warm_up
 from ripost import Tensor, publish
+from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
-from ripost.view.content.tree import TreeContent
 
 SIZES = (0.0, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # classes of questions by the share of the records that they count
 

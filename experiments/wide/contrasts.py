@@ -19,10 +19,10 @@ from experiments.wide.command import named
 from experiments.wide.intervals import interval_answers
 from experiments.wide.workloads import Floats, Marginal, marginals_of
 from ripost import Tensor, View, publish
+from ripost.answering.answer import Answers
+from ripost.answering.contrast import RegionPair, differences, ratios
 from ripost.space.blocks import Mask
 from ripost.space.region import EVERYTHING, Region
-from ripost.view.answer import Answers
-from ripost.view.contrast import RegionPair, differences, ratios
 
 SEED = 0
 FEW = 4  # attributes of the narrow copy of a table, which makes a view without a mixture

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from experiments.wide.workloads import Floats, Ints
 from ripost import View
-from ripost.view.asked import Asked
+from ripost.answering.asked import Asked
 
 
 @dataclass(frozen=True)

@@ -6,26 +6,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ripost.data.tensor import Tensor as Tensor
     from ripost.errors import RipostError as RipostError
-    from ripost.ingest.schema import Schema as Schema
     from ripost.methods import METHODS as METHODS
     from ripost.publishing import publish as publish
-    from ripost.space.domain import Domain as Domain
-    from ripost.tensor.tensor import Tensor as Tensor
-    from ripost.view.file import open_view as open
-    from ripost.view.view import View as View
+    from ripost.schema.domain import Domain as Domain
+    from ripost.schema.schema import Schema as Schema
+    from ripost.view import View as View
+    from ripost.view import open_view as open
 
 __version__ = "0.1.0"
 __all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish"]
 
 _HOME = {
     "METHODS": "ripost.methods:METHODS",
-    "Domain": "ripost.space.domain:Domain",
+    "Domain": "ripost.schema.domain:Domain",
     "RipostError": "ripost.errors:RipostError",
-    "Schema": "ripost.ingest.schema:Schema",
-    "Tensor": "ripost.tensor.tensor:Tensor",
-    "View": "ripost.view.view:View",
-    "open": "ripost.view.file:open_view",
+    "Schema": "ripost.schema.schema:Schema",
+    "Tensor": "ripost.data.tensor:Tensor",
+    "View": "ripost.view:View",
+    "open": "ripost.view:open_view",
     "publish": "ripost.publishing:publish",
 }
 

@@ -13,7 +13,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ripost.engines.subject import AUTO, Subject
+from ripost.data.cells import Cells
+from ripost.data.dataset import AUTO, Subject
+from ripost.data.sealed import Held, Sealed
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError, nearest
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Release, Sample
@@ -22,19 +25,16 @@ from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.domain import Domain
-from ripost.space.measure import OCCUPIED, Measure
+from ripost.schema.domain import Domain
+from ripost.schema.measure import OCCUPIED, Measure
 from ripost.space.workload import Workload
-from ripost.tensor.cells import Cells
-from ripost.tensor.sealed import Held, Sealed
-from ripost.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
-    from ripost.books.payment import Payment
-    from ripost.ingest.opened import Reading
-    from ripost.ingest.schema import Schema
-    from ripost.view.content.content import Content
-    from ripost.view.view import View
+    from ripost.answering.content.content import Content
+    from ripost.budget_ledger.payment import Payment
+    from ripost.schema.schema import Schema
+    from ripost.sources.opened import Reading
+    from ripost.view import View
 
 DEFAULT_METHOD = "ripost+"
 FilePath = str | PathLike[str]
@@ -98,7 +98,7 @@ def publish(
     if anchor is not None and ledger is None:
         raise InputError("an anchor keeps heads of a ledger; name the ledger too")
     if output is not None:
-        from ripost.view.file import check_target
+        from ripost.release.file import check_target
 
         check_target(output, force=force)
     with Subject.of(
@@ -113,7 +113,7 @@ def publish(
             if output is not None:
                 view.save(output, force=force)
             return view
-        from ripost.view.file import stored_of
+        from ripost.release.file import stored_of
 
         with _payment(ledger, anchor, asked, recipe, subject, output) as payment:
             view = made(subject, recipe, asked, noise, watch, payment)
@@ -175,7 +175,7 @@ def made(
     accounted = recipe.currency is Currency.ACCOUNTED
     privacy = Privacy(epsilon, subject.unit, noise.entropy, account.ledger, recipe.exact_delta, accounted)
     privacy.check(blocks=found.blocks)
-    from ripost.view.view import View
+    from ripost.view import View
 
     return View(
         domain=subject.domain,
@@ -196,7 +196,7 @@ def _payment(
     subject: Subject,
     output: FilePath | None,
 ) -> Payment:
-    from ripost.books.payment import Payment
+    from ripost.budget_ledger.payment import Payment
 
     return Payment(
         ledger,
@@ -211,10 +211,10 @@ def _payment(
 
 def content_of(found: Release, domain: Domain, measure: Measure) -> Content:
     """A release in units of the measure."""
-    from ripost.view.content.buckets import BucketContent
-    from ripost.view.content.matrix import MatrixContent
-    from ripost.view.content.sample import SampleContent
-    from ripost.view.content.tree import TreeContent
+    from ripost.answering.content.buckets import BucketContent
+    from ripost.answering.content.matrix import MatrixContent
+    from ripost.answering.content.sample import SampleContent
+    from ripost.answering.content.tree import TreeContent
 
     shape, step = domain.shape, measure.step
     match found:

@@ -24,8 +24,8 @@ import pyarrow.parquet
 import pytest
 
 import ripost
-from ripost.tensor.tensor import Tensor
-from ripost.view.view import View
+from ripost.data.tensor import Tensor
+from ripost.view import View
 
 from .planted import half_the_scale, one_row_too_many, row_counts_twice
 from .sampled import Bound, bound_of

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.space.blocks import Blocks, Codes, Mask
 from ripost.space.question import BinnedMargin, Couples, Distances, Grid, Margin, Pairs, Products, Question, Slabs
 from ripost.space.runs import Runs
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 Ints = NDArray[np.int64]
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import ripost
-from ripost.tensor.tensor import Tensor
-from ripost.view.view import View
+from ripost.data.tensor import Tensor
+from ripost.view import View
 
 from .sampled import Bound, Floats, figures_of, lower_bound
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ripost.ingest import encode as encoding
-from ripost.ingest import read
+from ripost.data import read
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Entry
+from ripost.sources import encode as encoding
 
 from .test_faults import half_the_noise
 

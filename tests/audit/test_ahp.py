@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from ripost.data import cells
 from ripost.methods import METHODS
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Entry
-from ripost.tensor import cells
 
 from .enumeration import Audit, audit
 from .family import Family, Ints

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.cells import Cells
 from ripost.methods import METHODS, dense_plan, histograms
 from ripost.methods.dense_plan import DensePlan
 from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
@@ -20,7 +21,6 @@ from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, MOST_FOR_HISTOGRAM
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
-from ripost.tensor.cells import Cells
 from tests.privacy.agreement import agrees
 
 from .enumeration import TOLERANCE, Audit, Script, audit, runs

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data import cells
 from ripost.methods import METHODS
 from ripost.privacy import mechanisms, sensitivity
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Entry
 from ripost.privacy.mechanisms import LeastPartition
-from ripost.tensor import cells
 
 from .enumeration import TOLERANCE, Audit, audit
 from .family import Family, Ints

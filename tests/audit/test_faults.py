@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data import cells
 from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS, dense_plan
 from ripost.methods import ripost as paper
@@ -21,7 +22,6 @@ from ripost.privacy.budget import scale_for
 from ripost.privacy.draws import Term
 from ripost.privacy.ledger import Entry
 from ripost.space.blocks import Blocks, Codes
-from ripost.tensor import cells
 
 from .enumeration import Audit, Engine, Script, audit
 from .family import Family, Ints

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data import products
 from ripost.errors import PrivacyError
 from ripost.estimate import strategy
 from ripost.methods import METHODS
 from ripost.privacy import mechanisms, sensitivity
 from ripost.space import question
 from ripost.space.workload import Workload
-from ripost.tensor import products
 
 from .enumeration import Audit, audit
 from .family import Family

@@ -15,6 +15,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.data import bounded, gradients
+from ripost.data.cells import STATISTICS, Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded
 from ripost.methods.p3gm import P3GM
 from ripost.privacy import mechanisms
@@ -23,9 +26,6 @@ from ripost.privacy.accountant import Event, accounted
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
-from ripost.tensor import bounded, gradients
-from ripost.tensor.cells import STATISTICS, Cells
-from ripost.tensor.tensor import Tensor
 
 pytest.importorskip("dp_accounting", reason="dp-accounting is not installed; pip install 'ripost[p3gm]'")
 

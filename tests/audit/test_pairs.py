@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data import cells
 from ripost.errors import BudgetExceeded
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, combine, pair_plan, ripost_plus
@@ -26,7 +27,6 @@ from ripost.privacy.budget import share
 from ripost.privacy.ledger import Entry, Ledger
 from ripost.privacy.mechanisms import Gaussian, Laplace
 from ripost.space.question import BinnedMargin
-from ripost.tensor import cells
 
 from .concentrated import RhoAudit, audit_rho
 from .enumeration import TOLERANCE, Audit, audit, runs

@@ -16,7 +16,7 @@ import pytest
 import ripost
 from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
-from ripost.view.view import View
+from ripost.view import View
 
 from .engines import ENGINES, FAULTS, POLICIES, SOUND, Trial
 from .methods import CASES, Case, figures

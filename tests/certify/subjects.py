@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ripost.certify.subject import Subject
-from ripost.ingest.schema import Schema
 from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
-from ripost.space.measure import ROW, Unit
-from ripost.view.view import View
-from tests.view.making import make_view
+from ripost.schema.measure import ROW, Unit
+from ripost.schema.schema import Schema
+from ripost.view import View
+from tests.answering.making import make_view
 
 RHO = Fraction(1, 1000)
 DAY = dt.date(2026, 3, 1)

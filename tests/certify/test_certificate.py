@@ -17,10 +17,10 @@ from ripost.certify.text import WIDTH, certificate_text
 from ripost.certify.write import certificate_files, certificate_paths, check_targets, write_files
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy import mechanisms, sensitivity
-from ripost.space.measure import Unit
+from ripost.schema.measure import Unit
+from tests.answering.making import make_view
 from tests.certify.subjects import DAY, certified, concentrated, pure, view_of
 from tests.conftest import ROOT
-from tests.view.making import make_view
 
 
 def visible(page: str) -> str:

@@ -13,8 +13,8 @@ import yaml
 from ripost.certify.csvw import csvw_json, csvw_metadata
 from ripost.certify.registry import FILL_IN, blanks, registry_entry, registry_yaml, slug
 from ripost.errors import InputError
-from ripost.space.measure import Measure, Unit
-from ripost.view.view import View
+from ripost.schema.measure import Measure, Unit
+from ripost.view import View
 from tests.certify.form import ENTRY
 from tests.certify.subjects import certified, concentrated, pure, view_of
 

@@ -11,10 +11,10 @@ import pytest
 from ripost.cli.certificate import certificate
 from ripost.cli.publish import publish
 from ripost.errors import InputError, ReleaseError
+from tests.answering.making import make_view, promise
 from tests.cli.flights import SCHEMA
 from tests.conftest import Run
-from tests.view.forging import forge
-from tests.view.making import make_view, promise
+from tests.release.forging import forge
 
 NAMES = ("t.certificate.html", "t.certificate.txt")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.answering.making import make_view, promise
 from tests.conftest import Run
-from tests.view.making import make_view, promise
 
 
 @pytest.fixture

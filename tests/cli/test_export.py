@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.answering.making import make_view, promise
 from tests.conftest import Run
-from tests.view.making import make_view, promise
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from ripost.cli import main
+from ripost.data.cells import Cells
 from ripost.errors import LedgerError
-from ripost.tensor.cells import Cells
-from tests.books.making import edit
+from tests.budget_ledger.making import edit
 from tests.cli.flights import SCHEMA
 from tests.conftest import Run
 from tests.marks import posix
@@ -116,7 +116,7 @@ def test_tampering_shows(call: Call, folder: Path) -> None:
 def test_a_killed_publisher_is_listed(call: Call, folder: Path) -> None:
     """It waits with its debit taken."""
     waiting = (
-        "import sys, time; from ripost.tensor.cells import Cells; Cells.of = lambda *_: time.sleep(60);"
+        "import sys, time; from ripost.data.cells import Cells; Cells.of = lambda *_: time.sleep(60);"
         "from ripost.cli import main; main()"
     )
     arguments = ["publish", "t.csv", "t.toml", "-e", "1", "--ledger", "b.sqlite", "-o", "v", *QUICK]
@@ -159,7 +159,7 @@ def test_delta_and_unit(call: Call, folder: Path) -> None:
 
 
 def test_a_debit_that_cannot_be_closed_is_told(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ripost.books import payment
+    from ripost.budget_ledger import payment
 
     def fail(*_: object, **__: object) -> None:
         raise LedgerError("the disk is full")

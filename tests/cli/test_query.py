@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ripost.view.answer import UNMEASURED
+from ripost.answering.answer import UNMEASURED
+from tests.answering.mixing import mixed_view
 from tests.conftest import Run
 from tests.query.exact import exact_rows, exact_view
-from tests.view.mixing import mixed_view
 
 GROUPED = "SELECT c, COUNT(*) AS n, AVG(a) FROM view WHERE a < 3 OR b GROUP BY c ORDER BY n DESC"
 

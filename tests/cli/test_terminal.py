@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from ripost.cli.output import visible
-from ripost.space.domain import Domain
+from ripost.schema.domain import Domain
+from tests.answering.making import make_view
 from tests.conftest import Run
-from tests.view.making import make_view
 
 NASTY = "a\x1b]0;owned\x07\x1b[2J\u202eb\x9b31m"
 

@@ -6,7 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
-from ripost.ingest.schema import Schema
+from ripost.schema.schema import Schema
 from tests.conftest import Run
 from tests.docs.test_docs import blocks
 

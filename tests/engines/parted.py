@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ripost.engines.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
-from ripost.engines.spark.spread import Spread
-from ripost.ingest.packing import packed
-from ripost.tensor.tensor import Tensor
+from ripost.data.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
+from ripost.data.spark.spread import Spread
+from ripost.data.tensor import Tensor
+from ripost.sources.packing import packed
 
 
 @dataclass(frozen=True)

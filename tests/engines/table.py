@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ripost.ingest.schema import Schema
+from ripost.schema.schema import Schema
 
 ATTRIBUTES = """
 [attributes.hour]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import ripost
-from ripost.books.books import read_books
+from ripost.budget_ledger.books import read_books
 from ripost.errors import SourceError
-from tests.books.making import opened
+from tests.budget_ledger.making import opened
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 SCHEMA = ripost.Schema.from_dict({"attributes": {"x": {"type": "integer", "min": 0, "max": 9}}})

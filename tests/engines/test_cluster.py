@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ripost
-from ripost.ingest.schema import Schema
+from ripost.schema.schema import Schema
 from tests.engines.conftest import PATHS
 from tests.engines.table import ATTRIBUTES, TABLE
 from tests.engines.test_contract import assert_same
@@ -50,8 +50,8 @@ DRIVER = """
 import json, os, signal, sys
 from tests.engines.conftest import session
 from tests.engines.table import ATTRIBUTES, TABLE
-from ripost.engines.spark import spread
-from ripost.ingest.schema import Schema
+from ripost.data.spark import spread
+from ripost.schema.schema import Schema
 from pathlib import Path
 import ripost, secrets
 

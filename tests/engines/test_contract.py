@@ -14,10 +14,10 @@ import pyarrow.parquet
 import pytest
 
 import ripost
-from ripost.ingest.read import read_tensor
-from ripost.view.view import View
+from ripost.data.read import read_tensor
+from ripost.view import View
 from tests.engines.table import ROWS, SCHEMAS, TABLE
-from tests.ingest.twin import cells_of, slow_cells
+from tests.sources.twin import cells_of, slow_cells
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 

@@ -16,14 +16,14 @@ import ibis
 import pyarrow as pa
 import pytest
 
+from ripost.data.read import Reader, read_tensor
 from ripost.errors import SourceError
-from ripost.ingest import encode
-from ripost.ingest.codes import found
-from ripost.ingest.dialect import TO_BYTES
-from ripost.ingest.read import Reader, read_tensor
-from ripost.ingest.schema import Schema
+from ripost.schema.schema import Schema
+from ripost.sources import encode
+from ripost.sources.codes import found
+from ripost.sources.dialect import TO_BYTES
 from tests.engines.stores import STORES, Store
-from tests.ingest.twin import cells_of
+from tests.sources.twin import cells_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
 
@@ -145,7 +145,7 @@ def engine(request: pytest.FixtureRequest) -> Store:
 def test_numbers_fall_between_the_edges_that_hold_them(
     engine: Store, kind: str, outside: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    from tests.ingest.twin import slow_cells
+    from tests.sources.twin import slow_cells
 
     schema = Schema.from_dict({"attributes": {"x": {**RANGES[kind], "outside": outside}}})
     column = [None if engine.engine == "sqlite" and one is not None and math.isnan(one) else one for one in NUMBERS]

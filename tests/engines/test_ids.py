@@ -14,10 +14,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from ripost.ingest.read import read_tensor
-from ripost.ingest.schema import Schema
+from ripost.data.read import read_tensor
+from ripost.schema.schema import Schema
 from tests.engines.stores import ENGINES, Store
-from tests.ingest.twin import cells_of
+from tests.sources.twin import cells_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
 

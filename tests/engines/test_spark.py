@@ -14,13 +14,13 @@ import pyarrow as pa
 import pytest
 
 import ripost
-from ripost.engines import subject
-from ripost.engines.spark import spread
-from ripost.engines.spark.chunks import SUMS, SumUp, Thin
+from ripost.data import dataset as subject
+from ripost.data.spark import spread
+from ripost.data.spark.chunks import SUMS, SumUp, Thin
 from ripost.errors import InputError, SourceError
-from ripost.ingest import spark as ingest_spark
-from ripost.ingest.schema import Schema
 from ripost.methods import ripost_plus
+from ripost.schema.schema import Schema
+from ripost.sources import spark as ingest_spark
 from tests.conftest import Run
 from tests.engines.conftest import PATHS
 from tests.engines.table import ATTRIBUTES, SCHEMAS, TABLE

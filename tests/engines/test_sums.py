@@ -9,25 +9,25 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from ripost.engines.spark.cells import SparkCells
-from ripost.engines.spark.chunks import marks
-from ripost.engines.subject import Subject
+from ripost.answering.content.tree import TreeContent
+from ripost.data.cells import ROUNDS, STATISTICS, Cells
+from ripost.data.dataset import Subject
+from ripost.data.spark.cells import SparkCells
+from ripost.data.spark.chunks import marks
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError, SourceError
-from ripost.ingest.schema import Schema
 from ripost.methods import METHODS, ripost_plus
 from ripost.privacy.noise import Coins, SystemNoise, Thinning
 from ripost.privacy.seeded import SeededNoise
 from ripost.publishing import made, publish
+from ripost.schema.schema import Schema
 from ripost.space.blocks import Blocks
-from ripost.tensor.cells import ROUNDS, STATISTICS, Cells
-from ripost.tensor.tensor import Tensor
-from ripost.view.content.tree import TreeContent
-from ripost.view.view import View
+from ripost.view import View
+from tests.data import plain
 from tests.engines.parted import Parted, parted
 from tests.methods.silent import quick_fit
 from tests.methods.test_pairs import dependent
 from tests.privacy.agreement import agrees
-from tests.tensor import plain
 
 WAYS: dict[str, dict[str, object]] = {
     "ripost": {},

@@ -11,7 +11,7 @@ from ripost.estimate.marginal import Table
 from ripost.estimate.readings import Measured
 from ripost.estimate.stretches import Stretches
 from ripost.estimate.tree_model import TreeModel
-from tests.view.making import random_tree
+from tests.answering.making import random_tree
 
 from .test_tree_model import dense
 

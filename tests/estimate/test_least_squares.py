@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ripost.estimate.least_squares import Spread, above_zero, add_up, least_squares
 from ripost.space.tree import Tree
-from tests.view.making import Array, random_tree, random_variances, seeds, shapes, sizes
+from tests.answering.making import Array, random_tree, random_variances, seeds, shapes, sizes
 
 
 def members(tree: Tree) -> Array:

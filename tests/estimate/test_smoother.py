@@ -9,7 +9,7 @@ from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import EDGE, FREEDOM, LEAST_SCATTER, POWER, ROUNDS, smooth
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
-from tests.view.making import random_tree
+from tests.answering.making import random_tree
 
 
 def measured(seed: int) -> tuple[Tree, Readings]:

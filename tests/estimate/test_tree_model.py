@@ -8,7 +8,7 @@ import pytest
 from ripost.estimate.least_squares import Floats, Spread, add_up, least_squares
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
-from tests.view.making import random_tree
+from tests.answering.making import random_tree
 
 
 def dense(tree: Tree, precision: Floats, share: Floats, scatter: Floats) -> tuple[Floats, Floats]:

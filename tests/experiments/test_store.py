@@ -39,10 +39,10 @@ def test_the_trial_after_a_torn_line_is_not_glued_to_it(tmp_path: Path) -> None:
         ("methods/method.py", {"identity", "ripost"}),
         ("methods/__init__.py", set()),
         ("space/tree.py", {"identity", "ripost"}),
-        ("view/answer.py", {"identity", "ripost"}),
+        ("answering/answer.py", {"identity", "ripost"}),
         ("publishing.py", {"identity", "ripost"}),
         ("cli/app.py", set()),
-        ("ingest/read.py", set()),
+        ("data/read.py", set()),
     ],
 )
 def test_a_change_of_code_redoes_what_depends_on_it(tmp_path: Path, changed: str, redone: set[str]) -> None:
@@ -60,7 +60,7 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
     files = {
         "__init__.py": "",
         "errors.py": "",
-        "publishing.py": "from ripost.methods import METHODS\nfrom ripost.ingest.read import read",
+        "publishing.py": "from ripost.methods import METHODS\nfrom ripost.data.read import read",
         "methods/__init__.py": "import ripost.methods.identity",
         "methods/method.py": "",
         "methods/plus/__init__.py": "from ripost.methods.plus.run import Plus",
@@ -72,11 +72,11 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
         "fit/__init__.py": "",
         "fit/squares.py": "import os.path",
         "fit/alone.py": "",
-        "ingest/read.py": "",
+        "data/read.py": "",
         "privacy/account.py": "",
         "space/tree.py": "",
-        "tensor/cells.py": "",
-        "view/view.py": "",
+        "data/cells.py": "",
+        "view.py": "",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -86,8 +86,8 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
         "methods/method.py",
         "privacy/account.py",
         "space/tree.py",
-        "tensor/cells.py",
-        "view/view.py",
+        "data/cells.py",
+        "view.py",
     }
     own = {"methods/plus/__init__.py", "methods/plus/run.py", "methods/plus/walk.py", "methods/grid.py"}
     for module in ("ripost.methods.plus", "ripost.methods.plus.run"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ripost.view.view import View
+from ripost.view import View
 from tests.explore.views import every_type
 
 Page = Callable[[View], Path]

@@ -13,10 +13,10 @@ import pytest
 
 from ripost.errors import ReleaseError
 from ripost.explore.page import assets, page
-from ripost.space.domain import Domain
-from ripost.view.file import name_of
+from ripost.release.file import name_of
+from ripost.schema.domain import Domain
+from tests.answering.making import make_view
 from tests.explore.views import KINDS, every_type, view_of_kind
-from tests.view.making import make_view
 
 SOURCES = Path(__file__).parents[2] / "explorer" / "src"
 

@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.answering.answer import UNMEASURED
 from ripost.query.condition import parse_condition
-from ripost.space.domain import Domain
-from ripost.view.answer import UNMEASURED
-from ripost.view.file import open_view
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.view import View, open_view
+from tests.answering.mixing import mixed_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.reading import SETTLED, card, says
 from tests.explore.test_numbers import as_keys, same
 from tests.explore.views import EVERY_TYPE, random_selections
 from tests.vectors.make import FOLDER, VIEWS, read
-from tests.view.mixing import mixed_view
 
 FIGURES = ("value", "stderr", "low", "high")
 NAMES = ("hour", "origin", "delay", "late")

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.answering.answer import Answer
 from ripost.estimate.error_model import ErrorModel
 from ripost.query.condition import parse_condition
-from ripost.space.domain import Domain
-from ripost.view.answer import Answer
+from ripost.schema.domain import Domain
+from tests.answering.mixing import mixed_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.views import EVERY_TYPE, KINDS, every_type, random_selections, view_of_kind
-from tests.view.mixing import mixed_view
 
 FIELDS = ("value", "stderr", "low", "high")
 

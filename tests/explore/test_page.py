@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ripost.view.view import View
+from ripost.view import View
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.reading import SETTLED, card, drag, heights, number, says, shown_count, state_of

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from ripost.space.domain import Domain
-from ripost.space.measure import Measure
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.schema.measure import Measure
+from ripost.view import View
+from tests.answering.making import make_view, promise
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.reading import SETTLED, card, drag, number, says, shown_count, state_of
 from tests.explore.views import EVERY_TYPE, view_of_kind
-from tests.view.making import make_view, promise
 
 
 def test_dark_and_light(view: View, browser: Any, page: Page) -> None:

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ripost
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError, QueryError
 from ripost.explore import charts
 from ripost.explore.charts import Axis, Dependence, Map, Marginal, cramers_v
-from ripost.space.attribute import Category, Integer, Number
-from ripost.space.domain import Domain
-from ripost.tensor.tensor import Tensor
-from ripost.view.view import View
+from ripost.schema.attribute import Category, Integer, Number
+from ripost.schema.domain import Domain
+from ripost.view import View
 
 HOSTILE = "<script>alert(1)</script>"
 DOMAIN = Domain(

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ripost.estimate.error_model import ErrorModel
-from ripost.space.domain import Domain
-from ripost.view.view import View
-from tests.view.making import make_view, promise
-from tests.view.test_contents import KINDS as CELL_KINDS
-from tests.view.test_contents import content_of
+from ripost.schema.domain import Domain
+from ripost.view import View
+from tests.answering.making import make_view, promise
+from tests.answering.test_contents import KINDS as CELL_KINDS
+from tests.answering.test_contents import content_of
 
 Selections = list[dict[int, list[tuple[float, float]]]]
 

@@ -12,14 +12,14 @@ import duckdb
 import numpy as np
 import pytest
 
+from ripost.answering.answer import Answer
 from ripost.errors import InputError
-from ripost.space.domain import Domain
-from ripost.space.measure import OCCUPIED, Measure
-from ripost.view.answer import Answer
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.schema.measure import OCCUPIED, Measure
+from ripost.view import View
+from tests.answering.making import make_view, promise
 from tests.explore.test_page_stands import HOSTILE
 from tests.explore.views import KINDS, every_type, view_of_kind
-from tests.view.making import make_view, promise
 
 FIGURES = "count, count_stderr, count_low, count_high"
 

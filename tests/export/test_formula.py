@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ripost.export.csv_file import safe
 from ripost.export.formula import NUMBER, is_formula
-from tests.view.making import make_view
+from tests.answering.making import make_view
 
 ATTACKS = [
     "-2+3+cmd|' /C calc'!A0", "=1+1", "+1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00a0=1",
@@ -51,7 +51,7 @@ def test_what_is_no_text_is_never_marked(number: object) -> None:
 
 
 def test_exports_of_hostile_categories(tmp_path: Path) -> None:
-    from ripost.space.domain import Domain
+    from ripost.schema.domain import Domain
 
     domain = Domain.from_json({"@place": {"type": "category", "values": ATTACKS + NUMBERS + PLAIN}})
     view = make_view(domain, leaves=5)

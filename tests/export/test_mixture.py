@@ -13,12 +13,11 @@ import numpy as np
 import openpyxl
 import pytest
 
-from ripost.space.domain import Domain
-from ripost.view.answer import UNMEASURED
-from ripost.view.file import open_view
-from ripost.view.view import View
+from ripost.answering.answer import UNMEASURED
+from ripost.schema.domain import Domain
+from ripost.view import View, open_view
+from tests.answering.mixing import mixed_view
 from tests.export.test_database import exported, same
-from tests.view.mixing import mixed_view
 
 FIGURES = "count, count_stderr, count_low, count_high"
 VIEWS: dict[str, dict[str, Any]] = {

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sqlglot import exp, parse_one
 
-from ripost.view.view import View
+from ripost.view import View
 from tests.explore.browser import opened
 from tests.query.exact import DOMAIN, database, exact_rows, exact_view
 from tests.query.random_sql import plain, plain_query

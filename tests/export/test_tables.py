@@ -14,11 +14,11 @@ import openpyxl
 import pytest
 
 from ripost.errors import InputError, QueryError, ReleaseError
-from ripost.space.domain import Domain
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.view import View
+from tests.answering.making import make_view, promise
 from tests.explore.test_page_stands import HOSTILE
 from tests.explore.views import every_type, view_of_kind
-from tests.view.making import make_view, promise
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ripost.view.file import open_view
+from ripost.view import open_view
 from tests.export.test_database import exported
 from tests.vectors.make import FOLDER, VIEWS, read
 

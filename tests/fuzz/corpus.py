@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow.parquet as pq
 
 import ripost
+from ripost.data.tensor import Tensor
 from ripost.estimate.error_model import ErrorModel
-from ripost.space.domain import Domain
-from ripost.tensor.tensor import Tensor
-from ripost.view.view import View
-from tests.view.making import make_view
-from tests.view.mixing import mixed_view
+from ripost.schema.domain import Domain
+from ripost.view import View
+from tests.answering.making import make_view
+from tests.answering.mixing import mixed_view
 
 Columns = dict[str, Any]
 

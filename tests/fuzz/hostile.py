@@ -15,13 +15,13 @@ import numpy as np
 from ripost.export.formats import FORMATS
 from ripost.export.formula import is_formula
 from ripost.export.wanted import Wanted
-from ripost.ingest.schema import Schema
-from ripost.space.domain import Domain
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.schema.schema import Schema
+from ripost.view import View
+from tests.answering.making import make_view
 from tests.fuzz.corpus import Sound
 from tests.fuzz.mutate import sealed_file
 from tests.fuzz.nesting import FAMILIES, PLACES
-from tests.view.making import make_view
 
 PIECES = [*"=+-@'\"\t\r\n ,;|()0159.e", "cmd|' /C calc'!A0", "other", "missing", "(other)", "(missing)", "NULL", "＝", "－", "\u200b", "\u202e", "\ufeff", "<b>", "Ü", "-5", "e\u0301"]  # fmt: skip
 HUGE = [1e-308, 5e-324, 1e-200, 1e-100, 1e-50, 1e50, 1e99, 1e100, 1e150, 1e200, 1e300, 1.7e308]

@@ -23,10 +23,9 @@ from ripost.explore.page import page
 from ripost.export.formats import FORMATS
 from ripost.export.wanted import Wanted
 from ripost.query.condition import answer_condition
-from ripost.view.file import open_view
-from ripost.view.promise import promise, spent_on
-from ripost.view.verify import Check, verify_view
-from ripost.view.view import View
+from ripost.release.promise import promise, spent_on
+from ripost.release.verify import Check, verify_view
+from ripost.view import View, open_view
 from tests.fuzz.hostile import check_names, wide
 
 LONGEST = 600  # characters of a sentence

@@ -17,8 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ripost.view.parquet import encode
-from ripost.view.stored import digest
+from ripost.release.parquet import encode
+from ripost.release.stored import digest
 from tests.fuzz.corpus import Columns, Sound
 from tests.fuzz.raw import changed_bytes, changed_footer
 

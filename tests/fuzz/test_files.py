@@ -54,8 +54,8 @@ def test_a_file_that_verify_rejects_and_open_answers_would_be_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fuzzer can fail: without the check of variances it does."""
-    from ripost.view.stored import Stored
-    from tests.view.forging import forge
+    from ripost.release.stored import Stored
+    from tests.release.forging import forge
 
     path = tmp_path / "v"
     path.write_bytes(next(sound.content for sound in sounds() if sound.name == "every type"))

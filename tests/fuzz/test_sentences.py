@@ -13,8 +13,8 @@ import pytest
 
 from ripost.errors import QueryError
 from ripost.query.condition import parse_condition
+from tests.answering.making import make_view
 from tests.fuzz.cases import Cases
-from tests.view.making import make_view
 
 CASES = 1000
 

@@ -98,8 +98,8 @@ def test_a_failed_publish_tells_nothing(make: Make, tmp_path: Path, capfd: pytes
 
 def test_engines_print_nothing(tmp_path: Path) -> None:
     """DuckDB would draw a progress bar into standard output after two seconds."""
-    from ripost.ingest.database import _connect
-    from ripost.ingest.embedded import connect
+    from ripost.sources.database import _connect
+    from ripost.sources.embedded import connect
 
     url, *_ = duckdb_view(tmp_path)
     for backend in (connect(), _connect("duckdb", url)):
@@ -109,7 +109,7 @@ def test_engines_print_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["ripost.publishing.Account", "ripost.ingest.read.decode", "ripost.view.file.write_whole"]
+    "place", ["ripost.publishing.Account", "ripost.data.read.decode", "ripost.release.file.write_whole"]
 )
 def test_a_fault_of_ripost_tells_nothing(
     place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ripost.view.file import open_view
-from ripost.view.verify import verify_view
-from tests.view.making import make_view
+from ripost.release.verify import verify_view
+from ripost.view import open_view
+from tests.answering.making import make_view
 
 
 def test_a_view_reaches_out_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, pair_plan
 from ripost.privacy.account import Account, Watch
@@ -17,8 +19,6 @@ from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
 from ripost.privacy.seeded import SeededNoise
 from ripost.space.runs import Runs
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 
 class Silent:

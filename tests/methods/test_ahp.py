@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods import ahp as module
 from ripost.methods.ahp import clusters
 from ripost.privacy.seeded import SeededNoise
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
 

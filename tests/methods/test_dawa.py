@@ -7,17 +7,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
 from ripost.privacy.account import Account
 from ripost.privacy.seeded import SeededNoise
+from ripost.schema.measure import Measure
 from ripost.space.curve import places
-from ripost.space.measure import Measure
 from ripost.space.workload import Workload
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
 

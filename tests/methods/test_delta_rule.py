@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ripost.data.tensor import Tensor
 from ripost.methods.delta_rule import DeltaRule, delta_rule
-from ripost.tensor.tensor import Tensor
 from tests.methods.silent import quick_fit, run
 
 DELTA = Fraction(1, 10**9)

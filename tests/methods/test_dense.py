@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import ripost
+from ripost.data.tensor import Tensor
 from ripost.methods.dense_plan import DENSE, DensePlan, dense_plan
-from ripost.tensor.tensor import Tensor
-from ripost.view.view import View
+from ripost.view import View
 
 SHAPES = {
     48: (4, 3, 2, 2),

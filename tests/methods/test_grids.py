@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread
 from ripost.methods import METHODS, adaptive_grid, grid
@@ -22,9 +24,7 @@ from ripost.methods.quadtree import budgets
 from ripost.methods.uniform_grid import UniformGrid
 from ripost.privacy.account import Account
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
+from ripost.schema.measure import Measure
 
 from .silent import Silent, poisson, run
 

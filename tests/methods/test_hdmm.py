@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
 from ripost.estimate.asked import Asked
 from ripost.methods.hdmm import MOST_CODES, Hdmm
@@ -16,11 +18,9 @@ from ripost.methods.method import Matrix
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
+from ripost.schema.measure import Measure
 from ripost.space.question import WEIGHT, Product, Products
 from ripost.space.workload import Workload
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson
 

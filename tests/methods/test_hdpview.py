@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS, hdpview
 from ripost.methods.hdpview import HDPView
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
-from ripost.tensor.tensor import Tensor
+from ripost.schema.measure import Measure
 
 from .silent import Silent, poisson, run
 from .test_privtree import Box, boxes

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.aim import candidates
@@ -14,7 +15,6 @@ from ripost.methods.marginals import Codes
 from ripost.privacy.concentrated import rho_for
 from ripost.privacy.seeded import SeededNoise
 from ripost.space.workload import Workload
-from ripost.tensor.tensor import Tensor
 
 from .silent import poisson, run
 

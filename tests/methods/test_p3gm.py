@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import ripost
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
 from ripost.estimate.phased import decoded, directions, maximised, normals, sampled
 from ripost.methods.p3gm import P3GM
@@ -19,10 +21,8 @@ from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.mechanisms import Composed, Gaussian, Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
-from ripost.space.measure import ROW, Unit
+from ripost.schema.measure import ROW, Unit
 from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 from .silent import poisson, run
 

@@ -14,18 +14,18 @@ import ripost
 from ripost import publish
 from ripost.certify.subject import Subject
 from ripost.certify.text import certificate_text
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
-from ripost.ingest.schema import Schema
 from ripost.methods import combine, pair_plan
 from ripost.methods.ripost_plus import CHOOSING
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
-from ripost.tensor.tensor import Tensor
-from ripost.view.promise import spent_on
-from ripost.view.verify import verify_view
-from ripost.view.view import View
+from ripost.release.promise import spent_on
+from ripost.release.verify import verify_view
+from ripost.schema.measure import Measure
+from ripost.schema.schema import Schema
+from ripost.view import View
 
 from .silent import Silent, quick_fit, run
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.answering.content.tree import TreeContent
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.methods.method import Decomposition
 from ripost.privacy.ledger import Privacy
-from ripost.space.measure import ROW
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
-from ripost.view.content.tree import TreeContent
-from ripost.view.view import View
+from ripost.schema.measure import ROW
+from ripost.view import View
 
 from .silent import Silent, run
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS, privbayes
 from ripost.methods.privbayes import MOST_CANDIDATES, Parents, _parent_sets
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
 

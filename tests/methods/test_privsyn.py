@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
 from ripost.estimate.consistent import Marginal
 from ripost.methods import METHODS
@@ -21,8 +23,6 @@ from ripost.privacy.mechanisms import Gaussian, Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEPENDENCE
 from ripost.space.question import Couples, Grid
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
 from .test_privbayes import linked

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS, growing, privtree
 from ripost.methods.privtree import PrivTree
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
-from ripost.tensor.tensor import Tensor
+from ripost.schema.measure import Measure
 
 from .silent import Silent, poisson, run
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread, add_up
 from ripost.methods import ripost as paper
@@ -18,7 +19,6 @@ from ripost.privacy.ledger import Entry
 from ripost.privacy.seeded import SeededNoise
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ripost import publish
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.histograms import (
@@ -25,8 +26,7 @@ from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, RipostPlus
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
-from ripost.tensor.tensor import Tensor
+from ripost.schema.measure import Measure
 
 from .silent import Silent, poisson, quick_fit, run
 
@@ -247,7 +247,7 @@ def test_edges(tensor: Tensor, epsilon: str) -> None:
 
 def test_sums_are_planned_in_records() -> None:
     """The same records worth 1000 steps each: the same tree, and values a thousand times as large."""
-    from ripost.space.measure import Measure
+    from ripost.schema.measure import Measure
 
     counts = clustered((32, 32), 20_000)
     money = Tensor.from_arrays(

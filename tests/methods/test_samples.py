@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ripost
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.consistent import onto_total
 from ripost.methods import METHODS
@@ -17,9 +18,8 @@ from ripost.methods.method import Sample
 from ripost.methods.rows import MOST_ROWS, draw, merged, number_of_rows, spread
 from ripost.privacy.account import Account
 from ripost.privacy.seeded import SeededNoise
-from ripost.space.measure import Measure
+from ripost.schema.measure import Measure
 from ripost.space.question import Grid
-from ripost.tensor.tensor import Tensor
 from tests.privacy.agreement import agrees
 
 from .silent import poisson, run

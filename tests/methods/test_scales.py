@@ -8,7 +8,7 @@ import pytest
 
 import ripost
 from ripost import publish
-from ripost.tensor.tensor import Tensor
+from ripost.data.tensor import Tensor
 
 
 @pytest.mark.parametrize(

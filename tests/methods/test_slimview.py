@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.levels import halved
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
 from ripost.methods.slimview import random_regions
 from ripost.privacy.seeded import SeededNoise
-from ripost.tensor.tensor import Tensor
 
 from .silent import Silent, poisson, run
 

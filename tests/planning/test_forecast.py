@@ -23,9 +23,9 @@ from ripost.planning.words import chart, compared, percent, protected, sentence,
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
+from ripost.schema.domain import Domain
+from ripost.schema.measure import Measure, Unit
 from ripost.space.chance import chance
-from ripost.space.domain import Domain
-from ripost.space.measure import Measure, Unit
 
 DOMAIN = Domain.of((12, 9))
 

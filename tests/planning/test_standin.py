@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import InputError
-from ripost.ingest.schema import Schema
 from ripost.planning.facts import Facts
 from ripost.planning.shapes import FINEST, SHAPES, stretches
 from ripost.planning.standin import MOST_DRAWS, is_thinned, stand_in
+from ripost.schema.domain import Domain
+from ripost.schema.measure import Measure, Unit
+from ripost.schema.schema import Schema
 from ripost.space.chance import chance
-from ripost.space.domain import Domain
-from ripost.space.measure import Measure, Unit
 
 SCHEMA = Schema.parse(
     """
@@ -110,9 +110,9 @@ from fractions import Fraction
 from ripost.planning.facts import Facts
 from ripost.planning.forecast import forecast
 from ripost.planning.simulate import Simulation
-from ripost.space.domain import Domain
+from ripost.schema.domain import Domain
 forecast(Simulation(Facts(Domain.of((4, 4)), 100), (1.0, 0.5)), Fraction(1))
-print(*sorted({"ripost.ingest.read", "ripost.ingest.source", "ibis", "duckdb"} & set(sys.modules)))
+print(*sorted({"ripost.data.read", "ripost.sources.source", "ibis", "duckdb"} & set(sys.modules)))
 """
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert loaded == []

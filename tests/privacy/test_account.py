@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy import account as accounts
 from ripost.privacy import draws
@@ -34,8 +36,6 @@ from ripost.privacy.sensitivity import (
 )
 from ripost.space.cuts import Cuts
 from ripost.space.question import Couples, Grid, Pairs, Slabs
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 SHAPE = (6, 5)
 

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
 from ripost.privacy import concentrated
 from ripost.privacy import noise as noise_module
@@ -24,12 +26,10 @@ from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAnd
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
-from ripost.space.measure import ROW, Unit
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
-from ripost.view.file import open_view
-from ripost.view.verify import verify_view
-from tests.view.making import make_view
+from ripost.release.verify import verify_view
+from ripost.schema.measure import ROW, Unit
+from ripost.view import open_view
+from tests.answering.making import make_view
 
 from . import distributions
 from .agreement import agrees, counted

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy.account import Account
 from ripost.privacy.draws import MOST_SHIFT
@@ -18,8 +20,6 @@ from ripost.privacy.mechanisms import BiasedTest, Exponential, Laplace, OneTest
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 from .agreement import agrees
 from .distributions import laplace_above

@@ -10,7 +10,7 @@ import pytest
 
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy.ledger import Debit, Entry, Ledger, Privacy, Step, group
-from ripost.space.measure import ROW, Unit
+from ripost.schema.measure import ROW, Unit
 
 
 def entry(purpose: str, epsilon: str, mechanism: str = "discrete Laplace", blocks: int = 1) -> Entry:

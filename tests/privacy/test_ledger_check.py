@@ -1,4 +1,4 @@
-"""A course of draws, and the first file that was kept; tests/view/test_contradictions.py has the other draws."""
+"""A course of draws, and the first file that was kept; tests/release/test_contradictions.py has the other draws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import BY_HAND, check_entries, part_variances, variance_range
 from ripost.privacy.mechanisms import Composed, Laplace
 from ripost.privacy.sensitivity import TOTAL, TOTAL_OF_PART
-from ripost.space.measure import ROW
+from ripost.schema.measure import ROW
 
 DELTA = Fraction(1, 10**9)
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy import noise as noise_module
 from ripost.privacy.account import Account
@@ -15,8 +17,6 @@ from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN
 from ripost.space.runs import Runs
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
 
 from .agreement import agrees
 from .covers import covers, scales

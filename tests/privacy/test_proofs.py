@@ -112,8 +112,8 @@ def test_a_proof_says_what_it_proves_and_when(proof: Proof) -> None:
 
 
 def test_every_statistic_has_a_proof_of_itself_and_of_the_code_that_computes_it() -> None:
+    from ripost.data import cells
     from ripost.privacy.sensitivity import STATISTICS
-    from ripost.tensor import cells
 
     proofs = {proof.name: proof for proof in ALL}
     for statistic in STATISTICS:

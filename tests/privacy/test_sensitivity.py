@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ripost.data import cells as engine
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
 from ripost.privacy.sensitivity import LARGEST, LENGTH, STATISTICS, SUM, Statistic
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.space.question import Pairs
-from ripost.tensor import cells as engine
-from ripost.tensor.cells import Cells
-from ripost.tensor.tensor import Tensor
-from tests.tensor import plain
+from tests.data import plain
 
 
 def length(changes: np.ndarray, initial: int = 0) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
-from ripost.space.measure import Unit
+from ripost.schema.measure import Unit
 
 EVIL = "<script>alert(1)</script>"
 

@@ -9,14 +9,14 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from ripost.answering.content.tree import TreeContent
 from ripost.privacy.mechanisms import laplace_variance
+from ripost.schema.domain import Domain
+from ripost.schema.measure import COUNT, Measure
 from ripost.space.blocks import Blocks
-from ripost.space.domain import Domain
-from ripost.space.measure import COUNT, Measure
 from ripost.space.tree import Growth, Tree
-from ripost.view.content.tree import TreeContent
-from ripost.view.view import View
-from tests.view.making import promise
+from ripost.view import View
+from tests.answering.making import promise
 
 DOMAIN = Domain.from_json(
     {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ripost.errors import QueryError
 from ripost.query.condition import parse_condition
-from ripost.space.domain import Domain
+from ripost.schema.domain import Domain
 
 DOMAIN = Domain.from_json(
     {

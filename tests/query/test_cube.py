@@ -12,12 +12,12 @@ import pyarrow as pa
 import pytest
 
 from ripost.errors import QueryError
-from ripost.space.domain import Domain
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.view import View
+from tests.answering.making import make_view, promise
+from tests.answering.test_contents import content_of
+from tests.answering.test_view import FLIGHTS
 from tests.query.exact import exact_rows, exact_view
-from tests.view.making import make_view, promise
-from tests.view.test_contents import content_of
-from tests.view.test_view import FLIGHTS
 
 ROWS = exact_rows()
 

@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ripost.view.answer import UNMEASURED
-from ripost.view.view import View
-from tests.view.making import blocks_of
-from tests.view.mixing import mixed_view
+from ripost.answering.answer import UNMEASURED
+from ripost.view import View
+from tests.answering.making import blocks_of
+from tests.answering.mixing import mixed_view
 
 
 @pytest.fixture(scope="module")

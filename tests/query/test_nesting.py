@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from ripost.draft.metadata.load import load_metadata
 from ripost.errors import InputError, QueryError, SchemaError
-from ripost.ingest.metadata.load import load_metadata
-from ripost.ingest.schema import Schema
 from ripost.query.condition import parse_condition
+from ripost.schema.schema import Schema
+from tests.answering.making import make_view
 from tests.fuzz.nesting import DEPTHS, FAMILIES, PLACES
-from tests.view.making import make_view
 
 VIEW = make_view()
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ripost
+from ripost.answering.answer import reach_factor
 from ripost.errors import QueryError
 from ripost.query.table import Table
-from ripost.view.answer import reach_factor
-from ripost.view.view import View
-from tests.view.making import make_view
-from tests.view.mixing import mixed_view
-from tests.view.test_view import FLIGHTS
+from ripost.view import View
+from tests.answering.making import make_view
+from tests.answering.mixing import mixed_view
+from tests.answering.test_view import FLIGHTS
 
 BY_ORIGIN = "SELECT origin, COUNT(*) AS n FROM {} GROUP BY origin"
 

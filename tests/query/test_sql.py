@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import QueryError
-from ripost.space.domain import Domain
-from ripost.space.measure import OCCUPIED, Measure
-from ripost.view.view import View
+from ripost.schema.domain import Domain
+from ripost.schema.measure import OCCUPIED, Measure
+from ripost.view import View
+from tests.answering.making import make_view, promise, seeds
+from tests.answering.test_contents import content_of
+from tests.answering.test_view import FLIGHTS
 from tests.query.exact import exact_rows, exact_view
-from tests.view.making import make_view, promise, seeds
-from tests.view.test_contents import content_of
-from tests.view.test_view import FLIGHTS
 
 KINDS = ("buckets", "matrix", "union", "sample")
 

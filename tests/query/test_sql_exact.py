@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from ripost.view.view import View
+from ripost.view import View
 from tests.query.exact import database, exact_rows, exact_view
 from tests.query.random_sql import plain, wide_query
 

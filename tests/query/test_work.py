@@ -6,16 +6,16 @@ import time
 
 import pytest
 
+from ripost.answering.asked import Asked
+from ripost.answering.content.sample import SampleContent
+from ripost.answering.content.tree import TreeContent
+from ripost.answering.engine import pairs_of
 from ripost.errors import QueryError
-from ripost.space.domain import Domain
+from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING
-from ripost.view.asked import Asked
-from ripost.view.content.sample import SampleContent
-from ripost.view.content.tree import TreeContent
-from ripost.view.engine import pairs_of
-from ripost.view.view import View
+from ripost.view import View
+from tests.answering.making import make_view
 from tests.fuzz.corpus import views
-from tests.view.making import make_view
 
 VIEW = make_view((9, 7, 15), leaves=200, inner=0.5)
 

@@ -6,10 +6,10 @@ import math
 from itertools import product
 from typing import Any
 
+from ripost.answering.answer import Answer
+from ripost.answering.contrast import RegionPair, differences, ratios
 from ripost.space.region import Region
-from ripost.view.answer import Answer
-from ripost.view.contrast import RegionPair, differences, ratios
-from ripost.view.view import View
+from ripost.view import View
 
 Boxes = list[list[list[list[float]] | None]]
 FIGURES = ("value", "stderr", "low", "high")

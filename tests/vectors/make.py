@@ -20,13 +20,12 @@ from typing import Any
 import numpy as np
 
 from ripost.explore.packing import facts_of
-from ripost.space.attribute import merge
-from ripost.space.measure import Measure
+from ripost.schema.measure import Measure
+from ripost.space.interval import merge
 from ripost.space.region import Region, Selection, either
-from ripost.view.file import open_view
-from ripost.view.view import View
+from ripost.view import View, open_view
+from tests.answering.mixing import mixed_view, promise_of_tables
 from tests.vectors.compare import Boxes, contrasts, groups, region_of
-from tests.view.mixing import mixed_view, promise_of_tables
 
 FOLDER = Path(__file__).parent
 COUNT = 1200  # questions of each view

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from ripost.explore.packing import facts_of
-from ripost.view.file import open_view
-from ripost.view.verify import verify_view
+from ripost.release.verify import verify_view
+from ripost.view import open_view
+from tests.answering.making import blocks_of
+from tests.answering.plain_regions import plain_answer
 from tests.vectors.compare import GROUPS, contrasts, groups, region_of
 from tests.vectors.make import COUNT, FOLDER, VIEWS, answered, pairs_of, read, vectors
-from tests.view.making import blocks_of
-from tests.view.plain_regions import plain_answer
 
 FIGURES = ("value", "stderr", "low", "high")
 

@@ -10,9 +10,9 @@ import json
 from typing import Any
 
 from ripost.certify.subject import Subject
-from ripost.space.attribute import Base, Boolean, Category, Ordered
-from ripost.view.promise import promise
-from ripost.view.view import View
+from ripost.release.promise import promise
+from ripost.schema.attribute import Base, Boolean, Category, Ordered
+from ripost.view import View
 
 CONTEXT = ["http://www.w3.org/ns/csvw", "https://w3id.org/csvw-eo#"]
 DATATYPES = {

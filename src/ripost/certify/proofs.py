@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ripost.privacy.ledger import Currency
-from ripost.view.view import View
+from ripost.view import View
 
 FOLDER = "ripost/privacy/proofs"
 MECHANISMS = {

@@ -12,7 +12,7 @@ from ripost.certify.statement import values_of
 from ripost.certify.subject import Subject
 from ripost.errors import InputError
 from ripost.privacy.ledger import Currency
-from ripost.view.promise import promise, spent_on
+from ripost.release.promise import promise, spent_on
 
 FILL_IN = "FILL IN: "
 PRODUCTS = {"sample": "Synthetic data"}  # by the kind of a view's content; all others are

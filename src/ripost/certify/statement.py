@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ripost.certify.proofs import FOLDER, UNKNOWN, proofs_of
 from ripost.certify.subject import Subject
 from ripost.privacy.ledger import Currency, Privacy
-from ripost.space.attribute import Base, Ordered
-from ripost.view.promise import plain_words, promise, spent_on
-from ripost.view.view import View
+from ripost.release.promise import plain_words, promise, spent_on
+from ripost.schema.attribute import Base, Ordered
+from ripost.view import View
 
 FEW = 6  # categories that are all named
 MOST_PARAMETER = 200  # characters of a parameter

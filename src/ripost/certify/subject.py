@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ripost.errors import ReleaseError
-from ripost.view.file import load, name_of, open_view
-from ripost.view.verify import Check, verify_view
-from ripost.view.view import View
+from ripost.release.file import load, name_of
+from ripost.release.verify import Check, verify_view
+from ripost.view import View, open_view
 
 DEBIT = ("ledger", "number", "chain")
 

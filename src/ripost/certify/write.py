@@ -10,8 +10,8 @@ from ripost.certify.page import certificate_page
 from ripost.certify.subject import Subject
 from ripost.certify.text import certificate_text
 from ripost.errors import InputError
-from ripost.view.atomic import check_target, write_whole
-from ripost.view.file import name_of
+from ripost.release.atomic import check_target, write_whole
+from ripost.release.file import name_of
 
 
 def certificate_paths(view: Path) -> tuple[Path, Path]:

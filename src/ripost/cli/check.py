@@ -26,10 +26,10 @@ def check(
 
     Exits with 0 if publish would accept it, with 2 if not; warnings do not count unless --strict is given.
     """
-    from ripost.ingest.check.check import check_schema
-    from ripost.ingest.draft.write import plain
-    from ripost.ingest.schema import Schema
+    from ripost.check.check import check_schema
+    from ripost.draft.write import plain
     from ripost.privacy.budget import parse_epsilon
+    from ripost.schema.schema import Schema
 
     expected = None if rows is None else expected_rows(rows)
     budget = float(parse_epsilon(epsilon))

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ripost.books.audit import Claim
+    from ripost.budget_ledger.audit import Claim
 
 
 def claim_of(view: Path) -> Claim:
     """The claim of a file that is whole; ReleaseError if it is not."""
-    from ripost.books.audit import Claim
+    from ripost.budget_ledger.audit import Claim
     from ripost.errors import ReleaseError
-    from ripost.view.file import load
+    from ripost.release.file import load
 
     try:
         stored = load(view)

@@ -13,12 +13,12 @@ import typer
 
 from ripost.cli.output import console, print_json, progress
 from ripost.errors import InputError
-from ripost.view.promise import promise
+from ripost.release.promise import promise
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ripost.view.view import View
+    from ripost.view import View
 
 EPSILON = "1"
 QUESTIONS = (
@@ -50,9 +50,9 @@ def demo(
 
     Publishes the 336,776 flights that left New York in 2013, and compares a dozen answers with the truth.
     """
-    from ripost.ingest.schema import Schema
     from ripost.publishing import publish
-    from ripost.view.file import check_target
+    from ripost.release.file import check_target
+    from ripost.schema.schema import Schema
 
     table, schema, target, page = (folder / f"flights.{end}" for end in ("parquet", "toml", "ripost.parquet", "html"))
     flights = load_flights()

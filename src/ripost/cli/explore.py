@@ -24,7 +24,8 @@ def explore(
     Writes one HTML file that holds the view and answers by itself, without a server or a network.
     """
     from ripost.explore.page import write_page
-    from ripost.view.file import check_target, name_of, open_view
+    from ripost.release.file import check_target, name_of
+    from ripost.view import open_view
 
     target = output or view.with_name(f"{name_of(view)}.html")
     check_target(target, force=force)

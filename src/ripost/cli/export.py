@@ -41,7 +41,8 @@ def export(
     """
     from ripost.errors import InputError
     from ripost.export.formats import FORMATS, export_view, format_of
-    from ripost.view.file import check_target, name_of, open_view
+    from ripost.release.file import check_target, name_of
+    from ripost.view import open_view
 
     if output is None and format is None:
         raise InputError("name the file with -o, such as -o flights.duckdb, or a format with --format")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ripost.cli.output import console, print_json, shout
-from ripost.view.promise import promise, spent_on
+from ripost.release.promise import promise, spent_on
 
 
 def info(
@@ -16,8 +16,8 @@ def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell what a view holds and what was promised."""
-    from ripost.space.domain import exact_text
-    from ripost.view.file import open_view
+    from ripost.schema.domain import exact_text
+    from ripost.view import open_view
 
     opened = open_view(view)
     shout(opened.privacy)

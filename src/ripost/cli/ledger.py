@@ -12,7 +12,7 @@ from ripost.cli.output import console, print_checks, print_json
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ripost.books.standing import Paid, Standing
+    from ripost.budget_ledger.standing import Paid, Standing
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
@@ -36,8 +36,8 @@ def init(
     as_json: AsJson = False,
 ) -> None:
     """Make a ledger. Its cap is set once."""
-    from ripost.books.books import open_books
-    from ripost.books.store import store_of
+    from ripost.budget_ledger.books import open_books
+    from ripost.budget_ledger.store import store_of
 
     state = open_books(
         target, dataset=dataset, epsilon=epsilon, delta=delta, unit=unit, publishers=tuple(publisher or ())
@@ -55,7 +55,7 @@ def init(
 @ledger.command()
 def status(target: Target, as_json: AsJson = False) -> None:
     """Tell what was spent, what is left, and what came of each debit."""
-    from ripost.books.books import lost_heads, read_books
+    from ripost.budget_ledger.books import lost_heads, read_books
 
     state = read_books(target)
     if as_json:
@@ -86,7 +86,7 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Add everything up again, and compare with release files and with heads that were kept."""
-    from ripost.books.audit import audit as audit_books
+    from ripost.budget_ledger.audit import audit as audit_books
     from ripost.cli.claims import claim_of
 
     claims = [claim_of(view) for view in views or []]
@@ -96,9 +96,9 @@ def audit(
 @ledger.command()
 def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> None:
     """Say that this copy is the ledger from now on, and that no other copy will be debited again."""
-    from ripost.books.books import adopt as adopt_books
-    from ripost.books.books import lost_heads
-    from ripost.books.store import store_of
+    from ripost.budget_ledger.books import adopt as adopt_books
+    from ripost.budget_ledger.books import lost_heads
+    from ripost.budget_ledger.store import store_of
 
     state = adopt_books(target, anchor=anchor)
     if as_json:
@@ -113,7 +113,7 @@ def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> Non
 
 def budgets(state: Standing) -> tuple[str, str]:
     """What the ledger allows, and what was spent and is left, in words."""
-    from ripost.books.books import shown, unit_name
+    from ripost.budget_ledger.books import shown, unit_name
 
     names = ("epsilon", "delta") if state.cap[1] else ("epsilon",)
     allowed = " and ".join(f"{name} {shown(cap)}" for name, cap in zip(names, state.cap, strict=False))
@@ -127,7 +127,7 @@ def budgets(state: Standing) -> tuple[str, str]:
 def _table(state: Standing) -> Table:
     from rich.table import Table
 
-    from ripost.books.books import shown
+    from ripost.budget_ledger.books import shown
 
     amounts = ["epsilon", "delta"] if state.cap[1] else ["epsilon"]
     table = Table("debit", box=None, pad_edge=False)
@@ -144,7 +144,7 @@ def _table(state: Standing) -> Table:
 
 def told(paid: Paid) -> str:
     """What came of a debit, in words."""
-    from ripost.books.records import Failed
+    from ripost.budget_ledger.records import Failed
 
     return f"failed: {paid.outcome.reason}" if isinstance(paid.outcome, Failed) else paid.state
 
@@ -168,7 +168,7 @@ def facts(state: Standing) -> dict[str, Any]:
 
 
 def _debit(paid: Paid) -> dict[str, Any]:
-    from ripost.books.records import Failed, Released
+    from ripost.budget_ledger.records import Failed, Released
 
     record, outcome = paid.record, paid.outcome
     return {

@@ -15,9 +15,9 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ripost.ingest.opened import Reading
     from ripost.privacy.account import Watch
     from ripost.privacy.ledger import Privacy
+    from ripost.sources.opened import Reading
 
 
 def visible(text: str, *, escape: Callable[[str], str] = lambda letter: repr(letter)[1:-1]) -> str:

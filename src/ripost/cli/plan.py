@@ -53,7 +53,6 @@ def plan(
 
     At an epsilon the error, or for a wanted error the epsilon, from the schema and simulation alone.
     """
-    from ripost.ingest.schema import Schema
     from ripost.planning.facts import Facts
     from ripost.planning.forecast import forecast, shares_for
     from ripost.planning.picture import draw, format_of
@@ -65,7 +64,8 @@ def plan(
     from ripost.planning.words import promise_name
     from ripost.privacy.budget import parse_epsilon
     from ripost.publishing import protected_axes
-    from ripost.view.atomic import check_target, write_whole
+    from ripost.release.atomic import check_target, write_whole
+    from ripost.schema.schema import Schema
 
     if (epsilon is None) == (error is None):
         raise InputError("give either --epsilon, to learn the error, or --error, to learn the epsilon")

@@ -13,11 +13,11 @@ from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificat
 from ripost.cli.guard import audible
 from ripost.cli.output import console, print_json, progress, shout
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError
-from ripost.view.promise import promise
+from ripost.release.promise import promise
 
 if TYPE_CHECKING:
     from ripost.certify.subject import Subject
-    from ripost.view.view import View
+    from ripost.view import View
 
 SUFFIX = ".ripost.parquet"
 NOT_OPTIONS = {
@@ -89,8 +89,8 @@ def publish(
     """
     from ripost.certify.subject import Subject
     from ripost.certify.write import certificate_paths, check_targets
-    from ripost.ingest.schema import Schema
     from ripost.publishing import publish as publish_view
+    from ripost.schema.schema import Schema
 
     target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
     html, text = certificate_paths(target) if certificate else (None, None)
@@ -136,7 +136,7 @@ def publish(
     out.print(f"Published {target} with {len(view.blocks):,} {view.content.noun} ({size:,.0f} KiB).")
     out.print(promise(view.privacy))
     if ledger is not None:
-        from ripost.books.store import store_of
+        from ripost.budget_ledger.store import store_of
 
         out.print(f"Debit {books['debit']['number']} in {store_of(ledger).name}. {books['budget']}")
         out.print(f"Head of the ledger, to keep: {books['head']}")
@@ -164,7 +164,7 @@ def libraries() -> dict[str, str]:
 
 def _books(view: View, ledger: str) -> dict[str, Any]:
     """Where the view was paid for, and how the ledger stands now."""
-    from ripost.books.books import read_books
+    from ripost.budget_ledger.books import read_books
     from ripost.cli.ledger import budgets
 
     try:

@@ -13,7 +13,7 @@ from ripost.errors import InputError
 
 if TYPE_CHECKING:
     from ripost.query.table import Table
-    from ripost.view.view import View
+    from ripost.view import View
 
 STATEMENT = re.compile(
     r"[\s(]*(select|with|from|create|drop|copy|attach|explain|describe|pragma|insert\s+into|delete\s+from|show\s+tables|"
@@ -38,7 +38,7 @@ def query(
     ] = False,
 ) -> None:
     """Answer a question from a view."""
-    from ripost.view.file import open_view
+    from ripost.view import open_view
 
     if as_json and as_csv:
         raise InputError("choose one of --json and --csv")

@@ -21,12 +21,12 @@ def verify(
 
     Looks at structure, digest and ledger, and whether the blocks tile the domain exactly once.
     """
-    from ripost.view.file import open_view
-    from ripost.view.verify import verify_view
+    from ripost.release.verify import verify_view
+    from ripost.view import open_view
 
     checks: list[tuple[str, bool, str]] = [*verify_view(view)]
     if ledger is not None and all(ok for _, ok, _ in checks):
-        from ripost.books.audit import audit_claim
+        from ripost.budget_ledger.audit import audit_claim
         from ripost.cli.claims import claim_of
 
         checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_claim(ledger, claim_of(view))]

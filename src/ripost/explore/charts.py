@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import QueryError
-from ripost.space.kind import Base, Ordered
+from ripost.schema.kind import Base, Ordered
 
 if TYPE_CHECKING:
-    from ripost.view.view import View
+    from ripost.view import View
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.answering.content.buckets import BucketContent
+from ripost.answering.content.content import Content
+from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.sample import SampleContent
+from ripost.answering.content.tree import TreeContent
 from ripost.estimate.mixture import Mixture
-from ripost.space.attribute import Base, Calendar, Labelled, Ordered
-from ripost.space.bins import Edges
-from ripost.space.domain import exact_text
+from ripost.release import nodes
+from ripost.release.promise import plain_words, promise, spent_on
+from ripost.schema.attribute import Base, Calendar, Labelled, Ordered
+from ripost.schema.bins import Edges
+from ripost.schema.domain import exact_text
 from ripost.space.tree import Tree
-from ripost.view import nodes
-from ripost.view.content.buckets import BucketContent
-from ripost.view.content.content import Content
-from ripost.view.content.matrix import MatrixContent
-from ripost.view.content.sample import SampleContent
-from ripost.view.content.tree import TreeContent
-from ripost.view.promise import plain_words, promise, spent_on
-from ripost.view.view import View
+from ripost.view import View
 
 Facts = dict[str, Any]
 MICROSECONDS = 1000  # in a millisecond, the unit of time in a browser

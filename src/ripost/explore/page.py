@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from ripost.explore.packing import facts_of
 from ripost.markup.render import render
-from ripost.view.atomic import check_target, write_whole
-from ripost.view.file import name_of
+from ripost.release.atomic import check_target, write_whole
+from ripost.release.file import name_of
 
 if TYPE_CHECKING:
-    from ripost.view.view import View
+    from ripost.view import View
 
 
 def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:

@@ -9,7 +9,7 @@ from ripost.explore.charts import MOST_PANELS, Dependence, Map, Marginal
 from ripost.explore.look import LOOKS
 
 if TYPE_CHECKING:
-    from ripost.view.view import View
+    from ripost.view import View
 
 KINDS = ("marginal", "map", "partition", "error", "dependence")
 ENGINES = ("matplotlib", "plotly")

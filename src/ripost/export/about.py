@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ripost.answering.content.tree import TreeContent
 from ripost.privacy.ledger import Privacy
-from ripost.view.content.tree import TreeContent
-from ripost.view.promise import promise
-from ripost.view.view import View
+from ripost.release.promise import promise
+from ripost.view import View
 
 
 def about(view: View) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from ripost.query.table import Column, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
 from ripost.space.work import counted
-from ripost.view.view import View
+from ripost.view import View
 
 FIGURES = ("value", "low", "high")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ripost.errors import InputError, nearest
 from ripost.export.wanted import Wanted
-from ripost.view.atomic import check_target, write_whole
-from ripost.view.file import name_of
-from ripost.view.view import View
+from ripost.release.atomic import check_target, write_whole
+from ripost.release.file import name_of
+from ripost.view import View
 
 
 @dataclass(frozen=True)

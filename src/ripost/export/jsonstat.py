@@ -13,8 +13,8 @@ from ripost.errors import InputError
 from ripost.export.about import about, ledger_rows
 from ripost.export.crossed import FIGURES, Crossed
 from ripost.export.wanted import Wanted
-from ripost.space.attribute import Calendar
-from ripost.view.view import View
+from ripost.schema.attribute import Calendar
+from ripost.view import View
 
 FIGURE_LABELS = {"low": "low end of the 95 % interval", "high": "high end of the 95 % interval"}
 Facts = dict[str, Any]

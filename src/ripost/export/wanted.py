@@ -10,8 +10,8 @@ from ripost.errors import InputError
 from ripost.export.crossed import Crossed, can_list
 from ripost.query.condition import parse_condition
 from ripost.query.table import Table
-from ripost.space.measure import Measure
-from ripost.view.view import View
+from ripost.schema.measure import Measure
+from ripost.view import View
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import scale_for, share
 from ripost.privacy.mechanisms import Laplace, LeastPartition
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
+from ripost.schema.domain import in_words
 from ripost.space.blocks import Codes
 from ripost.space.curve import ORDERS
-from ripost.space.domain import in_words
 from ripost.space.question import Margin
 from ripost.space.runs import Runs
 from ripost.space.workload import Workload

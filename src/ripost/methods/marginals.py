@@ -17,7 +17,7 @@ from ripost.methods.rows import merged, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import TOTAL_OF_PART
-from ripost.space.domain import in_words
+from ripost.schema.domain import in_words
 from ripost.space.question import Margin
 
 MOST_CELLS = 2**20  # of all marginals that may be looked at

@@ -20,7 +20,7 @@ from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
 from ripost.privacy.concentrated import parse_delta, row_budget
 from ripost.privacy.ledger import Currency
-from ripost.space.domain import MOST_AXES_OF_CELLS, in_words
+from ripost.schema.domain import MOST_AXES_OF_CELLS, in_words
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 

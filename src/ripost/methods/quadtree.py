@@ -14,7 +14,7 @@ from ripost.errors import InputError
 from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels, true_dimensions
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
-from ripost.space.domain import in_words
+from ripost.schema.domain import in_words
 
 ROUNDING = 1000  # budgets of depths are in ratios of whole numbers: this many for the root
 

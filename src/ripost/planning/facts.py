@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ripost.errors import InputError
-from ripost.ingest.schema import Schema
-from ripost.space.domain import Domain
-from ripost.space.measure import COUNT, ROW, Measure, Unit
+from ripost.schema.domain import Domain
+from ripost.schema.measure import COUNT, ROW, Measure, Unit
+from ripost.schema.schema import Schema
 
 MOST_ROWS = 10**12
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.data.tensor import Tensor
 from ripost.space.chance import Chance, chance
-from ripost.tensor.tensor import Tensor
 
 QUESTIONS = 60  # of each size
 PROPOSED = 150  # boxes of each size, of which those are kept that fit

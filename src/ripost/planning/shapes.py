@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.space.attribute import Base, Ordered
+from ripost.schema.attribute import Base, Ordered
+from ripost.schema.domain import Domain
 from ripost.space.chance import Chance
-from ripost.space.domain import Domain
 
 Floats = NDArray[np.float64]
 

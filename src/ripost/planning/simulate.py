@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.data.tensor import Tensor
 from ripost.methods import METHODS
 from ripost.methods.method import Method
 from ripost.planning.facts import Facts
@@ -19,8 +20,7 @@ from ripost.planning.shapes import SHAPES
 from ripost.planning.standin import stand_in
 from ripost.publishing import DEFAULT_METHOD, publish
 from ripost.space.chance import chance
-from ripost.tensor.tensor import Tensor
-from ripost.view.view import View
+from ripost.view import View
 
 MOST_RUNS = 3  # releases of one stand-in
 CELLS_A_PLAN = 2**16  # non-empty cells to publish for each stand-in, in all its releases together

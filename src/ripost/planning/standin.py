@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.data.tensor import Tensor
 from ripost.planning.facts import Facts
 from ripost.planning.shapes import RowDistribution, stretches
 from ripost.space.chance import Chance
-from ripost.tensor.tensor import Tensor
 
 MOST_CELLS = 2**18  # of a domain, to count in every cell at once
 MOST_DRAWS = 2**17  # of rows one by one; beyond that a draw stands for several rows

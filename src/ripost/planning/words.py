@@ -9,7 +9,7 @@ from ripost.planning.facts import Facts
 from ripost.planning.forecast import Forecast, Line, Range
 from ripost.planning.promises import Promises
 from ripost.planning.protection import Protection
-from ripost.view import upward
+from ripost.release import upward
 
 WIDTH = 56  # columns of the chart
 READ_NOTHING = "No data was read: the schema, the number of rows you expect and simulation are all that this rests on."

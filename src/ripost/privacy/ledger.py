@@ -12,7 +12,7 @@ from ripost.errors import ReleaseError
 from ripost.privacy.budget import LARGEST_EPSILON
 from ripost.privacy.concentrated import epsilon_of, is_delta
 from ripost.privacy.shown import ledger_html, privacy_html
-from ripost.space.measure import Unit
+from ripost.schema.measure import Unit
 
 PURE = "pure epsilon-differential privacy, add or remove one unit"
 APPROXIMATE = (

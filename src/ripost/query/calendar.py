@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ripost.errors import QueryError, nearest
-from ripost.space.dates import DAY, SECOND, Calendar, add_months, from_microseconds, microseconds
+from ripost.schema.dates import DAY, SECOND, Calendar, add_months, from_microseconds, microseconds
 from ripost.space.work import charge
 
 MOST_PERIODS = 1_000_000

@@ -8,16 +8,17 @@ from typing import Any
 
 from sqlglot import exp, parse_one
 
+from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.query.terms import attribute_name, derived_key, plain_value
 from ripost.query.words import CONDITIONS, bare, quoted, understood
-from ripost.space.attribute import Base, Boolean, Interval, merge
-from ripost.space.domain import Domain
+from ripost.schema.attribute import Base, Boolean
+from ripost.schema.domain import Domain
+from ripost.space.interval import Interval, merge
 from ripost.space.region import EVERYTHING, Region, both, either, others
 from ripost.space.work import charge
-from ripost.view.answer import Answer
-from ripost.view.view import View
+from ripost.view import View
 
 MIRRORED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ}
 OPPOSITE = {exp.LT: exp.GTE, exp.LTE: exp.GT, exp.GT: exp.LTE, exp.GTE: exp.LT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}
@@ -152,7 +153,7 @@ def _pairs(key: Key) -> zip[tuple[Any, Any]]:
 
 def _like(key: Key, value: Any) -> Any:
     """A value of the type that the labels of a key have."""
-    from ripost.space.dates import moment
+    from ripost.schema.dates import moment
 
     try:
         if key.type in ("date32", "timestamp"):

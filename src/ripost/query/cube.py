@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.calendar import ALIASES, PERIODS
 from ripost.query.distribution import BinTotals, ordered
@@ -15,11 +16,10 @@ from ripost.query.key import Key, by_code, by_part, by_width
 from ripost.query.measures import Share, Spread, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import Rows, figure_columns
-from ripost.space.kind import MISSING
+from ripost.schema.kind import MISSING
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.space.work import counted
-from ripost.view.answer import Answer
-from ripost.view.view import View
+from ripost.view import View
 
 KeyName = str | tuple[str, Any]  # a dimension; or with the width of its bins, or a part of its dates
 

@@ -16,15 +16,16 @@ from itertools import pairwise
 
 import numpy as np
 
+from ripost.answering.answer import UNMEASURED
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
-from ripost.space.attribute import Interval, Ordered, merge
+from ripost.schema.attribute import Ordered
+from ripost.schema.domain import Domain
 from ripost.space.blocks import Codes
-from ripost.space.domain import Domain
+from ripost.space.interval import Interval, merge
 from ripost.space.region import Region, both, overlap
 from ripost.space.work import charge
-from ripost.view.answer import UNMEASURED
-from ripost.view.view import View
+from ripost.view import View
 
 MOST_BINS = 200_000  # of all groups together
 READING = 200  # steps that reading a quantile or a mean off a distribution takes, whatever its bins

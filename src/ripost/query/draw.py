@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.content.tree import TreeContent
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.mixture import AT_ONCE
 from ripost.query.key import label_type
 from ripost.query.table import Column, Table
-from ripost.space.attribute import Base, Boolean, Ordered
+from ripost.schema.attribute import Base, Boolean, Ordered
 from ripost.space.blocks import Codes
 from ripost.space.chance import Chance, chance
-from ripost.view.content.tree import TreeContent
-from ripost.view.view import View
+from ripost.view import View
 
 MOST_ROWS = 10_000_000
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ripost.errors import QueryError
 from ripost.query.key import Key
-from ripost.space.domain import in_words
+from ripost.schema.domain import in_words
 from ripost.space.region import Intervals, Region, Selection, overlap
 from ripost.space.work import charge
 

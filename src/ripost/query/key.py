@@ -10,10 +10,11 @@ from typing import Any
 
 from ripost.errors import QueryError
 from ripost.query.calendar import Period, periods
-from ripost.space.attribute import Boolean, Calendar, Date, Integer, Interval, Labelled, Number, Ordered, Span
-from ripost.space.dates import DAY
-from ripost.space.domain import Domain
-from ripost.space.kind import brief
+from ripost.schema.attribute import Boolean, Calendar, Date, Integer, Labelled, Number, Ordered, Span
+from ripost.schema.dates import DAY
+from ripost.schema.domain import Domain
+from ripost.schema.kind import brief
+from ripost.space.interval import Interval
 from ripost.space.region import Intervals
 from ripost.space.work import charge
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ripost.answering.answer import UNMEASURED
+from ripost.answering.contrast import RegionPair, differences, ratios, shares
 from ripost.errors import QueryError
 from ripost.query.distribution import BinTotals, Bounded, ordered
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
-from ripost.space.attribute import Calendar, Date
+from ripost.schema.attribute import Calendar, Date
 from ripost.space.region import EVERYTHING, Region, both
 from ripost.space.work import charge
-from ripost.view.answer import UNMEASURED
-from ripost.view.contrast import RegionPair, differences, ratios, shares
-from ripost.view.view import View
+from ripost.view import View
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Total:
 class Share:
     """A group's total over that of its parent: what the condition and some of the keys select.
 
-    Bounds are those of a ratio of a part to its whole, from 0 to 1 (view/contrast.py).
+    Bounds are those of a ratio of a part to its whole, from 0 to 1 (answering/contrast.py).
     """
 
     within: tuple[int, ...] = ()  # keys of the parent

@@ -14,8 +14,8 @@ from ripost.query.key import Key
 from ripost.query.measures import Compared, Measure, Share, Spread, Total
 from ripost.query.terms import attribute_name, names_like, plain_value
 from ripost.query.words import KEYS, MEASURES, bare, quoted
-from ripost.space.domain import Domain
-from ripost.space.measure import Measure as Held
+from ripost.schema.domain import Domain
+from ripost.schema.measure import Measure as Held
 from ripost.space.region import EVERYTHING, Region, both
 
 QUANTILES = (exp.PercentileCont, exp.PercentileDisc, exp.Quantile, exp.ApproxQuantile)

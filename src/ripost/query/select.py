@@ -17,7 +17,7 @@ from ripost.query.table import Column, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
 from ripost.query.words import bare, quoted, understood
 from ripost.space.work import charge, check_affordable
-from ripost.view.view import View
+from ripost.view import View
 
 
 def answer_sql(view: View, text: str, *, simultaneous: bool = False) -> Table:

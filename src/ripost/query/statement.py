@@ -16,7 +16,7 @@ from ripost.query.key import Key
 from ripost.query.scope import key_text
 from ripost.query.terms import key_of
 from ripost.query.words import KEYS, MEASURES, bare, quoted
-from ripost.space.domain import Domain
+from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING, Region
 from ripost.space.work import charge
 

@@ -11,10 +11,10 @@ from ripost.query.groups import groups_of
 from ripost.query.key import Key
 from ripost.query.measures import Asking, Figures, Measure
 from ripost.query.table import Column
-from ripost.space.dates import from_microseconds
+from ripost.schema.dates import from_microseconds
 from ripost.space.region import Region
 from ripost.space.work import charge
-from ripost.view.view import View
+from ripost.view import View
 
 ENDS = ("", "_low", "_high")
 

@@ -9,8 +9,8 @@ from sqlglot import exp
 from ripost.errors import QueryError, nearest
 from ripost.query.key import Key, by_code, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quoted
-from ripost.space.attribute import Base, Labelled
-from ripost.space.domain import Domain
+from ripost.schema.attribute import Base, Labelled
+from ripost.schema.domain import Domain
 from ripost.space.work import charge
 
 PARTS = {"year", "quarter", "month", "week", "day", "hour", "minute", "second", "weekday", "dayofweek", "isodow", "doy",

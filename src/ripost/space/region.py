@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ripost.errors import QueryError
-from ripost.space.attribute import Interval, merge
+from ripost.space.interval import Interval, merge
 from ripost.space.work import charge
 
 Intervals = Sequence[Interval]  # positions of one axis, sorted and disjoint

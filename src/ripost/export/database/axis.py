@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.axis_index import AxisIndex
 from ripost.query.key import MOST_PARTS, Key, by_code
-from ripost.space.attribute import Base, Calendar, Ordered
-from ripost.space.bins import Edges
-from ripost.space.domain import Domain
-from ripost.view.axis_index import AxisIndex
+from ripost.schema.attribute import Base, Calendar, Ordered
+from ripost.schema.bins import Edges
+from ripost.schema.domain import Domain
 
 
 def ident(name: str) -> str:
@@ -118,7 +118,7 @@ class Axis:
         return f"SELECT {first} AS low, {last} AS high FROM (SELECT {low} AS begun, {high} AS ended)"
 
     def _position(self, tick: str) -> str:
-        """The position of a tick; as space/bins.py has it."""
+        """The position of a tick; as schema/bins.py has it."""
         assert isinstance(self.attribute, Ordered)
         bins, count = self.attribute.bins, self.attribute.count
         end = f"{bins.edge(count)!r}::DOUBLE"

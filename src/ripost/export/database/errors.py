@@ -15,6 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.answer import Z
+from ripost.answering.content.buckets import BucketContent
+from ripost.answering.content.content import Content
+from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Floats
 from ripost.export.database import mixture, pairs, unmeasured
@@ -22,11 +27,6 @@ from ripost.export.database.axis import Axis
 from ripost.export.database.shares import named
 from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
-from ripost.view.answer import Z
-from ripost.view.content.buckets import BucketContent
-from ripost.view.content.content import Content
-from ripost.view.content.matrix import MatrixContent
-from ripost.view.content.tree import TreeContent
 
 NOISE, MODEL = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"
 VALUE = "coalesce(totals.value, 0.0)"
@@ -125,7 +125,7 @@ def _noise(source: str, leaf: str, keys: str) -> list[str]:
 
 
 def _model(axes: Sequence[Axis], keys: str, each: str) -> str:
-    """The sum over blocks that are cut along the same stretches (view/clumps.py)."""
+    """The sum over blocks that are cut along the same stretches (answering/clumps.py)."""
     cuts = ", ".join(f"c{axis.number}" for axis in axes)
     alike = f"SELECT {keys}, {each} AS model FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
     return f"model AS (SELECT {keys}, sum(model) AS model FROM ({alike}) GROUP BY {keys})"

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ripost.answering.answer import LEVEL
+from ripost.answering.content.content import Content
 from ripost.export.database import errors, shares
 from ripost.export.database.axis import Axis, ident
 from ripost.export.database.cells import Cells
 from ripost.export.database.hidden import hidden, prefix_of
-from ripost.view.answer import LEVEL
-from ripost.view.content.content import Content
 
 FIGURES = ("", "_stderr", "_low", "_high", "_note")  # ends of the names of columns
 ALONE = ("1.0", "1.0")
@@ -20,7 +20,7 @@ TOGETHER = (
     f"(ln(count(*) OVER () / {1 - LEVEL!r} - 1) / {math.log(LEVEL / (1 - LEVEL))!r})",
 )
 """How many times as long as alone the intervals of all groups are if they hold together, and the shortest of them:
-each may miss with an equal share of the probability (Bonferroni; view/answer.py has both formulas)."""
+each may miss with an equal share of the probability (Bonferroni; answering/answer.py has both formulas)."""
 
 
 @dataclass(frozen=True)

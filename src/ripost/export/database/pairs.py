@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.answer import UNMEASURED
+from ripost.answering.content.tree import TreeContent
 from ripost.export.database.axis import Axis, text
-from ripost.view.answer import UNMEASURED
-from ripost.view.content.tree import TreeContent
 
 INFINITE = "'Infinity'::DOUBLE"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ripost.answering.axis_index import ROUNDING
 from ripost.export.database.axis import Axis, text
-from ripost.space.attribute import Ordered
-from ripost.view.axis_index import ROUNDING
+from ripost.schema.attribute import Ordered
 
 BY = '"by"'  # the parameter that lists dimensions to group by
 

@@ -1,14 +1,14 @@
 """Unmeasured in SQL: errors of histograms, and of dependence where blocks alone tell of it.
 
-view/unmeasured.py says what the terms are.
+answering/unmeasured.py says what the terms are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ripost.answering.content.tree import TreeContent
 from ripost.export.database.axis import Axis
-from ripost.view.content.tree import TreeContent
 
 PART = "greatest(0.0, coalesce(relied.part, 0.0))"
 

@@ -10,6 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.axis_index import EVEN, AxisIndex
+from ripost.answering.content.buckets import BucketContent
+from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
 from ripost.export.about import about, ledger_rows
 from ripost.export.database import mixture, pairs
@@ -18,11 +22,7 @@ from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
 from ripost.export.wanted import measure_name
-from ripost.view.axis_index import EVEN, AxisIndex
-from ripost.view.content.buckets import BucketContent
-from ripost.view.content.matrix import MatrixContent
-from ripost.view.content.tree import TreeContent
-from ripost.view.view import View
+from ripost.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
 PAGE = 16_384  # bytes that a table takes at least; DuckDB's usual 262,144 would make small views large

@@ -1,0 +1,1 @@
+"""Public: questions in, values and intervals out. Everything that answers is here."""

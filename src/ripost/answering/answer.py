@@ -1,0 +1,194 @@
+"""Answer: a number with its error; and Answers, many of them as arrays."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.errors import QueryError
+from ripost.estimate.least_squares import Floats
+from ripost.markup.notebook import line_html
+from ripost.privacy.ledger import Privacy
+from ripost.schema.measure import Measure
+from ripost.space.blocks import Mask
+
+if TYPE_CHECKING:
+    from ripost.answering.contrast import RegionPair
+    from ripost.space.region import Region
+    from ripost.view import View
+
+Z = 2.12
+"""95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
+LEVEL = 0.95  # of intervals, unless another is asked for
+HIGHEST_LEVEL = 1 - 1e-15  # of one of many intervals that hold together
+UNMEASURED = "no two of these attributes were measured together: the answer takes them as independent"
+
+
+def shortest_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
+    """The width that the interval of an answer has at least: what epsilon lets nobody tell apart.
+
+    In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few records in a
+    question look alike up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth
+    that often for every table (docs/concepts/intervals.md).
+    """
+    most = measure.bound * measure.step * privacy.unit.max_rows  # that one unit adds
+    return max(0.0, math.log(level / (1 - level))) * most / max(float(privacy.epsilon), 5e-324)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An estimate, the standard error of its noise, and a range that holds the truth in about 95 of 100 cases.
+
+    The range covers two errors. The noise that was added for privacy has the known standard deviation `stderr`. A
+    block that lies partly in the question is the other: its content may be anywhere inside. The range allows for all of
+    it being one clump at a random place or, if the view has an error model, for as much scatter as the tree showed
+    (clumps.py); with a mixture `stderr` covers both errors (error_model.py). One Laplace draw stays within 2.12
+    standard deviations in 95 of 100 cases; sums of many draws stay closer. No range of a view's answer is shorter than
+    what epsilon lets anyone tell apart (shortest_width). Counts are not negative, so the range starts at 0 or above; a
+    value that was not smoothed is left as it is, below 0 or not, because then it is right on average. Where a method
+    tells nothing of its error, as with synthetic records, `stderr`, `low` and `high` are NaN; where nothing that was
+    measured tells of the question, they are infinite.
+    """
+
+    value: float
+    stderr: float
+    low: float
+    high: float
+    note: str = ""  # what to know before relying on the answer
+    level: float = LEVEL  # how often the range holds the truth
+    source: tuple[View, Region] | None = field(default=None, repr=False, compare=False)  # what was asked, if one region
+
+    def __sub__(self, other: Answer) -> Answer:
+        """The difference of two answers of one view, with the covariance of their errors."""
+        from ripost.answering.contrast import differences
+
+        return differences(*self._compared(other))[0]
+
+    def __truediv__(self, other: Answer) -> Answer:
+        """The ratio of two answers of one view, with the covariance of their errors."""
+        from ripost.answering.contrast import ratios
+
+        return ratios(*self._compared(other))[0]
+
+    def __float__(self) -> float:
+        return self.value
+
+    def _compared(self, other: Answer) -> tuple[View, list[RegionPair]]:
+        from ripost.answering.contrast import RegionPair
+
+        if not isinstance(other, Answer):
+            raise QueryError("only two answers can be compared; float(answer) is the value alone")
+        if self.source is None or other.source is None or self.source[0].content is not other.source[0].content:
+            raise QueryError("only two answers of the same view can be compared, each from count")
+        view, one = self.source
+        return view, [RegionPair.of(one, other.source[1], view.domain.shape)]
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether anything is known of the error."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
+    def __str__(self) -> str:
+        if math.isnan(self.value) and self.is_bounded:  # a ratio to what may be nothing
+            return f"unknown ({100 * self.level:.6g} %: {self.low:,.4g} to {self.high:,.4g})"
+        if self.high == math.inf and self.low > 0:  # a ratio to what may be 0
+            value = "unknown" if math.isnan(self.value) else f"{self.value:,.4g}"
+            return f"{value} ({100 * self.level:.6g} %: {self.low:,.4g} or more)"
+        if not self.is_bounded:
+            return f"{self.value:,.0f} (error unknown)"
+        digits = self._digits
+        value, stderr, low, high = (
+            f"{round(number, digits) + 0.0:,.{digits}f}" for number in (self.value, self.stderr, self.low, self.high)
+        )
+        return f"{value} ± {stderr} ({100 * self.level:.6g} %: {low} to {high})"
+
+    @property
+    def _digits(self) -> int:
+        """Decimals worth showing: two digits of the error."""
+        error = max(self.stderr, (self.high - self.low) / 2 / Z)
+        if error == 0:
+            return 0 if self.value == round(self.value) else 3
+        return min(9, max(0, 1 - math.floor(math.log10(error))))
+
+    def _repr_html_(self) -> str:
+        return line_html(str(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Many answers, (n,) each."""
+
+    value: Floats
+    stderr: Floats
+    low: Floats
+    high: Floats
+    reach: Floats  # half-width of the interval, before it is cut at 0
+    unmeasured: Mask  # whether the question bounds attributes of which no two were measured together
+    level: float = LEVEL
+
+    @classmethod
+    def of(
+        cls, value: Floats, *, noise: Floats, model: Floats, z: float = Z, unmeasured: Mask | None = None
+    ) -> Answers:
+        """The answers from values and the variances of their noise and of what is unknown inside blocks."""
+        if unmeasured is None:
+            unmeasured = np.zeros(len(value), bool)
+        return cls._cut(value, np.sqrt(noise), z * np.sqrt(noise + model), unmeasured)
+
+    @classmethod
+    def unknown(cls, value: Floats) -> Answers:
+        """Answers of whose error nothing is known."""
+        unknown = np.full(len(value), np.nan)
+        return cls._cut(value, unknown, unknown, np.zeros(len(value), bool))
+
+    @classmethod
+    def _cut(cls, value: Floats, stderr: Floats, reach: Floats, unmeasured: Mask) -> Answers:
+        """With intervals that do not start below 0; a value below 0 counts as 0, so that none collapses."""
+        low, high = np.maximum(0.0, value - reach), np.maximum(0.0, value) + reach
+        return cls(value, stderr, low, high, reach, unmeasured)
+
+    def at(self, level: float) -> Answers:
+        """The same with intervals that hold the truth this often."""
+        reach = self.reach * (reach_factor(level) / reach_factor(self.level))
+        return replace(self._cut(self.value, self.stderr, reach, self.unmeasured), level=level)
+
+    def no_shorter(self, width: float) -> Answers:
+        """The same with intervals of at least this width, wherever there is noise at all; none starts below 0."""
+        lacking = np.where(self.stderr > 0, np.maximum(width - (self.high - self.low), 0.0), 0.0)
+        low = np.maximum(self.low - lacking / 2, 0.0)
+        high = np.where(lacking > 0, np.maximum(self.high + lacking / 2, low + width), self.high)
+        return replace(self, low=low, high=high)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, number: int) -> Answer:
+        value, stderr, low, high = (float(each[number]) for each in (self.value, self.stderr, self.low, self.high))
+        return Answer(value, stderr, low, high, UNMEASURED if self.unmeasured[number] else "", self.level)
+
+    def put(self, numbers: NDArray[np.int64], others: Answers) -> None:
+        """Write others over those of these numbers."""
+        for name in ("value", "stderr", "low", "high", "reach", "unmeasured"):
+            getattr(self, name)[numbers] = getattr(others, name)
+
+
+def check_level(level: float) -> float:
+    """The level, if it is one; QueryError if not."""
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level <= HIGHEST_LEVEL:
+        raise QueryError(f"level must be a number between 0 and 1, such as 0.95, got {level!r}")
+    return float(level)
+
+
+def reach_factor(level: float) -> float:
+    """The half-width of an interval of this level, over that of a 95 % interval.
+
+    It is the larger of two ratios of quantiles: a sum of many draws is nearly normal, and a single draw of Laplace
+    noise has longer tails, which decide above 95 %.
+    """
+    asked, usual = (NormalDist().inv_cdf((1 + one) / 2) for one in (level, LEVEL))
+    return max(asked / usual, math.log1p(-level) / math.log1p(-LEVEL))

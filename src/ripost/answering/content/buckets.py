@@ -1,0 +1,105 @@
+"""Buckets: sets of cells that share one noisy total, measured along a tree of such sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ripost.answering.answer import Answers
+from ripost.answering.asked import Asked
+from ripost.answering.content.cells import CellsContent, box_weights, in_batches
+from ripost.answering.content.content import fixed
+from ripost.answering.content.tree import measured_facts
+from ripost.estimate.least_squares import Floats, Spread
+from ripost.estimate.weighted import sums_by, variances_of_sums
+from ripost.release import nodes
+from ripost.space.blocks import Codes
+from ripost.space.tree import Tree
+
+
+class BucketContent(CellsContent):
+    """The tree has the shape (buckets,): its boxes are runs of buckets. Content lies evenly on a bucket's cells."""
+
+    kind = "buckets"
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        *,
+        bucket: Codes,
+        tree: Tree,
+        values: ArrayLike,
+        variances: ArrayLike | Callable[[Tree], Floats],
+    ) -> None:
+        super().__init__(shape, values)
+        self.bucket = bucket
+        self.tree = tree
+        self.node_variances = fixed(variances(tree) if callable(variances) else variances)
+        self.spread = Spread.of(tree, self.node_variances)
+        if bucket.shape != self.values.shape or (np.unique(bucket) != np.arange(tree.shape[0])).any():
+            raise ValueError("every cell must be in one bucket, and every bucket must have a cell")
+        if len(tree.leaves) != tree.shape[0]:
+            raise ValueError("every bucket must be a leaf of the tree")
+
+    @classmethod
+    def of_totals(
+        cls, shape: Sequence[int], bucket: Codes, tree: Tree, totals: Floats, variances: Floats
+    ) -> BucketContent:
+        """From the total of each bucket."""
+        each = totals / np.bincount(bucket, minlength=len(totals))
+        return cls(shape, bucket=bucket, tree=tree, values=each[bucket], variances=variances)
+
+    @cached_property
+    def _size(self) -> Floats:
+        return np.bincount(self.bucket).astype(np.float64)
+
+    @cached_property
+    def cell_variance(self) -> Floats:  # type: ignore[override]
+        return (self.spread.posterior[self.tree.leaves] / self._size**2)[self.bucket]
+
+    def variances(self, lower: Floats, upper: Floats) -> Floats:
+        boxes = zip(lower, upper, strict=True)
+        return np.array([self.spread.of_weights(self._share(box_weights(*box, self.shape))) for box in boxes])
+
+    def answer_asked(self, asked: Asked) -> Answers:
+        """A bucket that lies partly in the question may have its content anywhere: it counts as one clump."""
+        return in_batches(asked, self._answer_batch)
+
+    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
+        covered, buckets = self._covered(asked, range(len(self.shape))), len(self._size)
+        value = sums_by(covered.region, self.values[covered.cell] * covered.weight, asked.count)
+        key, pair = np.unique(covered.region * buckets + self.bucket[covered.cell], return_inverse=True)
+        region, bucket = key // buckets, key % buckets
+        share = np.minimum(sums_by(pair, covered.weight, len(key)) / self._size[bucket], 1.0)
+        noise = variances_of_sums(self.spread, region, self.tree.leaves[bucket], share, asked.count)
+        model = sums_by(region, self._totals[bucket] ** 2 * share * (1 - share), asked.count)
+        return Answers.of(value, noise=noise, model=model), len(covered.region)
+
+    @cached_property
+    def _totals(self) -> Floats:
+        return sums_by(self.bucket, self.values, len(self._size))
+
+    def _share(self, weights: Sequence[Floats]) -> Floats:
+        """The share of each bucket's cells that weights along the axes select."""
+        inside = [np.flatnonzero(weight) for weight in weights]
+        product = np.ones(())
+        for weight, codes in zip(weights, inside, strict=True):
+            product = product[..., None] * weight[codes]
+        buckets = self.bucket.reshape(self.shape)[np.ix_(*inside)]
+        share = np.bincount(buckets.ravel(), product.ravel(), minlength=len(self._size)) / self._size
+        return np.minimum(share, 1.0)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {"value": self.values, "variance": self.cell_variance, "bucket": self.bucket}
+
+    def facts(self) -> dict[str, Any]:
+        depths = nodes.pack_numbers(self.tree.depth[self.tree.leaves])
+        measured = measured_facts(self.tree, self.node_variances)
+        if measured is None:  # unlike those of blocks, the variances of cells do not tell
+            distinct, packed = nodes.pack(self.tree, self.node_variances)
+            measured = {"variances": distinct, "nodes": packed}
+        return {"kind": self.kind, "marginals": None, "tree": {"depths": depths, "measured": measured}}

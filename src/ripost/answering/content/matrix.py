@@ -1,0 +1,103 @@
+"""Matrix: cells estimated by least squares from noisy products with a public matrix (estimate/stack.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ripost.answering.answer import Answers
+from ripost.answering.asked import Asked, spread_out
+from ripost.answering.content.cells import MOST_PAIRS, CellsContent, TooManyPairs, box_shares, in_batches
+from ripost.answering.content.content import LARGEST
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.stack import Stack
+from ripost.estimate.weighted import sums_by
+from ripost.release import nodes
+from ripost.space.work import charge
+
+AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
+AS_LONG = 4  # codes of a pair of boxes that are multiplied in one step
+
+
+class MatrixContent(CellsContent):
+    """Every cell, with the noise of all measurements together."""
+
+    kind = "matrix"
+
+    def __init__(self, shape: Sequence[int], *, values: ArrayLike, stack: Stack, variance: float) -> None:
+        super().__init__(shape, values)
+        self.stack = stack
+        self.variance = variance  # of the noise of one measured row
+        _check(stack, self.shape)
+
+    def variances(self, lower: Floats, upper: Floats) -> Floats:
+        return self.stack.variance(lower, upper) * self.variance
+
+    def answer_asked(self, asked: Asked) -> Answers:
+        return in_batches(asked, self._answer_batch)
+
+    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
+        covered = self._covered(asked, asked.axes)  # what no box bounds is added up first
+        free = tuple(axis for axis in range(len(self.shape)) if axis not in asked.axes)
+        values = self.values.reshape(self.shape).sum(axis=free).ravel()
+        value = sums_by(covered.region, values[covered.cell] * covered.weight, asked.count)
+        noise = self._noise(asked) * self.variance
+        return Answers.of(value, noise=noise, model=np.zeros(asked.count)), len(covered.region)
+
+    def _noise(self, asked: Asked) -> Floats:
+        """The variance of each region: boxes of one region were measured together, so all their pairs count."""
+        boxes = np.bincount(asked.owner, minlength=asked.count)
+        charge(int((boxes * boxes).sum()) * sum(self.shape) / AS_LONG)
+        one, place = spread_out(boxes[asked.owner], (np.cumsum(boxes) - boxes)[asked.owner])
+        if len(one) > MOST_PAIRS and asked.count > 1:
+            raise TooManyPairs
+        found = np.zeros(asked.count)
+        weights = {axis: box_shares(asked.lists[i], self.shape[axis]) for i, axis in enumerate(asked.axes)}
+        which = {axis: asked.which[:, i] for i, axis in enumerate(asked.axes)}
+        step = max(1, AT_ONCE // max(self.shape))
+        for first in range(0, len(one), step):
+            mine, theirs = one[first : first + step], place[first : first + step]
+            each = self.stack.covariances(weights, which, mine, theirs)
+            found += sums_by(asked.owner[mine], each, asked.count)
+        return found
+
+    @cached_property
+    def cell_variance(self) -> Floats:  # type: ignore[override]
+        return self.stack.cell_variance.ravel() * self.variance
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {"value": self.values, "variance": self.cell_variance}
+
+    def facts(self) -> dict[str, Any]:
+        products = zip(self.stack.measured, self.stack.weight.tolist(), strict=True)
+        return {
+            "kind": self.kind,
+            "marginals": None,
+            "tree": None,
+            "matrix": {
+                "variance": self.variance,
+                "grams": [nodes.pack_floats(gram) for gram in self.stack.grams],
+                "products": [
+                    {"axes": np.flatnonzero(measured).tolist(), "weight": weight} for measured, weight in products
+                ],
+            },
+        }
+
+
+def _check(stack: Stack, shape: tuple[int, ...]) -> None:
+    """ValueError unless the stack measures every cell of the domain."""
+    for gram, size in zip(stack.grams, shape, strict=True):
+        if gram.shape != (size, size) or not (abs(gram) <= LARGEST).all() or (gram != gram.T).any():
+            raise ValueError("a Gram matrix must be square, symmetric and finite")
+        if np.linalg.eigvalsh(gram).min() <= 0:
+            raise ValueError("a Gram matrix must tell all codes apart")
+    if not stack.measured.all(axis=1).any() or not ((stack.weight > 0) & (stack.weight <= LARGEST)).all():
+        raise ValueError("one product must measure all dimensions, and all must have a weight above 0")
+    with np.errstate(all="ignore"):
+        figures = [*stack.bases, stack.sums, stack.eigenvalues, 1 / stack.eigenvalues]
+        if not all((abs(array) <= LARGEST).all() for array in figures):
+            raise ValueError("the noise of some sums of cells would not be a finite number")

@@ -1,0 +1,261 @@
+"""Blocks that tile a domain, each with a noisy total, measured along the tree that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ripost.answering.answer import Answers
+from ripost.answering.asked import Asked, Lists
+from ripost.answering.axis_index import Marginals
+from ripost.answering.clumps import Parts, clumped, scattered
+from ripost.answering.content.content import LARGEST, Content, ValuedBlocks, fixed
+from ripost.answering.engine import pairs_of, totals
+from ripost.answering.error_model import PairModel
+from ripost.answering.mixed import Mixed, check_mixture
+from ripost.answering.tree_index import TreeIndex
+from ripost.answering.unmeasured import unmeasured
+from ripost.estimate.error_model import ErrorModel
+from ripost.estimate.least_squares import Floats, Spread, add_up
+from ripost.estimate.mixture import Mixture
+from ripost.estimate.weighted import sums_by, variances_of_sums
+from ripost.release import nodes
+from ripost.release.error_facts import check_error_model, error_facts, mixture_facts
+from ripost.space.tree import Tree
+
+AT_ONCE = 4096  # regions whose errors are worked out together, with a mixture
+
+
+class TreeContent(Content):
+    """The blocks of a tree.
+
+    A tree and its variances may be given as functions: a view from a file makes them when they are first needed.
+    """
+
+    kind = "blocks"
+    noun = "blocks"
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        *,
+        tree: Tree | Callable[[], Tree],
+        values: ArrayLike,
+        variances: ArrayLike | Callable[[Tree], Floats],
+        density: Sequence[ArrayLike | None] | None = None,
+        error_model: ErrorModel | None = None,
+        mixture: Mixture | None = None,
+        corrections: ArrayLike | None = None,
+        record: float = 1.0,
+    ) -> None:
+        super().__init__(shape, values)
+        self.density = _marginals(density, self.shape)  # mass per code of each axis; None lies evenly in a block
+        self.error_model = error_model  # what is known of the error of values that are not noise alone
+        self.mixture = mixture
+        self.corrections = self.values if corrections is None else fixed(corrections)  # of each block, to the mixture
+        self.record = record  # the most that one record adds to a value
+        if error_model is not None:
+            check_error_model(error_model, len(self.shape), LARGEST)
+        if mixture is not None:
+            check_mixture(mixture, self.shape, LARGEST)
+        if (mixture is None) != (corrections is None) or (mixture is not None and error_model is None):
+            raise ValueError(
+                "a mixture needs an error model and a correction for each block; without one there are none"
+            )
+        if self.corrections.shape != self.values.shape or not (abs(self.corrections) <= LARGEST).all():
+            raise ValueError("corrections must be finite numbers, one a block")
+        self._tree, self._variances = tree, variances
+        if not callable(tree) and (tree.shape != self.shape or len(tree.leaves) != len(self.values)):
+            raise ValueError("the tree must have the shape of the domain and a leaf per value")
+        if not callable(variances):
+            _ = self.spread
+
+    @cached_property
+    def tree(self) -> Tree:
+        return self._tree() if callable(self._tree) else self._tree
+
+    @property
+    def total(self) -> float:
+        _ = self.tree  # what a file says of its blocks is checked before any of it is believed
+        return super().total if self.mixture is None else self.mixture.total + float(self.corrections.sum())
+
+    @cached_property
+    def node_variances(self) -> Floats:
+        """Variance of each node's own measurement, infinite where there was none, (nodes,)."""
+        return fixed(self._variances(self.tree) if callable(self._variances) else self._variances)
+
+    def answers(self, lower: Floats, upper: Floats) -> Floats:
+        asked = Asked.of_boxes(lower, upper, self.shape)
+        found = totals(self.index, self._corrections, asked)
+        return found if self.mixed is None else found + self.mixed.totals(asked)
+
+    def variances(self, lower: Floats, upper: Floats) -> Floats:
+        """With a mixture that of the whole error. For smoothed values that of least squares, which smoothing makes
+        smaller.
+        """
+        asked = Asked.of_boxes(lower, upper, self.shape)
+        if self.mixed is not None:
+            return np.asarray(self.answer_asked(asked).stderr ** 2)
+        found = np.zeros(asked.count)
+        for numbers, some, pairs in pairs_of(self.index, asked):
+            node = self.index.node[pairs.row]
+            found[numbers] = variances_of_sums(self.spread, pairs.box, node, pairs.share, some.count)
+        return found
+
+    def answer_asked(self, asked: Asked) -> Answers:
+        answers = Answers.of(np.zeros(asked.count), noise=np.zeros(asked.count), model=np.zeros(asked.count))
+        if self.mixed is not None and self.error_model is not None:
+            for numbers in np.split(np.arange(asked.count), range(AT_ONCE, asked.count, AT_ONCE)):
+                answers.put(numbers, self._answer_mixed(asked.take(numbers), self.error_model, self.mixed))
+            return answers
+        for numbers, some, pairs in pairs_of(self.index, asked):
+            answers.put(numbers, self._answer_parts(Parts.of(pairs, some, self.index), some))
+        return answers
+
+    def _answer_parts(self, parts: Parts, asked: Asked) -> Answers:
+        value, noise = parts.sums(self._corrections[parts.row] * parts.share), self._noise(parts)
+        if self.error_model is None:
+            return Answers.of(value, noise=noise, model=clumped(parts, self._values, self._squares))
+        known, clipped = self._by_histograms(asked, value, self.error_model)
+        model = self._scattered(parts, self.error_model) + clipped + self._unmeasured(parts, asked, self.error_model)
+        noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
+        return Answers.of(value, noise=noise, model=model, z=self.error_model.z)
+
+    def _answer_mixed(self, asked: Asked, model: ErrorModel, mixed: Mixed) -> Answers:
+        """The answers with the mixture; blocks tell variances where the pairs alone do not."""
+        sides = mixed.sides(asked)
+        value = sums_by(asked.owner, mixed.sums(sides, len(asked.owner)), asked.count)
+        errors = PairModel(mixed, model, self.record, self.shape).errors(asked, sides)
+        blocks, by_pair, others = np.zeros(asked.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
+        value[by_pair] += totals(self.index, self._corrections, asked.take(by_pair))
+        for numbers, some, pairs in pairs_of(self.index, asked.take(others)):
+            parts = Parts.of(pairs, some, self.index)
+            value[others[numbers]] += parts.sums(self._corrections[parts.row] * parts.share)
+            blocks[others[numbers]] = self._noise(parts) + self._scattered(parts, model)
+        known, clipped = self._by_histograms(asked, value, model)
+        blocks = np.minimum(blocks + clipped, known)
+        variance, none = np.where(asked.simple, blocks, errors.with_blocks(blocks)), np.zeros(asked.count)
+        return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
+
+    def _noise(self, parts: Parts) -> Floats:
+        """The noise variance of each region's sum over blocks."""
+        return variances_of_sums(self.spread, parts.region, self.index.node[parts.row], parts.share, parts.count)
+
+    def _scattered(self, parts: Parts, model: ErrorModel) -> Floats:
+        """The variance of each region's sum because of where content lies inside blocks."""
+        found: Floats = scattered(parts, self._values / self.record, self._split, model=model) * self.record**2
+        return found
+
+    def _unmeasured(self, parts: Parts, asked: Asked, model: ErrorModel) -> Floats:
+        """The variance of each region because of histograms and of dependence that nothing measured."""
+        return unmeasured(parts, asked, self.index, self._values, model=model, total=self.total, record=self.record)
+
+    def _by_histograms(self, asked: Asked, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
+        """Variances of regions that are about one axis alone: what its histogram tells, infinite for other regions, and
+        what its noise adds to that of the blocks, 0 for others.
+
+        A histogram has no codes below 0, and where it was cut off at 0 content is not known to be missing: up to the
+        standard deviation of its noise a value counts as one that may have been cut off.
+        """
+        known, noise = np.full(asked.count, np.inf), np.zeros(asked.count)
+        only = asked.only if self.mixture is None else asked.only_bounded
+        alone = np.bincount(asked.owner, minlength=asked.count)[asked.owner] == 1
+        for i, axis in enumerate(asked.axes):
+            here = np.flatnonzero(alone & (only == axis))
+            numbers, same = np.unique(asked.which[here, i], return_inverse=True)
+            found = self._of_histogram(axis, asked.lists[i].take(numbers), model)
+            known[asked.owner[here]], noise[asked.owner[here]] = (each[same] for each in found)
+        return known, model.histogram_weight * np.maximum(noise - value.clip(min=0) ** 2, 0.0)
+
+    def _of_histogram(self, axis: int, lists: Lists, model: ErrorModel) -> tuple[Floats, Floats]:
+        """Variances of questions about one axis by itself, as its histogram tells them, and the histogram's noise."""
+        variance = model.histogram_variances[axis]
+        if variance is None:
+            return np.full(len(lists), np.inf), np.zeros(len(lists))
+        codes = sums_by(lists.owner, lists.high - lists.low, len(lists))
+        rest = self.shape[axis] - codes
+        known = np.minimum(codes * variance, rest * variance + self.spread.root)
+        inside_codes = np.bincount(lists.owner, (lists.low % 1 > 0) | (lists.high % 1 > 0), len(lists)) > 0
+        return np.where(inside_codes, np.inf, known), variance * np.minimum(codes, rest).clip(min=0)
+
+    @cached_property
+    def blocks(self) -> ValuedBlocks:
+        boxes = self.tree.boxes.take(self.tree.leaves)
+        return ValuedBlocks(boxes.lower, boxes.upper, self.values, self.spread.posterior[self.tree.leaves])
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {
+            "value": self.values,
+            **({} if self.mixture is None else {"correction": self.corrections}),
+            "variance": self.blocks.variance,
+            "depth": self.tree.depth[self.tree.leaves],
+        }
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "marginals": self.density and [None if axis is None else axis.tolist() for axis in self.density],
+            "tree": {"measured": measured_facts(self.tree, self.node_variances)},
+            **({} if self.error_model is None else {"error_model": error_facts(self.error_model)}),
+            **({} if self.mixture is None else {"mixture": mixture_facts(self.mixture)}),
+        }
+
+    @cached_property
+    def index(self) -> TreeIndex:
+        return TreeIndex(self.tree, self.density or (None,) * len(self.shape))
+
+    @cached_property
+    def spread(self) -> Spread:
+        return Spread.of(self.tree, self.node_variances)
+
+    @cached_property
+    def _corrections(self) -> Floats:
+        """The value of every node of the index, or its correction to the mixture."""
+        return self._sums(self.corrections)
+
+    @cached_property
+    def _values(self) -> Floats:
+        return self._sums(self.values)
+
+    @cached_property
+    def _squares(self) -> Floats:
+        return self._sums(self.values**2)
+
+    @cached_property
+    def _split(self) -> Floats:
+        """The sum of what the error model says of each block below a node."""
+        assert self.error_model is not None
+        return self._sums(self.error_model.scattered(self.values / self.record))
+
+    def _sums(self, each: Floats) -> Floats:
+        """Sums of one figure a block by node of the index."""
+        return add_up(self.tree, each)[self.index.node]
+
+    @cached_property
+    def mixed(self) -> Mixed | None:
+        return None if self.mixture is None else Mixed(self.mixture, self.density or (None,) * len(self.shape))
+
+
+def measured_facts(tree: Tree, variances: Floats) -> dict[str, Any] | None:
+    """How nodes were measured, if more than leaves were."""
+    if not np.isfinite(variances[~tree.is_leaf]).any():
+        return None
+    distinct, packed = nodes.pack(tree, variances)
+    return {"variances": distinct, "nodes": packed}
+
+
+def _marginals(density: Sequence[ArrayLike | None] | None, shape: tuple[int, ...]) -> Marginals | None:
+    if density is None:
+        return None
+    marginals = tuple(None if marginal is None else fixed(marginal) for marginal in density)
+    if len(marginals) != len(shape):
+        raise ValueError(f"density needs one entry per axis ({len(shape)}), got {len(marginals)}")
+    for marginal, size in zip(marginals, shape, strict=True):
+        if marginal is None:
+            continue
+        if marginal.shape != (size,) or not ((marginal >= 0) & (marginal <= LARGEST)).all():
+            raise ValueError(f"the density of an axis of {size} codes needs {size} finite numbers from 0 up")
+    return marginals

@@ -1,0 +1,230 @@
+"""Engine: sums over the rows of a view of a value times the share of the row inside a box, for many boxes at once.
+
+The share is a product of one factor an axis. Regions that bound the same axes are answered together. One table an axis
+says how much of each stretch each box covers, and each row takes its factors from the tables. Cost grows with boxes
+times the rows that any of them meets. A box that meets few blocks of a tree is followed from the root on instead. Both
+ways give the same pairs of a box and a row; `_narrow` estimates which one costs less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ripost.answering.asked import Asked
+from ripost.answering.axis_index import AxisIndex, rounded
+from ripost.answering.tree_index import TreeIndex
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.weighted import sums_by
+from ripost.space.blocks import Codes, Mask
+from ripost.space.work import charge
+
+BOXES = 52  # answered together: one bit each of a float
+FEW = 12  # boxes of regions that bound different axes and whose pairs are found together
+MOST_BOXES = 1 << 16  # boxes of regions that bound the same axes, whose sums are found together
+AT_ONCE = 1 << 15  # shares that are multiplied together: what a processor's cache holds
+MOST_SHARES = 1 << 22  # rows times boxes answered together
+VISITS = 500_000  # pairs of a box and a node that are followed together, about
+# Costs in nanoseconds, about: they decide which way is taken, not what is answered.
+FOLLOWED = 600  # following a box to a block that lies partly in it
+MULTIPLIED = 0.3  # multiplying the share of a row by that on one axis
+TABLED = 3  # one share of a table
+GATHERED = 4  # finding the stretch of a row on one axis
+PAIRED = 2.5  # how many times as much a scan costs that finds pairs, not sums alone
+CALLS = 250_000  # what regions that bound the same axes need however few rows there are
+
+
+class RowIndex(Protocol):
+    """The rows of a view with their stretches."""
+
+    def index(self, axis: int) -> AxisIndex: ...
+
+    def rows(self, axes: Sequence[int]) -> Codes:
+        """Numbers of rows that stand for all others on these axes, rising."""
+        ...
+
+
+@dataclass(frozen=True)
+class JoinPairs:
+    """Pairs of a box and a row that share something, by box and then by row."""
+
+    box: Codes  # (p,)
+    row: Codes  # (p,)
+    share: Floats  # (p,): share of the row that lies in the box, above 0
+    cut: dict[int, Mask]  # by axis, (p,): whether the box leaves out some of the row there
+
+
+def totals(rows: RowIndex, values: Floats, asked: Asked) -> Floats:
+    """The sum of each region; `values` has one for each row."""
+    found, left = np.zeros(asked.count), np.arange(asked.count)
+    if isinstance(rows, TreeIndex):
+        narrow, left = _narrow(rows, asked, pairs=False)
+        for numbers in narrow:
+            some = asked.take(numbers)
+            box, row, share, _ = _followed(rows, some)
+            found[numbers] = sums_by(some.owner[box], values[row] * share, some.count)
+    asked, merged = asked.take(left), None
+    for some, numbers in asked.batches(BOXES, MOST_BOXES):
+        if 2 * len(some.axes) <= len(asked.axes):
+            places, weights = _merged(rows, values, some.axes)
+        else:  # rows of all axes do as well, and are found once
+            merged = merged or _merged(rows, values, asked.axes)
+            places, weights = [merged[0][asked.axes.index(axis)] for axis in some.axes], merged[1]
+        each = np.zeros(len(some.owner))
+        for boxes, kept, share in _products(rows, some, places):
+            each[boxes] += weights[kept] @ share
+        found[left[numbers]] = sums_by(some.owner, each, some.count)
+    return found
+
+
+def pairs_of(rows: TreeIndex, asked: Asked) -> Iterator[tuple[Codes, Asked, JoinPairs]]:
+    """Pairs of boxes and nodes, for some regions at a time: their numbers, the regions, and the pairs."""
+    narrow, left = _narrow(rows, asked, pairs=True)
+    for numbers in narrow:
+        yield numbers, (some := asked.take(numbers)), _sorted(rows, some)
+    for some, numbers in asked.take(left).batches(FEW, BOXES):
+        yield left[numbers], some, _joined(rows, some)
+
+
+def _narrow(rows: TreeIndex, asked: Asked, *, pairs: bool) -> tuple[list[Codes], Codes]:
+    """Regions whose boxes meet few blocks in part, so that it pays to follow them through the tree; and the others.
+
+    Those that are followed come in batches.
+    """
+    blocks = len(rows.node) / 2
+    met, inside, cells, stretches = np.ones((4, len(asked.owner)))
+    plain, bounded = np.ones(len(asked.owner), bool), asked.bounded.sum(axis=1)
+    for axis, lists, which in zip(asked.axes, asked.lists, asked.which.T, strict=True):
+        plain &= (lists.number <= 1)[which]
+        some = rows.met_and_inside(axis, *lists.hulls())
+        met, inside = met * some[0][which], inside * some[1][which]
+        number = np.where(which > 0, len(rows.index(axis)), 1)
+        cells, stretches = cells * number, stretches + number
+    scan = MULTIPLIED * bounded * np.minimum(cells, blocks) + TABLED * stretches
+    if pairs:
+        scan = PAIRED * (MULTIPLIED * bounded * blocks + TABLED * stretches)
+    scan += (CALLS + GATHERED * bounded * blocks) / min(max(asked.count, 1), BOXES)
+    partial = (met - inside) * blocks
+    wide = np.bincount(asked.owner, ~plain | (FOLLOWED * partial > scan), asked.count) > 0
+    narrow = np.flatnonzero(~wide)
+    visits = np.cumsum(sums_by(asked.owner, 3 * partial + VISITS / 1000, asked.count)[narrow])
+    return np.split(narrow, np.flatnonzero(np.diff(visits // VISITS)) + 1), np.flatnonzero(wide)
+
+
+def _followed(rows: TreeIndex, asked: Asked, *, exact: bool = False) -> tuple[Codes, Codes, Floats, Mask]:
+    """Pairs of boxes of single intervals and nodes, from the root of the tree on, and the share of each.
+
+    With `exact` a share is 0 or 1 wherever rounding may tell, and the last array says on which axes a node is cut.
+    """
+    lower = np.zeros((len(asked.owner), len(rows.tree.shape)))
+    upper = np.tile(np.array(rows.tree.shape, np.float64), (len(asked.owner), 1))
+    for axis, lists, which in zip(asked.axes, asked.lists, asked.which.T, strict=True):
+        low, high = lists.hulls()
+        lower[:, axis], upper[:, axis] = low[which], high[which]
+    box, row, whole = rows.descend(lower, upper)
+    charge(len(box))
+    partly = np.flatnonzero(~whole)
+    share, cut = np.ones(len(box)), np.zeros((len(asked.axes) if exact else 0, len(box)), bool)
+    for first in range(0, len(partly), AT_ONCE):
+        some = partly[first : first + AT_ONCE]
+        one, other, product = box[some], row[some], np.ones(len(some))
+        for i, axis in enumerate(asked.axes):
+            index = rows.index(axis)
+            part = index.between(index.which.take(other), lower[:, axis].take(one), upper[:, axis].take(one))
+            if exact:
+                cut[i, some] = rounded(part) < 1
+            product *= part
+        share[some] = product
+    return box, row, share, cut
+
+
+def _sorted(rows: TreeIndex, asked: Asked) -> JoinPairs:
+    """Pairs that are followed, in order."""
+    box, row, share, cut = _followed(rows, asked, exact=True)
+    kept = np.flatnonzero(share > 0)
+    kept = kept[np.argsort(box[kept] * len(rows.node) + row[kept])]
+    cuts = {axis: each[kept] for axis, each in zip(asked.axes, cut, strict=True)}
+    return JoinPairs(box[kept], row[kept], share[kept], cuts)
+
+
+def _joined(rows: TreeIndex, asked: Asked) -> JoinPairs:
+    """The pairs of boxes and the nodes that stand for all blocks."""
+    nodes = rows.rows(asked.axes)
+    places = [rows.index(axis).which[nodes] for axis in asked.axes]
+    found = []
+    for boxes, kept, share in _products(rows, asked, places, exact=True):
+        flat = np.flatnonzero(share > 0)
+        found.append((boxes[flat % len(boxes)], kept[flat // len(boxes)], share.ravel()[flat]))
+    box, place, share = (np.concatenate(each) for each in zip(*found, strict=True)) if found else _none()
+    order = np.argsort(box.astype(np.uint16) if len(asked.owner) < 1 << 16 else box, kind="stable")  # radix, if short
+    box, place, share = box[order], place[order], share[order]
+    charge(2 * len(box))
+    cut = {}
+    for at, axis, lists, which in zip(places, asked.axes, asked.lists, asked.which.T, strict=True):
+        used, number = np.unique(which, return_inverse=True)
+        table = rounded(rows.index(axis).shares(lists.take(used))) < 1
+        cut[axis] = table.ravel()[at[place] * len(used) + number.ravel()[box]]
+    return JoinPairs(box, nodes[place], share, cut)
+
+
+def _none() -> tuple[Codes, Codes, Floats]:
+    return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+
+
+def _products(
+    rows: RowIndex, asked: Asked, places: Sequence[Codes], *, exact: bool = False
+) -> Iterator[tuple[Codes, Codes, Floats]]:
+    """Shares of rows inside boxes that bound the same axes, piece by piece: the boxes, the rows, (rows, boxes) shares.
+
+    `places` has for each axis the stretch of each row. Rows that no box of a piece meets are left out. With `exact` a
+    share is 0 or 1 wherever rounding may tell.
+    """
+    count = len(places[0]) if places else 1
+    step = max(1, min(BOXES, MOST_SHARES // max(count, 1)))
+    kind = asked.kind[asked.owner]
+    for first in range(0, len(asked.owner), step):
+        some = slice(first, first + step)
+        bits = 2.0 ** np.arange(len(kind[some]))
+        tables, columns, words = [], [], np.full(count, -1)
+        for axis, lists, which, place in zip(asked.axes, asked.lists, asked.which[some].T, places, strict=True):
+            used, column = np.unique(which, return_inverse=True)
+            table = rows.index(axis).shares(lists.take(used))
+            tables.append(rounded(table) if exact else table)
+            columns.append(column.ravel())
+            # Which boxes meet a stretch: a bit each, which a float holds exactly.
+            met = (table > 0) @ np.bincount(columns[-1], bits)
+            words &= met.astype(np.int64).take(place)
+        for alike in np.unique(kind[some]).tolist():
+            boxes = np.flatnonzero(kind[some] == alike)
+            axes = np.flatnonzero(asked.which[some][boxes].any(axis=0)).tolist()
+            kept = np.flatnonzero((words & int(bits[boxes].sum())) != 0)
+            charge(count * (1 + len(axes)) / 200 + len(kept) * len(boxes) / 1000)
+            factors = [(tables[i].take(columns[i][boxes], axis=1), places[i].take(kept)) for i in axes]
+            size = max(1, AT_ONCE // len(boxes))
+            for start in range(0, len(kept), size):
+                piece = slice(start, min(start + size, len(kept)))
+                parts = (table.take(place[piece], axis=0) for table, place in factors)
+                share = next(parts) if factors else np.ones((piece.stop - start, len(boxes)))
+                for part in parts:
+                    share *= part
+                yield boxes + first, kept[piece], share
+
+
+def _merged(rows: RowIndex, values: Floats, axes: Sequence[int]) -> tuple[list[Codes], Floats]:
+    """The stretches of rows on some axes, and their values; rows on the same stretches are one if these are few."""
+    some = rows.rows(axes)
+    indexes = [rows.index(axis) for axis in axes]
+    places = [index.which.take(some) for index in indexes]
+    cells = float(np.prod([float(len(index)) for index in indexes]))
+    if cells > 4 * len(some):
+        return places, values[some]
+    key = np.zeros(len(some), np.int64)
+    for index, place in zip(indexes, places, strict=True):
+        key = key * len(index) + place
+    weights = sums_by(key, values[some], int(cells))
+    kept = np.flatnonzero(np.bincount(key, minlength=int(cells)))
+    found = np.unravel_index(kept, [len(index) for index in indexes]) if indexes else ()
+    return [np.asarray(place, np.int64) for place in found], weights[kept]

@@ -1,0 +1,112 @@
+"""Variances of answers of a view with a mixture: what the measured pairs of attributes tell, or its blocks.
+
+S are the attributes that a box bounds, s the share of an attribute's density inside the box (docs/format.md). Each
+measured pair inside S gives a variance; the smallest counts. Whatever the pairs do not show of their dependence, and
+the noise of the histograms inside bins, come on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ripost.answering.asked import Asked
+from ripost.answering.mixed import PRODUCTS, AxisCover, Mixed
+from ripost.estimate.error_model import ErrorModel, MeasuredPair
+from ripost.estimate.least_squares import Floats
+from ripost.estimate.weighted import sums_by
+from ripost.space.blocks import Codes, Mask
+from ripost.space.work import charge
+
+
+@dataclass(frozen=True)
+class PairErrors:
+    """Variances of regions beside those of their blocks, (regions,) each."""
+
+    fitted: Floats  # as the measured pairs tell it; infinite where a box has none
+    beyond: Floats  # what comes on top: dependence that the bins hide, and noise of the histograms
+    unmeasured: Mask  # a box of the region bounds several attributes, no two of which were measured together
+    by_pair: Mask  # each box of the region bounds two attributes, which were measured together
+
+    def with_blocks(self, blocks: Floats) -> Floats:
+        """The variance of each region, from that of its blocks."""
+        known: Floats = np.where(self.by_pair, self.fitted, np.minimum(blocks, self.fitted))
+        found: Floats = known + self.beyond
+        return found
+
+
+@dataclass(frozen=True)
+class PairModel:
+    """An error model with the mixture that it is about."""
+
+    mixed: Mixed
+    model: ErrorModel
+    record: float  # the most that one record adds
+    shape: tuple[int, ...]
+
+    def errors(self, asked: Asked, sides: Sequence[AxisCover]) -> PairErrors:
+        """The pair errors of regions; a union of boxes has the sum of the standard deviations of its boxes."""
+        bounded = asked.bounded
+        share = np.ones(bounded.shape)
+        for i, side in enumerate(sides):
+            share[:, i] = np.where(bounded[:, i], side.share[side.place], 1.0)
+        fitted, hidden = np.full(len(share), np.inf), np.zeros(len(share))
+        place = {axis: i for i, axis in enumerate(asked.axes)}
+        for pair in self.model.pairs:
+            if not all(axis in place for axis in pair.axes):
+                continue
+            i, j = (place[axis] for axis in pair.axes)
+            here = np.flatnonzero(bounded[:, i] & bounded[:, j])
+            rest = np.delete(share[here], [i, j], axis=1).prod(axis=1)
+            found = self._of_pair(pair, sides[i], sides[j], here, rest)
+            fitted[here], hidden[here] = np.minimum(fitted[here], found[0]), np.maximum(hidden[here], found[1])
+        number = bounded.sum(axis=1)
+        two = (number == 2) & np.isfinite(fitted)
+        beyond = hidden + self.model.histogram_weight * self._histograms(asked, sides, share)
+        return PairErrors(
+            sums_by(asked.owner, np.sqrt(fitted), asked.count) ** 2,
+            sums_by(asked.owner, np.sqrt(beyond), asked.count) ** 2,
+            np.bincount(asked.owner, (number > 1) & np.isinf(fitted), asked.count) > 0,
+            np.bincount(asked.owner, ~two, asked.count) == 0,
+        )
+
+    def _of_pair(
+        self, pair: MeasuredPair, one: AxisCover, other: AxisCover, boxes: Codes, rest: Floats
+    ) -> tuple[Floats, Floats]:
+        """Of boxes that bound a measured pair, the variance that it tells and what its bins may hide."""
+        total, weights = self.mixed.mixture.total, self.mixed.mixture.weights
+        charge(len(boxes) * len(weights) / PRODUCTS)
+        i, j = one.place[boxes], other.place[boxes]
+        fitted, step = np.zeros(len(boxes)), max(1, (1 << 21) // len(weights))
+        for first in range(0, len(boxes), step):
+            some = slice(first, first + step)
+            fitted[some] = (one.mass[i[some]] * other.mass[j[some]]) @ weights
+        s, t, u, v = one.share[i], other.share[j], one.uneven[i], other.uneven[j]
+        cells = (one.cells[i] * other.cells[j]) ** self.model.sum_power
+        noise = pair.misfit * pair.variance * cells + self._scattered(total * (u * t + v * s))
+        variance = rest**2 * noise + self._scattered(total * fitted) * rest * (1 - rest).clip(min=0)
+        cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) ** 2 * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
+        hidden = rest**2 * self.model.dependence_weight * pair.dependence * total**2 * cut
+        return variance, hidden
+
+    def _histograms(self, asked: Asked, sides: Sequence[AxisCover], share: Floats) -> Floats:
+        """The noise of the histograms of each box, times the squared shares of the other attributes."""
+        found = np.zeros(len(share))
+        for i, (axis, side) in enumerate(zip(asked.axes, sides, strict=True)):
+            variance = self.model.histogram_variances[axis]
+            if variance is not None:
+                codes = np.minimum(side.codes, self.shape[axis] - side.codes).clip(min=0)[side.place]
+                rest = np.delete(share, i, axis=1).prod(axis=1)
+                found += np.where(asked.bounded[:, i], variance * codes * rest**2, 0.0)
+        return found
+
+    def _scattered(self, amount: Floats) -> Floats:
+        return self.model.pair_scatter * self.model.scattered(amount / self.record) * self.record**2
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """part / whole, 0 where the whole is 0."""
+    found: Floats = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    return found

@@ -1,0 +1,116 @@
+"""Records: what the entries of a ledger say, as JSON that is checked before it is believed."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ripost.budget_ledger.place import AnyPlace
+from ripost.budget_ledger.publisher import Publisher
+from ripost.errors import LedgerError
+
+Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,999})?$")]
+Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Number = Annotated[int, Field(ge=0)]
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+
+
+@lru_cache(4096)
+def exact(text: str) -> Fraction:
+    return Fraction(text)
+
+
+class Reason(StrEnum):
+    """Why a debited release did not come about: a class, and nothing about the table."""
+
+    SOURCE = "the table could not be read"
+    WRITE = "the view could not be written"
+    INPUT = "the input could not be used"
+    STOPPED = "it was stopped"
+    MEMORY = "memory ran out"
+    FAULT = "a fault of ripost"
+
+
+class Record(BaseModel):
+    """What all records share: they do not change, and hold nothing unknown."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    kind: ClassVar[str]
+
+    def dump(self) -> str:
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def parse(cls, body: str) -> Self:
+        return cls.model_validate_json(body)
+
+
+class Opened(Record):
+    """The first entry: what the ledger is for, and its cap."""
+
+    kind: ClassVar[str] = "opened"
+    ledger: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+    dataset: Annotated[str, Field(min_length=1, max_length=200)]
+    epsilon: Exact
+    delta: Exact
+    unit: str | None = Field(description="Column that tells people apart; null where each row is protected.")
+    place: AnyPlace
+    at: Moment
+
+
+class Debited(Record):
+    """A release was paid for, before any noise was drawn."""
+
+    kind: ClassVar[str] = "debited"
+    epsilon: Exact
+    delta: Exact
+    method: str
+    view: str | None = Field(description="Name of the file it was meant for.")
+    publisher: Publisher
+    nonce: Annotated[str, Field(pattern="^[0-9a-f]{32}$")] | None = None  # so that no two debits are alike
+    at: Moment  # the entries that close a debit have no time: how long a publish takes tells of the table
+
+    @property
+    def cost(self) -> tuple[Fraction, Fraction]:
+        return exact(self.epsilon), exact(self.delta)
+
+
+class Released(Record):
+    """What a debit paid for: the digest of the view."""
+
+    kind: ClassVar[str] = "released"
+    debit: Number
+    digest: Hash
+
+
+class Failed(Record):
+    """Nothing came of a debit; it stays."""
+
+    kind: ClassVar[str] = "failed"
+    debit: Number
+    reason: Reason
+
+
+class Adopted(Record):
+    """The steward says that this file is the ledger now, and that any other copy is retired."""
+
+    kind: ClassVar[str] = "adopted"
+    place: AnyPlace
+    at: Moment
+
+
+KINDS: dict[str, type[Record]] = {kind.kind: kind for kind in (Opened, Debited, Released, Failed, Adopted)}
+
+
+@lru_cache(4096)  # a debit adds up all entries before it and after it
+def parse(number: int, kind: str, body: str) -> Record:
+    """The record of an entry; LedgerError if it is none."""
+    try:
+        return KINDS[kind].parse(body)
+    except (KeyError, ValidationError, ValueError):
+        raise LedgerError(f"entry {number} is none that ripost writes") from None

@@ -1,0 +1,42 @@
+"""Fineness: whether a schema cuts finer than the rows that its owner expects can fill.
+
+The number of rows is the owner's own statement: the table is not counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ripost.check.finding import Finding
+from ripost.schema.domain import in_words
+from ripost.schema.schema import Schema
+
+NOISES = 20  # rows a bin needs, in units of 1/epsilon, to stand out of its noise when it is one of many things measured
+SPARSE = 10_000  # cells a row, in the same units, beyond which questions about all attributes at once are guesses
+
+
+def too_fine(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding]:
+    """Warnings for what is cut too fine; unreviewed attributes are left alone, since their sizes are private."""
+    kept = rows if schema.unit is None else rows / schema.row_unit.max_rows
+    strength = kept * epsilon
+    for name, attribute in schema.domain:
+        most = max(math.floor(strength / NOISES), 1)
+        if name not in schema.unreviewed and attribute.size > most:
+            says = (
+                f"{attribute.size:,} codes are many for {rows:,.0f} rows at epsilon {epsilon:g}: most will be lost in "
+                f"noise; about {most:,} would show"
+            )
+            yield Finding("warning", "fineness", says, name)
+    if schema.unreviewed:
+        return
+    cells = schema.domain.size
+    if cells > SPARSE * strength:
+        yield Finding(
+            "warning",
+            "fineness",
+            f"{in_words(cells)} cells for {rows:,.0f} rows: answers about few attributes at once can be good, those "
+            "about all of them together cannot; leave out attributes, or widen bins",
+        )
+    else:
+        yield Finding("ok", "fineness", f"{in_words(cells)} cells for {rows:,.0f} rows at epsilon {epsilon:g}")

@@ -1,0 +1,119 @@
+"""Sums of records' vectors, exact: second moments, and what a mixture takes of the records.
+
+A record's vector is made of whole numbers, and by the last line of its making it is no longer than the figure of its
+statistic, or left out. It depends on the record and the question alone: products of matrices are of whole numbers that
+floats hold exactly, so that no order of summation can make one record's vector depend on the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.data.statistics import Ints, Layout
+from ripost.space.network import UNIT, Encoding, GaussianMixture, Places, Projection
+
+Floats = NDArray[np.float64]
+Whole = NDArray[Any]  # int64, or Python's integers where those do not suffice
+
+EXACT = 2.0**53  # floats hold all whole numbers up to this
+LARGEST = 2**61  # sums stop there: room for noise
+LENGTH = UNIT * 2**16  # of a record's vector
+ROOM = 1 - 1e-12  # for the rounding of floats that are no longer exact
+STEPS = 256  # steps of 1 in the argument of an exponential
+LEAST = 24 * STEPS  # exp(-24) is nothing beside 1
+EXPONENTIALS = np.trunc(2.0**36 * np.exp(-np.arange(LEAST + 1) / STEPS))  # whole: their sums are exact
+
+
+def second_moments(layout: Layout, question: Encoding) -> Ints:
+    """Sum over a block's records of the products of any two of their numbers: the upper triangle, row by row."""
+    upper = np.triu_indices(question.width)
+
+    def moments(coords: NDArray[np.int32], counts: Ints) -> Whole:
+        rows = np.concatenate([table[at] for table, at in zip(question.tables, coords, strict=True)], axis=1)
+        rows = np.where(((rows.astype(np.float64) ** 2).sum(axis=1) <= UNIT**2)[:, None], rows, 0)
+        return weighted(rows.astype(np.float64), counts, rows.astype(np.float64))[upper]
+
+    return by_block(layout, moments, len(upper[0]))
+
+
+def responsibilities(layout: Layout, question: Places) -> Ints:
+    """What each component of a mixture takes of a block's records: how many, their places, and the squares of those."""
+    size = len(question.mixture.weights) * (1 + 2 * question.projection.latent)
+
+    def taken(coords: NDArray[np.int32], counts: Ints) -> Whole:
+        place = places(question.projection, coords) / UNIT
+        share = shares(question.mixture, place, np.zeros_like(place))
+        parts = [share[:, :, None], share[:, :, None] * place[:, None], share[:, :, None] * place[:, None] ** 2]
+        rows = np.concatenate(parts, axis=2).reshape(len(counts), size) * ((1 - 1e-9) / np.sqrt(3))
+        return weighted(shortened(rows), counts, np.ones((len(counts), 1))).ravel()
+
+    return by_block(layout, taken, size)
+
+
+def by_block(layout: Layout, function: Callable[[NDArray[np.int32], Ints], Whole], size: int) -> Ints:
+    """A function of the cells of each block, laid end to end, cut off at LARGEST."""
+    found = [np.zeros(0, np.int64)]
+    for block in range(len(layout.blocks)):
+        inside = layout.owner == block
+        coords, counts = layout.coords[:, inside], layout.counts[inside]
+        value = function(coords, counts) if len(counts) else np.zeros(size, np.int64)
+        found.append(np.clip(value, -LARGEST, LARGEST).astype(np.int64))
+    return np.concatenate(found)
+
+
+def places(projection: Projection, coords: NDArray[np.int32]) -> Floats:
+    """Where cells lie in the latent space, (cells, latent), in whole parts of UNIT."""
+    total = np.zeros((coords.shape[1], projection.latent))
+    for table, at in zip(projection.tables, coords, strict=True):
+        total += table[at]
+    return total
+
+
+def shares(mixture: GaussianMixture, place: Floats, variance: Floats) -> Floats:
+    """How much each component takes of Gaussians at these places, by exp(-KL) and its weight; of points without
+    variance, the usual responsibilities. (cells, components)
+    """
+    precision = on_grid(1 / mixture.variances, 2**6, 2.0**12)
+    pull = on_grid(mixture.means * precision, 2**12, 2.0**14)
+    level = np.log(mixture.weights) - (mixture.means * pull + np.log(mixture.variances)).sum(axis=1) / 2
+    square = on_grid(place**2 + variance, 2**12, 2.0**10)
+    score = level + on_grid(place, 2**12, 2.0**5) @ pull.T - square @ precision.T / 2
+    return softmax(score)
+
+
+def softmax(score: Floats) -> Floats:
+    """Shares in proportion to exponentials of scores, which are rounded to parts of STEPS; last axis."""
+    gap = np.trunc(np.clip((score.max(axis=-1, keepdims=True) - score) * STEPS, 0, LEAST)).astype(np.int64)
+    odds = EXPONENTIALS[gap]
+    found: Floats = odds / odds.sum(axis=-1, keepdims=True)
+    return found
+
+
+def on_grid(values: Floats, unit: float, most: float) -> Floats:
+    """Values within -most and most, cut down to whole multiples of 1 / unit."""
+    return np.trunc(np.clip(values, -most, most) * unit) / unit
+
+
+def shortened(rows: Floats) -> Floats:
+    """Vectors of length 1 in whole parts of LENGTH, cut down towards 0; those that are longer are left out."""
+    whole = np.trunc(np.nan_to_num(rows, nan=0.0, posinf=2.0, neginf=-2.0).clip(-2, 2) * LENGTH)
+    kept = (whole**2).sum(axis=1) <= LENGTH**2 * ROOM
+    return np.where(kept[:, None], whole, 0.0)
+
+
+def weighted(left: Floats, counts: Ints, right: Floats) -> Whole:
+    """Sum over rows of count times left times right, all whole numbers, exact; if need be in Python's integers."""
+    peak = np.abs(left).max(initial=0.0) * np.abs(right).max(initial=0.0)
+    if counts.sum(dtype=np.float64) * peak < EXACT:  # then every partial sum is exact
+        return ((left * counts[:, None]).T @ right).astype(np.int64)
+    product: Whole = (unbounded(left) * unbounded(counts)[:, None]).T @ unbounded(right)
+    return product
+
+
+def unbounded(values: Floats | Ints) -> Whole:
+    """Whole numbers as Python's integers."""
+    return values.astype(np.int64).astype(object)

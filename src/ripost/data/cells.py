@@ -1,0 +1,211 @@
+"""Cells: the private half of a frontier, its blocks' cells in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.data.bounded import responsibilities, second_moments
+from ripost.data.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
+from ripost.data.dependence import (
+    dependences,
+    largest_dependences,
+    rounds_of_dependence,
+    rounds_of_largest_dependence,
+)
+from ripost.data.gradients import gradients
+from ripost.data.paths import ABSENT, Nodes, Paths, on_all_processors
+from ripost.data.products import rounds_of_weighted_sum, weighted_sums
+from ripost.data.questions import (
+    discrepancies,
+    distances,
+    part_totals,
+    rounds_of_discrepancy,
+    rounds_of_distance,
+    rounds_of_part_total,
+)
+from ripost.data.rounds import Rounds
+from ripost.data.runs import rounds_of_run_deviation, run_deviations
+from ripost.data.statistics import (
+    PIECE,
+    Ints,
+    Layout,
+    deviations,
+    pieces,
+    rounds_of_deviation,
+    rounds_of_total,
+    totals,
+)
+from ripost.data.tensor import Tensor
+from ripost.errors import PrivacyError
+from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.question import Question
+
+STATISTICS: dict[str, Callable[..., Ints]] = {
+    "total": totals,
+    "deviation": deviations,
+    "mixture of cut": mixture_of_cuts,
+    "deviation of cut": deviation_of_cuts,
+    "total of part": part_totals,
+    "discrepancy": discrepancies,
+    "weighted sum": weighted_sums,
+    "deviation of run": run_deviations,
+    "second moment": second_moments,
+    "responsibility": responsibilities,
+    "gradient": gradients,
+    "dependence": dependences,
+    "largest dependence": largest_dependences,
+    "distance": distances,
+}
+ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; by blocks, not cells
+    "total": rounds_of_total,
+    "deviation": rounds_of_deviation,
+    "mixture of cut": rounds_of_mixture,
+    "deviation of cut": rounds_of_cut_deviation,
+    "total of part": rounds_of_part_total,
+    "discrepancy": rounds_of_discrepancy,
+    "weighted sum": rounds_of_weighted_sum,
+    "deviation of run": rounds_of_run_deviation,
+    "dependence": rounds_of_dependence,
+    "largest dependence": rounds_of_largest_dependence,
+    "distance": rounds_of_distance,
+}
+AT_A_TIME = 2**20  # cells that are drawn from together
+MOST_DRAWN = 2**24  # records of one cell that can be drawn from
+
+
+@dataclass
+class Store:
+    """Cells that never move, and the block in which each was when last looked for."""
+
+    coords: NDArray[np.int32]  # (d, cells)
+    counts: Ints  # (cells,)
+    node: Nodes  # (cells,): number of a block on the paths; replaced, never written to
+    known: int  # blocks there were when last looked
+
+    def follow(self, paths: Paths) -> None:
+        """Look for the cells again, if blocks were cut since."""
+        if self.known < paths.made:
+            self.node, self.known = paths.follow(self.coords, self.node, self.known), paths.made
+
+    def take(self, kept: Codes) -> Store:
+        return Store(self.coords[:, kept], self.counts[kept], self.node[kept], self.known)
+
+
+@dataclass
+class Cells:
+    """The cells of some blocks that share none.
+
+    A cut is only noted. Cells are brought to their blocks when a statistic is next asked for, through all cuts made
+    since. If they are not all cells they are then held apart, as are those of the halves that come of them.
+    """
+
+    blocks: Blocks
+    nodes: Codes  # numbers of the blocks on the paths
+    paths: Paths
+    all: Store  # the cells of all blocks on the paths
+    near: Store  # some of them: those of these blocks, and it may be others
+
+    @classmethod
+    def of(cls, tensor: Tensor) -> Cells:
+        """All cells, as those of one block."""
+        whole = Blocks.whole(tensor.domain.shape)
+        owner = np.broadcast_to(np.int64(0), len(tensor.counts))
+        return cls.on(Layout(whole, _across(tensor.coords), tensor.counts, owner))
+
+    @classmethod
+    def on(cls, layout: Layout) -> Cells:
+        """All cells of a layout."""
+        node = (
+            np.broadcast_to(np.int32(0), len(layout.owner))
+            if len(layout.blocks) == 1
+            else layout.owner.astype(np.int32)
+        )
+        held = Store(layout.coords, layout.counts, node, len(layout.blocks))
+        return cls(layout.blocks, np.arange(len(layout.blocks)), Paths(len(layout.blocks)), held, held)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The cells of these blocks alone."""
+        held = self.near
+        held.follow(self.paths)
+        number, every = self.paths.owners(self.nodes)
+        owner = _looked_up(number, held.node)
+        if not every:
+            kept = np.flatnonzero(owner != ABSENT)
+            if len(kept) < len(owner):
+                held, owner = held.take(kept), owner[kept]
+                self.near = held
+        return Layout(self.blocks, held.coords, held.counts, owner)
+
+    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
+        """A statistic of blocks first to last, laid end to end."""
+        layout = self.layout
+        if (first, last) != (0, len(self.blocks)):
+            kept = np.flatnonzero((layout.owner >= first) & (layout.owner < last))
+            some = self.blocks.take(np.arange(first, last))
+            layout = Layout(some, layout.coords[:, kept], layout.counts[kept], layout.owner[kept] - first)
+        return STATISTICS[statistic](layout) if question is None else STATISTICS[statistic](layout, question)
+
+    def split(self, axis: Codes, cut: Codes) -> Cells:
+        """The cells of each block's two halves, in the order of Blocks.split."""
+        halves = self.blocks.split(axis, cut)
+        return Cells(halves, self.paths.split(self.nodes, axis, cut), self.paths, self.all, self.near)
+
+    def part(self, mask: Mask) -> tuple[Cells, Cells]:
+        """The cells of the blocks where the mask holds, and of the others."""
+        some, others = np.flatnonzero(mask), np.flatnonzero(~mask)
+        near = self.all if len(others) else self.near
+        chosen = Cells(self.blocks.take(some), self.nodes[some], self.paths, self.all, near)
+        return chosen, Cells(self.blocks.take(others), self.nodes[others], self.paths, self.all, self.near)
+
+    def join(self, others: Sequence[Cells]) -> Cells:
+        """The cells of these blocks and of the others."""
+        parts = [self, *others]
+        lower, upper = (np.concatenate([getattr(part.blocks, side) for part in parts]) for side in ("lower", "upper"))
+        nodes = np.concatenate([part.nodes for part in parts])
+        if any(part.paths is not self.paths for part in parts):
+            raise PrivacyError("these blocks lie on different paths")
+        return Cells(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
+
+    def thin(self, draw: Callable[[Ints], Ints]) -> Cells:
+        """The same blocks with a part of each cell's records: `draw` says how many."""
+        layout = self.layout
+        which, drawn = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for cells in pieces(max(len(layout.counts), 1), AT_A_TIME):
+            counts = draw(np.minimum(layout.counts[cells], MOST_DRAWN))
+            kept = np.flatnonzero(counts)
+            which.append(kept + cells.start)
+            drawn.append(counts[kept])
+        taken = np.concatenate(which)
+        return Cells.on(Layout(layout.blocks, layout.coords[:, taken], np.concatenate(drawn), layout.owner[taken]))
+
+
+def _looked_up(number: Codes, node: Nodes) -> Ints:
+    """The number of each cell's block."""
+    if len(number) == 1:
+        return np.broadcast_to(number[0], len(node))
+    owner = np.empty(len(node), np.int64)
+
+    def look_up(first: int, last: int) -> None:
+        for cells in pieces(last - first, PIECE):  # NumPy makes copies on the way, so let them be short
+            owner[first:last][cells] = number.take(node[first:last][cells])
+
+    on_all_processors(look_up, len(node))
+    return owner
+
+
+def _across(coords: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Coordinates (n, d) as (d, n), piece by piece: each part of memory is read once."""
+    found = np.empty(coords.shape[::-1], np.int32)
+
+    def turn(first: int, last: int) -> None:
+        for cells in pieces(last - first, PIECE):
+            found[:, first:last][:, cells] = coords[first:last][cells].T
+
+    on_all_processors(turn, len(coords))
+    return found

@@ -1,0 +1,110 @@
+"""Subject: what is published, its public facts and the way to its cells, in memory or on the cluster where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from ripost.data.tensor import Tensor
+from ripost.errors import InputError, nearest
+from ripost.schema.domain import Domain
+from ripost.schema.measure import Measure, Unit
+
+if TYPE_CHECKING:
+    from ripost.data.read import Reader
+    from ripost.data.spark.spread import Spread
+    from ripost.schema.schema import Schema
+    from ripost.sources.opened import Reading
+
+AUTO, MEMORY, SPARK = ENGINES = ("auto", "memory", "spark")
+MOST_IN_MEMORY = 2**23  # non-empty cells of a Spark table; more stay on the cluster
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A tensor, or a table that is open but was not read."""
+
+    domain: Domain
+    measure: Measure
+    unit: Unit
+    read: Callable[[], Tensor | Spread]  # the exact counts; where they are in memory the source is closed then
+    _closing: ExitStack = field(default_factory=ExitStack)
+
+    @classmethod
+    def of(
+        cls,
+        source: Any,
+        schema: Schema | None,
+        *,
+        table: str | None = None,
+        engine: str = AUTO,
+        samples: bool = False,
+        memory: int | str | None = None,
+        reading: Reading | None = None,
+        secret: str | None = None,
+    ) -> Subject:
+        """SourceError where the names and types of columns show that the table does not fit the schema.
+
+        Args:
+            engine: which one holds the cells. It makes no difference to what is released, so "auto" may go by how many
+                there are. Whether a source is refused may not: that is decided here, by what is public.
+            samples: whether samples of single records will be asked for, which executors never draw.
+            memory: what reading may hold, where ripost reads by itself.
+            reading: hears which share of the table was read.
+            secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
+        """
+        if engine not in ENGINES:
+            raise InputError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}; {nearest(engine, ENGINES)}")
+        if isinstance(source, Tensor):
+            if memory is not None:
+                raise InputError("memory is for reading tables, and a tensor is in memory already; leave it out")
+            return cls(source.domain, source.measure, source.unit, lambda: source)
+        if schema is None:
+            raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
+        from ripost.data.read import Reader
+
+        with ExitStack() as closing:
+            reader = Reader.of(source, schema, table=table, memory=memory)
+            closing.callback(reader.close)
+            _check_engine(reader, engine, samples=samples)
+            kept = closing.pop_all()
+
+        def read() -> Tensor | Spread:
+            return _read(reader, kept, engine, secret, reading)
+
+        return cls(schema.domain, schema.measure, schema.row_unit, read, _closing=kept)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+
+def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
+    """InputError where the engine cannot hold the cells, by what is public alone."""
+    on_spark = reader.opened.backend.name == "pyspark"
+    if engine == SPARK and not on_spark:
+        raise InputError("engine spark needs a Spark frame or a spark:// URL as its source")
+    may_stay = engine == SPARK or (engine == AUTO and on_spark and reader.schema.domain.size > MOST_IN_MEMORY)
+    if samples and may_stay:
+        advice = "give engine='memory' if the driver can hold every non-empty cell, or choose another method"
+        raise InputError(f"this method draws samples of single records, which executors never do; {advice}")
+
+
+def _read(
+    reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: Reading | None
+) -> Tensor | Spread:
+    if engine == MEMORY or reader.opened.backend.name != "pyspark":
+        with closing:
+            return reader.tensor(secret=secret, tell=reading)
+    from ripost.data.spark.spread import Spread
+
+    spread = Spread.of(reader.opened, reader.expression(secret=secret), reader.schema)
+    closing.callback(spread.close)
+    if engine == SPARK or spread.cells > MOST_IN_MEMORY:
+        return spread
+    with closing:
+        return spread.gathered()

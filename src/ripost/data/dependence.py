@@ -1,0 +1,87 @@
+"""Dependence of two partitions of a block's cells: how far their joint table is from the product of its margins.
+
+As in statistics.py nothing that meets the noise is a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.data.rounds import Rounds, of_layout, stretches, tables
+from ripost.data.statistics import Ints, Layout, sums_at, totals
+from ripost.errors import PrivacyError
+from ripost.space.blocks import Blocks, Codes
+from ripost.space.question import Couples, Parts
+
+SAFE = 2**30  # for a total below this, twice its square fits int64
+
+
+def dependences(layout: Layout, question: Couples) -> Ints:
+    """For each block and couple: half the sum of |c - a b / n| over the couple's joint table, rounded down."""
+    return of_layout(rounds_of_dependence(layout.blocks, question), layout)
+
+
+def largest_dependences(layout: Layout, question: Couples) -> Ints:
+    """For each block: the largest dependence of its couples, 0 if there is none."""
+    return of_layout(rounds_of_largest_dependence(layout.blocks, question), layout)
+
+
+def rounds_of_largest_dependence(blocks: Blocks, question: Couples) -> Rounds:
+    scores = yield from rounds_of_dependence(blocks, question)
+    found: Ints = scores.reshape(len(blocks), len(question)).max(axis=1, initial=0)
+    return found
+
+
+def rounds_of_dependence(blocks: Blocks, question: Couples) -> Rounds:
+    """c is what lies in a part of one and a part of the other, a and b what lies in each of them, n the whole block; 0
+    for an empty block. Over cells with c = 0 the sum of a b is n^2 less that over the others, so only those are looked
+    at. Where n is huge, Python integers take over.
+    """
+    size = len(blocks)
+    total = yield totals
+    number = int if (total < SAFE).all() else object
+    whole = total.astype(number)
+    scores = np.zeros((size, len(question)), np.int64)
+    entries = [size * len(one) * len(other) for one, other in question.couples]
+    for first, last in stretches(entries):
+        some = question.couples[first:last]
+        found = yield partial(_joint_tables, couples=some)
+        for column, (pair, joint) in enumerate(zip(some, tables(found, entries[first:last]), strict=True), first):
+            scores[:, column] = _dependence(joint.reshape(size, *map(len, pair)), whole, number)
+    return scores.ravel()
+
+
+def _dependence(joint: Ints, whole: NDArray[Any], number: type) -> NDArray[Any]:
+    block, row, side = np.nonzero(joint)
+    found: NDArray[Any] = joint[block, row, side].astype(number)
+    product = joint.sum(axis=2)[block, row].astype(number) * joint.sum(axis=1)[block, side].astype(number)
+    off = whole**2
+    np.add.at(off, block, abs(whole[block] * found - product) - product)
+    halved: NDArray[Any] = off // np.maximum(2 * whole, 1)
+    return halved
+
+
+def _joint_tables(layout: Layout, couples: Sequence[tuple[Parts, Parts]]) -> Ints:
+    """The joint table of each couple in each block, laid end to end."""
+    places: dict[int, Codes] = {}
+    found = []
+    for one, other in couples:
+        for parts in (one, other):
+            if id(parts) not in places:
+                places[id(parts)] = _places(layout, parts)
+        slot = (layout.owner * len(one) + places[id(one)]) * len(other) + places[id(other)]
+        found.append(sums_at(slot, layout.counts, len(layout.blocks) * len(one) * len(other)))
+    return np.concatenate(found)
+
+
+def _places(layout: Layout, parts: Parts) -> Codes:
+    """In which part each cell lies, a number from 0 to len(parts) - 1."""
+    place = parts.part(layout.coords)
+    if not ((place >= 0) & (place < len(parts))).all():
+        raise PrivacyError("a question gives a cell to no part of its block")
+    return place

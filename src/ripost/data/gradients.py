@@ -1,0 +1,119 @@
+"""Gradients of a phased generative model, record by record, shortened, and their exact sum.
+
+The loss of a record is that of Takagi et al. 2021: minus the log probability of its codes at a place drawn around its
+projection, plus the divergence of that draw from the mixture (by the bound of Hershey and Olsen 2007). The gradient of
+a layer is the product of two vectors, what leaves the layer (an error) and what enters it, so that lengths of gradients
+and sums of shortened ones need no gradient in full (Goodfellow 2015). Both are whole numbers, and so is the sum.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.data.bounded import (
+    LARGEST,
+    LENGTH,
+    ROOM,
+    STEPS,
+    Floats,
+    Whole,
+    by_block,
+    on_grid,
+    places,
+    shares,
+    softmax,
+    unbounded,
+    weighted,
+)
+from ripost.data.statistics import Ints, Layout
+from ripost.space.network import UNIT, Lesson
+
+ROWS = 2048  # cells at a time
+WEIGHT = 8.0  # weights are within -WEIGHT and WEIGHT
+ACTIVE = 64.0  # and what neurons say
+ERROR = LENGTH // UNIT  # parts of 1 in which errors are told
+DEVIATIONS = np.trunc(UNIT * np.exp(np.arange(-8 * STEPS, 4 * STEPS + 1) / (2 * STEPS))) / UNIT  # of log variances
+
+Pair = tuple[Floats, Floats]  # the errors that leave a layer and what enters it, both (cells, …)
+
+
+def gradients(layout: Layout, question: Lesson) -> Ints:
+    """Sum of the shortened gradients of a block's records, layer by layer, in parts of LENGTH."""
+
+    def summed(coords: NDArray[np.int32], counts: Ints) -> Whole:
+        total: Whole = np.zeros(question.layers.size, np.int64)
+        if counts.sum(dtype=np.float64) * LENGTH > LARGEST:
+            total = unbounded(total)
+        for first in range(0, len(counts), ROWS):
+            some = slice(first, first + ROWS)
+            pairs = shortened_pairs(layer_pairs(question, coords[:, some]), question.clip)
+            sums = [weighted(error, counts[some], entered).ravel() for error, entered in pairs]
+            total = total + np.concatenate(sums)
+        return total
+
+    return by_block(layout, summed, question.layers.size)
+
+
+def shortened_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
+    """The pairs in whole numbers, such that no record's gradient is longer than LENGTH, which stands for `clip`.
+
+    Errors are cut down towards 0 after their vectors were shortened. The last test does not rely on that.
+    """
+    entered = [np.trunc(np.clip(np.nan_to_num(enter), -ACTIVE, ACTIVE) * UNIT) for _, enter in pairs]
+    lengths = [(enter**2).sum(axis=1) for enter in entered]
+    square = np.zeros(len(lengths[0]))
+    for (error, _), length in zip(pairs, lengths, strict=True):
+        square += (error**2).sum(axis=1) * length
+    factor = ERROR * (1 - 1e-9) / np.maximum(clip, np.sqrt(square) / UNIT)
+    errors = [np.trunc(np.nan_to_num(error * factor[:, None])) for error, _ in pairs]
+    square = np.zeros(len(factor))
+    for error, length in zip(errors, lengths, strict=True):
+        square += (error**2).sum(axis=1) * length
+    kept = square <= LENGTH**2 * ROOM
+    return [(np.where(kept[:, None], error, 0.0), enter) for error, enter in zip(errors, entered, strict=True)]
+
+
+def layer_pairs(lesson: Lesson, coords: NDArray[np.int32]) -> list[Pair]:
+    """Forward and back through both networks; one pair for each layer."""
+    layers = (on_grid(np.nan_to_num(layer), UNIT, WEIGHT) for layer in lesson.layers)
+    hidden_spread, spread, hidden_decode, decode = layers
+    place = on_grid(places(lesson.projection, coords) / UNIT, UNIT, 16.0)
+    jitter = on_grid(lesson.jitter, UNIT, 8.0)[(lesson.turns @ coords) % len(lesson.jitter)]
+
+    placed = _with_bias(place)
+    unsure = _with_bias(_rectified(placed, hidden_spread))
+    level = np.trunc(np.clip(unsure @ spread.T, -8, 4) * STEPS).astype(np.int64)
+    deviation = DEVIATIONS[level + 8 * STEPS]
+    drawn = _with_bias(on_grid(place + deviation * jitter, UNIT, 32.0))
+    hidden = _with_bias(_rectified(drawn, hidden_decode))
+    missed = on_grid(_missed(lesson, hidden @ decode.T, coords), ERROR, 1.0)
+
+    back = on_grid((missed @ decode[:, :-1]) * (hidden[:, :-1] > 0), UNIT, ACTIVE)
+    moved = on_grid(back @ hidden_decode[:, :-1], UNIT, ACTIVE)
+    variance = on_grid(deviation**2, UNIT, 64.0)
+    share = on_grid(shares(lesson.mixture, place, variance), ERROR, 1.0)
+    narrow = share @ on_grid(1 / lesson.mixture.variances, 2**6, 2.0**12)
+    wrong = on_grid((moved * deviation * jitter + variance * narrow - 1) / 2, UNIT, ACTIVE)
+    back_spread = on_grid((wrong @ spread[:, :-1]) * (unsure[:, :-1] > 0), UNIT, ACTIVE)
+    return [(back_spread, placed), (wrong, unsure), (back, drawn), (missed, hidden)]
+
+
+def _missed(lesson: Lesson, scores: Floats, coords: NDArray[np.int32]) -> Floats:
+    """Probability of each output less what is true of it: the errors of the last layer."""
+    found, row = np.zeros_like(scores), np.arange(len(scores))
+    ends = np.cumsum([0, *lesson.outputs])
+    for (first, last), part, at in zip(pairwise(ends.tolist()), lesson.bins, coords, strict=True):
+        found[:, first:last] = softmax(scores[:, first:last])
+        found[row, first + part[at]] -= 1
+    return found
+
+
+def _rectified(entered: Floats, layer: Floats) -> Floats:
+    return on_grid(np.maximum(entered @ layer.T, 0), UNIT, ACTIVE)
+
+
+def _with_bias(values: Floats) -> Floats:
+    return np.concatenate([values, np.ones((len(values), 1))], axis=1)

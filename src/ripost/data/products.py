@@ -1,0 +1,84 @@
+"""Weighted sums of cells: a public stack of Kronecker products of whole numbers, exact.
+
+No cell enters with more than WEIGHT over all sums together, or the question is refused before a count is read.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from ripost.data.rounds import Rounds, of_layout
+from ripost.data.statistics import Ints, Layout, sums_at
+from ripost.errors import PrivacyError
+from ripost.space.blocks import Blocks, Codes
+from ripost.space.question import WEIGHT, Margin, Product, Products
+
+EXACT = 2**53  # floats hold every whole number up to this
+LARGEST = 2**62  # a sum beyond this is given as this
+MOST = 2**31  # entries of the table that a product is applied to
+
+
+def weighted_sums(layout: Layout, question: Products) -> Ints:
+    """The sums of every block: those of the first product in row-major order, then of the next, block by block."""
+    return of_layout(rounds_of_weighted_sum(layout.blocks, question), layout)
+
+
+def rounds_of_weighted_sum(blocks: Blocks, question: Products) -> Rounds:
+    if not sum(_most(term, blocks) for term in question.terms) <= WEIGHT:
+        raise PrivacyError(f"the weights of a cell add up to more than {WEIGHT}")
+    found = [np.zeros((len(blocks), 0), np.int64)]
+    for term in question.terms:
+        sizes = tuple(factor.shape[1] for factor in term.factors)
+        rows = math.prod(len(factor) for factor in term.factors)
+        table = yield partial(_margin_totals, margin=Margin(term.axes, sizes))
+        found.append(_product(table.reshape(-1, *sizes), term).reshape(len(blocks), rows))
+    return np.concatenate(found, axis=1).ravel()
+
+
+def _margin_totals(layout: Layout, margin: Margin) -> Ints:
+    slot = layout.owner * len(margin) + margin.part(layout.coords)
+    return sums_at(slot, layout.counts, len(layout.blocks) * len(margin))
+
+
+def _most(term: Product, blocks: Blocks) -> int:
+    """The most that a cell's weights in one product add up to; PrivacyError if it is no product."""
+    if len(set(term.axes)) != len(term.axes) or len(term.axes) != len(term.factors):
+        raise PrivacyError("a product needs one matrix for each of its axes")
+    most, size = _whole(np.array([[term.weight]])), len(blocks)
+    for axis, factor in zip(term.axes, term.factors, strict=True):
+        known = range(blocks.lower.shape[1])
+        if axis not in known or factor.ndim != 2 or blocks.upper[:, axis].max(initial=0) > factor.shape[1]:
+            raise PrivacyError("a product needs matrices with a column for each code of their axes")
+        most *= _whole(factor)
+        size *= factor.shape[1]
+    if size > MOST:
+        raise PrivacyError(f"a product of {size} cells is too large")
+    return most
+
+
+def _whole(factor: Codes) -> int:
+    """The largest sum of a column of whole numbers from 0 to WEIGHT, not all of them 0."""
+    if factor.dtype != np.int64 or not ((factor >= 0) & (factor <= WEIGHT)).all() or not factor.any():
+        raise PrivacyError(f"weights are whole numbers from 0 to {WEIGHT}, and not all of them 0")
+    return int(factor.sum(axis=0).max())
+
+
+def _product(table: Ints, term: Product) -> Ints:
+    """The product applied to every block's table.
+
+    Floats do it fast, and exactly while no sum passes EXACT. Where counts are too large for that they are cut into
+    digits of so many bits that the sums of each digit are exact, and put together from the highest digit on.
+    """
+    fits = int(table.sum()) * WEIGHT <= EXACT
+    bits = 63 if fits else (EXACT // WEIGHT).bit_length() - 1 - table.size.bit_length()
+    found = 0
+    for shift in reversed(range(0, 63, bits)):
+        digit = ((table >> shift) & (2**bits - 1)).astype(np.float64)
+        for axis, factor in enumerate(term.factors, start=1):
+            digit = np.moveaxis(np.tensordot(factor.astype(np.float64), digit, axes=(1, axis)), 0, axis)
+        sums = (digit * term.weight).astype(np.int64)
+        found = np.minimum((np.minimum(found, LARGEST >> bits) << bits) + sums, LARGEST)
+    return np.asarray(found)

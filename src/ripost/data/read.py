@@ -1,0 +1,72 @@
+"""Read: the tensor of a table, in two steps: what is public about it, then its rows."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from ripost.data.tensor import Tensor
+from ripost.schema.schema import Schema
+from ripost.sources.encode import encode
+from ripost.sources.opened import Opened, Reading
+from ripost.sources.packing import check_rows, count_rows, decode
+from ripost.sources.source import open_source
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A source that is open and, as far as its names and types tell, has the columns of a schema. No row was read."""
+
+    opened: Opened
+    schema: Schema
+
+    @classmethod
+    def of(cls, source: Any, schema: Schema, *, table: str | None = None, memory: int | str | None = None) -> Reader:
+        """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read.
+
+        SchemaError if something in the schema was read off the data and nobody has reviewed it.
+        """
+        schema.require_reviewed()
+        opened = open_source(source, columns=schema.columns, table=table)
+        try:
+            opened.check(schema)
+            if memory is not None:
+                opened.limit_memory(memory)
+        except BaseException:
+            opened.close()
+            raise
+        return cls(opened, schema)
+
+    def expression(self, *, secret: str | None = None) -> Any:
+        """The non-empty cells, for the engine to work out. To be called after the debit.
+
+        The secret is drawn here, once: whatever an engine works out again, after a fault say, comes out the same.
+        """
+        opened = self.opened.loaded()
+        opened.check(self.schema)  # of types that only rows tell
+        return encode(opened, self.schema, secret=secret or secrets.token_hex(16))
+
+    def tensor(self, *, secret: str | None = None, tell: Reading | None = None) -> Tensor:
+        """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""
+        cells = self.opened.run(self.expression(secret=secret), tell=tell)
+        check_rows(*count_rows(cells), name=self.opened.name)
+        found = decode(cells, self.schema.domain.shape)
+        return Tensor(self.schema.domain, *found, self.schema.measure, self.schema.row_unit)
+
+    def close(self) -> None:
+        self.opened.close()
+
+
+def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret: str | None = None) -> Tensor:
+    """The tensor of a source by the rules of a schema.
+
+    Args:
+        table: name of the table, where the source is a database URL.
+        secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
+    """
+    reader = Reader.of(source, schema, table=table)
+    try:
+        return reader.tensor(secret=secret)
+    finally:
+        reader.close()

@@ -1,0 +1,152 @@
+"""Chunks: many cells in one row of a frame, and what executors do with them.
+
+These functions run on executors. They see cells and public facts, return sums of whole numbers or a sample of cells,
+and draw nothing of their own: coins follow from a key. Whatever Spark runs twice, on a spare executor or after a fault,
+gives the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ripost.data.cells import MOST_DRAWN
+from ripost.data.rounds import Sums
+from ripost.data.spark.owners import Owners
+from ripost.data.statistics import Ints, Layout
+from ripost.sources.packing import count_rows, decode
+from ripost.space.blocks import Blocks
+
+CHUNK = 2**18  # cells in a row: some megabytes
+CHUNKS = pa.schema(
+    {
+        "coords": pa.binary(),
+        "counts": pa.binary(),
+        "cells": pa.int64(),
+        "amount": pa.float64(),
+        "mark": pa.int64(),
+        "rows": pa.int64(),  # of the table, that were counted
+        "read": pa.int64(),  # rows that the table has
+    }
+)
+CHUNK_COLUMNS = "coords binary, counts binary, cells long, amount double, mark long, rows long, read long"
+PARTS = pa.schema({"coords": pa.binary(), "counts": pa.binary(), "mark": pa.int64()})
+PART_COLUMNS = "coords binary, counts binary, mark long"
+SUMS = pa.schema({"slot": pa.int64(), "value": pa.int64()})
+SUM_COLUMNS = "slot long, value long"
+MARK = -1  # the slot of the mark
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Turns rows of packed keys and amounts into chunks."""
+
+    shape: tuple[int, ...]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        held = list(batches)
+        if not held:
+            return
+        cells = pa.Table.from_batches(held)
+        rows, read = count_rows(cells)
+        coords, counts = decode(cells, self.shape)
+        for first in range(0, max(len(counts), 1), CHUNK):  # also a chunk without cells tells how many rows there were
+            some = slice(first, first + CHUNK)
+            across, amounts = np.ascontiguousarray(coords[some].T), counts[some]
+            row = {
+                "coords": across.tobytes(),
+                "counts": amounts.tobytes(),
+                "cells": len(amounts),
+                "amount": float(amounts.sum(dtype=np.float64)),
+                "mark": int(marks(across, amounts).sum()),
+                "rows": rows if first == 0 else 0,
+                "read": read,
+            }
+            yield pa.RecordBatch.from_pylist([row], schema=CHUNKS)
+
+
+def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
+    """A number of 31 bits for each cell, by what it is: their sum tells whether cells that were read again are the
+    same.
+    """
+    mixed = counts.astype(np.uint64)
+    for at in (np.int32(0), *coords):
+        mixed = (mixed ^ (mixed >> np.uint64(29)) ^ at.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return (mixed >> np.uint64(33)).astype(np.int64)
+
+
+def unpacked(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDArray[np.int32], Ints]:
+    """Coordinates (d, n) and counts (n,) of chunks."""
+    coords = [np.zeros((dimensions, 0), np.int32)]
+    coords += [np.frombuffer(held, np.int32).reshape(dimensions, -1) for held, _ in rows]
+    counts = [np.zeros(0, np.int64), *(np.frombuffer(held, np.int64) for _, held in rows)]
+    return np.concatenate(coords, axis=1), np.concatenate(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class SumUp:
+    """Turns the chunks of a partition into sums over the cells of some blocks, those that are not 0."""
+
+    sums: Sums
+    blocks: Blocks
+    owners: Owners
+    occupied: bool = False  # every non-empty cell counts once
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows: list[tuple[bytes, bytes]] = []
+        mark = 0
+        for batch in batches:
+            rows += zip(batch["coords"].to_pylist(), batch["counts"].to_pylist(), strict=True)
+            mark += sum(batch["mark"].to_pylist())
+        found = self.sums(self.layout(rows))
+        slot = np.flatnonzero(found)
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(np.append(MARK, slot)), pa.array(np.append(mark, found[slot]))], schema=SUMS
+        )
+
+    def layout(self, rows: Sequence[tuple[bytes, bytes]]) -> Layout:
+        """The cells of the blocks among those of the chunks."""
+        coords, counts = unpacked(rows, self.blocks.lower.shape[1])
+        owner = self.owners.find(coords)
+        kept = np.flatnonzero(owner >= 0)
+        counts = np.ones(len(kept), np.int64) if self.occupied else counts[kept]
+        return Layout(self.blocks, coords[:, kept], counts, owner[kept])
+
+
+class Coins(Protocol):
+    """How many of a cell's records are in a secret part, by coins that fall alike for all who toss them in a place."""
+
+    def __call__(self, counts: Ints, place: str) -> Ints: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Thin:
+    """Turns the chunks of a partition into chunks of a part of their records, with the marks of the chunks."""
+
+    coins: Coins
+    dimensions: int
+    occupied: bool = False  # every non-empty cell counts once
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        assert task is not None, "runs on executors only"
+        return self.thinned(task.partitionId(), batches)
+
+    def thinned(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The same for the chunks of this partition, whose places in it tell their coins apart."""
+        rows = (row for batch in batches for row in batch.to_pylist())
+        for number, row in enumerate(rows):
+            coords, counts = unpacked([(row["coords"], row["counts"])], self.dimensions)
+            counts = np.ones_like(counts) if self.occupied else np.minimum(counts, MOST_DRAWN)
+            drawn = self.coins(counts, f"{partition}/{number}")
+            kept = np.flatnonzero(drawn)
+            part = {"coords": coords[:, kept].tobytes(), "counts": drawn[kept].tobytes(), "mark": row["mark"]}
+            yield pa.RecordBatch.from_pylist([part], schema=PARTS)

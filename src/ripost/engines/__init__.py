@@ -1,1 +1,0 @@
-"""Engines: where the cells of a table lie while statistics of them are computed."""

@@ -1,0 +1,1 @@
+"""Public: the release file, its manifest, and everything that checks them."""

@@ -1,0 +1,88 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from ripost.errors import ReleaseError
+from ripost.release.scratch import scratch, sweep
+from ripost.temporary import sync_folder
+
+REASONS = {
+    errno.ENOENT: "its folder does not exist",
+    errno.ENOTDIR: "its folder does not exist",
+    errno.EACCES: "permission was denied",
+    errno.EPERM: "permission was denied",
+    errno.EROFS: "the disk is read-only",
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.EISDIR: "it is a folder",
+}
+
+
+def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
+    """Raise ReleaseError if a file could not be written there; to be asked before a budget is spent."""
+    target = Path(path)
+    if "\0" in str(target):
+        raise ReleaseError(f"cannot write {str(target)!r}: it is no file name")
+    try:
+        taken, folder, reachable = os.path.lexists(target), target.is_dir(), target.parent.is_dir()
+    except OSError as error:
+        raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
+    if folder:
+        raise ReleaseError(f"cannot write {target}: it is a folder")
+    if taken and not force:
+        raise _taken(target)
+    if not reachable:
+        raise ReleaseError(f"cannot write {target}: its folder does not exist")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise ReleaseError(f"cannot write {target}: permission was denied")
+
+
+def write_whole(
+    path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool, secret: bool = False
+) -> None:
+    """Write a file, whole or not at all; ReleaseError, and nothing left behind, if that fails.
+
+    A `secret` one stays private: only its owner may read it.
+    """
+    check_target(path, force=force)
+    target = Path(path)
+    try:
+        sweep(target.parent)
+        with scratch(target.parent) as file:
+            _fill(file.handle, content, mode=0o600 if secret else _usual_mode())
+            file.become(target, replace=force)
+    except FileExistsError:
+        raise _taken(target) from None
+    except OSError as error:
+        raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
+    sync_folder(target.parent)
+
+
+def _fill(handle: int, content: bytes | memoryview, *, mode: int) -> None:
+    """Write, and wait for the disk; only then may others read it."""
+    with os.fdopen(handle, "wb", closefd=False) as file:
+        file.write(content)
+        file.flush()
+    if hasattr(os, "fchmod"):  # on Windows a file has the rights of its folder
+        os.fchmod(handle, mode)
+    os.fsync(handle)
+
+
+def _taken(target: Path) -> ReleaseError:
+    return ReleaseError(f"{target} exists already; choose another name, or replace it with --force (force=True)")
+
+
+def _reason(error: OSError) -> str:
+    return REASONS.get(error.errno or 0, error.strerror or "the system refused")
+
+
+def _usual_mode() -> int:
+    """The mode a new file would get."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,284 @@
+"""Manifest: what a release file says about itself, as JSON that is checked before it is believed."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from ripost.errors import InputError, ReleaseError
+from ripost.estimate.error_model import ErrorModel
+from ripost.estimate.mixture import Mixture
+from ripost.privacy.ledger import Currency, Debit, Privacy
+from ripost.release.error_facts import ErrorModelFacts, MixtureFacts
+from ripost.release.part import Count, Exact, Finite, Part
+from ripost.schema.attribute import Attribute
+from ripost.schema.domain import Domain
+from ripost.schema.measure import Measure
+
+VERSION = 2
+DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
+
+Kind = Literal["blocks", "buckets", "matrix", "sample"]
+
+
+class Dimension(Part):
+    """An axis: its name and what its codes stand for."""
+
+    name: str
+    attribute: Attribute
+
+
+class MeasureFacts(Part):
+    """What a value counts: rows, the sum of a column in steps, or non-empty cells."""
+
+    column: str | None
+    step: float = Field(gt=0)
+    bound: int = Field(ge=1, lt=2**53)
+    cells: bool = Field(default=False, description="Whether every non-empty cell counts once.")
+
+
+class UnitFacts(Part):
+    """Whom the promise protects."""
+
+    column: str | None
+    max_rows: int = Field(ge=1, lt=2**53)
+
+
+class EntryFacts(Part):
+    """One paid draw of the ledger."""
+
+    purpose: str
+    mechanism: str
+    statistic: str
+    sensitivity: int = Field(ge=0, lt=2**100)  # of a sum of many steps it is beyond 2^53
+    epsilon: Exact
+    scale: float
+    blocks: Count
+    terms: str | None = Field(default=None, description="What else the scale depends on; absent if nothing.")
+
+
+class LedgerFacts(Part):
+    """Paid draws, and the paths through them: [state before, entry paid, blocks that ended here]."""
+
+    entries: list[EntryFacts]
+    steps: list[tuple[Count | None, Count | None, Count]]
+
+
+class PrivacyFacts(Part):
+    """The promise, in exact fractions."""
+
+    definition: Literal[
+        "pure epsilon-differential privacy, add or remove one unit",
+        "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, "
+        "add or remove one unit",
+        "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit",
+    ]
+    epsilon: Exact
+    delta: Exact | None = Field(default=None, description="Absent for pure differential privacy.")
+    currency: Literal["rho", "epsilon at delta"] | None = Field(
+        default=None, description="What the ledger counts if not epsilon."
+    )
+    spent: Exact
+    unit: UnitFacts
+    entropy: str = Field(pattern=r"^(operating system|seed (0|[1-9][0-9]{0,999}))$")
+    ledger: LedgerFacts
+
+
+class DebitFacts(Part):
+    """Where the release was paid for."""
+
+    ledger: str = Field(pattern="^[0-9a-f]{32}$", description="Which ledger.")
+    number: Count = Field(description="The entry that debits this release.")
+    chain: str = Field(pattern="^[0-9a-f]{64}$", description="Hash of that entry and of all before it.")
+
+
+class Measured(Part):
+    """Variances of nodes that were measured by themselves."""
+
+    variances: list[Finite] = Field(description="Distinct variances.")
+    nodes: str = Field(
+        description="Base64 of zlib of one little-endian number per node, depth-first: which variance, counted "
+        "from 1, or 0 for a node that was not measured; 16 bits below 65536 variances, else 32."
+    )
+
+
+class TreeFacts(Part):
+    """What the boxes and depths in the rows do not tell about the tree."""
+
+    measured: Measured | None = Field(description="null if only the blocks themselves were measured.")
+    depths: str | None = Field(
+        default=None,
+        description="Of buckets alone: base64 of zlib of the depth of each in the tree of buckets, 32 bits each.",
+    )
+
+
+class SmoothingFacts(Part):
+    """Of format 1: what is known of the error of values that were smoothed; see docs/format.md."""
+
+    roughness: Finite = Field(description="How far content strays inside a block.")
+    marginal_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
+
+
+class ProductFacts(Part):
+    """One Kronecker product: it measures some dimensions by their factors and adds up the others."""
+
+    axes: list[Count] = Field(description="The dimensions that it measures, from 0, in order.")
+    weight: Finite = Field(description="Of its Gram matrix.")
+
+
+class MatrixFacts(Part):
+    """How the cells of a view of kind matrix were measured."""
+
+    variance: Finite = Field(description="Of the noise of one measured row.")
+    grams: list[str] = Field(
+        description="For each dimension the Gram matrix of its factor: base64 of zlib of little-endian doubles, row by "
+        "row."
+    )
+    products: list[ProductFacts] = Field(min_length=1)
+
+
+class Manifest(Part):
+    """The JSON under the key `ripost` in the metadata of a release file."""
+
+    digest: str = Field(pattern="^[0-9a-f]{64}$")
+    format: Literal["ripost"]
+    version: Literal[1, 2]
+    software: str
+    kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
+    domain: list[Dimension] = Field(min_length=1)
+    measure: MeasureFacts
+    method: str
+    parameters: dict[str, Any]
+    privacy: PrivacyFacts
+    debit: DebitFacts | None = Field(default=None, description="Absent if no ledger across releases was kept.")
+    marginals: list[list[Finite] | None] | None = Field(
+        description="Released mass of each code, axis by axis; null where content lies evenly in a block."
+    )
+    error_model: ErrorModelFacts | None = Field(default=None, description="null if values hold noise alone.")
+    mixture: MixtureFacts | None = Field(default=None, description="null if the blocks alone tell all.")
+    smoothing: SmoothingFacts | None = Field(default=None, description="Of format 1, in place of error_model.")
+    tree: TreeFacts | None = Field(description="null if there is none: kinds matrix and sample.")
+    matrix: MatrixFacts | None = Field(default=None, description="Of kind matrix alone.")
+
+    @property
+    def attributes(self) -> Domain:
+        return Domain({dimension.name: dimension.attribute for dimension in self.domain})
+
+    @property
+    def stated_error(self) -> ErrorModel | None:
+        if self.smoothing is not None:  # format 1: all but these is what it was then
+            return ErrorModel(self.smoothing.roughness, tuple(self.smoothing.marginal_variances))
+        return None if self.error_model is None else self.error_model.model()
+
+    @property
+    def mixed(self) -> Mixture | None:
+        """The mixture, if there is one; ReleaseError if it cannot be read."""
+        return None if self.mixture is None else self.mixture.mixture()
+
+    @property
+    def promise(self) -> Privacy:
+        """The privacy statement; ReleaseError if its numbers are beyond reason."""
+        facts = self.privacy
+        common = 1
+        for entry in facts.ledger.entries:
+            common = math.lcm(common, Fraction(entry.epsilon).denominator)
+            if common.bit_length() > DEEPEST_SUM:
+                raise ReleaseError("the ledger has fractions that nobody can add up")
+        privacy = Privacy.from_json(facts.model_dump())
+        if (privacy.definition, privacy.currency) != (facts.definition, facts.currency or Currency.EPSILON):
+            raise ReleaseError("the promise is not the one that its delta makes it")
+        return privacy
+
+    @property
+    def paid_by(self) -> Debit | None:
+        return None if self.debit is None else Debit(**self.debit.model_dump())
+
+    @property
+    def counted(self) -> Measure:
+        return Measure(**self.measure.model_dump())
+
+
+def parse(text: str) -> Manifest:
+    """The manifest, checked; ReleaseError says what is wrong."""
+    try:
+        data = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise ReleaseError(f"its manifest is not sound JSON: {_short(error)}") from None
+    if not isinstance(data, dict) or data.get("format") != "ripost":
+        raise ReleaseError("its manifest is not one of ripost")
+    version = data.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise ReleaseError(f"it was made by a newer ripost (format {_short(version)}); upgrade ripost to read it")
+    try:
+        manifest = Manifest.model_validate_json(text)
+        _cross_check(manifest)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"])) or "manifest"
+        raise ReleaseError(f"its manifest is wrong at {_short(where)}: {_short(first['msg'])}") from None
+    except (InputError, ArithmeticError, RecursionError, ValueError, TypeError) as error:
+        raise ReleaseError(f"its manifest is wrong: {_short(error)}") from None
+    return manifest
+
+
+def dump(manifest: dict[str, Any]) -> str:
+    """Canonical JSON: `digest` first, then sorted keys, no spaces, ASCII."""
+    rest = {name: value for name, value in manifest.items() if name != "digest"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return f'{{"digest":{json.dumps(manifest["digest"])},{text[1:]}'
+
+
+def manifest_schema() -> dict[str, Any]:
+    """The JSON Schema of the manifest."""
+    schema = Manifest.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _cross_check(manifest: Manifest) -> None:
+    """What holds between parts, beyond the schema."""
+    domain = manifest.attributes
+    if len(domain) != len(manifest.domain):
+        raise ReleaseError("a dimension is listed twice")
+    if manifest.marginals is not None:
+        sizes = [None if marginal is None else len(marginal) for marginal in manifest.marginals]
+        if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
+            raise ReleaseError("the marginals do not fit the dimensions")
+    if manifest.version == 1 and (manifest.error_model is not None or manifest.mixture is not None):
+        raise ReleaseError("a file of format 1 has no error model and no mixture")
+    if manifest.version > 1 and manifest.smoothing is not None:
+        raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
+    error = manifest.stated_error
+    if error is not None and len(error.histogram_variances) != len(domain):
+        raise ReleaseError("the error model does not fit the dimensions")
+    if manifest.mixture is not None and (len(manifest.mixture.attributes) != len(domain) or error is None):
+        raise ReleaseError("the mixture does not fit the dimensions, or there is no error model for it")
+    if str(manifest.promise.spent) != manifest.privacy.spent:
+        raise ReleaseError("the ledger does not add up to what is said to be spent")
+    _ = manifest.counted
+    has = (manifest.tree is not None, manifest.tree is not None and manifest.tree.depths is not None)
+    must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False), "sample": (False, False)}
+    if has != must[manifest.kind] or (manifest.matrix is not None) != (manifest.kind == "matrix"):
+        raise ReleaseError(f"the parts of its manifest are not those of a view of {manifest.kind}")
+    if manifest.kind != "blocks" and (manifest.marginals, error, manifest.mixture) != (None,) * 3:
+        raise ReleaseError("only blocks can have marginals, an error model or a mixture")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _short(thing: object) -> str:
+    """At most a line of text, without control characters."""
+    text = "".join(letter if letter.isprintable() else " " for letter in str(thing))
+    return text if len(text) <= 160 else text[:159] + "…"

@@ -1,0 +1,100 @@
+"""The promise of a view in words, and what was spent on what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ripost.release import upward
+
+if TYPE_CHECKING:
+    from ripost.privacy.ledger import Privacy
+    from ripost.schema.measure import Unit
+    from ripost.view import View
+
+WEAK = 5  # from this epsilon on, a prior probability of one half can become more than 99 %
+
+
+def promise(privacy: Privacy) -> str:
+    """The guarantee in one sentence, the same wherever it is shown."""
+    if not privacy.is_private:
+        return f"{privacy.warning}: this view protects nobody."
+    epsilon, most = upward.number(privacy.epsilon), upward.factor(privacy.epsilon)
+    weak = " This is weak protection." if privacy.epsilon >= WEAK else ""
+    if privacy.delta:
+        delta, added = upward.number(privacy.delta), upward.spelled(privacy.delta)
+        return (
+            f"Adding or removing {_neighbor(privacy.unit)} multiplies the probability of any set of published results "
+            f"by at most {most} and adds at most {added} to it (epsilon {epsilon} and delta {delta}, "
+            f"(epsilon, delta)-differential privacy).{weak}"
+        )
+    return (
+        f"Adding or removing {_neighbor(privacy.unit)} changes the probability of any published result by a factor of "
+        f"at most {most} (epsilon {epsilon}, pure differential privacy).{weak}"
+    )
+
+
+def plain_words(privacy: Privacy) -> tuple[str, ...]:
+    """What follows from the promise, for people; nothing for a view that protects nobody."""
+    if not privacy.is_private:
+        return ()
+    unit = privacy.unit.column
+    return (
+        "This holds for every reader, whatever else they know and however much they compute, and for everything that "
+        "anyone computes from the release.",
+        *(_tests(privacy) if privacy.delta else _belief(privacy)),
+        *((f"Rows in which {unit} is missing are not used.",) if unit is not None else ()),
+    )
+
+
+def _neighbor(unit: Unit) -> str:
+    """What one of two neighboring tables has more than the other."""
+    if unit.column is None:
+        return "any one row of the table"
+    used = "is" if unit.max_rows == 1 else "are"
+    return f"all rows of any one {unit.column} (of which at most {unit.max_rows:,} {used} used)"
+
+
+def _belief(privacy: Privacy) -> tuple[str, ...]:
+    """How far a prior probability of one half can move: odds change by a factor of e^epsilon at most."""
+    one, known = _one(privacy.unit), upward.belief(privacy.epsilon)
+    if known is None:
+        return (f"At this epsilon a reader may become certain whether {one} is in the table.",)
+    least, most = known
+    return (
+        f"Example: a reader who, before seeing the release, gives a probability of 50 % to {one} being in the table "
+        f"gives it at least {least} % and at most {most} % afterwards.",
+    )
+
+
+def _tests(privacy: Privacy) -> tuple[str, ...]:
+    """What (epsilon, delta) says of any test, and what delta is not."""
+    most, delta = upward.factor(privacy.epsilon), upward.spelled(privacy.delta)
+    one = privacy.unit.column or "row"
+    return (
+        f"It limits every test that guesses from the release whether {_one(privacy.unit)} is in the table: if the test "
+        f"says yes with probability p when the {one} is not there, it says yes with probability at most {most} times p "
+        f"plus {delta} when the {one} is there.",
+        "Delta is not the probability that more is learned than epsilon allows: that probability can be larger.",
+    )
+
+
+def _one(unit: Unit) -> str:
+    return "any one row" if unit.column is None else f"any one {unit.column}"
+
+
+def spent_on(view: View) -> list[tuple[str, str, Fraction]]:
+    """The costliest path of the ledger for print: (purpose, mechanism, price), alike ones added up."""
+    from ripost.privacy.ledger import group
+
+    entries = group(view.privacy.ledger.costliest)
+    return [(_named(purpose, view.domain.names), mechanism, price) for purpose, mechanism, price in entries]
+
+
+def _named(purpose: str, names: Sequence[str]) -> str:
+    """The purpose of a draw, with an attribute's name in place of its number."""
+    found = re.fullmatch(r"axis (\d{1,6})", purpose)
+    known = found is not None and 1 <= int(found[1]) <= len(names)
+    return f"histogram of {names[int(found[1]) - 1]}" if found and known else purpose

@@ -1,0 +1,187 @@
+"""Attribute: the public description of one dimension, in the owner's units.
+
+The same model reads the schema file and the manifest of a release, so the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, StrictFloat, StrictInt, WithJsonSchema
+
+from ripost.schema.bins import Bins, Edges, Even
+from ripost.schema.dates import DAY, Calendar, Date, Span, Timestamp
+from ripost.schema.kind import LARGEST_AXIS, Base, Labelled, Ordered
+from ripost.space.interval import Interval, merge
+
+__all__ = [
+    "DAY",
+    "LARGEST_AXIS",
+    "Attribute",
+    "Base",
+    "Boolean",
+    "Calendar",
+    "Category",
+    "Date",
+    "Integer",
+    "Interval",
+    "Labelled",
+    "Number",
+    "Ordered",
+    "Span",
+    "Timestamp",
+    "merge",
+]
+
+LARGEST_NUMBER = 1e300  # far enough from overflow that differences are finite
+
+
+class Integer(Ordered):
+    """Whole numbers from min to max, both in, in bins of `width`."""
+
+    type: Literal["integer"]
+    min: StrictInt
+    max: StrictInt
+    width: StrictInt = Field(1, ge=1, description="Whole numbers in a bin.")
+    step: ClassVar[int] = 1
+
+    def _check(self) -> None:
+        if self.min > self.max:
+            raise ValueError(f"min must not be above max, got min {self.min} and max {self.max}")
+        if max(abs(self.min), abs(self.max), self.width) > 2**52:
+            raise ValueError("min, max and width must lie within 2^52 of zero")
+
+    @cached_property
+    def bins(self) -> Even:
+        return Even(self.min, self.width, -((self.min - self.max - 1) // self.width), self.max + 1)
+
+    def tick(self, value: Any) -> float:
+        return number(value)
+
+    def value(self, tick: float) -> int:
+        return round(tick)
+
+    def text(self, tick: float) -> str:
+        return f"{tick:.0f}"
+
+
+class Number(Ordered):
+    """Real numbers from min to max in `bins` bins of one width, or between listed `edges`."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    type: Literal["number"]
+    min: StrictFloat | None = None
+    max: StrictFloat | None = None
+    bin_count: StrictInt | None = Field(None, alias="bins", ge=1, description="Number of bins of one width.")
+    edges: tuple[StrictFloat, ...] | None = Field(
+        None, description="Where bins begin, and where the last ends, instead of min, max and bins."
+    )
+
+    def _check(self) -> None:
+        if self.edges is not None:
+            if self.min is not None or self.max is not None or self.bin_count is not None:
+                raise ValueError("takes either edges, or min, max and bins")
+            if len(self.edges) < 2 or any(a >= b for a, b in zip(self.edges, self.edges[1:], strict=False)):
+                raise ValueError("edges must be two or more and rise")
+        elif self.min is None or self.max is None or self.bin_count is None:
+            raise ValueError("needs min, max and bins, or edges")
+        elif self.min >= self.max:
+            raise ValueError(f"min must be below max, got min {self.min:g} and max {self.max:g}")
+        elif (self.max - self.min) / self.bin_count < 4 * math.ulp(max(abs(self.min), abs(self.max))):
+            raise ValueError(f"must have wider bins, {self.bin_count} are too many to tell numbers apart")
+        if max(abs(self.first), abs(self.last)) > LARGEST_NUMBER:
+            raise ValueError(f"must lie within {LARGEST_NUMBER:g} of zero")
+
+    @property
+    def first(self) -> float:
+        """Where the first bin begins."""
+        low = self.edges[0] if self.edges else self.min
+        assert low is not None
+        return low
+
+    @property
+    def last(self) -> float:
+        """Where the last bin ends, itself in it."""
+        high = self.edges[-1] if self.edges else self.max
+        assert high is not None
+        return high
+
+    @cached_property
+    def bins(self) -> Bins:
+        if self.edges is not None:
+            return Edges(self.edges)
+        assert self.bin_count is not None
+        return Even(self.first, (self.last - self.first) / self.bin_count, self.bin_count, self.last)
+
+    def tick(self, value: Any) -> float:
+        return number(value)
+
+    def value(self, tick: float) -> float:
+        return float(tick)
+
+    def text(self, tick: float) -> str:
+        return f"{tick:.10g}"
+
+
+def named(value: Any) -> str:
+    """A listed category as text."""
+    if not isinstance(value, (str, int)) or isinstance(value, bool):
+        raise ValueError(f"must be text or a whole number, got {value!r}")
+    return str(value)
+
+
+Name = Annotated[str, BeforeValidator(named), WithJsonSchema({"type": ["string", "integer"]})]
+
+
+class Category(Labelled):
+    """Listed values, in the order listed."""
+
+    type: Literal["category"]
+    values: tuple[Name, ...] = Field(min_length=1)
+    outside: Literal["other", "drop"] = Field(
+        "other", description="Values not listed: give a code of their own, or leave such rows out."
+    )
+
+    def _check(self) -> None:
+        if len(self.codes) != len(self.values):
+            twice = next(v for i, v in enumerate(self.values) if self.codes[v] != i)
+            raise ValueError(f"value {twice!r} is listed twice")
+
+    @property
+    def has_other(self) -> bool:
+        return self.outside == "other"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.values
+
+
+class Boolean(Labelled):
+    """False and true."""
+
+    type: Literal["boolean"]
+    SPELLINGS: ClassVar[tuple[frozenset[str], frozenset[str]]] = (
+        frozenset({"false", "f", "no", "n", "0"}),
+        frozenset({"true", "t", "yes", "y", "1"}),
+    )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return ("false", "true")
+
+    def _point(self, value: Any) -> Interval:
+        text = str(value).strip().lower()
+        names = zip(self.names, self.SPELLINGS, strict=True)
+        return super()._point(next((name for name, ways in names if text in ways), text))
+
+
+Attribute = Annotated[Integer | Number | Date | Timestamp | Category | Boolean, Field(discriminator="type")]
+
+
+def number(value: Any) -> float:
+    if isinstance(value, bool):
+        raise TypeError
+    return float(value)

@@ -1,0 +1,216 @@
+"""Date and Timestamp: attributes whose bins follow the calendar. Ticks are microseconds on the wall clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from ripost.schema.bins import Bins, Edges, Even
+from ripost.schema.kind import Ordered, brief
+
+SECOND = 1_000_000  # microseconds
+DAY = 86_400 * SECOND
+LAST_YEAR = 9998  # so that the day after max is still a date
+EPOCH = dt.datetime(1970, 1, 1)
+
+
+class Span(BaseModel):
+    """A length of time such as "15 minutes" or "1 month"."""
+
+    model_config = ConfigDict(frozen=True)
+    number: int
+    period: str
+
+    FIXED: ClassVar[dict[str, int]] = {
+        "second": SECOND,
+        "minute": 60 * SECOND,
+        "hour": 3600 * SECOND,
+        "day": DAY,
+        "week": 7 * DAY,
+    }
+    MONTHS: ClassVar[dict[str, int]] = {"month": 1, "quarter": 3, "year": 12}
+
+    @classmethod
+    def parse(cls, text: str) -> Span:
+        known = [*cls.FIXED, *cls.MONTHS]
+        match = re.fullmatch(r"\s*([0-9]{1,6})\s+([a-z]+?)s?\s*", text)
+        if not match or match[2] not in known or int(match[1]) < 1:
+            raise ValueError(f"width must read like '1 day' or '15 minutes' ({', '.join(known)}), got {brief(text)}")
+        return cls(number=int(match[1]), period=match[2])
+
+    @property
+    def microseconds(self) -> int | None:
+        """The length, or None for a calendar span."""
+        fixed = self.FIXED.get(self.period)
+        return None if fixed is None else fixed * self.number
+
+    @property
+    def months(self) -> int:
+        return self.MONTHS[self.period] * self.number
+
+
+class Calendar(Ordered):
+    """What dates and timestamps share: bins of a fixed or a calendar width."""
+
+    width: str = Field("1 day", description="Length of a bin: a number and a period, such as '15 minutes'.")
+
+    @property
+    @abstractmethod
+    def start(self) -> dt.datetime: ...
+
+    @property
+    @abstractmethod
+    def stop(self) -> dt.datetime: ...
+
+    @cached_property
+    def span(self) -> Span:
+        return Span.parse(self.width)
+
+    def _check(self) -> None:
+        if self.span.microseconds is None and self.start != month_start(self.start):
+            raise ValueError(f"bins of {self.width} need a min on the first of a month at midnight")
+
+    @cached_property
+    def bins(self) -> Bins:
+        start, stop = microseconds(self.start), microseconds(self.stop)
+        length = self.span.microseconds
+        if length is not None:
+            return Even(start, length, -((start - stop) // length), stop)
+        months = range(self.span.months, months_between(self.start, self.stop), self.span.months)
+        inner = (microseconds(add_months(self.start, month)) for month in months)
+        return Edges((start, *(edge for edge in inner if edge < stop), stop))
+
+
+class Date(Calendar):
+    """Days from min to max, both in, in bins of `width`."""
+
+    type: Literal["date"]
+    min: dt.date
+    max: dt.date
+    step: ClassVar[int] = DAY
+
+    @property
+    def start(self) -> dt.datetime:
+        return dt.datetime.combine(self.min, dt.time())
+
+    @property
+    def stop(self) -> dt.datetime:
+        return dt.datetime.combine(self.max, dt.time()) + dt.timedelta(days=1)
+
+    @field_validator("min", "max", mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> dt.date:
+        try:
+            return from_microseconds(day(value)).date()
+        except (TypeError, ValueError):
+            raise ValueError(f"must be a date such as 2013-01-31, got {str(value)!r}") from None
+
+    def _check(self) -> None:
+        if self.min > self.max:
+            raise ValueError(f"min must not be above max, got min {self.min} and max {self.max}")
+        if self.max.year > LAST_YEAR:
+            raise ValueError(f"max must not be after the year {LAST_YEAR}, got {self.max}")
+        if self.span.period in ("second", "minute", "hour"):
+            raise ValueError("a date has bins of whole days; use type timestamp for shorter ones")
+        super()._check()
+
+    def tick(self, value: Any) -> float:
+        return day(value)
+
+    def value(self, tick: float) -> dt.date:
+        return from_microseconds(tick).date()
+
+    def text(self, tick: float) -> str:
+        return self.value(tick).isoformat()
+
+
+class Timestamp(Calendar):
+    """Moments from min up to, not including, max, in bins of `width`; no zone, as the clock on the wall."""
+
+    type: Literal["timestamp"]
+    min: dt.datetime
+    max: dt.datetime
+
+    @property
+    def start(self) -> dt.datetime:
+        return self.min
+
+    @property
+    def stop(self) -> dt.datetime:
+        return self.max
+
+    @field_validator("min", "max", mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> dt.datetime:
+        try:
+            at = moment(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"must be a moment such as 2013-01-31T08:00:00, got {str(value)!r}") from None
+        if at.tzinfo is not None:
+            raise ValueError(f"must have no time zone, got {at}")
+        if at.microsecond:
+            raise ValueError(f"must be a whole second, got {at}")
+        return at
+
+    def _check(self) -> None:
+        if self.min >= self.max:
+            raise ValueError(f"min must be below max, got min {self.min} and max {self.max}")
+        if self.max.year > LAST_YEAR:
+            raise ValueError(f"max must not be after the year {LAST_YEAR}, got {self.max}")
+        super()._check()
+
+    def tick(self, value: Any) -> float:
+        at = moment(value)
+        return microseconds(at if at.tzinfo is None else at.astimezone(dt.UTC).replace(tzinfo=None))
+
+    def value(self, tick: float) -> dt.datetime:
+        return from_microseconds(tick)
+
+    def text(self, tick: float) -> str:
+        return self.value(tick).isoformat(sep=" ")
+
+
+def day(value: Any) -> int:
+    """The tick of a date, given as such or as ISO text."""
+    if isinstance(value, str):
+        value = dt.date.fromisoformat(value)
+    if isinstance(value, dt.datetime) or not isinstance(value, dt.date):
+        raise TypeError
+    return microseconds(dt.datetime.combine(value, dt.time()))
+
+
+def moment(value: Any) -> dt.datetime:
+    """A moment, given as such, as a date or as ISO text."""
+    if isinstance(value, str):
+        return dt.datetime.fromisoformat(value)
+    if isinstance(value, dt.datetime):
+        return value
+    return from_microseconds(day(value))
+
+
+def microseconds(at: dt.datetime) -> int:
+    """Microseconds since 1970 on the wall clock."""
+    return (at - EPOCH) // dt.timedelta(microseconds=1)
+
+
+def from_microseconds(tick: float) -> dt.datetime:
+    return EPOCH + dt.timedelta(microseconds=round(tick))
+
+
+def month_start(at: dt.datetime) -> dt.datetime:
+    return at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def months_between(first: dt.datetime, last: dt.datetime) -> int:
+    """Months from the month of one moment to that of another, both counted."""
+    return (last.year - first.year) * 12 + last.month - first.month + 1
+
+
+def add_months(at: dt.datetime, months: int) -> dt.datetime:
+    years, month = divmod(at.month - 1 + months, 12)
+    return at.replace(year=at.year + years, month=month + 1)

@@ -1,0 +1,171 @@
+"""Schema: the owner's public description of a table, read from a TOML file."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError, model_validator
+
+from ripost.errors import SchemaError
+from ripost.schema.attribute import Attribute
+from ripost.schema.domain import Domain
+from ripost.schema.explain import broken_rule, broken_toml, is_deep, keys
+from ripost.schema.kind import MISSING, OTHER
+from ripost.schema.marks import MARK, gathered, told, with_marks
+from ripost.schema.measure import COUNT, ROW, Measure, Unit
+
+LARGEST_BOUND = 2**31 - 1  # steps a row; 2^31 such rows still add up below 2^62
+LARGEST_SUM = 1e30  # so that squares of sums stay far from overflow
+
+
+class Sum(BaseModel):
+    """Cells hold the sum of a column instead of a number of rows."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    sum: str = Field(min_length=1, description="Column to add up.")
+    max: StrictFloat = Field(gt=0, description="The most one row adds; values are clamped to 0 and this.")
+    step: StrictFloat = Field(1.0, gt=0, description="Resolution: each row adds whole numbers of steps.")
+
+    @property
+    def bound(self) -> int:
+        """The most one row adds, in steps."""
+        return math.ceil(self.max / self.step)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.step > self.max:
+            raise ValueError(f"step must not be above max, got step {self.step:g} and max {self.max:g}")
+        if not self.max / self.step <= LARGEST_BOUND:
+            raise ValueError(f"step must be larger: max may be {LARGEST_BOUND} steps, got step {self.step:g}")
+        if self.max > LARGEST_SUM or self.step < 1 / LARGEST_SUM:
+            raise ValueError(
+                f"max must be at most {LARGEST_SUM:g} and step at least {1 / LARGEST_SUM:g}; use other units"
+            )
+        return self
+
+
+class Schema(BaseModel):
+    """What the columns mean, whom the promise protects, and what a cell holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    title: str | None = Field(None, description="What the table is.")
+    unit: str | None = Field(
+        None, min_length=1, description="Column that tells people apart; without it each row is protected."
+    )
+    max_rows: StrictInt | None = Field(None, ge=1, description="The most rows kept of one unit.")
+    total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
+    attributes: dict[str, Attribute] = Field(min_length=1, description="The dimensions, in order.")
+    unreviewed: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="By attribute, and by '' for the whole file: keys that nobody has confirmed."
+    )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Schema:
+        """The schema in a TOML file."""
+        name = Path(path).name
+        try:
+            text = Path(path).read_bytes().decode("utf-8-sig")
+        except FileNotFoundError:
+            raise SchemaError(f"{path}: there is no such schema file") from None
+        except IsADirectoryError:
+            raise SchemaError(f"{path}: is a directory; give the schema file in it") from None
+        except OSError as error:
+            raise SchemaError(f"{path}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise SchemaError(f"{name}: is not UTF-8 text") from None
+        return cls.parse(text, name=name)
+
+    @classmethod
+    def parse(cls, text: str, *, name: str = "schema") -> Schema:
+        """The schema in a TOML text; `name` is what errors call it."""
+        if is_deep(text):
+            raise SchemaError(f"{name}: is nested too deep")
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise SchemaError(f"{name}: {broken_toml(error)}") from None
+        except RecursionError:
+            raise SchemaError(f"{name}: is nested too deep") from None
+        except ValueError:  # the one thing that TOML allows and Python does not
+            raise SchemaError(f"{name}: holds a whole number with too many digits") from None
+        return cls.from_dict(data, name=name)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], *, name: str = "schema") -> Schema:
+        """The schema in a dictionary of the file's shape."""
+        try:
+            return cls.model_validate(dict(data))
+        except ValidationError as error:
+            known = {"": keys(cls), "measure": keys(Sum)}
+            raise SchemaError(f"{name}: {broken_rule(error, known=known)}") from None
+        except RecursionError:
+            raise SchemaError(f"{name}: is nested too deep") from None
+
+    @classmethod
+    def json_schema(cls) -> dict[str, Any]:
+        """The JSON Schema of the file, for editors."""
+        dialect = "https://json-schema.org/draft/2020-12/schema"
+        return {"$schema": dialect, **with_marks(cls.model_json_schema(by_alias=True))}
+
+    def require_reviewed(self) -> None:
+        """SchemaError while it is a draft: what was read off the data would be published without noise."""
+        if self.unreviewed:
+            raise SchemaError(
+                f"the schema is a draft, and what is {MARK} may give rows away: {told(self.unreviewed)}; replace or "
+                f"confirm each in the file, then delete it from its {MARK} list"
+            )
+
+    @cached_property
+    def domain(self) -> Domain:
+        return Domain(self.attributes)
+
+    @property
+    def measure(self) -> Measure:
+        if self.total is None:
+            return COUNT
+        return Measure(self.total.sum, self.total.step, self.total.bound)
+
+    @property
+    def row_unit(self) -> Unit:
+        """Whom the promise protects."""
+        return ROW if self.unit is None else Unit(self.unit, self.max_rows or 1)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns to read, each once."""
+        named = [attribute.column or name for name, attribute in self.attributes.items()]
+        extra = [column for column in (self.unit, self.measure.column) if column is not None]
+        return tuple(dict.fromkeys([*named, *extra]))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather(cls, data: Any) -> Any:
+        return gathered(data) if isinstance(data, dict) else data
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        seen: dict[str, str] = {}
+        for name, attribute in self.attributes.items():
+            if not name.isprintable() or not name.strip() or name != name.strip():
+                raise ValueError(f"attribute {name!r}: a name must be printable text without space around it")
+            if (other := seen.setdefault(name.casefold(), name)) != name:
+                raise ValueError(f"attribute {name}: its name differs from {other} only in case")
+            if taken := {OTHER, MISSING} & set(getattr(attribute, "values", ())):
+                raise ValueError(
+                    f"attribute {name}: {min(taken)} is what a view calls values that are not listed or missing; "
+                    "rename this value in the table, or leave it out of values"
+                )
+            if self.unit is not None and (attribute.column or name) == self.unit:
+                raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
+        if self.unit is None and self.max_rows is not None:
+            raise ValueError("max_rows needs unit: name the column that tells people apart")
+        if self.unit is not None and self.max_rows is None:
+            raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
+        return self

@@ -1,0 +1,218 @@
+"""Codes: for each kind of attribute, the expression that turns a column into codes.
+
+A code is NULL where the schema drops the row. Arithmetic stands behind a test that the value is in its range, so that
+no value, however odd, can make an engine overflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import ibis
+
+from ripost.schema.attribute import Base, Boolean, Calendar, Category, Date, Integer, Number, Ordered
+from ripost.schema.bins import Even
+from ripost.schema.dates import DAY, EPOCH, SECOND
+from ripost.sources.dialect import Dialect, Value
+
+EXACT = 2**53  # whole floats below this are exact
+FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
+FEW_EDGES = 24  # looked through one by one
+
+
+def code(column: Value, attribute: Base, dialect: Dialect) -> Value:
+    """The code of each row, as int64."""
+    if column.type().is_null():
+        column = column.cast("string")
+    match attribute:
+        case Integer():
+            x = floats(column) if dialect.engine == "sqlite" else integers(column)  # it holds 2.5 among integers too
+            inside = (x >= attribute.min) & (x < attribute.max + 1)
+            low = x.floor() if x.type().is_floating() else x  # first: x - min may round up to the next whole number
+            place = whole(low - attribute.min, attribute.width)
+            return choose(x, attribute, dialect, low=integer(attribute.min), inside=inside, place=place)
+        case Number():
+            x = floats(column)
+            first = real(attribute.first)
+            inside = (x >= first) & (x <= real(attribute.last))
+            return choose(x, attribute, dialect, low=first, inside=inside, place=binned(x, attribute))
+        case Calendar():
+            return dated(column, attribute, dialect)
+        case Boolean():
+            return truth(column, attribute, dialect)
+        case Category():
+            return named(spelled(column, dialect), attribute, dialect)
+    raise TypeError(type(attribute).__name__)
+
+
+def choose(x: Value, attribute: Ordered, dialect: Dialect, *, low: Value, inside: Value, place: Value) -> Value:
+    """The place inside the range, or what the schema says of missing values and of those outside.
+
+    The common case comes first: engines look at the later ones only for the rows that are left.
+    """
+    branches = [(inside, place.cast("int64")), (dialect.is_missing(x), missing_code(attribute))]
+    if attribute.outside != "clamp":
+        return ibis.cases(*branches, else_=other_code(attribute))
+    return ibis.cases(*branches, (x < low, integer(0)), else_=integer(attribute.count - 1))
+
+
+def missing_code(attribute: Base) -> Value:
+    return integer(attribute.missing_code if attribute.missing == "bin" else None)
+
+
+def other_code(attribute: Base) -> Value:
+    return integer(attribute.other_code if attribute.has_other else None)
+
+
+def integers(column: Value) -> Value:
+    """A column of numbers for whole bins: integers that fit 64 bits as such, all others as floats."""
+    kind = column.type()
+    return column.cast("int64") if kind.is_integer() and not kind.is_uint64() else floats(column)
+
+
+def floats(column: Value) -> Value:
+    """A column of numbers or text as floats.
+
+    The strip is for more than spaces: DuckDB 2 moves a bare TRY_CAST into its CSV reader, where it fails on bad text.
+    """
+    return column.strip().try_cast("float64") if column.type().is_string() else column.cast("float64")
+
+
+def whole(x: Value, width: int) -> Value:
+    """Whole multiples of a width below x, which is not negative."""
+    if width > 1:
+        x = x.cast("float64") / real(width)
+    return x.floor() if x.type().is_floating() else x
+
+
+def binned(x: Value, attribute: Number) -> Value:
+    """The bin whose edges hold x; a quotient that rounding moved past an edge is moved back."""
+    bins = attribute.bins
+    if not isinstance(bins, Even):
+        return between(x, bins.edges[1:-1], 0)
+    guess = ((x - real(bins.start)) / real(bins.width)).floor().cast("float64")
+    lower, upper = (real(bins.start) + step * real(bins.width) for step in (guess, guess + real(1)))
+    place = ibis.cases((x < lower, guess - real(1)), (x >= upper, guess + real(1)), else_=guess)
+    return clip(place, real(0), real(bins.count - 1))
+
+
+def between(x: Value, edges: Sequence[float], first: int) -> Value:
+    """How many of the sorted edges are at or below x, counted from `first`; halved until they are few."""
+    if not edges:
+        return integer(first)
+    if len(edges) <= FEW_EDGES:
+        return x.bucket(edges, close_extreme=False, include_under=True, include_over=True).cast("int64") + integer(
+            first
+        )
+    middle = len(edges) // 2
+    left, right = between(x, edges[:middle], first), between(x, edges[middle:], first + middle)
+    return ibis.ifelse(x < real(edges[middle]), left, right)
+
+
+def dated(column: Value, attribute: Calendar, dialect: Dialect) -> Value:
+    low: Value
+    if isinstance(attribute, Date):
+        x = column if column.type().is_date() else moments(column, dialect).cast("date")
+        low = ibis.date(attribute.min)
+        inside = (x >= low) & (x <= ibis.date(attribute.max))
+    else:
+        x = moments(column, dialect)
+        low = ibis.timestamp(attribute.start)
+        inside = (x >= low) & (x < ibis.timestamp(attribute.stop))
+    length = attribute.span.microseconds
+    if length is None:
+        months = x.year().cast("int64") * 12 + x.month()
+        place = whole(months - (attribute.start.year * 12 + attribute.start.month), attribute.span.months)
+    elif isinstance(attribute, Date):
+        place = whole(x.delta(low, unit="day"), length // DAY)
+    else:
+        place = whole(seconds(x, attribute) - int(attribute.bins.edge(0)) // SECOND, length // SECOND)
+    return choose(x, attribute, dialect, low=low, inside=inside, place=place)
+
+
+def seconds(x: Value, attribute: Calendar) -> Value:
+    """Whole seconds since 1970; by the clock where there are any before, since engines round those differently."""
+    if attribute.start >= EPOCH:
+        return x.epoch_seconds().cast("float64").floor()
+    days = x.cast("date").delta(ibis.date(EPOCH.date()), unit="day")
+    clock = (x.hour().cast("int64") * 60 + x.minute()) * 60 + x.second().cast("float64").floor()
+    return days * 86400 + clock
+
+
+def moments(column: Value, dialect: Dialect) -> Value:
+    """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
+    kind = column.type()
+    if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
+        return column.cast("string").strip().re_replace(FRACTION, r"\1").cast("timestamp")
+    if kind.is_string():
+        column = column.strip().try_cast("timestamp('UTC')")
+    elif kind.is_timestamp() and kind.timezone is not None:
+        column = column.cast("timestamp('UTC', 6)")  # DuckDB 2 has no way from nanoseconds with a zone to none
+    return column.cast("timestamp")
+
+
+def truth(column: Value, attribute: Boolean, dialect: Dialect) -> Value:
+    if column.type().is_boolean():
+        return ibis.cases((column.isnull(), missing_code(attribute)), (column, integer(1)), else_=integer(0))
+    if column.type().is_numeric():
+        ways = [[column == 0], [column == 1]]
+    else:
+        text = column.strip().lower()
+        ways = [[dialect.equals(text, one) for one in sorted(spellings)] for spellings in attribute.SPELLINGS]
+    branches = [(way, integer(number)) for number, several in enumerate(ways) for way in several]
+    return ibis.cases(*branches, else_=missing_code(attribute))
+
+
+def spelled(column: Value, dialect: Dialect) -> Value:
+    """A column as the text that categories are compared with: true, 5 and not 5.0, 2013-01-31; NULL where missing."""
+    kind = column.type()
+    if kind.is_boolean():
+        return ibis.cases((column, "true"), (~column, "false"))
+    if kind.is_floating() or kind.is_decimal():
+        x = column.cast("float64") + real(0)  # negative zero is zero
+        near = clip(x, real(-EXACT), real(EXACT)).floor().cast("int64")
+        text = ibis.ifelse(x == near.cast("float64"), near.cast("string"), x.cast("string"))
+        return ibis.ifelse(dialect.is_missing(x), None, text)
+    return column if kind.is_string() else column.cast("string")
+
+
+def identified(column: Value, dialect: Dialect) -> Value:
+    """The id of a privacy unit as text, one for each value; NULL where it is missing."""
+    kind = column.type()
+    if dialect.engine == "sqlite" and kind.is_boolean():
+        return column.cast("string")  # it holds other numbers too
+    if dialect.engine == "sqlite" and kind.is_numeric():
+        text = column.cast("string")  # has 15 digits, so what is left is added; it is small, and so exact
+        rest = column - text.cast("float64")
+        more = text + " " + ibis.coalesce(rest.cast("string"), "")
+        return ibis.cases((column == 0, "0"), (rest == 0, text), else_=more)
+    if kind.is_floating() and dialect.engine == "postgres":
+        x = column.cast("float64") + real(0)  # negative zero is zero
+        return ibis.ifelse(dialect.is_missing(x), None, dialect.bits(x))
+    if kind.is_decimal():
+        text = column.cast("string")
+        return ibis.ifelse(dialect.equals(text, "NaN"), None, text)
+    return spelled(column, dialect)
+
+
+def named(text: Value, attribute: Category, dialect: Dialect) -> Value:
+    """Codes by comparing with each name; for a few names."""
+    branches = [(dialect.equals(text, name), integer(number)) for name, number in attribute.codes.items()]
+    return ibis.cases((text.isnull(), missing_code(attribute)), *branches, else_=other_code(attribute))
+
+
+def found(text: Value, code: Value, attribute: Category) -> Value:
+    """Codes that were looked up; for many names."""
+    return ibis.cases((text.isnull(), missing_code(attribute)), else_=ibis.coalesce(code, other_code(attribute)))
+
+
+def clip(x: Value, low: Value, high: Value) -> Value:
+    return ibis.least(ibis.greatest(x, low), high)
+
+
+def integer(value: int | None) -> Value:
+    return ibis.null("int64") if value is None else ibis.literal(value, "int64")
+
+
+def real(value: float) -> Value:
+    return ibis.literal(float(value), "float64")

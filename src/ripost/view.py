@@ -1,0 +1,342 @@
+"""View: a release that answers questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ripost import __version__
+from ripost.answering.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check_level, shortest_width
+from ripost.answering.asked import Asked
+from ripost.answering.content.content import Content, ValuedBlocks
+from ripost.errors import QueryError, ReleaseError
+from ripost.estimate.least_squares import Floats
+from ripost.explore.notebook import view_html
+from ripost.privacy.ledger import Debit, Privacy
+from ripost.schema.domain import Domain
+from ripost.schema.kind import brief
+from ripost.schema.measure import COUNT, Measure
+from ripost.space.region import Region, Selection
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from ripost.query.cube import Cube, KeyName
+    from ripost.query.table import Table
+
+
+class View:
+    """A release: what its content estimates, how it was made, and what was promised. It does not change."""
+
+    domain: Domain
+    content: Content
+    measure: Measure
+    method: str
+    parameters: Mapping[str, Any]
+    privacy: Privacy
+    """What was promised: epsilon, whom it protects, where the noise came from, and what was spent on what."""
+    software: str
+    debit: Debit | None  # where it was paid for, if a ledger across releases is kept
+    level: float  # how often the intervals of its answers hold the truth
+
+    def __init__(
+        self,
+        *,
+        domain: Domain,
+        content: Content,
+        privacy: Privacy,
+        method: str,
+        parameters: Mapping[str, Any] | None = None,
+        measure: Measure = COUNT,
+        software: str = f"ripost {__version__}",
+        debit: Debit | None = None,
+    ) -> None:
+        if content.shape != domain.shape:
+            raise ValueError("the content must have the shape of the domain")
+        vars(self).update(
+            domain=domain,
+            content=content,
+            measure=measure,
+            method=method,
+            parameters=json.loads(json.dumps(dict(parameters or {}), allow_nan=False)),
+            privacy=privacy,
+            software=software,
+            debit=debit,
+            level=LEVEL,
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a view does not change: cannot set {name!r}")
+
+    def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
+        """The estimated total of each box of codes (n, d), lower inclusive, upper exclusive."""
+        return self.content.answers(*self._boxes(lower, upper))
+
+    def stderr(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
+        """The standard deviation of the noise in each answer; it leaves out what is unknown inside blocks.
+
+        With a mixture it is that of the whole error, because the two cannot be told apart.
+        NaN for synthetic records, whose methods do not tell it; infinite where nothing was measured.
+        """
+        return np.sqrt(self.content.variances(*self._boxes(lower, upper)))
+
+    def at(self, level: float | None) -> View:
+        """The same view, with intervals that hold the truth this often; None leaves them as they are."""
+        if level is None:
+            return self
+        found = copy(self)
+        vars(found).update(level=check_level(level))
+        return found
+
+    def jointly(self, count: int) -> View:
+        """The same view, with intervals of which this many hold the truth all together as often as its level says.
+
+        Each may miss it with an equal share of the probability that all of them leave (Bonferroni).
+        """
+        return self if count <= 1 else self.at(min(1 - (1 - self.level) / count, HIGHEST_LEVEL))
+
+    def count(
+        self, conditions: Mapping[str, Any] | None = None, /, *, level: float | None = None, **named: Any
+    ) -> Answer:
+        """The total where all conditions hold, with its error, in the owner's own units.
+
+        A condition is a value, (low, high) with both ends included, a list of values, or None for missing values.
+        Names that are no Python words go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`; so does a
+        dimension named level. The interval holds the truth as often as `level` says, 0.95 by default.
+        """
+        if conditions is not None and not isinstance(conditions, Mapping):
+            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {brief(conditions)}")
+        asked = dict(conditions or {})
+        if twice := asked.keys() & named.keys():
+            raise QueryError(f"{min(twice)} is asked for twice")
+        return self.at(level).answer_selection(self.domain.select(asked | named))
+
+    def answer_selection(self, selection: Selection) -> Answer:
+        """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
+        return self.answer_region((selection,))
+
+    def answer_region(self, region: Region) -> Answer:
+        """The total of a region, with its error; it can be compared with others of the view."""
+        return replace(self.answer_regions([region])[0], source=(self, region))
+
+    def answer_regions(self, regions: Sequence[Region]) -> Answers:
+        """The total of each region, with its error, all in one pass."""
+        return self.answer_asked(Asked.of(regions, self.domain.shape))
+
+    def answer_asked(self, asked: Asked) -> Answers:
+        """The same for regions that are made ready."""
+        return self.content.answer_asked(asked).at(self.level).no_shorter(self.shortest)
+
+    def difference(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
+        """The total where some conditions hold, less that where others hold: `count(one) - count(other)`."""
+        return self.count(one, level=level) - self.count(other, level=level)
+
+    def ratio(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
+        """The total where some conditions hold, over that where others hold: `count(one) / count(other)`.
+
+        Where the second total may be 0, the interval has no upper end. The ratio of a part to its whole is at most 1.
+        """
+        return self.count(one, level=level) / self.count(other, level=level)
+
+    def sql(self, text: str, *, level: float | None = None, simultaneous: bool = False) -> Table:
+        """The table that one SELECT ... FROM view asks for; every measure has a low and a high column.
+
+        `simultaneous` makes all intervals of the table hold together; so does `FROM view(simultaneous)`.
+        """
+        from ripost.query.select import answer_sql
+
+        return answer_sql(self.at(level), text, simultaneous=simultaneous)
+
+    @property
+    def cube(self) -> Cube:
+        """All of the view, to be sliced, diced and grouped."""
+        from ripost.query.cube import Cube
+
+        return Cube(self)
+
+    def slice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
+        """The part of the view at one value of each named dimension."""
+        return self.cube.slice(conditions, **named)
+
+    def dice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
+        """The part of the view in a range, or a list of values, of each named dimension."""
+        return self.cube.dice(conditions, **named)
+
+    def groupby(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
+        """A row a group: a key is a dimension, or (dimension, width of bins), or (date, "month").
+
+        `simultaneous` makes all intervals of the table hold together as often as the level says.
+        """
+        return self.cube.groupby(*keys, simultaneous=simultaneous, **named)
+
+    def rollup(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
+        """The groups with their subtotals, up to everything; None stands for all."""
+        return self.cube.rollup(*keys, simultaneous=simultaneous, **named)
+
+    def drilldown(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
+        """What the conditions select, broken down along further dimensions: totals, and shares of the whole."""
+        return self.cube.drilldown(*keys, simultaneous=simultaneous, **named)
+
+    def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
+        """Totals with one dimension down the side and another across the top."""
+        return self.cube.pivot(rows, columns, **named)
+
+    def quantile(
+        self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
+    ) -> Table:
+        """Values of an ordered dimension below which the given shares of rows lie, with bounds."""
+        return self.cube.quantile(name, levels, simultaneous=simultaneous, **named)
+
+    def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
+        """The share of rows up to the end of each bin of an ordered dimension, with its band."""
+        return self.cube.cdf(name, simultaneous=simultaneous, **named)
+
+    def sample(self, n: int, seed: int | None = None) -> Table:
+        """n synthetic rows in the owner's units, drawn from the view; a seed makes them repeatable."""
+        from ripost.query.draw import draw_rows
+
+        return draw_rows(self, n, seed)
+
+    def to_arrow(self) -> pa.Table:
+        """The rows of the release file: ends of blocks in codes, values, variances."""
+        from ripost.release.file import columns_of
+        from ripost.release.parquet import arrow_table
+
+        table: pa.Table = arrow_table(columns_of(self))
+        return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """The same as a Polars frame."""
+        import polars as pl
+
+        return pl.DataFrame(self.to_arrow())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    @property
+    def shortest(self) -> float:
+        """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
+        return shortest_width(self.measure, self.privacy, self.level)
+
+    @property
+    def total(self) -> float:
+        """The total of everything; `count()` gives it with its error."""
+        return self.content.total
+
+    @property
+    def blocks(self) -> ValuedBlocks:
+        """The blocks: `lower` and `upper` in codes, the noisy `value`, and the `variance` of its noise."""
+        return self.content.blocks
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write the view as one Parquet file; an existing file is replaced only by `force`."""
+        from ripost.release.file import save_view
+
+        save_view(self, path, force=force)
+
+    def plot(self, *dimensions: str, kind: str | None = None, engine: str = "matplotlib", dark: bool = False) -> Any:
+        """A picture: every dimension with error bars, one of them, or a map of two with the blocks on it.
+
+        Args:
+            kind: "marginal", "map", "partition" (the blocks alone), "error" (a map of the noise) or "dependence".
+            engine: "matplotlib", for files, or "plotly", to hover over and zoom. Both come with ripost[explore].
+        """
+        from ripost.explore.plot import plot
+
+        return plot(self, *dimensions, kind=kind, engine=engine, dark=dark)
+
+    def explore(self, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
+        """Write a page that explores the view in any browser; an existing file is replaced only by `force`."""
+        from ripost.explore.page import write_page
+
+        write_page(self, path, title=title, force=force)
+
+    def export(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: str | None = None,
+        by: str | Sequence[str] = (),
+        where: str | None = None,
+        sql: str | None = None,
+        force: bool = False,
+    ) -> None:
+        """Write the view as a DuckDB database, or tables of it as CSV, JSON-stat or XLSX, by the ending of the path.
+
+        Tables are by dimensions such as "origin,hour", or by each, where a condition holds; or what a SELECT asks.
+        """
+        from ripost.export.formats import export_view
+
+        export_view(self, path, format=format, by=by, where=where, sql=sql, force=force)
+
+    def __repr__(self) -> str:
+        warning = f", {self.privacy.warning}" if self.privacy.warning else ""
+        sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")
+        rows = f"{len(self.content.values):,} {self.content.noun}"
+        delta = f", delta {float(self.privacy.delta):g}" if self.privacy.delta else ""
+        return f"View({sizes}, {rows}, epsilon {float(self.privacy.epsilon):g}{delta}{warning})"
+
+    def _repr_html_(self) -> str:
+        return view_html(self)
+
+    def _boxes(self, lower: ArrayLike, upper: ArrayLike) -> tuple[Floats, Floats]:
+        """The boxes as positions, if they fit the domain."""
+        ends = []
+        for name, end in (("lower", lower), ("upper", upper)):
+            try:
+                array = np.atleast_2d(np.asarray(end))
+                if array.dtype.kind not in "iuf":
+                    raise TypeError
+            except (TypeError, ValueError):
+                raise QueryError(f"{name} must be an (n, {len(self.domain)}) array of numbers") from None
+            if array.ndim != 2 or array.shape[1] != len(self.domain):
+                raise QueryError(f"{name} must have shape (n, {len(self.domain)}), got {np.shape(end)}")
+            ends.append(array.astype(np.float64))
+        low, high = ends
+        if len(low) != len(high):
+            raise QueryError(f"lower has {len(low)} boxes and upper has {len(high)}; give as many of each")
+        if not ((low >= 0) & (low <= high) & (high <= self.domain.shape)).all():
+            raise QueryError(f"a box must satisfy 0 <= lower <= upper <= {list(self.domain.shape)}, upper exclusive")
+        return low, high
+
+
+def open_view(path: str | PathLike[str]) -> View:
+    """The view in a file, after checking that it is whole and that its ledger adds up.
+
+    That its blocks tile the domain is checked when the tree is first needed.
+    """
+    from ripost.release.file import load
+
+    try:
+        stored = load(path)
+        stored.check_digest()
+        stored.check_ledger()
+        stored.check_values()
+        content = stored.content()
+    except ReleaseError as error:
+        raise ReleaseError(f"cannot open {fspath(path)}: {error}") from None
+    manifest = stored.manifest
+    return View(
+        domain=manifest.attributes,
+        content=content,
+        measure=manifest.counted,
+        method=manifest.method,
+        parameters=manifest.parameters,
+        privacy=manifest.promise,
+        software=manifest.software,
+        debit=manifest.paid_by,
+    )

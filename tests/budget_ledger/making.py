@@ -1,0 +1,62 @@
+"""Ledgers for tests."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+from ripost.budget_ledger import books
+from ripost.budget_ledger.audit import Claim
+from ripost.budget_ledger.chain import Link
+from ripost.budget_ledger.records import Reason
+from ripost.budget_ledger.store import store_of
+from ripost.privacy.ledger import Debit
+
+DIGEST = "ab" * 32
+
+
+def opened(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
+    path = folder / "budget.sqlite"
+    books.open_books(path, dataset="flights", epsilon=epsilon, delta=delta, unit=unit)
+    return path
+
+
+def debited(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None = None) -> Debit:
+    return books.debit(path, epsilon=Fraction(epsilon), delta=Fraction(delta), unit=unit, method="ripost+", view="v")
+
+
+def entries(path: Path) -> list[Link]:
+    return store_of(path).read().links
+
+
+def filled(folder: Path) -> Path:
+    """A ledger with an entry of most kinds: released, failed, and open."""
+    path = opened(folder)
+    books.close(path, debited(path), DIGEST)
+    books.close(path, debited(path, "1/10"), Reason.SOURCE)
+    debited(path, "0.3")
+    return path
+
+
+def claim(
+    pointer: Debit | None, *, digest: str = DIGEST, epsilon: str = "1", delta: str = "0", name: str = "v"
+) -> Claim:
+    return Claim(name, digest, pointer, Fraction(epsilon), Fraction(delta), None)
+
+
+def edit(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
+    """What somebody with an editor for SQLite files can do."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
+    with connection:
+        change(connection)
+    connection.close()
+
+
+def ask(path: Path, question: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    found = connection.execute(question).fetchall()
+    connection.close()
+    return found

@@ -1,0 +1,40 @@
+"""A file written by an earlier version stays readable, and gives the answers it gave then.
+
+Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals; `v2-mixture` holds a mixture
+of products, corrections and an error model with measured pairs. A change of the format gets a new version, a new
+golden file, and keeps these.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ripost.query.condition import parse_condition
+from ripost.release.verify import verify_view
+from ripost.view import open_view
+
+FOLDER = Path(__file__).parent / "golden"
+VERSIONS = sorted(path.name.split(".")[0] for path in FOLDER.glob("*.json"))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_old_files_stay_readable(version: str) -> None:
+    path = FOLDER / f"{version}.ripost.parquet"
+    expected = json.loads((FOLDER / f"{version}.json").read_text("utf-8"))
+    view = open_view(path)
+    assert all(check.ok for check in verify_view(path))
+    assert view.privacy.to_json() == expected["privacy"]
+    assert view.domain.to_json() == expected["attributes"]
+    for question, (value, stderr) in expected["counts"].items():
+        answer = view.answer_regions([parse_condition(question, view.domain)])[0]
+        assert (answer.value, answer.stderr) == pytest.approx((value, stderr), rel=1e-9)
+    boxes = expected["boxes"]
+    assert view.answer(boxes["lower"], boxes["upper"]) == pytest.approx(boxes["value"], rel=1e-9)
+    assert view.stderr(boxes["lower"], boxes["upper"]) == pytest.approx(boxes["stderr"], rel=1e-9)
+
+
+def test_every_version_is_there() -> None:
+    assert {"v1", "v1-smoothed", "v2-mixture"} <= set(VERSIONS)

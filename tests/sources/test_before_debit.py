@@ -1,0 +1,350 @@
+"""Before the debit names and types decide, never a row: whatever is wrong with rows fails after it, and keeps it.
+
+Who may try again and again for nothing learns something about the rows each time. So each kind of source is given rows
+that cannot be read, in every way that we know, and spies tell when the first row is asked for.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import ibis
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.parquet
+import pytest
+
+import ripost
+from ripost.budget_ledger.books import read_books
+from ripost.errors import LedgerError, SourceError
+from ripost.sources.source import open_source
+from tests.budget_ledger.making import opened
+from tests.marks import posix
+from tests.sources.conftest import FORMS, compressed, written
+
+SCHEMA = ripost.Schema.from_dict(
+    {"attributes": {"x": {"type": "integer", "min": 0, "max": 9}, "c": {"type": "category", "values": ["a", "b"]}}}
+)
+COLUMNS = ("x", "c")
+TYPES = pa.schema({"x": pa.int64(), "c": pa.string()})
+LATIN = "x,c\n1,é\n".encode("latin-1")  # its first row is no UTF-8
+RAGGED = b"x,c\n1\n"
+OPEN = b'x,c\n1,"a\n'
+
+
+def many() -> bytes:
+    return b"x,c\n" + b"".join(b"%d,%d\n" % (n % 10, n * 7919 % 10007) for n in range(60_000))
+
+
+def cut(content: bytes, share: float = 0.7) -> bytes:
+    return content[: int(len(content) * share)]
+
+
+def parquet(path: Path) -> Path:
+    """A sound footer, and pages of nonsense."""
+    pa.parquet.write_table(pa.table({"x": list(range(1000)), "c": [str(n) for n in range(1000)]}), path)
+    content = bytearray(path.read_bytes())
+    content[4:2000] = b"\xff" * 1996
+    return written(path, bytes(content))
+
+
+def broken_glob(folder: Path) -> str:
+    written(folder / "a.csv", b"x,c\n1,a\n")
+    written(folder / "b.csv", LATIN)
+    return str(folder / "*.csv")
+
+
+def raising(error: Exception) -> Iterator[pa.RecordBatch]:
+    raise error
+    yield
+
+
+def refuse(*_: Any) -> Any:
+    raise ValueError("a row")
+
+
+class Refusing:
+    """A stream that can be asked for nothing, not even its types, without a look at rows."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return refuse()
+
+
+class Frame(pd.DataFrame):
+    """A frame of a library that builds on pandas."""
+
+
+def lazy(**columns: Any) -> pl.LazyFrame:
+    return pl.LazyFrame({"x": [1, 2], "c": ["a", "b"]}).with_columns(**columns)
+
+
+def duckdb_url(folder: Path, view: str) -> str:
+    with duckdb.connect(folder / "t.db") as connection:
+        connection.execute("CREATE TABLE bad AS SELECT 'one' AS x, 'a' AS c").fetchall()
+        connection.execute(f"CREATE VIEW trips AS {view}").fetchall()
+    return f"duckdb://{folder / 't.db'}"
+
+
+def duckdb_over_csv(folder: Path) -> str:
+    """A view that looks at the rows of a file whenever it is opened."""
+    path = written(folder / "t.csv", b"x,c\n1,a\n")
+    url = duckdb_url(folder, f"SELECT x, c FROM read_csv('{path}', strict_mode = true)")
+    written(path, LATIN * 50)
+    return url
+
+
+def sqlite_url(folder: Path, *statements: str) -> str:
+    with sqlite3.connect(folder / "t.db") as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+    return f"sqlite://{folder / 't.db'}"
+
+
+def ibis_table(_: Path) -> Any:
+    connection = ibis.duckdb.connect()
+    table = connection.sql("SELECT 'one' AS x, 'a' AS c", schema={"x": "string", "c": "string"})
+    return table.mutate(x=table.x.cast("int64"))
+
+
+def pipe(folder: Path) -> str:
+    os.mkfifo(folder / "pipe")
+    threading.Thread(target=lambda: (folder / "pipe").write_bytes(LATIN), daemon=True).start()
+    return str(folder / "pipe")
+
+
+HOSTILE: dict[str, Callable[[Path], Any]] = {
+    "csv: no UTF-8": lambda f: written(f / "t.csv", LATIN),
+    "csv: a line too short": lambda f: written(f / "t.csv", RAGGED),
+    "csv: an open quote": lambda f: written(f / "t.csv", OPEN),
+    "csv: a quoted header, then no UTF-8": lambda f: written(f / "t.csv", b'"x","c"\n' + LATIN[4:]),
+    "csv: a header of two lines, then no UTF-8": lambda f: written(f / "t.csv", b'x,c,"two\nlines"\n1,\xe9,3\n'),
+    "csv: lines end in CR, then no UTF-8": lambda f: written(f / "t.csv", LATIN.replace(b"\n", b"\r")),
+    "csv as text: no UTF-8": lambda f: str(written(f / "t.csv", LATIN)),
+    "csv with semicolons: no UTF-8": lambda f: written(f / "t.csv", LATIN.replace(b",", b";")),
+    "csv from windows: no UTF-8": lambda f: written(f / "t.CSV", b"\xef\xbb\xbf" + LATIN.replace(b"\n", b"\r\n")),
+    "csv in gzip: no UTF-8": lambda f: written(f / "t.csv.gz", gzip.compress(LATIN)),
+    "csv in gzip: cut short": lambda f: written(f / "t.csv.gz", cut(gzip.compress(many()))),
+    "csv in gzip: cut at once": lambda f: written(f / "t.csv.gz", gzip.compress(many())[:12]),
+    "csv in gzip: nonsense after the header": lambda f: written(
+        f / "t.csv.gz", gzip.compress(b"x,c\n1,a\n") + b"\x1f\x8b\x08" + b"\xff" * 100
+    ),
+    "csv in zstd: no UTF-8": lambda f: compressed(f / "t.csv.zst", LATIN, "zstd"),
+    "csv in zstd: cut at once": lambda f: written(
+        f / "t.csv.zst", compressed(f / "u.csv.zst", many(), "zstd").read_bytes()[:50]
+    ),
+    "csv glob: the second is no UTF-8": broken_glob,
+    "tsv: no UTF-8": lambda f: written(f / "t.tsv", LATIN.replace(b",", b"\t")),
+    "txt: no UTF-8": lambda f: written(f / "t.txt", LATIN.replace(b",", b"|")),
+    "json lines: no object": lambda f: written(f / "t.jsonl", '["x", "c"]\n'),
+    "json lines: cut short": lambda f: written(f / "t.jsonl", '{"x": 1, "c'),
+    "json lines: no UTF-8": lambda f: written(f / "t.jsonl", '{"x": 1, "c": "é"}\n'.encode("latin-1")),
+    "json lines: a key that no object has": lambda f: written(f / "t.jsonl", json.dumps({"x": 1, "cc": "a"})),
+    "json lines in gzip: cut short": lambda f: written(f / "t.jsonl.gz", gzip.compress(b'{"x": 1, "c": "a"}')[:14]),
+    "json array: cut short": lambda f: written(f / "t.json", '[{"x": 1, "c": "a"}, {"x"'),
+    "json array: nonsense": lambda f: written(f / "t.json", "x,c\n1,a\n"),
+    "parquet: nonsense in pages": lambda f: parquet(f / "t.parquet"),
+    "parquet glob: nonsense in pages": lambda f: str(parquet(f / "t.parquet").with_name("*.parquet")),
+    "pandas: numbers and text": lambda _: pd.DataFrame({"x": [1, "two"], "c": ["a", "b"]}),
+    "pandas: text for a number": lambda _: pd.DataFrame({"x": pd.Series(["1"], dtype=object), "c": ["a"]}),
+    "pandas: categories of two kinds": lambda _: pd.DataFrame({"x": [1, 2], "c": pd.Categorical(["a", 2])}),
+    "pandas: no Unicode": lambda _: pd.DataFrame({"x": [1], "c": pd.Series(["\ud800"], dtype=object)}),
+    "pandas: a frame built on it": lambda _: Frame({"x": [1, "two"], "c": ["a", "b"]}),
+    "polars lazy: a function that fails": lambda _: lazy(x=pl.col("x").map_batches(refuse, return_dtype=pl.Int64)),
+    "polars lazy: a cast that fails": lambda _: lazy(x=pl.col("c").cast(pl.Int64)),
+    "polars lazy: no such column": lambda _: lazy(x=pl.col("nowhere")),
+    "polars lazy: types that rows tell": lambda f: pl.scan_csv(written(f / "t.csv", "x,c\none,a\n")),
+    "polars lazy: names that rows tell": lambda f: pl.scan_ndjson(written(f / "t.jsonl", '{"x": 1, "d": 2}\n')),
+    "arrow reader: the first batch fails": lambda _: pa.RecordBatchReader.from_batches(TYPES, raising(ValueError())),
+    "arrow dataset: nonsense in pages": lambda f: pa.dataset.dataset(parquet(f / "t.parquet")),
+    "arrow stream: it cannot be asked": lambda _: Refusing(),
+    "ibis: a cast that fails": ibis_table,
+    "duckdb: a view that fails": lambda f: duckdb_url(f, "SELECT CAST(x AS INT) AS x, c FROM bad"),
+    "duckdb: a view of a file": duckdb_over_csv,
+    "sqlite: a view that fails": lambda f: sqlite_url(
+        f,
+        "CREATE TABLE bad (x INTEGER, c TEXT)",
+        "INSERT INTO bad VALUES (-9223372036854775808, 'a')",
+        "CREATE VIEW trips AS SELECT x, c FROM bad WHERE abs(x) > 0",
+    ),
+    "sqlite: no types, no rows": lambda f: sqlite_url(f, "CREATE TABLE trips (x, c)"),
+    "sqlite: no types, and text for a number": lambda f: sqlite_url(
+        f, "CREATE TABLE trips (x, c TEXT)", "INSERT INTO trips VALUES ('one', 'a')"
+    ),
+    "pipe: no UTF-8": pipe,
+}
+NEVER_FAIL = {
+    "pandas from arrow",
+    "polars",
+    "arrow",
+    "arrow batch",
+    "ibis in memory",
+}  # each value has its type already
+
+
+def kind(case: str) -> str:
+    return case.partition(":")[0]
+
+
+def trips(source: Any) -> str | None:
+    return "trips" if isinstance(source, str) and "://" in source else None
+
+
+def test_every_form_of_a_table_is_tried() -> None:
+    assert {kind(case) for case in HOSTILE} | NEVER_FAIL == {*FORMS, "pipe"}
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[posix] if kind(case) == "pipe" else []) for case in HOSTILE]
+)
+def test_bad_rows_fail_after_the_debit(case: str, tmp_path: Path) -> None:
+    path = opened(tmp_path)
+    (folder := tmp_path / "data").mkdir()
+    source = HOSTILE[case](folder)
+    with pytest.raises(SourceError) as caught:
+        ripost.publish(source, SCHEMA, epsilon=1, method="identity", ledger=path, table=trips(source))
+    assert [paid.state for paid in read_books(path).paid.values()] == ["failed"]
+    assert caught.value.__notes__ == [f"debit 1 of epsilon 1 stays in {path}"]
+
+
+PUBLIC: dict[str, Callable[[Path], Any]] = {
+    "csv": lambda f: written(f / "t.csv", b"x,d\n" + LATIN[4:]),
+    "csv in gzip": lambda f: written(f / "t.csv.gz", cut(gzip.compress(b"x,d\n" + many()))),
+    "pandas": lambda _: pd.DataFrame({"x": [1, "two"], "d": ["a", "b"]}),
+    "pandas, by type": lambda _: pd.DataFrame({"x": [True, False], "c": [1, "two"]}),
+    "polars": lambda _: pl.DataFrame({"x": ["one"], "c": ["a"]}),
+    "arrow reader": lambda _: pa.RecordBatchReader.from_batches(TYPES.remove(1), raising(ValueError())),
+}
+
+
+@pytest.mark.parametrize("case", PUBLIC)
+def test_names_and_types_cost_nothing(case: str, tmp_path: Path) -> None:
+    """Also where rows are bad: nobody has looked at them."""
+    path = opened(tmp_path)
+    with pytest.raises(SourceError, match=r"has no column 'c'|column x holds (booleans|text)"):
+        ripost.publish(PUBLIC[case](tmp_path), SCHEMA, epsilon=1, method="identity", ledger=path)
+    assert not read_books(path).paid
+
+
+class Watch:
+    """Notes how many debits a ledger has whenever a row is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.seen = path, list[int]()
+
+    def note(self) -> None:
+        self.seen.append(len(read_books(self.path).paid))
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        self.note()
+        yield pa.record_batch({"x": [1, 2], "c": ["a", "b"]}, schema=TYPES)
+
+    def column(self, values: pl.Series) -> pl.Series:
+        self.note()
+        return values
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        self.note()
+        return pa.RecordBatchReader.from_batches(TYPES, self.batches()).__arrow_c_stream__(requested_schema)
+
+
+SPIES: dict[str, Callable[[Watch], Any]] = {
+    "arrow reader": lambda watch: pa.RecordBatchReader.from_batches(TYPES, watch.batches()),
+    "arrow stream": lambda watch: watch,
+    "polars lazy": lambda watch: lazy(x=pl.col("x").map_batches(watch.column, return_dtype=pl.Int64)),
+}
+
+
+@pytest.mark.parametrize("case", SPIES)
+def test_no_row_is_asked_for_before_the_debit(case: str, tmp_path: Path) -> None:
+    watch = Watch(opened(tmp_path))
+    ripost.publish(SPIES[case](watch), SCHEMA, epsilon=1, method="identity", ledger=watch.path)
+    assert watch.seen and set(watch.seen) == {1}
+
+
+def test_values_of_pandas_are_not_converted_before_the_debit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch, convert = Watch(opened(tmp_path)), pa.array
+
+    def noted(values: Any, *arguments: Any, **named: Any) -> Any:
+        if isinstance(values, pd.Series) and len(values):
+            watch.note()
+        return convert(values, *arguments, **named)
+
+    monkeypatch.setattr(pa, "array", noted)
+    frame = pd.DataFrame({"x": [1, 2], "c": pd.Series(["a", "b"], dtype=object)})
+    ripost.publish(frame, SCHEMA, epsilon=1, method="identity", ledger=watch.path)
+    assert watch.seen == [1, 1]
+
+
+@posix
+@pytest.mark.parametrize(
+    "header",
+    [b"x,c\n", b'\xef\xbb\xbf"x";"c"\r\n', b'note;x;c;"a ""quoted""\nname"\r', b'x|c|an "odd" name\n'],
+)
+def test_of_a_pipe_the_header_is_taken_and_not_a_byte_more(header: bytes, tmp_path: Path) -> None:
+    import fcntl
+    import struct
+    import termios
+
+    rows = b"1,\xe9,4\n" * 1000
+    os.mkfifo(tmp_path / "pipe")
+    sink = os.open(tmp_path / "pipe", os.O_RDWR)
+    try:
+        os.write(sink, header + rows)
+        source = open_source(tmp_path / "pipe", columns=COLUMNS)
+        (left,) = struct.unpack("i", fcntl.ioctl(sink, termios.FIONREAD, b"\0" * 4))
+        assert left == len(rows) + header.endswith(b"\r\n")  # the end of the line is its first sign
+        source.close()
+    finally:
+        os.close(sink)
+
+
+@posix
+def test_rows_of_a_pipe_may_come_after_the_debit(tmp_path: Path) -> None:
+    """A writer that waits for the debit before it writes the first row is not waited for."""
+    path, pipe = opened(tmp_path), tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with pipe.open("wb", buffering=0) as sink:
+            sink.write(b"x,c\n")
+            while not read_books(path).paid:
+                time.sleep(0.02)
+            sink.write(b"1,a\n" * 100)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    view = ripost.publish(pipe, SCHEMA, epsilon=1, method="identity", ledger=path)
+    writer.join(5)
+    assert not writer.is_alive() and 50 < view.count(x=1).value < 150
+
+
+@posix
+def test_a_ledger_that_refuses_takes_no_row_of_standard_input(tmp_path: Path) -> None:
+    """The writer never ends, and never writes a row; the ledger has too little left."""
+    path = opened(tmp_path)
+    code = (
+        "import ripost, sys\n"
+        "schema = ripost.Schema.from_dict({'attributes': {'x': {'type': 'integer', 'min': 0, 'max': 9}}})\n"
+        "ripost.publish('-', schema, epsilon=9, ledger=sys.argv[1])\n"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as reader:
+        assert reader.stdin is not None and reader.stderr is not None
+        reader.stdin.write("x\n")
+        reader.stdin.flush()
+        assert LedgerError.__name__ in reader.stderr.read()
+    assert not read_books(path).paid
