@@ -16,7 +16,7 @@ def main() -> None:
         benchmark.main()
     minutes = (time.monotonic() - started) / 60
     page.write(minutes)
-    print(f"{minutes:.1f} minutes; the table is in docs/{page.PAGE.name}")
+    print(f"{minutes:.1f} minutes; the table is in docs/explanation/{page.PAGE.name}")
 
 
 if __name__ == "__main__":

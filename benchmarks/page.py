@@ -1,4 +1,4 @@
-"""page: docs/benchmarks.md, written from the figures that the last run of `make bench` kept."""
+"""page: docs/explanation/benchmarks.md, written from the figures that the last run of `make bench` kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.growth import ALLOWED
 from benchmarks.side_by_side import RESULTS
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "benchmarks.md"
 RATIOS = ("publish", "publish_1e+07", "publish_1e+08", "memory_1e+08", "cells", "answer", "wide", "open", "start")
 GROWTH = "growth"
 METHODS = "methods"

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parents[1] / "notebooks"
+HERE = Path(__file__).parents[1] / "tutorial"
 SECONDS = 120  # the most that a cell may take
 KEPT = {"text/plain", "text/html", "image/png", "image/svg+xml"}
 

@@ -82,7 +82,7 @@ def publish(
         watch: called with the purpose and the number of blocks of each draw.
         reading: called now and then with the share of the table that was read, where ripost reads by itself.
         ledger: the ledger of the data set, made by `ripost ledger init`: a file, or the URL of a PostgreSQL database.
-            It is debited before the first row is read, and keeps the debit whatever happens then (docs/ledger.md).
+            It is debited before the first row is read and keeps the debit if publishing fails (docs/how-to/ledger.md).
         anchor: a file elsewhere that keeps heads of the ledger too, so that one that is set back is recognized.
         output: where to save the view; looked at before anything is spent.
         force: replace the file there, if any.

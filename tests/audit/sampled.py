@@ -18,7 +18,7 @@ from scipy.stats import beta
 Floats = NDArray[np.float64]
 Run = Callable[[], Floats]  # one release, as the figures that a reader would look at
 
-RATE = 1e-6  # of false alarms, for all bounds of docs/audit.md together
+RATE = 1e-6  # of false alarms, for all bounds of docs/explanation/audit.md together
 AUDITS = 160  # bounds that share it
 THRESHOLDS = 60
 

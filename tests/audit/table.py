@@ -1,4 +1,4 @@
-"""The tables of docs/audit.md: every method's exact maximum and lower bound, every engine's bounds, and faults."""
+"""The tables of docs/explanation/audit.md: exact maxima and lower bounds by method, bounds by engine, and faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .exact import EXACT
 from .methods import CASES, Case
 from .sampled import AUDITS, RATE
 
-START, END = "<!-- made by `python -m tests.audit --table docs/audit.md` -->", "<!-- end -->"
+START, END = "<!-- made by `python -m tests.audit --table docs/explanation/audit.md` -->", "<!-- end -->"
 METHOD_HEAD = ("method", "epsilon", "delta", "exact maximum", "found by", "releases of each table", "lower bound")
 
 

@@ -80,7 +80,7 @@ def test_different_entries_have_different_hashes(one: Any, other: Any) -> None:
 
 
 def test_the_hash_is_the_documented_one() -> None:
-    """docs/ledger.md says how to compute it without ripost."""
+    """docs/how-to/ledger.md says how to compute it without ripost."""
     import hashlib
 
     assert hashlib.sha256(b"ripost ledger 1").hexdigest() == START

@@ -278,7 +278,7 @@ def test_the_commands_of_the_docs(server: str, tmp_path: Path, run: Run) -> None
     (tmp_path / "flights.toml").write_text("[attributes.x]\ntype = 'integer'\nmin = 0\nmax = 9\n", "utf-8")
     pq.write_table(pa.table({"x": [1, 2, 3]}), tmp_path / "flights.parquet")
     made = database(server)
-    page = (ROOT / "docs" / "ledger.md").read_text("utf-8")
+    page = (ROOT / "docs" / "how-to" / "ledger.md").read_text("utf-8")
     commands = [line for line in page.splitlines() if line.startswith("ripost ") and "postgresql://" in line]
     assert len(commands) == 4
     for command in commands:

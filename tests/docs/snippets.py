@@ -1,6 +1,6 @@
 """Pages, run: what their commands and snippets give is what they show.
 
-python -m tests.docs.snippets docs/quickstart.md    writes into a page what its snippets give now
+python -m tests.docs.snippets docs/tutorial/quickstart.md    writes into a page what its snippets give now
 
 A block of `toml` whose first line is `# name.toml` becomes that file. `console` runs each line after `$ `. The blocks
 of `python` of a page are one program, run piece by piece; a block of `text` that follows one is what it prints.

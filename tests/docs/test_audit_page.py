@@ -12,7 +12,7 @@ CLEARLY = 0.1  # above 0
 
 def table(number: int) -> list[list[str]]:
     """The cells of one of the page's tables, its head first."""
-    text = (ROOT / "docs" / "audit.md").read_text("utf-8")
+    text = (ROOT / "docs" / "explanation" / "audit.md").read_text("utf-8")
     lines = [part for part in text.split("\n\n") if part.startswith("|")][number].splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
 

@@ -71,21 +71,21 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        "docs/quickstart.md",
-        "docs/query.md",
-        "docs/explore.md",
-        pytest.param("docs/plot.md", marks=pytest.mark.slow),
-        pytest.param("docs/analyst/sql.md", marks=pytest.mark.slow),
-        pytest.param("docs/analyst/data-frames.md", marks=pytest.mark.slow),
-        "docs/analyst/notebook.md",
-        "docs/analyst/browser.md",
-        "docs/analyst/without-ripost.md",
+        "docs/tutorial/quickstart.md",
+        "docs/reference/query.md",
+        "docs/how-to/explore.md",
+        pytest.param("docs/how-to/plot.md", marks=pytest.mark.slow),
+        pytest.param("docs/how-to/sql.md", marks=pytest.mark.slow),
+        pytest.param("docs/how-to/data-frames.md", marks=pytest.mark.slow),
+        "docs/how-to/notebook.md",
+        "docs/how-to/browser.md",
+        "docs/how-to/without-ripost.md",
         "docs/reference/python.md",
-        "docs/steward/prepare-a-schema.md",
-        "docs/steward/choose-epsilon.md",
-        "docs/steward/hand-over.md",
-        pytest.param("docs/steward/choose-a-unit.md", marks=pytest.mark.slow),
-        pytest.param("docs/steward/publish-and-verify.md", marks=pytest.mark.slow),
+        "docs/how-to/prepare-a-schema.md",
+        "docs/how-to/choose-epsilon.md",
+        "docs/how-to/hand-over.md",
+        pytest.param("docs/how-to/choose-a-unit.md", marks=pytest.mark.slow),
+        pytest.param("docs/how-to/publish-and-verify.md", marks=pytest.mark.slow),
     ],
 )
 def test_a_page_shows_what_its_snippets_give(page: str, demo: tuple[Path, str]) -> None:
@@ -95,19 +95,19 @@ def test_a_page_shows_what_its_snippets_give(page: str, demo: tuple[Path, str]) 
 
 @pytest.mark.slow
 def test_exports_work(demo: tuple[Path, str], run: Run) -> None:
-    (shown,) = blocks("docs/export.md", "console")
+    (shown,) = blocks("docs/how-to/export.md", "console")
     printed = ""
     for command in (line[2:] for line in shown.splitlines() if line.startswith("$ ")):
         done = run(*shlex.split(command)[1:], cwd=demo[0])
         assert done.returncode == 0, (command, done.stderr)
         printed += f"$ {command}\n{done.stdout}"
     assert shape(printed) == shape(shown)
-    (questions,) = blocks("docs/export.md", "sql")
+    (questions,) = blocks("docs/how-to/export.md", "sql")
     with duckdb.connect(demo[0] / "demo" / "flights.duckdb", read_only=True) as connection:
         one, other, bounded, *_ = (connection.execute(text).fetchall() for text in questions.split(";") if text.strip())
     wanted = pytest.approx({row[0]: row[1] for row in bounded})
     assert dict(one) == wanted and dict(other) == wanted
-    (snippet,) = blocks("docs/export.md", "python")
+    (snippet,) = blocks("docs/how-to/export.md", "python")
     assert "JFK" in execute(snippet, demo[0])
 
 
@@ -125,17 +125,17 @@ def test_scale_works(demo: tuple[Path, str], program: Run, monkeypatch: pytest.M
     if shutil.which("java") is None:
         pytest.skip("needs Java 17 or newer on the path")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    _, shown = blocks("docs/scale.md", "console")
+    _, shown = blocks("docs/how-to/scale.md", "console")
     done = program(*shlex.split(shown.splitlines()[0][2:])[1:], "--force", cwd=demo[0])
     assert done.returncode == 0, done.stderr
     assert "Published flights.ripost.parquet" in done.stdout
-    (snippet,) = blocks("docs/scale.md", "python")
+    (snippet,) = blocks("docs/how-to/scale.md", "python")
     execute(snippet, demo[0])
     assert (demo[0] / "demo" / "spark.ripost.parquet").exists()
 
 
 def test_a_large_table_is_published_as_shown(demo: tuple[Path, str], run: Run) -> None:
-    shown, _ = blocks("docs/scale.md", "console")
+    shown, _ = blocks("docs/how-to/scale.md", "console")
     done = run(*shlex.split(shown.splitlines()[0][2:])[1:], "-o", "large.ripost.parquet", "--force", cwd=demo[0])
     assert done.returncode == 0, done.stderr
 
@@ -162,7 +162,7 @@ def test_the_ledger_page_works(demo: tuple[Path, str], tmp_path: Path, run: Run)
 
     pq.write_table(pq.read_table(demo[0] / "demo" / "flights.parquet").slice(0, 3000), tmp_path / "flights.parquet")
     (tmp_path / "flights.toml").write_bytes((demo[0] / "demo" / "flights.toml").read_bytes())
-    (shown,) = blocks("docs/ledger.md", "console")
+    (shown,) = blocks("docs/how-to/ledger.md", "console")
     printed = ""
     for command in (line[2:] for line in shown.splitlines() if line.startswith("$ ")):
         done = run(*shlex.split(command)[1:])
@@ -170,8 +170,8 @@ def test_the_ledger_page_works(demo: tuple[Path, str], tmp_path: Path, run: Run)
         printed += f"$ {command}\n{done.stdout}"
     hashes = re.compile("[0-9a-f]{64}")
     assert shape(hashes.sub("HASH", printed)) == shape(hashes.sub("HASH", shown))
-    publish, check = blocks("docs/ledger.md", "python")
+    publish, check = blocks("docs/how-to/ledger.md", "python")
     assert execute(publish, tmp_path) == "3\n"
     assert execute(check, tmp_path).strip() in run("ledger", "status", "budget.sqlite").stdout
     refused = run("publish", "flights.parquet", "flights.toml", "-e", "2", "--ledger", "budget.sqlite", "--force")
-    assert refused.stderr.removeprefix("ripost: ").strip() in (ROOT / "docs/ledger.md").read_text("utf-8")
+    assert refused.stderr.removeprefix("ripost: ").strip() in (ROOT / "docs/how-to/ledger.md").read_text("utf-8")

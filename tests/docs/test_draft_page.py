@@ -10,7 +10,7 @@ from ripost.schema.schema import Schema
 from tests.conftest import Run
 from tests.docs.test_docs import blocks
 
-PAGE = "docs/steward/draft.md"
+PAGE = "docs/how-to/draft.md"
 
 
 def test_the_page_shows_what_the_commands_print(tmp_path: Path, run: Run) -> None:

@@ -105,7 +105,7 @@ def test_search_finds_and_nothing_is_asked_of_others(address: str, browser: Any)
     tab = browser.new_page()
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(f"{address}/concepts/epsilon.html")
+    tab.goto(f"{address}/explanation/epsilon.html")
     tab.wait_for_load_state("networkidle")  # words that are typed before the search is ready are lost
     tab.locator("input.md-search__input").press_sequentially("max_rows")
     tab.wait_for_selector(".md-search-result__link", state="attached", timeout=60_000)

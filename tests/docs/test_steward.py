@@ -19,7 +19,7 @@ def visits(tmp_path: Path) -> Path:
     """The table of the quickstart with its schema."""
     rows = [f"{i % 700},{i % 90},{WARDS[i % 3]},2025-{i % 12 + 1:02d}-11" for i in range(2000)]
     (tmp_path / "visits.csv").write_text("\n".join(["patient,age,ward,day", *rows]), "utf-8")
-    (schema,) = blocks("docs/quickstart.md", "toml")
+    (schema,) = blocks("docs/tutorial/quickstart.md", "toml")
     (tmp_path / "visits.toml").write_text(schema, "utf-8")
     return tmp_path
 
@@ -32,9 +32,9 @@ def drawn(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "number"),
     [
-        ("docs/steward/plan.md", 0),
-        pytest.param("docs/steward/plan.md", 1, marks=pytest.mark.slow),  # a search publishes stand-ins many times
-        ("docs/steward/certificate.md", 0),
+        ("docs/how-to/plan.md", 0),
+        pytest.param("docs/how-to/plan.md", 1, marks=pytest.mark.slow),  # a search publishes stand-ins many times
+        ("docs/how-to/certificate.md", 0),
     ],
 )
 def test_a_page_shows_what_commands_print(page: str, number: int, run: Run, visits: Path) -> None:
@@ -47,4 +47,4 @@ def test_a_page_shows_what_commands_print(page: str, number: int, run: Run, visi
 
 
 def test_no_block_is_left_out() -> None:
-    assert [len(blocks(f"docs/steward/{name}.md", "console")) for name in ("plan", "certificate")] == [2, 1]
+    assert [len(blocks(f"docs/how-to/{name}.md", "console")) for name in ("plan", "certificate")] == [2, 1]

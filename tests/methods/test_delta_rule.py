@@ -73,7 +73,7 @@ def test_one_count_is_always_better_at_pure_epsilon() -> None:
 
 
 def test_delta_helps_from_six_attributes_on() -> None:
-    """At epsilon 1 and 100,000 rows: what docs/steward/choose-epsilon.md says."""
+    """At epsilon 1 and 100,000 rows: what docs/how-to/choose-epsilon.md says."""
     by_number = {
         number: delta_rule((20,) * number, 1e5, epsilon=Fraction(1), delta=DELTA) for number in (2, 3, 4, 5, 6, 8, 14)
     }

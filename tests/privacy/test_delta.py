@@ -1,4 +1,4 @@
-"""What delta means, and what it does not: the figures of docs/guarantee.md, by enumeration.
+"""What delta means, and what it does not: the figures of docs/explanation/guarantee.md, by enumeration.
 
 A count of n, and one of n + 1, get the discrete Gaussian noise that ripost adds at (epsilon, delta). All outputs with a
 probability above 1e-300 are listed, so the sums are exact up to rounding.
@@ -19,7 +19,7 @@ from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import TOTAL
 from tests.privacy import distributions
 
-GUARANTEE = (Path(__file__).parents[2] / "docs" / "guarantee.md").read_text("utf-8")
+GUARANTEE = (Path(__file__).parents[2] / "docs" / "explanation" / "guarantee.md").read_text("utf-8")
 
 
 def outputs(epsilon: str, delta: str) -> tuple[np.ndarray, np.ndarray]:

@@ -182,4 +182,4 @@ def test_the_limit_is_what_the_docs_say() -> None:
 
     from ripost.space.work import MOST_WORK
 
-    assert f"{MOST_WORK:,}" in (Path(__file__).parents[2] / "docs" / "query.md").read_text("utf-8")
+    assert f"{MOST_WORK:,}" in (Path(__file__).parents[2] / "docs" / "reference" / "query.md").read_text("utf-8")

@@ -222,7 +222,7 @@ def test_the_json_schema_in_the_docs_is_up_to_date() -> None:
 
 
 def test_the_schemas_in_the_docs_are_schemas() -> None:
-    page = (ROOT / "docs" / "schema.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "schema.md").read_text("utf-8")
     kinds = {
         type(attribute)
         for block in re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

@@ -71,7 +71,7 @@ def spatial(study: Study) -> Found:
         Text(
             "PrivTree halves both axes at once, looks at counts only, and pays once for a whole descent; on points "
             "that crowd in few cities that is hard to beat, and its public implementation does as well here "
-            "([peers](../peers.md)). We cannot explain the paper's factor of 25."
+            "([peers](../explanation/peers.md)). We cannot explain the paper's factor of 25."
         ),
     )
     return Found(Section("Spatial data: Gowalla", parts), tuple(_claims(study, ratios, rows)))

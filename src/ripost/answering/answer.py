@@ -34,7 +34,7 @@ def shortest_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> 
 
     In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few records in a
     question look alike up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth
-    that often for every table (docs/concepts/intervals.md).
+    that often for every table (docs/explanation/intervals.md).
     """
     most = measure.bound * measure.step * privacy.unit.max_rows  # that one unit adds
     return max(0.0, math.log(level / (1 - level))) * most / max(float(privacy.epsilon), 5e-324)

@@ -1,4 +1,4 @@
-"""An entry for the OpenDP Deployments Registry: one YAML file, as docs/steward/certificate.md describes.
+"""An entry for the OpenDP Deployments Registry: one YAML file, as docs/how-to/certificate.md describes.
 
 What only people know, such as who publishes and for what use, is marked to be filled in.
 """

@@ -25,7 +25,7 @@ from ripost.errors import without_passwords
 
 PASSWORD = (
     "ripost: others can see a password on the command line in the list of processes; leave it out of the URL and give "
-    "it in the environment or in a password file (docs/steward/databases.md)"
+    "it in the environment or in a password file (docs/how-to/databases.md)"
 )
 
 

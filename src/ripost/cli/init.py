@@ -47,7 +47,9 @@ def init(
     stated = load_metadata(metadata, resource=resource, source=table or source) if metadata else None
     draft = draft_of(source, table=table, unit=unit, max_rows=max_rows, stated=stated)
     if not draft.attributes:
-        raise InputError("no column can be drafted as an attribute; write the schema by hand, as docs/schema.md says")
+        raise InputError(
+            "no column can be drafted as an attribute; write the schema by hand, as docs/reference/schema.md says"
+        )
     write_whole(target, text_of(draft).encode(), force=force, secret=True)
     if as_json:
         print_json({"draft": str(target), **facts(draft)})

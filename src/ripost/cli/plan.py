@@ -173,7 +173,7 @@ def _tell(schema: Path, simulation: Simulation, found: Found, share: float | Non
     out.print(f"\n{sentence(spoken, facts)}")
     if spoken.floor is not None:
         out.print("At best: one count that has the whole budget to itself; no method can be expected to come nearer.")
-    out.print("Your table may lie outside the range: docs/steward/plan.md says how near plans came on real tables.")
+    out.print("Your table may lie outside the range: docs/how-to/plan.md says how near plans came on real tables.")
     if is_thinned(facts):
         out.print(
             f"{facts.rows:,} rows are more than a simulation draws: {MOST_DRAWS:,} drawn cells share them, which makes "

@@ -52,7 +52,7 @@ def compared(promises: Promises, facts: Facts) -> list[str]:
     factor, delta, ratio = upward.factor(promises.epsilon), upward.number(promises.delta), promises.ratio
     errors = "" if ratio is None else f"Errors with delta are forecast at {_two_digits(ratio)} times the pure ones. "
     return [
-        f"{errors}The rule (docs/steward/choose-epsilon.md): at pure epsilon {rule.measured} has "
+        f"{errors}The rule (docs/how-to/choose-epsilon.md): at pure epsilon {rule.measured} has "
         f"{_two_digits(rule.ratio)} times the noise that it has with delta, so {rule.verdict}.",
         f"Delta weakens the promise: a test that wrongly says with probability p that a {one} is in the table rightly "
         f"says so with probability at most {factor} p, and with delta at most {factor} p + {delta}. "
