@@ -32,6 +32,7 @@ check: $(VENV)/dev.ready explorer/node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@if [ -d explorer/node_modules/typescript ]; then npm --prefix explorer run --silent check; else echo "no Node: the explorer's sources are not checked"; fi
