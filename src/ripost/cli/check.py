@@ -20,12 +20,21 @@ def check(
     epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The budget that you have in mind.")] = "1",
     table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 on warnings too.")] = False,
+    fit: Annotated[
+        bool, typer.Option("--fit", help="Also read the rows and show how they fit. PRIVATE: for a terminal only.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check a schema against a table. Reads no rows but for the keys of JSON, and says nothing that is not public.
+    """Check a schema against a table.
+
+    Without --fit it reads no rows (of JSON only the keys) and prints only public facts.
 
     Exits with 0 if publish would accept it, with 2 if not; warnings do not count unless --strict is given.
     """
+    if fit:
+        from ripost.cli.fit import require_terminal
+
+        require_terminal(as_json=as_json)
     from ripost.check.check import check_schema
     from ripost.draft.write import plain
     from ripost.privacy.budget import parse_epsilon
@@ -33,7 +42,8 @@ def check(
 
     expected = None if rows is None else expected_rows(rows)
     budget = float(parse_epsilon(epsilon))
-    found = check_schema(source, Schema.load(schema), table=table, rows=expected, epsilon=budget)
+    description = Schema.load(schema)
+    found = check_schema(source, description, table=table, rows=expected, epsilon=budget)
     levels = {finding.level for finding in found}
     fine = "error" not in levels and not (strict and "warning" in levels)
     if as_json:
@@ -46,6 +56,11 @@ def check(
             where = f"attribute {one.attribute}: " if one.attribute else ""
             mark, style = STYLES[one.level]
             console().print(f"{mark} {one.about}: {plain(where + one.says)}", style=style)
+    if fit and "error" not in levels:
+        from ripost.check.fit import measure_fit
+        from ripost.cli.fit import print_fit
+
+        print_fit(measure_fit(source, description, table=table))
     if not fine:
         raise typer.Exit(2)
 

@@ -1,0 +1,73 @@
+"""The private report of `ripost check --fit`, for a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ripost.cli.output import console
+from ripost.errors import InputError
+
+if TYPE_CHECKING:
+    from ripost.check.fit import ColumnFit, FitReport, UnitFit
+
+OUTCOMES = {"clamp": "clamped to the nearest bound", "other": "counted as (other)", "drop": "rows dropped"}
+
+
+def require_terminal(*, as_json: bool) -> None:
+    """InputError unless the report goes to a terminal: in a file it could end up beside a release."""
+    if as_json or not sys.stdout.isatty():
+        raise InputError(
+            "--fit shows private values, so it prints to a terminal only; leave out --json, pipes and files"
+        )
+
+
+def print_fit(report: FitReport) -> None:
+    """Print how the rows fit the schema, the worst columns first."""
+    out = console()
+    out.print(
+        "\nPRIVATE: exact counts and values of the table. Do not copy, save or publish what follows.", style="red"
+    )
+    out.print(f"{report.rows:,} rows, of which {_share(report.kept, report.rows)} are counted.")
+    if report.unit is not None:
+        out.print(describe_unit(report.unit, report.rows))
+    for fit in sorted(report.columns, key=lambda fit: -(fit.missing + fit.unparsed + fit.outside)):
+        out.print(describe_column(fit))
+        if fit.examples:
+            listed = ", ".join(f"{value!r} ({rows:,})" for value, rows in fit.examples)
+            out.print(f"  most frequent: {listed}")
+    for found in report.dependences:
+        out.print(
+            f"{found.determinant} tells {found.dependent} in {found.share:.1%} of rows: leave one of them out, since "
+            "each attribute takes its part of the privacy budget"
+        )
+    out.print("End of the private report.\n", style="red")
+
+
+def describe_column(fit: ColumnFit) -> str:
+    """Return one line about an attribute: what is missing, unparsed or outside, and what becomes of it."""
+    name = fit.attribute if fit.column == fit.attribute else f"{fit.attribute} (column {fit.column})"
+    parts = [f"{_share(fit.missing, fit.rows)} missing"] if fit.missing else []
+    if fit.unparsed:
+        parts.append(f"{_share(fit.unparsed, fit.rows)} cannot be read and count as missing")
+    if fit.outside:
+        parts.append(f"{_share(fit.outside, fit.rows)} outside the schema, {OUTCOMES.get(fit.policy, fit.policy)}")
+    return f"{name}: {'; '.join(parts) if parts else 'every value fits'}"
+
+
+def describe_unit(unit: UnitFit, rows: int) -> str:
+    """Return one line about the privacy unit: how many there are and which rows are dropped."""
+    dropped = [f"{_share(unit.without_id, rows)} without an id"] if unit.without_id else []
+    if unit.beyond_bound:
+        dropped.append(f"{_share(unit.beyond_bound, rows)} beyond max_rows")
+    lost = f"dropped: {', '.join(dropped)}" if dropped else "no row is dropped"
+    return f"{unit.column}: {unit.units:,} units, the largest with {unit.largest:,} rows; {lost}"
+
+
+def _share(part: int, whole: int) -> str:
+    """Return the share with its count, with enough digits that a few rows do not read as none."""
+    if whole == 0 or part == 0:
+        return "0 %"
+    percent = 100 * part / whole
+    digits = 0 if percent >= 10 or percent == int(percent) else 1 if percent >= 1 else 3
+    return f"{percent:.{digits}f} % ({part:,})"

@@ -1,0 +1,70 @@
+"""`ripost check --fit` prints its private report to a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="terminals of POSIX")
+
+TABLE = "city,age\nParis,30\nparis,31\nLyon,x\n"
+SCHEMA = """
+[attributes.city]
+type = "category"
+values = ["Paris", "Lyon"]
+[attributes.age]
+type = "integer"
+min = 0
+max = 110
+"""
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> list[str]:
+    (tmp_path / "t.csv").write_text(TABLE, "utf-8")
+    (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
+    return [sys.executable, "-m", "ripost", "check", str(tmp_path / "t.csv"), str(tmp_path / "t.toml"), "--fit"]
+
+
+def run_on_terminal(command: list[str]) -> str:
+    """Run a command whose standard output is a terminal; what it printed."""
+    leader, follower = pty.openpty()
+    with subprocess.Popen(command, stdout=follower, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as process:
+        os.close(follower)
+        pieces = []
+        while True:
+            try:
+                piece = os.read(leader, 4096)
+            except OSError:  # Linux: the other end is closed
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+        assert process.wait() == 0
+    os.close(leader)
+    return b"".join(pieces).decode()
+
+
+def test_a_terminal_shows_the_report(command: list[str]) -> None:
+    printed = run_on_terminal(command)
+    assert "PRIVATE: exact counts" in printed
+    assert "3 rows, of which 100 % (3) are counted." in printed
+    assert "city: 33 % (1) outside the schema, counted as (other)" in printed
+    assert "most frequent: 'paris' (1)" in printed
+    assert "age: 33 % (1) cannot be read and count as missing" in printed
+
+
+@pytest.mark.parametrize("extra", [[], ["--json"]])
+def test_pipes_and_files_get_nothing(command: list[str], extra: list[str]) -> None:
+    done = subprocess.run([*command, *extra], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stdout == ""
+    assert "prints to a terminal only" in done.stderr and "paris" not in done.stderr
+
+
+def test_without_fit_no_row_is_shown(command: list[str]) -> None:
+    done = subprocess.run(command[:-1], capture_output=True, text=True, check=True)
+    assert "paris" not in done.stdout + done.stderr and "PRIVATE" not in done.stdout
