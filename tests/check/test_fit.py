@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import ripost
-from ripost.check.fit import Dependence, find_dependences, measure_fit
+from ripost.check.fit import FunctionalDependence, find_dependences, measure_fit
 from ripost.errors import InputError
 
 SCHEMA = ripost.Schema.parse(
@@ -108,7 +108,7 @@ def test_functions_of_other_attributes_are_found() -> None:
     codes = [[zip_code, zip_code // 10, zip_code % 3] for zip_code in range(40)]
     tensor = ripost.Tensor.from_arrays({"zip": 40, "state": 4, "other": 3}, codes, [5] * 40)
     found = find_dependences(tensor)
-    assert Dependence("zip", "state", 1.0) in found and Dependence("zip", "other", 1.0) in found
+    assert FunctionalDependence("zip", "state", 1.0) in found and FunctionalDependence("zip", "other", 1.0) in found
     assert not [one for one in found if one.determinant != "zip"]
 
 

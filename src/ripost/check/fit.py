@@ -50,7 +50,7 @@ class UnitFit:
 
 
 @dataclass(frozen=True, slots=True)
-class Dependence:
+class FunctionalDependence:
     """An attribute that is nearly a function of another."""
 
     determinant: str
@@ -66,7 +66,7 @@ class FitReport:
     kept: int  # rows that are counted in a cell
     columns: tuple[ColumnFit, ...]
     unit: UnitFit | None
-    dependences: tuple[Dependence, ...]
+    dependences: tuple[FunctionalDependence, ...]
 
 
 def measure_fit(source: Any, schema: Schema, *, table: str | None = None) -> FitReport:
@@ -175,7 +175,7 @@ def _measure_unit(opened: Opened, schema: Schema) -> UnitFit:
     return UnitFit(schema.unit, **{name: int(value or 0) for name, value in found.items()})
 
 
-def find_dependences(tensor: Tensor) -> tuple[Dependence, ...]:
+def find_dependences(tensor: Tensor) -> tuple[FunctionalDependence, ...]:
     """Return the attributes that are nearly functions of others, strongest first, by Goodman and Kruskal's lambda."""
     found = []
     total = int(tensor.counts.sum())
@@ -185,7 +185,7 @@ def find_dependences(tensor: Tensor) -> tuple[Dependence, ...]:
             share, base = _predict(table, total)
             if base < 1 and (share - base) / (1 - base) >= STRONG_LAMBDA:
                 names = tensor.domain.names
-                found.append(Dependence(names[determinant], names[dependent], share))
+                found.append(FunctionalDependence(names[determinant], names[dependent], share))
     return tuple(sorted(found, key=lambda dependence: -dependence.share))
 
 
