@@ -13,7 +13,7 @@ demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
 
 # Tests that cover the privacy core to the last line. Counting lines takes half as long again, so `make test` does it for these alone.
-CORE := tests/privacy tests/release/test_contradictions.py tests/methods/test_contract.py tests/methods/test_p3gm.py
+CORE := tests/privacy tests/release/test_contradictions.py tests/methods/test_contract.py tests/peers/test_p3gm.py
 
 # Two workers share two cores; threads of OpenBLAS beside them would wait for each other.
 test test-all: export OPENBLAS_NUM_THREADS ?= 1

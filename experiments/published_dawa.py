@@ -26,7 +26,7 @@ from experiments.table import number, print_head, print_line, times
 from ripost import Tensor
 from ripost.data.cells import Cells
 from ripost.data.cut_scores import above
-from ripost.methods.dawa import Dawa
+from ripost.peers.dawa.method import Dawa
 from ripost.privacy.account import Account
 from ripost.privacy.seeded import SeededNoise
 from ripost.space import workload as boxes

@@ -13,8 +13,8 @@ import pytest
 
 from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
-from ripost.methods.hdpview import HDPView
 from ripost.methods.method import Decomposition, Method
+from ripost.peers.hdpview.method import HDPView
 from ripost.privacy.account import Account, Frontier
 from ripost.privacy.draws import Descent
 from ripost.privacy.mechanisms import BiasedTest

@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 
 from ripost.errors import BudgetExceeded
-from ripost.methods import METHODS, adaptive_grid, hierarchy, quadtree
-from ripost.methods.adaptive_grid import AdaptiveGrid
-from ripost.methods.uniform_grid import UniformGrid
+from ripost.methods import METHODS
+from ripost.peers.adaptive_grid import method as adaptive_grid
+from ripost.peers.adaptive_grid.method import AdaptiveGrid
+from ripost.peers.hierarchy import method as hierarchy
+from ripost.peers.quadtree import method as quadtree
+from ripost.peers.uniform_grid.method import UniformGrid
 from ripost.privacy import sensitivity
 from ripost.space.blocks import Codes
 

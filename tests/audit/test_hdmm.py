@@ -12,8 +12,8 @@ import pytest
 
 from ripost.data import products
 from ripost.errors import PrivacyError
-from ripost.estimate import strategy
 from ripost.methods import METHODS
+from ripost.peers.hdmm import strategy
 from ripost.privacy import mechanisms, sensitivity
 from ripost.space import question
 from ripost.space.workload import Workload

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from ripost.methods import METHODS, aim, mst
+from ripost.methods import METHODS
+from ripost.peers.aim import method as aim
+from ripost.peers.mst import method as mst
 from ripost.privacy import sensitivity
 from ripost.privacy.mechanisms import Exponential, Gaussian
 

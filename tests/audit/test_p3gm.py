@@ -19,7 +19,7 @@ from ripost.data import bounded, gradients
 from ripost.data.cells import STATISTICS, Cells
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded
-from ripost.methods.p3gm import P3GM
+from ripost.peers.p3gm.method import P3GM
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.accountant import Event, accounted

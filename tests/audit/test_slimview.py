@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ripost.methods import METHODS
-from ripost.methods.slimview import SlimView
+from ripost.peers.slimview.method import SlimView
 from ripost.privacy import sensitivity
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace

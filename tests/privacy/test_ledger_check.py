@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from ripost.errors import ReleaseError
-from ripost.methods.p3gm import P3GM
+from ripost.peers.p3gm.method import P3GM
 from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import BY_HAND, check_entries, part_variances, variance_range
 from ripost.privacy.mechanisms import Composed, Laplace

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from ripost.methods.p3gm import P3GM
+from ripost.peers.p3gm.method import P3GM
 from ripost.privacy.accountant import ROOM, Event, accounted
 from ripost.privacy.recount import recounted
 from ripost.privacy.sensitivity import GRADIENT, TOTAL

@@ -1,0 +1,162 @@
+"""AIM: the marginal that the model fits worst is measured, and again, ever more exactly (McKenna et al. 2022)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import RECORDS, Method, Sample
+from ripost.peers.graphical_model import Axes, Measured, Network, fit, guess_total, model_cells
+from ripost.peers.marginals import Codes, check_size, measure, synthesise
+from ripost.peers.synthetic_rows import check_reads
+from ripost.privacy.account import Account
+from ripost.privacy.budget import root
+from ripost.privacy.mechanisms import Exponential, Gaussian
+from ripost.privacy.sensitivity import DISTANCE, TOTAL_OF_PART
+from ripost.space.question import FULL, Distances
+from ripost.space.workload import Workload
+
+ROUNDS = 1000  # of fitting, after each measurement
+LAST_ROUNDS = 2500
+TURNS = 16  # measurements for each axis, if none turns out to be too coarse
+FOR_MEASURING = Fraction(9, 10)
+MOST_CELLS_OF_ONE = 10_000  # larger marginals of the workload are left out
+CELLS_OF_A_MEGABYTE = 2**20 // 8
+
+
+@dataclass(frozen=True)
+class Aim(Method):
+    """Rounds of choice, measurement and fitting; noise is halved when a measurement taught nothing (proofs/aim.md)."""
+
+    name: ClassVar[str] = "aim"
+    needs: ClassVar[tuple[str, ...]] = ("mbi",)
+    extra: ClassVar[str] = "peers"
+
+    delta: float = 1e-9
+    degree: int = 2  # without a workload, all marginals of so many axes matter alike
+    max_model_size: float = 80  # megabytes
+    reads: str = RECORDS
+    workload: Workload | None = None
+
+    def __post_init__(self) -> None:
+        check_reads(self.reads)
+        if self.exact_delta == 0:
+            raise InputError("aim needs Gaussian noise: give a delta above 0, for example 1e-9")
+        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or not 1 <= self.degree <= 5:
+            raise InputError(f"degree must be a whole number from 1 to 5, got {self.degree!r}")
+        size = self.max_model_size
+        if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size <= 10_000:
+            raise InputError(f"max_model_size must lie above 0 and not above 10000 megabytes, got {size!r}")
+
+    def run(self, account: Account) -> Sample:
+        codes = Codes.of(account.shape)
+        weights = candidates(self._wanted(codes), codes.sizes)
+        check_size(self.name, codes.sizes, list(weights))
+        run = _Run(account, codes, weights, self.max_model_size * CELLS_OF_A_MEGABYTE)
+        run.alone()
+        while run.left:
+            run.turn()
+        measured = list(run.measured.values())
+        model = fit(codes.sizes, measured, run.model, rounds=LAST_ROUNDS)
+        return synthesise(account, codes, model, guess_total(measured))
+
+    def _wanted(self, codes: Codes) -> dict[Axes, float]:
+        """Marginals of the workload and how often each is asked for; a box of more axes stands for all its parts."""
+        number = len(codes.axes)
+        if self.workload is None:
+            return dict.fromkeys(itertools.combinations(range(number), min(self.degree, number)), 1.0)
+        whole = np.array([[0, size] for size in codes.sizes])
+        lower, upper = (np.asarray(side)[:, list(codes.axes)] for side in (self.workload.lower, self.workload.upper))
+        bounded = (lower > whole[:, 0]) | (upper < whole[:, 1])
+        wanted: dict[Axes, float] = {}
+        for some, times in zip(*np.unique(bounded, axis=0, return_counts=True), strict=True):
+            axes = np.flatnonzero(some).tolist()
+            for part in itertools.combinations(axes, min(self.degree, len(axes))):
+                wanted[part] = wanted.get(part, 0.0) + float(times)
+        return {axes: times for axes, times in wanted.items() if axes}
+
+
+def candidates(wanted: Mapping[Axes, float], sizes: Sequence[int]) -> dict[Axes, float]:
+    """Every marginal within one of the workload, not too large, and what it matters: how many axes they share."""
+    kept = {axes: w for axes, w in wanted.items() if math.prod(sizes[i] for i in axes) <= MOST_CELLS_OF_ONE}
+    closure = {part for axes in kept for n in range(1, len(axes) + 1) for part in itertools.combinations(axes, n)}
+    closure |= {(i,) for i in range(len(sizes))}
+    found = {part: sum(w * len(set(part) & set(axes)) for axes, w in kept.items()) for part in closure}
+    return {part: found[part] for part in sorted(found, key=lambda part: (len(part), part))}
+
+
+class _Run:
+    """The model as it grows, and what a round costs."""
+
+    def __init__(self, account: Account, codes: Codes, weights: Mapping[Axes, float], most_cells: float) -> None:
+        self.account = account
+        self.codes = codes
+        self.weights = weights
+        self.most_cells = most_cells
+        self.measured: dict[Axes, Measured] = {}
+        turns = TURNS * len(codes.axes)
+        self.for_measuring = FOR_MEASURING * account.epsilon / turns
+        self.for_choosing = (1 - FOR_MEASURING) * account.epsilon / turns
+
+    @property
+    def left(self) -> Fraction:
+        (left,), _ = self.account.root.unspent
+        return left
+
+    def alone(self) -> None:
+        """Every one-way marginal, before anything is chosen; the only one there is gets all."""
+        for i, axis in enumerate(self.codes.axes):
+            rho = self.left if len(self.weights) == 1 else self.for_measuring
+            self._measure((i,), rho, f"axis {axis + 1}")
+        self.model = self._fitted(None)
+
+    def turn(self) -> None:
+        is_last = self.left < 2 * (self.for_measuring + self.for_choosing)
+        if is_last:
+            self.for_measuring, self.for_choosing = FOR_MEASURING * self.left, (1 - FOR_MEASURING) * self.left
+        chosen = self._choose()
+        before = self.model.table(chosen)
+        noise = self._measure(chosen, self.left if is_last else self.for_measuring, "chosen marginals")
+        self.model = self._fitted(self.model)
+        learned = float(np.abs(self.model.table(chosen) - before).sum())
+        if learned <= noise * before.size:
+            self.for_measuring, self.for_choosing = 4 * self.for_measuring, 4 * self.for_choosing
+
+    def _choose(self) -> Axes:
+        """The marginal that the model is farthest from, beyond what noise alone would make of it."""
+        spent = 1 - (self.left - self.for_measuring - self.for_choosing) / self.account.epsilon
+        stand = [axes for axes in self.weights if self._fits(axes, self.most_cells * float(spent))]
+        most = max(self.weights[axes] for axes in stand)
+        weight = np.array([round(FULL * self.weights[axes] / most) if most else FULL for axes in stand])
+        noise = self._noise(self.for_measuring)
+        tables = [np.rint(self.model.table(axes)).astype(np.int64).ravel() for axes in stand]
+        bias = np.array([noise * len(table) for table in tables])
+        offset = -np.rint(np.minimum(weight * bias, 2.0**60)).astype(np.int64)
+        question = Distances(tuple(self.codes.margin(axes) for axes in stand), tuple(tables), weight, offset)
+        term = self.account.open("choices", Exponential(DISTANCE, root(8 * self.for_choosing)), self.account.root)
+        return stand[term.pick(question)]
+
+    def _fits(self, axes: Axes, cells: float) -> bool:
+        """Whether a model with one more marginal is small enough, or it would not grow."""
+        if any(set(axes) <= set(known) for known in self.measured):
+            return True
+        return model_cells(self.codes.sizes, [*self.measured, axes]) <= cells
+
+    def _noise(self, rho: Fraction) -> float:
+        """What noise adds to the size of an entry, on average: sqrt(2 / pi) standard deviations."""
+        return math.sqrt(2 / math.pi * Gaussian(TOTAL_OF_PART, rho).variance(self.account.bound))
+
+    def _measure(self, axes: Axes, rho: Fraction, purpose: str) -> float:
+        found = measure(self.account, self.codes, axes, rho, purpose)
+        self.measured[axes] = self.measured[axes].and_also(found) if axes in self.measured else found
+        return self._noise(rho)
+
+    def _fitted(self, start: Network | None) -> Network:
+        return fit(self.codes.sizes, list(self.measured.values()), start, rounds=ROUNDS)

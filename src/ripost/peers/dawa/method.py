@@ -1,0 +1,131 @@
+"""DAWA: data- and workload-aware buckets along a curve (Li, Hay, Miklau and Wang 2014).
+
+Stage 1 covers a public order of the cells by runs that are nearly even inside, or by stretches cut evenly into such
+runs; stage 2 measures the buckets along a tree whose budgets suit the workload. docs/methods/dawa.md says where this
+differs from the public code, which loses more than it states; privacy/proofs/dawa.md shows what a run spends.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.errors import InputError
+from ripost.estimate.least_squares import above_zero, least_squares
+from ripost.methods.method import Buckets, Method, check_axes
+from ripost.peers.bucket_tree import halved
+from ripost.peers.dawa.levels import depths, energy, shares
+from ripost.privacy.account import Account
+from ripost.privacy.budget import scale_for, share
+from ripost.privacy.mechanisms import Laplace, LeastPartition
+from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
+from ripost.schema.domain import in_words
+from ripost.space.blocks import Codes
+from ripost.space.curve import ORDERS
+from ripost.space.question import Margin
+from ripost.space.runs import Runs
+from ripost.space.workload import Workload
+
+Floats = NDArray[np.float64]
+
+MOST_CELLS = 2**21
+MOST_NOISE = 2.0**55  # sums of costs stay far inside 64 bits
+VISITS = 2**25  # cells looked at to learn what a workload asks for
+BATCH = 2**21
+QUESTIONS = 512  # of a workload, or along the curve if there is none
+LEAST_VARIANCE = 1e-200
+
+
+@dataclass(frozen=True)
+class Dawa(Method):
+    """Runs along a curve, chosen by the noisy cost of their deviations and measured as the workload needs it."""
+
+    name: ClassVar[str] = "dawa"
+
+    share: float = 0.25  # of epsilon, for the partition
+    order: str = "auto"
+    price: float = 4.0  # of a piece of a partition, in means of the noise on its cost
+    workload: Workload | None = None
+
+    def __post_init__(self) -> None:
+        share(self.share, name="share")
+        if self.order not in ORDERS:
+            raise InputError(f"order must be one of {', '.join(ORDERS)}, got {self.order!r}")
+        if isinstance(self.price, bool) or not isinstance(self.price, int | float) or not 0 <= self.price <= 100:
+            raise InputError(f"price must be a number from 0 to 100, got {self.price!r}")
+
+    def run(self, account: Account) -> Buckets:
+        cells = math.prod(account.shape)
+        if cells > MOST_CELLS:
+            raise InputError(
+                f"dawa weighs runs of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
+            )
+        check_axes(self.name, account.shape)
+        for_partition = account.epsilon * share(self.share, name="share")
+        mechanism = LeastPartition(DEVIATION_OF_RUN, for_partition)
+        if mechanism.scale(account.bound) * cells > MOST_NOISE:
+            raise InputError("dawa cannot add up noise this large; give a larger epsilon or a coarser step")
+        runs = Runs.along(account.shape, self.order)
+        price = self._prices(runs, mechanism, account.epsilon - for_partition, account.bound)
+        chosen = account.open("partition", mechanism, account.root).partition(runs, price)
+        bucket = np.zeros(cells, np.int64)
+        bucket[runs.order] = np.repeat(np.arange(len(chosen)), runs.lengths[chosen])
+        edges = np.append(runs.first[chosen], cells)
+        return self.measured(account, bucket, runs, edges, account.epsilon - for_partition)
+
+    def _prices(self, runs: Runs, mechanism: LeastPartition, left: Fraction, bound: int) -> Codes:
+        """What each piece costs: the noise that its buckets will get, and so many means of the noise on its cost."""
+        mean = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
+        noise = mean[np.minimum(runs.longest, 3) - 1]
+        price: Codes = np.rint(float(bound / left) * runs.buckets + self.price * noise).astype(np.int64)
+        return price
+
+    def measured(self, account: Account, bucket: Codes, runs: Runs, edges: Codes, epsilon: Fraction) -> Buckets:
+        """Every depth of a balanced tree of buckets with its share of the budget, made to agree and not negative."""
+        tree = halved(len(edges) - 1)
+        questions = _ranges(edges) if self.workload is None else _boxes(self.workload, account.shape, runs, edges)
+        sums, precision = np.zeros(len(tree)), np.zeros(len(tree))
+        axes = tuple(range(len(account.shape)))
+        for number, (depth, part) in enumerate(zip(depths(tree), shares(energy(tree, questions)), strict=True)):
+            if part == 0:
+                continue
+            noise = Laplace(TOTAL_OF_PART, epsilon * part)
+            question = Margin(axes, account.shape, depth.group[bucket], len(depth.nodes))
+            noisy = account.open(f"buckets, depth {number}", noise, account.root).values(question)
+            factor = 1 / max(noise.variance(account.bound), LEAST_VARIANCE)
+            precision[depth.nodes] += factor
+            sums[depth.nodes] += (noisy - sums[depth.nodes]) * (factor / precision[depth.nodes])
+        with np.errstate(divide="ignore"):
+            variances = 1 / precision
+        fitted = above_zero(tree, least_squares(tree, sums, variances), variances)
+        return Buckets(bucket, tree, fitted[tree.leaves], variances)
+
+
+def _boxes(workload: Workload, shape: tuple[int, ...], runs: Runs, edges: Codes) -> Iterator[Floats]:
+    """The part of each bucket inside each box, for as many boxes, evenly taken, as the cells allow."""
+    cells = len(runs.order)
+    number = min(len(workload), QUESTIONS, max(VISITS // cells, 16))
+    some = np.linspace(0, len(workload) - 1, number).round().astype(np.int64)
+    step = max(BATCH // cells, 1)
+    for start in range(0, number, step):
+        batch = some[start : start + step]
+        inside = np.ones((len(batch), 1), bool)
+        for axis, size in enumerate(shape):
+            code = np.arange(size)
+            within = (code >= workload.lower[batch, axis, None]) & (code < workload.upper[batch, axis, None])
+            inside = (inside[:, :, None] & within[:, None, :]).reshape(len(batch), -1)
+        yield np.add.reduceat(inside[:, runs.order], edges[:-1], axis=1, dtype=np.float64) / np.diff(edges)
+
+
+def _ranges(edges: Codes) -> Iterator[Floats]:
+    """The part of each bucket inside ranges along the curve, whose ends are spread evenly over all pairs."""
+    number = np.arange(1, QUESTIONS + 1)
+    ends = np.sort(np.stack([number * 0.7548776662466927, number * 0.5698402909980532]) % 1, axis=0) * edges[-1]
+    inside = np.clip(edges, ends[0][:, None], ends[1][:, None])
+    yield np.diff(inside, axis=1) / np.diff(edges)

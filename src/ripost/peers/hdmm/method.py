@@ -1,0 +1,119 @@
+"""HDMM: the high-dimensional matrix mechanism of McKenna, Miklau, Hay and Machanavajjhala 2018.
+
+Before any data is seen, a set of weighted sums of cells is sought from which the questions of a workload can be worked
+out with as little noise as possible; these sums are measured once, and cells are their least-squares solution.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.estimate.asked import Asked
+from ripost.estimate.stack import along
+from ripost.methods.method import Floats, Ints, Matrix, Method, check_axes, check_cells
+from ripost.peers.hdmm import p_identity, strategy
+from ripost.peers.hdmm.strategy import Effort, Strategy
+from ripost.privacy.account import Account
+from ripost.privacy.mechanisms import Laplace
+from ripost.privacy.sensitivity import WEIGHTED_SUM
+from ripost.space.question import WEIGHT, Product, Products
+from ripost.space.workload import Workload
+
+MOST_CELLS = 2**24
+MOST_CODES = 2**11  # of an axis
+MOST_ROWS = 2**25
+KINDS = ("best", "kronecker", "union", "marginals")
+
+
+@dataclass(frozen=True)
+class Hdmm(Method):
+    """Strategies are public: they follow from the domain and the workload, or all ranges of every axis without one."""
+
+    strategy: str = "best"  # of least expected error on the workload, or one of the other KINDS
+    p: Sequence[int] | None = None  # weighted sums of codes of each axis; None for one in 16 codes
+    restarts: int = 2
+    steps: int = 250  # of each search
+    workload: Workload | None = None
+
+    name: ClassVar[str] = "hdmm"
+
+    def __post_init__(self) -> None:
+        if self.strategy not in KINDS:
+            raise InputError(f"strategy must be one of {', '.join(KINDS)}, got {self.strategy!r}")
+        for name in ("restarts", "steps"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise InputError(f"{name} must be a whole number from 1, got {value!r}")
+        if self.p is not None:
+            if isinstance(self.p, str) or not all(type(p) is int and p >= 0 for p in self.p):
+                raise InputError(f"p must hold a whole number from 0 for each axis, got {self.p!r}")
+            object.__setattr__(self, "p", tuple(self.p))
+
+    def run(self, account: Account) -> Matrix:
+        chosen = self.plan(account.shape)
+        noise = Laplace(WEIGHTED_SUM, account.epsilon)
+        terms = tuple(
+            Product(tuple(np.flatnonzero(measured).tolist()), tuple(compress(chosen.factors, measured)), weight)
+            for measured, weight in zip(chosen.measured, chosen.weight.tolist(), strict=True)
+        )
+        noisy = account.open("weighted sums", noise, account.root).values(Products(terms))
+        return Matrix(cells(chosen, noisy).ravel(), chosen.stack, noise.variance(account.bound))
+
+    def plan(self, shape: tuple[int, ...]) -> Strategy:
+        """What will be measured of a domain of this shape."""
+        _check(shape)
+        if self.p is not None and len(self.p) != len(shape):
+            raise InputError(f"p must hold a number for each of {len(shape)} axes, got {len(self.p)}")
+        asked = Asked.all_ranges(shape) if self.workload is None else Asked.of(self.workload, shape)
+        extras = _affordable([p_identity.extras(size) for size in shape] if self.p is None else self.p, shape)
+        effort = Effort(self.restarts, self.steps)
+        plans: list[Strategy | None] = []
+        if self.strategy in ("best", "kronecker"):
+            plans.append(strategy.kronecker(asked, extras, effort, WEIGHT))
+        if self.strategy == "union" or (self.strategy == "best" and len(asked.share) > 1):  # of one group: the same
+            plans.append(strategy.union(asked, extras, effort, WEIGHT))
+        if self.strategy in ("best", "marginals"):
+            plans.append(strategy.marginals(asked, effort, WEIGHT))
+        able = [plan for plan in plans if plan is not None and plan.rows <= MOST_ROWS]
+        if not able:
+            raise InputError(f"the {self.strategy} strategy of hdmm has too many tables here; choose kronecker")
+        return min(able, key=lambda plan: plan.stack.error(asked))
+
+
+def cells(chosen: Strategy, noisy: Ints) -> Floats:
+    """The least-squares cells of noisy weighted sums, in the shape of the domain."""
+    seen, first = [], 0
+    for measured, weight in zip(chosen.measured, chosen.weight.tolist(), strict=True):
+        factors = [factor.astype(np.float64) for factor in compress(chosen.factors, measured)]
+        lengths = [len(factor) for factor in factors]
+        sums = noisy[first : first + math.prod(lengths)].astype(np.float64).reshape(lengths)
+        seen.append(weight * along([factor.T for factor in factors], sums))
+        first += math.prod(lengths)
+    return chosen.stack.solve(seen)
+
+
+def _check(shape: tuple[int, ...]) -> None:
+    check_cells(Hdmm.name, shape, MOST_CELLS)
+    check_axes(Hdmm.name, shape)
+    if max(shape) > MOST_CODES:
+        raise InputError(
+            f"hdmm needs a matrix of the {max(shape):,} codes of an axis and stops at {MOST_CODES:,}; "
+            "choose another method"
+        )
+
+
+def _affordable(extras: Sequence[int], shape: tuple[int, ...]) -> list[int]:
+    """Weighted sums of each axis, none for the shortest axes if rows would be too many."""
+    kept = list(extras)
+    for axis in sorted(range(len(shape)), key=lambda axis: shape[axis]):
+        if math.prod(size + p for size, p in zip(shape, kept, strict=True)) <= MOST_ROWS:
+            break
+        kept[axis] = 0
+    return kept

@@ -1,0 +1,99 @@
+"""What methods share that measure marginals and publish synthetic records of a graphical model."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import Ints, Sample
+from ripost.peers.graphical_model import Axes, Floats, Measured, Network
+from ripost.peers.synthetic_rows import merged, number_of_rows
+from ripost.privacy.account import Account
+from ripost.privacy.mechanisms import Gaussian
+from ripost.privacy.sensitivity import TOTAL_OF_PART
+from ripost.schema.domain import in_words
+from ripost.space.question import Margin
+
+MOST_CELLS = 2**20  # of all marginals that may be looked at
+MOST_AXES = 40
+MOST_RECORDS = 2**20  # of more, each synthetic record stands for several
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The axes that have more than one code, and for each the bin that each of its codes is in."""
+
+    axes: Axes  # of the domain
+    sizes: tuple[int, ...]  # of these axes
+    bins: tuple[Ints, ...]  # (size,): 0 up to the number of bins
+
+    @classmethod
+    def of(cls, shape: Sequence[int]) -> Codes:
+        axes = tuple(axis for axis, size in enumerate(shape) if size > 1) or (0,)
+        sizes = tuple(shape[axis] for axis in axes)
+        return cls(axes, sizes, tuple(np.arange(size) for size in sizes))
+
+    @property
+    def binned(self) -> tuple[int, ...]:
+        """Number of bins of each axis."""
+        return tuple(int(bins.max()) + 1 for bins in self.bins)
+
+    def margin(self, which: Axes) -> Margin:
+        """The marginal of some of these axes, by bins."""
+        sizes = tuple(self.sizes[i] for i in which)
+        binned = tuple(self.binned[i] for i in which)
+        group = np.zeros(1, np.int64)
+        for i, number in zip(which, binned, strict=True):
+            group = (group[:, None] * number + self.bins[i]).ravel()
+        alike = (group == np.arange(len(group))).all()
+        return Margin(tuple(self.axes[i] for i in which), sizes, None if alike else group, math.prod(binned))
+
+    def spread(self, records: Ints, uniforms: Floats) -> Ints:
+        """Records of bins as records of codes: any code of a bin alike; uniforms are (axes, records)."""
+        codes = np.empty_like(records)
+        for i, bins in enumerate(self.bins):
+            order, count = np.argsort(bins, kind="stable"), np.bincount(bins)
+            first = np.cumsum(count) - count
+            inside = np.minimum((uniforms[i] * count[records[:, i]]).astype(np.int64), count[records[:, i]] - 1)
+            codes[:, i] = order[first[records[:, i]] + inside]
+        return codes
+
+
+def pairs(number: int) -> list[Axes]:
+    return list(itertools.combinations(range(number), 2))
+
+
+def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> None:
+    """InputError if there is too much to look at."""
+    cells = sum(math.prod(sizes[i] for i in axes) for axes in candidates)
+    if cells > MOST_CELLS:
+        raise InputError(
+            f"{name} needs marginals of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
+        )
+    if len(sizes) > MOST_AXES:
+        raise InputError(f"{name} needs {len(sizes)} attributes and stops at {MOST_AXES}; choose another method")
+
+
+def measure(account: Account, codes: Codes, which: Axes, rho: Fraction, purpose: str) -> Measured:
+    """A marginal with Gaussian noise."""
+    mechanism = Gaussian(TOTAL_OF_PART, rho)
+    noisy = account.open(purpose, mechanism, account.root).values(codes.margin(which))
+    shape = tuple(codes.binned[i] for i in which)
+    variance = max(mechanism.variance(account.bound), 1e-200)
+    return Measured(which, noisy.astype(np.float64).reshape(shape), np.full(shape, 1 / variance))
+
+
+def synthesise(account: Account, codes: Codes, model: Network, total: float) -> Sample:
+    """Synthetic records of a model, as many as there seem to be."""
+    number, weight = number_of_rows(total, MOST_RECORDS)
+    uniforms = account.noise.uniforms(3 * len(codes.axes) * number).reshape(3, len(codes.axes), number)
+    records = model.records(number, uniforms[:2].swapaxes(0, 1))
+    coords = np.zeros((number, len(account.shape)), np.int64)
+    coords[:, codes.axes] = codes.spread(records, uniforms[2])
+    return merged(coords, weight)

@@ -1,0 +1,90 @@
+"""MST: noisy one-way marginals, a spanning tree of noisy pairs, synthetic records (McKenna et al. 2021)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import RECORDS, Method, Sample
+from ripost.peers.graphical_model import Axes, Measured, Network, fit, guess_total
+from ripost.peers.marginals import Codes, check_size, measure, pairs, synthesise
+from ripost.peers.synthetic_rows import check_reads
+from ripost.privacy.account import Account
+from ripost.privacy.budget import root
+from ripost.privacy.mechanisms import Exponential
+from ripost.privacy.sensitivity import DISTANCE
+from ripost.space.question import FULL, Distances
+
+ROUNDS = 5000
+LEAST_DEVIATIONS = 3  # a code whose noisy count is below so many standard deviations shares a bin with others
+
+
+@dataclass(frozen=True)
+class Mst(Method):
+    """A third of rho for every one-way marginal, one for choosing pairs, one for measuring them (proofs/mst.md)."""
+
+    name: ClassVar[str] = "mst"
+    needs: ClassVar[tuple[str, ...]] = ("mbi",)
+    extra: ClassVar[str] = "peers"
+
+    delta: float = 1e-9
+    reads: str = RECORDS
+
+    def __post_init__(self) -> None:
+        check_reads(self.reads)
+        if self.exact_delta == 0:
+            raise InputError("mst needs Gaussian noise: give a delta above 0, for example 1e-9")
+
+    def run(self, account: Account) -> Sample:
+        codes, rho = Codes.of(account.shape), account.epsilon
+        number = len(codes.axes)
+        check_size(self.name, codes.sizes, [*pairs(number), *((i,) for i in range(number))])
+        third = rho / 3 if number > 1 else rho
+        alone = [measure(account, codes, (i,), third / number, f"axis {codes.axes[i] + 1}") for i in range(number)]
+        total = guess_total(alone)
+        codes, alone = _binned(codes, alone)
+        model = fit(codes.binned, alone, rounds=ROUNDS)
+        if number > 1:
+            edges = _tree(account, codes, model)
+            (left,), _ = account.root.unspent
+            price = left / len(edges)
+            found = [measure(account, codes, edge, price, f"pair {n + 1}") for n, edge in enumerate(edges)]
+            model = fit(codes.binned, [*alone, *found], model, rounds=ROUNDS)
+        return synthesise(account, codes, model, total)
+
+
+def _binned(codes: Codes, alone: list[Measured]) -> tuple[Codes, list[Measured]]:
+    """Codes that cannot be told from empty ones share a bin, the last one."""
+    bins, kept = [], []
+    for one in alone:
+        many = one.values >= LEAST_DEVIATIONS * one.precision**-0.5
+        rank = np.cumsum(many) - 1
+        place = np.where(many, rank, many.sum())
+        bins.append(place)
+        values, spread = (np.bincount(place, part).astype(np.float64) for part in (one.values, 1 / one.precision))
+        kept.append(Measured(one.axes, values, 1 / spread))
+    return replace(codes, bins=tuple(bins)), kept
+
+
+def _tree(account: Account, codes: Codes, model: Network) -> list[Axes]:
+    """Pairs that join all axes: one after the other, by how far the model is from them."""
+    number = len(codes.axes)
+    rho = account.epsilon / 3 / (number - 1)
+    part = np.arange(number)
+    edges: list[Axes] = []
+    for turn in range(number - 1):
+        open_pairs = [pair for pair in pairs(number) if part[pair[0]] != part[pair[1]]]
+        question = Distances(
+            tuple(codes.margin(pair) for pair in open_pairs),
+            tuple(np.rint(model.table(pair)).astype(np.int64).ravel() for pair in open_pairs),
+            np.full(len(open_pairs), FULL),
+            np.zeros(len(open_pairs), np.int64),
+        )
+        term = account.open(f"choice, {turn + 1}", Exponential(DISTANCE, root(8 * rho)), account.root)
+        edge = open_pairs[term.pick(question)]
+        edges.append(edge)
+        part[part == part[edge[1]]] = part[edge[0]]
+    return edges

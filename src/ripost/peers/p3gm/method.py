@@ -1,0 +1,242 @@
+"""P3GM: private directions, then a private mixture, then a network trained with private gradients (Takagi et al. 2021).
+
+docs/methods/p3gm.md says what was chosen where the paper is silent, privacy/proofs/p3gm.md why it keeps its promise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample, check_codes
+from ripost.peers.p3gm.model import Adam, decoded, directions, fresh, maximised, normals, sampled
+from ripost.peers.synthetic_rows import check_reads, merged, spread
+from ripost.privacy.account import Account
+from ripost.privacy.accountant import FAINT, Event, accounted
+from ripost.privacy.budget import share
+from ripost.privacy.draws import Course
+from ripost.privacy.ledger import Currency
+from ripost.privacy.mechanisms import Composed
+from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, TOTAL
+from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
+
+MOST_WIDTH = 512  # numbers that a record is encoded as
+MOST_OUTPUTS = 4096
+MOST_CODES = 2**22  # of all axes together: each has its place in the latent space, in memory
+MOST_RECORDS = 2**17  # synthetic ones; if there are more, each stands for several
+JITTERS = 64
+LEAST_MOMENT = 1e-3  # along a direction, of records whose length is 1
+PRECISION = 2.0**-16  # rates are whole multiples
+EASY = Fraction(1, 10**30)  # a price that any promise has room for
+CLOSE = 1e-3  # how near to the largest price is near enough
+
+
+@dataclass(frozen=True)
+class P3GM(Method):
+    """A phased generative model; its release is a sample of synthetic records."""
+
+    name: ClassVar[str] = "p3gm"
+    extra: ClassVar[str] = "p3gm"
+    needs: ClassVar[tuple[str, ...]] = ("dp_accounting",)
+    samples: ClassVar[bool] = True
+
+    delta: float = 1e-9
+    latent: int = 8  # directions that are kept
+    components: int = 8  # of the mixture
+    iterations: int = 8  # of its estimation
+    hidden: int = 32  # neurons of the decoder
+    hidden_spread: int = 8  # neurons of the network that says how uncertain a place is
+    steps: int = 60  # of training
+    rate: float = 0.0625  # probability that a record takes part in a step
+    clip: float = 16.0  # longest gradient of a record
+    pace: float = 0.15  # of learning
+    one_hot: int = 16  # axes with more codes enter as one number
+    bins: int = 128  # axes with more codes come out in so many even stretches
+    for_total: float = 0.01  # shares of the budget
+    for_directions: float = 0.1
+    for_mixture: float = 0.2
+    prior: str = "mixture"  # "normal": as the published code samples, a flaw
+    reads: str = RECORDS
+
+    def __post_init__(self) -> None:
+        for name in ("for_total", "for_directions", "for_mixture"):
+            share(getattr(self, name), name=name)
+        if self.for_total + self.for_directions + self.for_mixture >= 1:
+            raise InputError("for_total, for_directions and for_mixture must leave something for training")
+        for name, most in _WHOLE.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+                raise InputError(f"{name} must be a whole number from 1 to {most}, got {value!r}")
+        for name, most in _REAL.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not PRECISION <= value <= most:
+                raise InputError(f"{name} must be a number from {PRECISION} to {most}, got {value!r}")
+        if self.prior not in ("mixture", "normal"):
+            raise InputError(f"prior must be 'mixture' or 'normal', got {self.prior!r}")
+        check_reads(self.reads)
+        if not self.exact_delta:
+            raise InputError("p3gm needs a delta above 0")
+
+    @property
+    def currency(self) -> Currency:
+        return Currency.ACCOUNTED
+
+    def budget(self, epsilon: Fraction, rows: int) -> Fraction:
+        if rows > 1:
+            raise InputError("p3gm protects single rows; choose another method for units of several rows")
+        return epsilon
+
+    def run(self, account: Account) -> Sample:
+        check_codes(self.name, account.shape, MOST_CODES)
+        encoding = Encoding.of(account.shape, self.one_hot)
+        outputs = tuple(min(size, self.bins) for size in account.shape)
+        self._check(encoding.width, sum(outputs))
+        rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of records
+        events = self.events(account.epsilon, rate)
+        mechanism = Composed.of(events, account.epsilon, self.exact_delta)
+        course = account.open("training", mechanism, account.root).course()
+        return _Model(self, account, course, encoding, outputs, rate).sample()
+
+    def events(self, epsilon: Fraction, rate: float) -> tuple[Event, ...]:
+        """The draws, in order, with noise that together uses up epsilon and delta."""
+        whole = _largest(lambda rho: accounted((Event("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
+        shares = [share(v, name="") for v in (self.for_total, self.for_directions, self.for_mixture)]
+        before = (
+            Event("total", TOTAL, _rounded(whole * shares[0])),
+            Event("directions", SECOND_MOMENT, _rounded(whole * shares[1])),
+            Event("mixture", RESPONSIBILITY, _rounded(whole * shares[2] / self.iterations), times=self.iterations),
+        )
+        part = Fraction(int(rate / PRECISION), int(1 / PRECISION))
+
+        def training(rho: Fraction) -> Event:
+            return Event("training", GRADIENT, rho, rate=part, times=self.steps)
+
+        def fits(rho: Fraction) -> bool:
+            return accounted((*before, training(rho)), self.exact_delta) <= epsilon
+
+        easy = _rounded(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
+        known = FAINT / part**2  # no longer faint: may fit with it
+        return (*before, training(_largest(fits, known if known > easy and fits(known) else easy)))
+
+    def _check(self, width: int, outputs: int) -> None:
+        if width > MOST_WIDTH or outputs > MOST_OUTPUTS:
+            raise InputError(
+                f"p3gm needs {width:,} numbers for a record and {outputs:,} outputs and stops at {MOST_WIDTH:,} and "
+                f"{MOST_OUTPUTS:,}; choose another method, or lower one_hot and bins"
+            )
+
+
+_WHOLE = {
+    "latent": 8, "components": 100, "iterations": 1000, "hidden": 1024, "hidden_spread": 1024, "steps": 10**6,
+    "one_hot": MOST_WIDTH, "bins": MOST_OUTPUTS,
+}  # fmt: skip
+_REAL = {"rate": 1, "clip": 1000, "pace": 10}
+
+
+def _rounded(rho: Fraction) -> Fraction:
+    """A price of about six digits, not above."""
+    unit = Fraction(10) ** (math.floor(math.log10(rho)) - 5)
+    return rho // unit * unit
+
+
+def _largest(fits: Callable[[Fraction], bool], easy: Fraction) -> Fraction:
+    """About the largest price that fits, above one that does."""
+    low, more = easy, Fraction(4)
+    while more > 1 + CLOSE:
+        if fits(_rounded(low * more)):
+            low = _rounded(low * more)
+        else:
+            more = _rounded(Fraction(math.sqrt(more)))
+    return low
+
+
+class _Model:
+    """What is known of the model, phase by phase."""
+
+    def __init__(
+        self,
+        method: P3GM,
+        account: Account,
+        course: Course,
+        encoding: Encoding,
+        outputs: tuple[int, ...],
+        rate: float,
+    ) -> None:
+        self.method = method
+        self.rate = rate
+        self.shape = account.shape
+        self.noise = account.noise
+        self.uniforms = account.noise.uniforms
+        self.course = course
+        self.outputs = outputs
+        self.latent = min(method.latent, encoding.width)
+        self.total = int(course.values()[0])
+        self.number = max(1.0, float(self.total))
+        self._place(encoding)
+        self._train()
+
+    def _place(self, encoding: Encoding) -> None:
+        """Phase 1: directions, and a mixture along them."""
+        upper = np.triu_indices(encoding.width)
+        moments = np.zeros((encoding.width, encoding.width))
+        moments[upper] = self.course.values(encoding) / (UNIT**2 * self.number)
+        vectors, sizes = directions(moments + np.triu(moments, 1).T, self.latent)
+        projection = encoding.projected(vectors, 1.0)
+        size = np.sqrt(np.maximum(sizes, LEAST_MOMENT))
+        centres = normals(self.uniforms, self.method.components * self.latent).reshape(-1, self.latent) * size
+        components = self.method.components
+        mixture = GaussianMixture(
+            np.full(components, 1 / components), np.clip(centres, -1, 1), np.tile(size**2, (components, 1))
+        )
+        for _ in range(self.method.iterations):
+            noisy: Floats = self.course.values(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
+            mixture = maximised(noisy * (math.sqrt(3) / RESPONSIBILITY.per_step), self.latent)
+        self.mixture = mixture.scaled(1 / size)
+        self.projection = encoding.projected(vectors / size, 16.0)
+
+    def _train(self) -> None:
+        """Phase 2: the networks."""
+        method, outputs = self.method, sum(self.outputs)
+        bins = tuple(np.arange(size) * number // size for size, number in zip(self.shape, self.outputs, strict=True))
+        layers = fresh(self.uniforms, self.latent, method.hidden, method.hidden_spread, outputs)
+        shapes = [layer.shape for layer in layers]
+        adam = Adam(np.concatenate([layer.ravel() for layer in layers]), method.pace)
+        per_record = method.clip / (GRADIENT.per_step * max(1.0, self.number * self.rate))
+        average = np.zeros_like(adam.weights)
+        for step in range(method.steps):
+            jitter = normals(self.uniforms, JITTERS * self.latent).reshape(JITTERS, self.latent)
+            turns = (self.uniforms(len(self.shape)) * JITTERS).astype(np.int64)
+            lesson = Lesson(
+                self.projection, bins, self.mixture, _layers(adam.weights, shapes), jitter, turns, method.clip
+            )
+            adam.step(self.course.values(lesson).astype(np.float64) * per_record, 1 - step / method.steps)
+            average += (adam.weights - average) * (2 / (step + 2))
+        self.layers = _layers(average, shapes)
+
+    def sample(self) -> Sample:
+        """Synthetic records: as many as there are, or MOST_RECORDS that stand for several each."""
+        number = min(max(self.total, 0), MOST_RECORDS)
+        normal = GaussianMixture(np.ones(1), np.zeros((1, self.latent)), np.ones((1, self.latent)))
+        prior = self.mixture if self.method.prior == "mixture" else normal
+        parts = [np.zeros((0, len(self.shape)), np.int64)]
+        for first in range(0, number, 8192):
+            place = sampled(self.uniforms, prior, min(8192, number - first))
+            parts.append(self._codes(decoded(self.uniforms, self.layers, place, self.outputs)))
+        return merged(np.concatenate(parts), self.total / max(number, 1))
+
+    def _codes(self, found: Ints) -> Ints:
+        """A code of each output's stretch."""
+        sizes = zip(found.T, self.shape, self.outputs, strict=True)
+        return np.stack([spread(self.noise, at, size, outputs) for at, size, outputs in sizes], axis=1)
+
+
+def _layers(weights: Floats, shapes: list[tuple[int, ...]]) -> Layers:
+    parts: Iterator[Floats] = iter(np.split(weights, np.cumsum([math.prod(shape) for shape in shapes])[:-1]))
+    one, two, three, four = (part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
+    return Layers((one, two), (three, four))

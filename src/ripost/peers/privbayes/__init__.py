@@ -1,0 +1,1 @@
+"""PrivBayes: a Bayesian network of noisy marginals (Zhang et al. 2014)."""

@@ -1,0 +1,195 @@
+"""PrivBayes: a Bayesian network chosen by the exponential mechanism, noisy conditionals, and records drawn from them.
+
+Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md says what was chosen where the
+paper is silent, privacy/proofs/privbayes.md why it spends epsilon and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
+from ripost.peers.consistent_marginals import onto_total
+from ripost.peers.synthetic_rows import check_positive, check_reads, draw, merged, number_of_rows, spread
+from ripost.privacy.account import Account
+from ripost.privacy.budget import share
+from ripost.privacy.mechanisms import Exponential, Laplace
+from ripost.privacy.sensitivity import DEPENDENCE, TOTAL, TOTAL_OF_PART
+from ripost.space.question import Couples, Grid
+
+MOST_CELLS = 2**20  # of the table of an axis and its parents
+MOST_CANDIDATES = 512  # a round with more looks at smaller parent sets
+MOST_SEEN = 16 * MOST_CANDIDATES  # parent sets looked at to find these
+MOST_PARENTS = 6
+
+Parents = tuple[tuple[int, int], ...]  # axes, and in how many stretches each is seen
+
+
+@dataclass(frozen=True)
+class PrivBayes(Method):
+    """Each axis in turn gets the parents that it depends on most, as far as their joint table outweighs its noise."""
+
+    name: ClassVar[str] = "privbayes"
+
+    beta: float = 0.3  # share for the network, the rest for the conditionals
+    theta: float = 4.0  # a table is useful if its cells hold so many times the scale of the noise, on average
+    total: float = 0.05  # share of epsilon for the number of records
+    blocks: int | None = None  # see each axis in at most so many stretches of equal length
+    generalise: bool = True  # let parents be seen in fewer stretches: a half, a quarter, …
+    project: bool = True  # nearest table without negative entries, in place of cutting these off
+    reads: str = RECORDS
+
+    def __post_init__(self) -> None:
+        for name in ("beta", "total"):
+            share(getattr(self, name), name=name)
+        check_positive("theta", self.theta)
+        check_reads(self.reads)
+        for name in ("generalise", "project"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
+        if self.blocks is not None and (
+            isinstance(self.blocks, bool) or not isinstance(self.blocks, int) or self.blocks < 1
+        ):
+            raise InputError(f"blocks must be a whole number from 1, or nothing, got {self.blocks!r}")
+
+    def run(self, account: Account) -> Sample:
+        sizes = tuple(size if self.blocks is None else min(size, self.blocks) for size in account.shape)
+        if max(sizes) > MOST_CELLS:
+            raise InputError(
+                f"privbayes needs a histogram of {max(sizes):,} codes of an axis and stops at {MOST_CELLS:,}; give "
+                "blocks, or choose another method"
+            )
+        return _Run(self, account, sizes).sample()
+
+
+class _Run:
+    """The network as it grows."""
+
+    def __init__(self, method: PrivBayes, account: Account, sizes: tuple[int, ...]) -> None:
+        self.method = method
+        self.account = account
+        self.sizes = sizes  # stretches of each axis
+        self.axes = len(sizes)
+        self._grids: dict[Parents, Grid] = {}
+
+    def sample(self) -> Sample:
+        """Count the records, choose the network, measure its tables and draw from them."""
+        epsilon, beta = self.account.epsilon, share(self.method.beta, name="beta")
+        rest = epsilon * (1 - share(self.method.total, name="total"))
+        noise = Laplace(TOTAL, epsilon - rest)
+        total = int(self.account.open("number of records", noise, self.account.root).values()[0])
+        useful = total * float(rest * (1 - beta)) / (self.axes * self.method.theta * self.account.bound)
+        network = self._network(min(useful, MOST_CELLS), rest * beta / max(1, self.axes - 1))
+        (left,), _ = self.account.root.unspent
+        return self._rows(network, total, left / self.axes)
+
+    def _network(self, useful: float, price: Fraction) -> list[tuple[int, Parents]]:
+        """Every axis with its parents, parents first; each choice between several candidates pays the price."""
+        first = min(int(self.account.noise.uniforms(1)[0] * self.axes), self.axes - 1)
+        network: list[tuple[int, Parents]] = [(first, ())]
+        waiting = [axis for axis in range(self.axes) if axis != first]
+        while waiting:
+            candidates = self._candidates([axis for axis, _ in network], waiting, useful)
+            chosen = 0
+            if any(parents for _, parents in candidates) and len(candidates) > 1:
+                couples = Couples(tuple((self._own(axis), self._grid(parents)) for axis, parents in candidates))
+                mechanism = Exponential(DEPENDENCE, price)
+                purpose = f"parents, round {len(network)}"
+                chosen = self.account.open(purpose, mechanism, self.account.root).pick(couples)
+            network.append(candidates[chosen])
+            waiting.remove(candidates[chosen][0])
+        return network
+
+    def _candidates(self, known: Sequence[int], waiting: Sequence[int], useful: float) -> list[tuple[int, Parents]]:
+        """Each waiting axis with each of its largest useful parent sets, of as many parents as can be looked at."""
+        levels = [(axis, self._levels(self.sizes[axis])) for axis in known]
+        for degree in range(min(MOST_PARENTS, len(known)), 0, -1):
+            sets: dict[int, list[Parents] | None] = {}
+            for size in {self.sizes[axis] for axis in waiting}:
+                sets[size] = _parent_sets(levels, useful / size, degree)
+            if None in sets.values() and degree > 1:
+                continue
+            found = [(axis, parents) for axis in waiting for parents in sets[self.sizes[axis]] or [()]]
+            if len(found) <= MOST_CANDIDATES or degree == 1:
+                return found
+        return [(axis, ()) for axis in waiting]
+
+    def _levels(self, stretches: int) -> list[int]:
+        """In how many stretches an axis may be seen as a parent, the finest first."""
+        levels = [stretches] if stretches > 1 else []
+        while self.method.generalise and stretches > 2:
+            stretches = (stretches + 1) // 2
+            levels.append(stretches)
+        return levels
+
+    def _own(self, axis: int) -> Grid:
+        return self._grid(((axis, self.sizes[axis]),))
+
+    def _grid(self, seen: Parents) -> Grid:
+        """One grid for equal questions, so that it is worked out once."""
+        if seen not in self._grids:
+            axes = tuple(axis for axis, _ in seen)
+            sizes = tuple(self.account.shape[axis] for axis in axes)
+            self._grids[seen] = Grid(axes, sizes, tuple(stretches for _, stretches in seen))
+        return self._grids[seen]
+
+    def _rows(self, network: Sequence[tuple[int, Parents]], total: int, price: Fraction) -> Sample:
+        """Records drawn axis by axis, parents first."""
+        number, weight = number_of_rows(total)
+        coords = np.zeros((self.axes, number), np.int64)
+        for axis, parents in network:
+            question = self._grid((*parents, (axis, self.sizes[axis])))
+            term = self.account.open("conditionals", Laplace(TOTAL_OF_PART, price), self.account.root)
+            tables = self._mended(term.values(question), total).reshape(-1, self.sizes[axis])
+            which = self._grid(parents).part(coords)
+            stretch = draw(self.account.noise, tables, which)
+            coords[axis] = spread(self.account.noise, stretch, self.account.shape[axis], self.sizes[axis])
+        return merged(coords.T, weight)
+
+    def _mended(self, noisy: Ints, total: int) -> Floats:
+        """A noisy table without negative entries."""
+        values = noisy.astype(np.float64)
+        return onto_total(values, total) if self.method.project else np.maximum(values, 0)
+
+
+def _parent_sets(levels: Sequence[tuple[int, Sequence[int]]], most: float, degree: int) -> list[Parents] | None:
+    """Parent sets of at most `degree` axes and `most` combinations that none such set refines; None if too many.
+
+    A set is refined by seeing one of its axes in more stretches, or by one axis more.
+    """
+    found: list[Parents] = []
+    for seen, (parents, room) in enumerate(_sets_within(levels, most, degree)):
+        if seen >= MOST_SEEN or len(found) > MOST_CANDIDATES:
+            return None
+        chosen = dict(parents)
+        refined = False
+        for axis, ladder in levels:
+            if axis in chosen:
+                finer = ladder.index(chosen[axis]) - 1
+                refined |= finer >= 0 and ladder[finer] <= room * chosen[axis]
+            elif ladder and len(parents) < degree:
+                refined |= ladder[-1] <= room
+        if not refined:
+            found.append(parents)
+    return found
+
+
+def _sets_within(
+    levels: Sequence[tuple[int, Sequence[int]]], room: float, degree: int
+) -> Iterator[tuple[Parents, float]]:
+    """Every set with at most `room` combinations, and the room that it leaves as a factor."""
+    if not levels or degree == 0:
+        yield (), room
+        return
+    (axis, ladder), *others = levels
+    for stretches in ladder:
+        if stretches <= room:
+            for parents, left in _sets_within(others, room / stretches, degree - 1):
+                yield ((axis, stretches), *parents), left
+    yield from _sets_within(others, room, degree)

@@ -1,0 +1,51 @@
+"""GUM: rows changed little by little until they have the marginals that are wanted (Zhang et al. 2021, section 5).
+
+Public coins and released tables only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ripost.methods.method import Ints
+from ripost.peers.consistent_marginals import Marginal
+from ripost.privacy.noise import Noise
+
+COPIES = 0.5  # of the rows that change, so many become copies of a row; the others take the axes of the marginal only
+
+
+def fitted(noise: Noise, coords: Ints, tables: Sequence[Marginal], rounds: int) -> Ints:
+    """Rows, (d, n), made to fit the tables, whose entries sum to n; each round goes less far than the one before."""
+    for number in range(rounds):
+        coords = coords[:, np.argsort(noise.uniforms(coords.shape[1]))]  # so that no row is favoured
+        for table in tables:
+            _fit(noise, coords, table, 2 / (2 + number))
+    return coords
+
+
+def _fit(noise: Noise, coords: Ints, table: Marginal, share: float) -> None:
+    """Move a share of what is too many in some cells of a marginal to cells that have too few, in place."""
+    axes, sizes = list(table.axes), table.values.shape
+    cell = np.ravel_multi_index(tuple(coords[axes]), sizes)
+    have = np.bincount(cell, minlength=table.values.size)
+    gap = table.values.ravel() - have
+    wanted = np.floor(share * np.abs(gap) + noise.uniforms(len(gap))).astype(np.int64)
+    fewer, more = np.where(gap < 0, np.minimum(wanted, have), 0), np.where(gap > 0, wanted, 0)
+    moves = int(min(fewer.sum(), more.sum()))
+    order = np.argsort(cell, kind="stable")
+    start = np.cumsum(have) - have
+    at = cell[order]
+    freed = _some(noise, order[np.arange(len(order)) - start[at] < fewer[at]], moves)
+    goal = _some(noise, np.repeat(np.arange(len(gap)), more), moves)
+    copied = (noise.uniforms(moves) < COPIES) & (have[goal] > 0)
+    pick = (noise.uniforms(moves) * have[goal]).astype(np.int64)[copied]
+    coords[:, freed[copied]] = coords[:, order[start[goal[copied]] + pick]]
+    coords[np.ix_(np.array(axes), freed[~copied])] = np.unravel_index(goal[~copied], sizes)
+
+
+def _some(noise: Noise, candidates: Ints, number: int) -> Ints:
+    """So many of the candidates, at random."""
+    chosen: Ints = candidates[np.argsort(noise.uniforms(len(candidates)))[:number]]
+    return chosen

@@ -1,0 +1,154 @@
+"""PrivSyn: noisy marginals of the pairs of axes that are worth their noise, and records that fit them.
+
+Zhang, Wang, Li, Honorio, Backes, He, Chen and Zhang, USENIX Security 2021. (epsilon, delta): the account counts rho.
+docs/methods/privsyn.md says what was chosen where the paper is silent, privacy/proofs/privsyn.md why it spends no more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import RECORDS, Method, Sample
+from ripost.peers.consistent_marginals import Marginal, consistent
+from ripost.peers.privsyn.gum import fitted
+from ripost.peers.synthetic_rows import check_reads, draw, merged, number_of_rows
+from ripost.privacy.account import Account
+from ripost.privacy.budget import share
+from ripost.privacy.concentrated import parse_delta
+from ripost.privacy.mechanisms import Gaussian
+from ripost.privacy.sensitivity import DEPENDENCE, TOTAL_OF_PART
+from ripost.space.question import Couples, Grid
+
+MOST_CELLS = 2**20  # of a marginal; pairs with more are not looked at
+MOST_ROWS = 2**18  # beyond, each row stands for several records
+
+Axes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PrivSyn(Method):
+    """Scores of pairs choose marginals; these get noise, are made to agree, and rows are bent to fit them."""
+
+    name: ClassVar[str] = "privsyn"
+
+    delta: float = 1e-9
+    choosing: float = 0.1  # share of rho for the scores of pairs
+    single: float = 0.1  # share of rho for the histograms of single axes
+    rounds: int = 30  # of bending the rows
+    reads: str = RECORDS
+
+    def __post_init__(self) -> None:
+        for name in ("choosing", "single"):
+            share(getattr(self, name), name=name)
+        if self.choosing + self.single >= 1:
+            raise InputError(f"choosing and single must leave a share, got {self.choosing} and {self.single}")
+        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or not 0 <= self.rounds <= 1000:
+            raise InputError(f"rounds must be a whole number from 0 to 1000, got {self.rounds!r}")
+        if parse_delta(self.delta) == 0:
+            raise InputError("privsyn adds Gaussian noise, which needs a delta above 0")
+        check_reads(self.reads)
+
+    def run(self, account: Account) -> Sample:
+        if max(account.shape) > MOST_CELLS:
+            raise InputError(
+                f"privsyn needs a histogram of {max(account.shape):,} codes of an axis and stops at {MOST_CELLS:,}; "
+                "choose another method"
+            )
+        run = _Run(self, account)
+        pairs = run.pairs()
+        return run.sample(run.measured(pairs))
+
+
+class _Run:
+    """One run and its budget."""
+
+    def __init__(self, method: PrivSyn, account: Account) -> None:
+        self.method = method
+        self.account = account
+        self.rho = account.epsilon
+
+    def pairs(self) -> list[Axes]:
+        """The pairs of axes that lose more by standing apart than by the noise of their marginal."""
+        shape = self.account.shape
+        long = [axis for axis, size in enumerate(shape) if size > 1]
+        every = [pair for pair in combinations(long, 2) if self._cells(pair) <= MOST_CELLS]
+        if not every:
+            return []
+        own = [Grid((axis,), (size,), (size,)) for axis, size in enumerate(shape)]
+        price = self.rho * share(self.method.choosing, name="choosing") / len(every)
+        scores = []
+        for one, other in every:
+            term = self.account.open("dependence of a pair", Gaussian(DEPENDENCE, price), self.account.root)
+            scores.append(2.0 * float(term.values(Couples(((own[one], own[other]),)))[0]))
+        room = float(self._left() - self._for_single()) / self.account.bound**2
+        chosen = worth_their_noise(np.array(scores), np.array([self._cells(pair) for pair in every], float), room)
+        return [every[number] for number in chosen]
+
+    def measured(self, pairs: Sequence[Axes]) -> list[Marginal]:
+        """Noisy histograms of all axes, and noisy marginals of the pairs; together they take all that is left."""
+        single: list[Axes] = [(axis,) for axis in range(len(self.account.shape))]
+        for_single = self._for_single() if pairs else self._left()
+        prices = [*self._split(for_single, single), *self._split(self._left() - for_single, pairs)]
+        return [self._marginal(axes, price) for axes, price in zip([*single, *pairs], prices, strict=True)]
+
+    def sample(self, tables: Sequence[Marginal]) -> Sample:
+        """Rows with independent axes at first, then bent to fit the marginals of pairs."""
+        agreed, total = consistent(tables)
+        number, weight = number_of_rows(total, MOST_ROWS)
+        noise, which = self.account.noise, np.zeros(number, np.int64)
+        axes = len(self.account.shape)
+        coords = np.stack([draw(noise, table.values[None], which) for table in agreed[:axes]])
+        if number and len(agreed) > axes:
+            goals = [replace(table, values=table.values / weight) for table in agreed[axes:]]
+            coords = fitted(noise, coords, goals, self.method.rounds)
+        return merged(coords.T, weight)
+
+    def _marginal(self, axes: Axes, price: Fraction) -> Marginal:
+        sizes = tuple(self.account.shape[axis] for axis in axes)
+        mechanism = Gaussian(TOTAL_OF_PART, price)
+        purpose = "histogram" if len(axes) == 1 else "marginal of a pair"
+        noisy = self.account.open(purpose, mechanism, self.account.root).values(Grid(axes, sizes, sizes))
+        return Marginal(axes, noisy.astype(np.float64).reshape(sizes), mechanism.variance(self.account.bound))
+
+    def _split(self, rho: Fraction, tables: Sequence[Axes]) -> list[Fraction]:
+        """Shares of rho that make the sum of expected errors least: as the number of cells to the power of 2/3."""
+        weights = [math.ceil(2**10 * self._cells(axes) ** (2 / 3)) for axes in tables]
+        return [rho * Fraction(weight, sum(weights)) for weight in weights]
+
+    def _cells(self, axes: Axes) -> int:
+        return math.prod(self.account.shape[axis] for axis in axes)
+
+    def _for_single(self) -> Fraction:
+        return self.rho * share(self.method.single, name="single")
+
+    def _left(self) -> Fraction:
+        (left,), _ = self.account.root.unspent
+        return left
+
+
+def worth_their_noise(scores: np.ndarray, cells: np.ndarray, rho: float) -> list[int]:
+    """Which marginals to take, greedily: one after the other as long as the sum of errors falls.
+
+    A marginal that is left out errs by its score. With shares of rho as in `_split`, those that are taken err by
+    (sum of cells^(2/3))^(3/2) / sqrt(pi rho) together, the expected sum of |noise|.
+    """
+    chosen: list[int] = []
+    waiting = list(range(len(scores)))
+    size, error = 0.0, 0.0
+    while waiting:
+        errors = (size + cells[waiting] ** (2 / 3)) ** 1.5 / math.sqrt(math.pi * rho)
+        gains = scores[waiting] - (errors - error)
+        best = int(gains.argmax())
+        if gains[best] <= 0:
+            break
+        size, error = size + cells[waiting[best]] ** (2 / 3), float(errors[best])
+        chosen.append(waiting.pop(best))
+    return chosen

@@ -1,0 +1,1 @@
+"""PrivTree: a quadtree grown by biased threshold tests (Zhang, Xiao and Xie 2016)."""

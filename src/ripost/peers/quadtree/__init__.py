@@ -1,0 +1,1 @@
+"""Quadtree: halving along all axes with a budget per level (Cormode et al. 2012)."""

@@ -1,0 +1,1 @@
+"""SLIM-View: noisy cells and random regions (Laouir and Imine 2024)."""

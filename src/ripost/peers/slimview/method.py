@@ -1,0 +1,92 @@
+"""SLIM-View: a sample of cells, each with its noisy measure, and a table of regions for all the others.
+
+After Laouir and Imine, 2024, in a form that may be published: docs/methods/slimview.md says what their program does and
+what had to change, privacy/proofs/slimview.md why this one spends epsilon and no more.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ripost.errors import InputError
+from ripost.methods.method import RECORDS, Buckets, Ints, Method, check_axes, check_cells
+from ripost.peers.bucket_tree import halved
+from ripost.peers.synthetic_rows import check_reads
+from ripost.privacy.account import Account
+from ripost.privacy.budget import share
+from ripost.privacy.mechanisms import Laplace
+from ripost.privacy.noise import Noise
+from ripost.privacy.sensitivity import TOTAL_OF_PART
+from ripost.space.question import Margin
+
+MOST_CELLS = 2**22
+MOST_REGIONS = 4096
+
+
+@dataclass(frozen=True)
+class SlimView(Method):
+    """Cells that stand out of their noise are kept one by one; the rest lies evenly in regions cut at random."""
+
+    name: ClassVar[str] = "slimview"
+
+    sampling: float = 0.5  # share of epsilon for the choice of cells
+    regions: int = 256  # of the table for all other cells
+    strays: float = 1.0  # so many empty cells may be expected among those that are kept
+    reads: str = RECORDS
+
+    def __post_init__(self) -> None:
+        share(self.sampling, name="sampling")
+        if isinstance(self.regions, bool) or not isinstance(self.regions, int) or not 1 <= self.regions <= MOST_REGIONS:
+            raise InputError(f"regions must be a whole number from 1 to {MOST_REGIONS}, got {self.regions!r}")
+        if isinstance(self.strays, bool) or not isinstance(self.strays, int | float) or not 0 < self.strays < math.inf:
+            raise InputError(f"strays must be a positive number, got {self.strays!r}")
+        check_reads(self.reads)
+
+    def run(self, account: Account) -> Buckets:
+        shape, cells = account.shape, math.prod(account.shape)
+        check_cells(self.name, shape, MOST_CELLS)
+        check_axes(self.name, shape)
+        axes = tuple(range(len(shape)))
+        choosing = Laplace(TOTAL_OF_PART, account.epsilon * share(self.sampling, name="sampling"))
+        looks = account.open("choice of cells", choosing, account.root).values(Margin(axes, shape))
+        kept = np.flatnonzero(looks > self.threshold(cells, choosing.scale(account.bound)))
+        bucket = random_regions(account.noise, shape, self.regions)
+        bucket[kept] = self.regions + np.arange(len(kept))
+        _, bucket = np.unique(bucket, return_inverse=True)  # a region may have lost all its cells
+        number = int(bucket.max()) + 1
+        (left,), _ = account.root.unspent
+        measuring = Laplace(TOTAL_OF_PART, left)
+        values = account.open("cells and regions", measuring, account.root).values(Margin(axes, shape, bucket, number))
+        tree = halved(number)
+        variances = np.full(len(tree), np.inf)
+        variances[tree.leaves] = measuring.variance(account.bound)
+        return Buckets(bucket, tree, values.astype(np.float64), variances)
+
+    def threshold(self, cells: int, scale: float) -> int:
+        """What noise of this scale exceeds in as many empty cells as `strays` says."""
+        return max(0, math.ceil(scale * math.log(max(1.0, cells / (2 * self.strays)))))
+
+
+def random_regions(noise: Noise, shape: tuple[int, ...], number: int) -> Ints:
+    """The region of each cell, (cells,): again and again some box that can be cut is cut at random; public coins."""
+    region = np.zeros(shape, np.int64)
+    boxes = [tuple((0, size) for size in shape)]
+    coins = iter(noise.uniforms(3 * number).tolist())
+    while len(boxes) < number:
+        open_boxes = [n for n, box in enumerate(boxes) if any(high - low > 1 for low, high in box)]
+        if not open_boxes:
+            break
+        which = open_boxes[int(next(coins) * len(open_boxes))]
+        box = boxes[which]
+        axes = [axis for axis, (low, high) in enumerate(box) if high - low > 1]
+        axis = axes[int(next(coins) * len(axes))]
+        low, high = box[axis]
+        cut = low + 1 + int(next(coins) * (high - low - 1))
+        boxes[which] = (*box[:axis], (low, cut), *box[axis + 1 :])
+        boxes.append((*box[:axis], (cut, high), *box[axis + 1 :]))
+        region[tuple(slice(*side) for side in boxes[-1])] = len(boxes) - 1
+    return region.ravel()

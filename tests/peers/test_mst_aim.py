@@ -1,0 +1,106 @@
+"""mst and aim on small tables: what they find without noise, their options, and what they refuse."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ripost.data.tensor import Tensor
+from ripost.errors import InputError
+from ripost.methods import METHODS
+from ripost.peers.aim.method import candidates
+from ripost.peers.marginals import Codes
+from ripost.privacy.concentrated import rho_for
+from ripost.privacy.seeded import SeededNoise
+from ripost.space.workload import Workload
+from tests.methods.silent import poisson, run
+
+pytestmark = pytest.mark.skipif(bool(METHODS["aim"].missing()), reason="mbi not installed")
+both = pytest.mark.parametrize("name", ["mst", "aim"])
+
+
+def diagonal(size: int = 12, count: int = 500) -> Tensor:
+    """Two axes that are one, and a third on its own."""
+    where = [(code, code, other) for code in range(size) for other in range(3)]
+    return Tensor.from_arrays((size, size, 3), where, [count] * len(where))
+
+
+@both
+def test_axes_that_go_together_are_found(name: str) -> None:
+    found, account = run(name, diagonal(), 5)
+    apart = np.abs(found.coords[:, 0] - found.coords[:, 1])
+    assert found.weights[apart == 0].sum() > 0.9 * found.weights.sum()
+    assert found.weights.sum() == pytest.approx(18_000, rel=0.05)
+    assert account.ledger.spent == account.epsilon == rho_for(Fraction(5), Fraction(1, 10**9))
+
+
+@both
+def test_delta_is_an_option(name: str) -> None:
+    _, account = run(name, poisson((4, 3)), 1, delta=1e-5)
+    assert account.epsilon == rho_for(Fraction(1), Fraction(1, 10**5))
+    with pytest.raises(InputError, match=f"{name} needs Gaussian noise: give a delta above 0"):
+        METHODS[name].configure({"delta": 0})
+    with pytest.raises(InputError, match="delta must be"):
+        METHODS[name].configure({"delta": 0.5})
+
+
+@both
+def test_more_records_than_rows(name: str) -> None:
+    tensor = Tensor.from_arrays((4, 3), [[0, 0], [3, 2]], [10**7, 10**7])
+    found, _ = run(name, tensor, 1, noise=SeededNoise(3))
+    assert found.weights.sum() == pytest.approx(2 * 10**7, rel=1e-3)
+    assert len(found.weights) <= 12
+
+
+@both
+def test_too_many_attributes(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name} needs 41 attributes and stops at 40; choose another method"):
+        run(name, Tensor.from_arrays((2,) * 41, [], []))
+
+
+@pytest.mark.parametrize(
+    "options", [{"degree": 0}, {"degree": True}, {"degree": 9}, {"max_model_size": 0}, {"max_model_size": "x"}], ids=str
+)
+def test_aim_refuses(options: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=next(iter(options))):
+        METHODS["aim"].configure(options)
+
+
+def test_candidates_of_a_workload() -> None:
+    """A marginal matters by the axes that it shares with those asked for; one of 200 x 200 cells is left out."""
+    sizes = (200, 200, 4)
+    assert candidates({(0, 1): 5.0, (0, 2): 2.0, (1, 2): 1.0}, sizes) == {
+        (0,): 2.0,
+        (1,): 1.0,
+        (2,): 3.0,
+        (0, 2): 5.0,
+        (1, 2): 4.0,
+    }
+
+
+def test_aim_measures_what_the_workload_asks() -> None:
+    tensor = diagonal(6)
+    whole = np.array(tensor.domain.shape)
+    lower, upper = np.zeros((5, 3), int), np.tile(whole, (5, 1))
+    upper[:, :2] = 2
+    method = METHODS["aim"]()
+    wanted = method.tuned_to(Workload.of((lower, upper), tuple(whole.tolist())))._wanted(Codes.of(tensor.domain.shape))
+    assert wanted == {(0, 1): 5.0}
+    assert method._wanted(Codes.of((6, 1, 6, 3))) == {(0, 1): 1.0, (0, 2): 1.0, (1, 2): 1.0}
+    nothing = Workload.of((np.zeros((1, 3), int), whole[None]), tuple(whole.tolist()))
+    assert method.tuned_to(nothing)._wanted(Codes.of(tensor.domain.shape)) == {}
+
+
+def test_codes_in_bins() -> None:
+    codes = Codes((0, 2), (4, 3), (np.array([0, 2, 1, 2]), np.arange(3)))
+    assert codes.binned == (3, 3)
+    margin = codes.margin((0, 1))
+    assert margin.axes == (0, 2)
+    assert margin.group.tolist() == [0, 1, 2, 6, 7, 8, 3, 4, 5, 6, 7, 8]
+    assert codes.margin((1,)).group is None
+    swapped = Codes((0,), (3,), (np.array([0, 2, 1]),))  # as many bins as codes, in another order
+    assert swapped.margin((0,)).group.tolist() == [0, 2, 1]
+    spread = codes.spread(np.array([[2, 0], [2, 1], [0, 2]]), np.array([[0.1, 0.9, 0.5], [0.5, 0.5, 0.999]]))
+    assert spread.tolist() == [[1, 0], [3, 1], [0, 2]]
