@@ -55,8 +55,8 @@ def imports(tree: ast.AST) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}
+            module = "." * node.level + (node.module or "")
+            found |= {f"{module}.{alias.name}" for alias in node.names} | {module}
         elif isinstance(node, ast.Attribute) and node.attr == "random" and isinstance(node.value, ast.Name):
             found |= {"numpy.random"} if node.value.id in ("np", "numpy") else set()
     return found
@@ -71,7 +71,7 @@ def violations(root: Path) -> list[str]:
     broken = []
     for place, tree in sources(root):
         names = imports(tree)
-        broken += [f"{place} imports {name}" for name in names if within(name, BANNED)]
+        broken += [f"{place} imports {name}" for name in names if within(name, BANNED) or name.startswith(".")]
         drawn = {source for source in RANDOMNESS for name in names if within(name, {source})}
         broken += [f"{place} draws from {source}" for source in drawn - MAY_DRAW.get(place, set())]
         broken += [
@@ -141,6 +141,7 @@ def test_a_forbidden_import_is_seen(linted_leaks: str, module: str) -> None:
         ("privacy/leak.py", "from ripost.space import chance", "draws from ripost.space.chance"),
         ("privacy/leak.py", "import secrets", "draws from secrets"),
         ("view/leak.py", "import pickle", "imports pickle"),
+        ("view/leak.py", "from .tree import Tree", "imports .tree"),
         ("view/leak.py", "eval('1')", "calls eval"),
     ],
 )
@@ -159,6 +160,13 @@ def test_a_class_name_is_defined_in_one_module() -> None:
                 homes[node.name].add(place)
     twice = {name: sorted(places) for name, places in homes.items() if len(places) > 1 and name not in DEFINED_TWICE}
     assert twice == {}
+
+
+def test_no_test_file_is_a_library() -> None:
+    """Helpers that several tests share stand in modules without tests."""
+    for place, tree in sources(ROOT / "tests"):
+        imported = {part for name in imports(tree) for part in name.split(".")[:-1]}
+        assert not [part for part in imported if part.startswith("test_")], place
 
 
 def is_participle(function: ast.FunctionDef) -> bool:

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.test_architecture import SOURCE
+
+SOURCE = ROOT / "src" / "ripost"
 
 WITHOUT_POSIX = """
 import os, platform, shutil, sys, warnings

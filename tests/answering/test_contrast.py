@@ -16,9 +16,9 @@ from ripost.errors import QueryError
 from ripost.schema.domain import Domain
 from ripost.space.region import Region
 from ripost.view import View
+from tests.answering.contents import content_of
 from tests.answering.making import make_view, promise
 from tests.answering.mixing import mixed_view
-from tests.answering.test_contents import content_of
 
 MIXED, PLAIN = mixed_view(seed=3), make_view((12, 7, 5), leaves=60, seed=3, marginals=True)
 VIEWS = {"mixture": MIXED, "noise alone": PLAIN}

@@ -14,10 +14,10 @@ from ripost.errors import QueryError
 from ripost.estimate.error_model import ErrorModel
 from ripost.space.interval import merge
 from ripost.space.region import MOST_BOXES, Region, both, either, minus
+from tests.answering.contents import content_of, shapes
 from tests.answering.making import blocks_of, make_view, random_tree, random_variances, seeds
 from tests.answering.mixing import mixed_view
 from tests.answering.plain_regions import plain_answer
-from tests.answering.test_contents import content_of, shapes
 
 KINDS = ("blocks", "smoothed", "mixture", "buckets", "matrix", "union", "marginals", "sample")
 

@@ -16,16 +16,8 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit
 from ripost.space.tree import Tree
 from ripost.view import View
+from tests.answering.flights import FLIGHTS
 from tests.answering.making import Array, blocks_of, leaf_weights, make_view, promise
-
-FLIGHTS = Domain.from_json(
-    {
-        "hour": {"type": "integer", "min": 0, "max": 23},
-        "delay": {"type": "number", "min": -30, "max": 90, "bins": 12, "unit": "minutes"},
-        "origin": {"type": "category", "values": ["EWR", "JFK", "LGA"]},
-        "day": {"type": "date", "min": "2013-01-01", "max": "2013-12-31", "width": "1 week"},
-    }
-)
 
 
 def clumps(view: View, lower: Array, upper: Array) -> float:

@@ -12,8 +12,7 @@ from ripost.data import read
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Entry
 from ripost.sources import encode as encoding
-
-from .test_faults import half_the_noise
+from tests.audit.faults import half_the_noise
 
 Patch = pytest.MonkeyPatch
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tests.audit.cases import EPSILONS, LARGE, OPTIONS, PLUS, PLUS_SHAPES, SMALL, run
+
 from .family import Family
-from .test_audit import EPSILONS, LARGE, OPTIONS, PLUS, PLUS_SHAPES, SMALL, run
 
 
 def settings() -> Iterator[tuple[str, str, dict[str, Any], list[Family]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,57 +16,15 @@ from ripost.methods import METHODS, dense_plan, histograms
 from ripost.methods.dense_plan import DensePlan
 from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, MOST_FOR_HISTOGRAMS, PLANNING, WORTH_CHOOSING
+from ripost.methods.ripost_plus import MOST_FOR_HISTOGRAMS, PLANNING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded import SeededNoise
+from tests.audit.cases import EPSILONS, LARGE, OPTIONS, PLUS, PLUS_SHAPES, SMALL, branches, run
 from tests.privacy.agreement import agrees
 
-from .enumeration import TOLERANCE, Audit, Script, audit, runs
+from .enumeration import TOLERANCE, Script, runs
 from .family import Family, Ints
-
-SMALL = [(2,), (3,), (4,), (2, 2), (2, 1, 2)]
-LARGE = [(5,), (6,), (2, 3), (3, 1, 2)]
-EPSILONS = ["0.1", "1", "3"]
-OPTIONS: dict[str, dict[str, Any]] = {
-    "as printed": {},
-    "tight": {"tight": True},
-    "reuse_unspent": {"reuse_unspent": True},
-    "test_every": {"test_every": 2},
-    "refine": {"refine": True},
-    "theta": {"theta_1": 3, "theta_2": 3, "k": 1},
-    "other shares": {"alpha": 0.9, "gamma": 0.4, "beta": 0.6, "k": 2, "tight": True},
-    "all": {"tight": True, "reuse_unspent": True, "test_every": 2, "refine": True, "theta_1": 1, "theta_2": 2},
-}
-
-
-def run(name: str, family: Family, epsilon: str, *, grid: bool = False, **options: Any) -> Audit:
-    """The audit of a method, sound or not; all outputs were seen, as their probabilities add up to 1."""
-    method = METHODS[name](**options)
-
-    def cutpoints(purpose: str) -> Sequence[int]:
-        if "planning" in purpose:
-            return branches(family, epsilon)
-        return [options.get("theta_1", 0)] if "test" in purpose else []
-
-    result = audit(method, family, Fraction(epsilon), cutpoints=cutpoints, grid=grid)
-    if not grid:  # a grid leaves out the far tails
-        np.testing.assert_allclose(result.mass, 1, atol=TOLERANCE)
-    return result
-
-
-def branches(family: Family, epsilon: str) -> list[int]:
-    """Totals that lead ripost+ to another look, to one block, to other histograms, to more depths, or to axes."""
-    few = FEW * len(family.shape)
-    clear = [few + margin for _, margin in PLANNING]
-    codes = [fewer * max(family.shape) for fewer in FEW_ROWS_OF_A_CODE]
-    demand = histograms.histogram_demand(family.shape, gaussian=False)
-    codes += [math.ceil(fewer * demand) for fewer in FEW_ROWS if len(family.shape) >= histograms.WIDE]
-    cells = math.prod(family.shape)
-    codes += [plan.rows * cells for plan in dense_plan.DENSE if cells <= plan.cells and len(family.shape) > 2][:1]
-    records = [few - 1, clear[1] - 1, clear[0] - 1, *(number - 1 for number in codes), WORTH_CHOOSING // 2]
-    last = 2 * ENOUGH_TO_CHOOSE - 1 if len(family.shape) > 2 else round(2 * WORTH_CHOOSING / Fraction(epsilon))
-    return sorted({*(round(number / Fraction(epsilon)) for number in records), last})
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -105,14 +62,6 @@ def test_sampled_cuts_cost_no_more(shape: tuple[int, ...]) -> None:
 @pytest.mark.slow
 def test_sampled_cuts_cost_no_more_on_four_cells() -> None:
     assert run("ripost", Family((4,)), "1", sample_cuts=0.3, reuse_unspent=True).sound
-
-
-PLUS: dict[str, dict[str, Any]] = {
-    "plus": {},
-    "plus, depths": {"depths": 2, "marginals": 0.5},
-    "plus, plain": dict.fromkeys(("choose_axes", "widest", "weigh_axes", "adapt", "shrink", "joint", "refit"), False),
-}
-PLUS_SHAPES = [Family(shape) for shape in SMALL] + [Family((2, 2, 2), most=1)]
 
 
 @pytest.mark.parametrize("options", PLUS.values(), ids=PLUS)

@@ -20,10 +20,10 @@ from ripost.privacy.draws import Descent
 from ripost.privacy.mechanisms import BiasedTest
 from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
 from ripost.space.tree import Tree
+from tests.audit.faults import an_account_without_limit, halves_that_forget
 
 from .enumeration import TOLERANCE, Audit, audit
 from .family import Family, Ints
-from .test_faults import an_account_without_limit, halves_that_forget
 
 Patch = pytest.MonkeyPatch
 Fault = Callable[[Patch], None]

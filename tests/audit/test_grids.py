@@ -20,10 +20,7 @@ from ripost.peers.quadtree import method as quadtree
 from ripost.peers.uniform_grid.method import UniformGrid
 from ripost.privacy import sensitivity
 from ripost.space.blocks import Codes
-
-from .enumeration import TOLERANCE, Audit, audit
-from .family import Family
-from .test_faults import (
+from tests.audit.faults import (
     Fault,
     a_tenth_less_noise,
     an_account_without_limit,
@@ -35,6 +32,9 @@ from .test_faults import (
     less_noise,
     uncharged,
 )
+
+from .enumeration import TOLERANCE, Audit, audit
+from .family import Family
 
 SHAPES = [(1,), (2,), (3,), (4,), (2, 2), (2, 1, 2), (2, 3)]
 TREES = ["quadtree", "hierarchy"]

@@ -27,11 +27,11 @@ from ripost.privacy.budget import share
 from ripost.privacy.ledger import Entry, Ledger
 from ripost.privacy.mechanisms import Gaussian, Laplace
 from ripost.space.question import BinnedMargin
+from tests.audit.faults import Fault, Patch, _fresh, less_noise, uncharged
 
 from .concentrated import RhoAudit, audit_rho
 from .enumeration import TOLERANCE, Audit, audit, runs
 from .family import Family, Ints
-from .test_faults import Fault, Patch, _fresh, less_noise, uncharged
 
 LEAST_ROWS, MANY_ROWS = 200, 700  # in place of thousands
 FEWER_A_CODE = (110, 150)  # in place of tens: 440 and 600 rows of a square

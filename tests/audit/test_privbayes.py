@@ -15,10 +15,19 @@ from ripost.privacy import sensitivity
 from ripost.privacy.mechanisms import Exponential, PermuteAndFlip
 from ripost.space.blocks import Blocks
 from ripost.space.question import Couples, Grid
+from tests.audit.faults import (
+    Fault,
+    Patch,
+    _fresh,
+    bound_forgotten,
+    counted_twice,
+    leaves_drawn_twice,
+    less_noise,
+    uncharged,
+)
 
 from .enumeration import TOLERANCE, Audit, Script, audit
 from .family import Family
-from .test_faults import Fault, Patch, _fresh, bound_forgotten, counted_twice, leaves_drawn_twice, less_noise, uncharged
 
 THETA = 0.05  # so that the few records of a tiny tensor lead to parents
 

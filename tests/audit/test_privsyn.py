@@ -13,10 +13,10 @@ from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Entry
 from ripost.privacy.mechanisms import Gaussian
+from tests.audit.faults import Fault, Patch, _fresh, counted_twice
 
 from .concentrated import RhoAudit, audit_rho
 from .family import Family, Ints
-from .test_faults import Fault, Patch, _fresh, counted_twice
 
 RHOS = [Fraction(1, 20), Fraction(2)]
 FAMILIES = [Family((2,)), Family((3,)), Family((2, 2)), Family((3, 2), most=1), Family((2, 2), bound=2)]

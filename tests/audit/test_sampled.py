@@ -17,12 +17,12 @@ import ripost
 from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
 from ripost.view import View
+from tests.audit.faults import half_the_noise
 
 from .engines import ENGINES, FAULTS, POLICIES, SOUND, Trial
 from .methods import CASES, Case, figures
 from .planted import budget_spent_twice
 from .sampled import AUDITS, RATE, lower_bound
-from .test_faults import half_the_noise
 
 
 def laplace(rng: np.random.Generator, shift: float, scale: float, runs: int) -> np.ndarray:

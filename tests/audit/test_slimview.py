@@ -15,10 +15,7 @@ from ripost.peers.slimview.method import SlimView
 from ripost.privacy import sensitivity
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
-
-from .enumeration import TOLERANCE, Audit, audit
-from .family import Family
-from .test_faults import (
+from tests.audit.faults import (
     Fault,
     Patch,
     _fresh,
@@ -28,6 +25,9 @@ from .test_faults import (
     leaves_drawn_twice,
     uncharged,
 )
+
+from .enumeration import TOLERANCE, Audit, audit
+from .family import Family
 
 
 def run(family: Family, epsilon: str = "1", **options: Any) -> Audit:

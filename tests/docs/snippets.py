@@ -21,6 +21,12 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
+def blocks(page: str, language: str) -> list[str]:
+    """Code blocks of a language in a page."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
 def shape(text: str) -> list[str]:
     """Lines with every number, and the room it takes, made alike: noise changes numbers, not words."""
     text = re.sub(r"sha256 [0-9a-f]+", "sha256", text)

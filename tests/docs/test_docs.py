@@ -14,15 +14,9 @@ import duckdb
 import pytest
 
 from tests.conftest import ROOT, Run
-from tests.docs.snippets import ground, replay, shape
+from tests.docs.snippets import blocks, ground, replay, shape
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-
-
-def blocks(page: str, language: str) -> list[str]:
-    """Code blocks of a language in a page."""
-    text = (ROOT / page).read_text("utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
 def wide() -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ripost.schema.schema import Schema
 from tests.conftest import Run
-from tests.docs.test_docs import blocks
+from tests.docs.snippets import blocks
 
 PAGE = "docs/how-to/draft.md"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-from tests.docs.test_docs import blocks, shape
+from tests.docs.snippets import blocks, shape
 
 WARDS = ("surgery", "cardiology", "emergency")
 

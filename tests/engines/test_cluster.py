@@ -13,9 +13,9 @@ import pytest
 
 import ripost
 from ripost.schema.schema import Schema
+from tests.engines.comparing import assert_same
 from tests.engines.conftest import PATHS
 from tests.engines.table import ATTRIBUTES, TABLE
-from tests.engines.test_contract import assert_same
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 

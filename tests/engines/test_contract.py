@@ -8,14 +8,13 @@ from typing import Any
 
 import duckdb
 import ibis
-import numpy as np
 import polars as pl
 import pyarrow.parquet
 import pytest
 
 import ripost
 from ripost.data.read import read_tensor
-from ripost.view import View
+from tests.engines.comparing import assert_same
 from tests.engines.table import ROWS, SCHEMAS, TABLE
 from tests.sources.twin import cells_of, slow_cells
 
@@ -78,11 +77,3 @@ def test_the_same_view(
     )
     assert len(expected.blocks) > 8
     assert_same(found, expected)
-
-
-def assert_same(found: View, expected: View) -> None:
-    """To the last digit, and for the same reasons."""
-    assert found.privacy == expected.privacy
-    assert found.blocks.lower.tolist() == expected.blocks.lower.tolist()
-    assert found.blocks.upper.tolist() == expected.blocks.upper.tolist()
-    assert np.array_equal(found.blocks.value, expected.blocks.value)

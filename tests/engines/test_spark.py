@@ -22,11 +22,11 @@ from ripost.methods import ripost_plus
 from ripost.schema.schema import Schema
 from ripost.sources import spark as ingest_spark
 from tests.conftest import Run
+from tests.engines.comparing import assert_same
 from tests.engines.conftest import PATHS
 from tests.engines.table import ATTRIBUTES, SCHEMAS, TABLE
-from tests.engines.test_contract import assert_same
+from tests.methods.dependent_tables import codes_of, has_mixture
 from tests.methods.silent import quick_fit
-from tests.methods.test_pairs import codes_of, has_mixture
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 

@@ -25,8 +25,8 @@ from ripost.space.blocks import Blocks
 from ripost.view import View
 from tests.data import plain
 from tests.engines.parted import Parted, parted
+from tests.methods.dependent_tables import dependent
 from tests.methods.silent import quick_fit
-from tests.methods.test_pairs import dependent
 from tests.privacy.agreement import agrees
 
 WAYS: dict[str, dict[str, object]] = {

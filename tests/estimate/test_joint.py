@@ -12,8 +12,7 @@ from ripost.estimate.readings import Measured
 from ripost.estimate.stretches import Stretches
 from ripost.estimate.tree_model import TreeModel
 from tests.answering.making import random_tree
-
-from .test_tree_model import dense
+from tests.estimate.dense import dense
 
 SHAPE = (12, 9)
 

@@ -5,22 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.estimate.marginal import Marginal, Table, dyadic
+from ripost.estimate.marginal import Marginal, dyadic
 from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import smooth
-
-
-def edges(size: int, width: int) -> np.ndarray:
-    return np.append(np.arange(0, size, width), size)
-
-
-def tables(truth: np.ndarray, widths: list[int], variance: float, rng: np.random.Generator) -> list[Table]:
-    found = []
-    for width in widths:
-        cuts = edges(len(truth), width)
-        exact = np.add.reduceat(truth, cuts[:-1])
-        found.append(Table(cuts, exact + rng.laplace(0, np.sqrt(variance / 2), len(exact)), variance))
-    return found
+from tests.estimate.tables import edges, tables
 
 
 def readings_of(marginal: Marginal) -> Readings:

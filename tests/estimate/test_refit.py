@@ -11,8 +11,7 @@ from ripost.estimate.marginal import Marginal
 from ripost.estimate.refit import refit
 from ripost.estimate.stretches import Stretches
 from ripost.space.blocks import Blocks
-
-from .test_marginal import tables
+from tests.estimate.tables import tables
 
 Array = np.ndarray[Any, np.dtype[Any]]
 KNOWN: dict[str, Any] = {"roughness": 0.3, "total_variance": 100.0, "doubt": np.array(1e12)}

@@ -5,20 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.estimate.least_squares import Floats, Spread, add_up, least_squares
+from ripost.estimate.least_squares import Spread, add_up, least_squares
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
-from ripost.space.tree import Tree
 from tests.answering.making import random_tree
-
-
-def dense(tree: Tree, precision: Floats, share: Floats, scatter: Floats) -> tuple[Floats, Floats]:
-    """Precision matrix of the leaves, and which leaves lie below each node."""
-    below = np.stack([add_up(tree, row) for row in np.eye(len(tree.leaves))], axis=1)
-    matrix = below.T @ np.diag(precision) @ below
-    for node in np.flatnonzero(~tree.is_leaf):
-        row = below[tree.child[node]] - share[node] * below[node]
-        matrix += np.outer(row, row) / scatter[node]
-    return matrix, below
+from tests.estimate.dense import dense
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -15,9 +15,9 @@ from ripost.schema.domain import Domain
 from ripost.view import View, open_view
 from tests.answering.mixing import mixed_view
 from tests.explore.browser import opened
+from tests.explore.comparing import as_keys, same
 from tests.explore.conftest import Page
 from tests.explore.reading import SETTLED, card, says
-from tests.explore.test_numbers import as_keys, same
 from tests.explore.views import EVERY_TYPE, random_selections
 from tests.vectors.make import FOLDER, VIEWS, read
 

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ripost.answering.answer import Answer
 from ripost.estimate.error_model import ErrorModel
 from ripost.query.condition import parse_condition
 from ripost.schema.domain import Domain
 from tests.answering.mixing import mixed_view
 from tests.explore.browser import opened
+from tests.explore.comparing import as_keys, same
 from tests.explore.conftest import Page
 from tests.explore.views import EVERY_TYPE, KINDS, every_type, random_selections, view_of_kind
-
-FIELDS = ("value", "stderr", "low", "high")
-
-
-def same(found: dict[str, Any], answer: Answer) -> bool:
-    """Whether the page gives the library's answer; null where nothing is known of the error."""
-    for field in FIELDS:
-        wanted = getattr(answer, field)
-        if not math.isfinite(wanted):
-            assert found[field] is None, field
-        elif abs(found[field] - wanted) > 1e-9 * max(1.0, abs(answer.value)):
-            return False
-    return True
-
-
-def as_keys(selection: dict[int, Any]) -> dict[str, Any]:
-    """A selection as JavaScript has it."""
-    return {str(axis): intervals for axis, intervals in selection.items()}
 
 
 @pytest.mark.parametrize("kind", KINDS)

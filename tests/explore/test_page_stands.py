@@ -14,6 +14,7 @@ from ripost.view import View
 from tests.answering.making import make_view, promise
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
+from tests.explore.hostile_names import HOSTILE
 from tests.explore.reading import SETTLED, card, drag, number, says, shown_count, state_of
 from tests.explore.views import EVERY_TYPE, view_of_kind
 
@@ -39,21 +40,6 @@ def test_a_phone(view: View, browser: Any, page: Page) -> None:
         area = hours.locator(".brush-area").bounding_box()
         tab.touchscreen.tap(area["x"] + 8.5 / 24 * area["width"], area["y"] + area["height"] / 2)
         assert shown_count(tab) == pytest.approx(view.count(hour=8).value, abs=1)
-
-
-HOSTILE = [
-    "<script>window.hurt = 1</script>",
-    "<img src=x onerror='window.hurt = 1'>",
-    "</script><script>window.hurt = 1</script>",
-    "</title><svg onload=window.hurt=1>",
-    "{{script}}",
-    "javascript:alert(1)",
-    '=HYPERLINK("http://evil")',
-    "'; DROP TABLE view; --",
-    "<!--",
-    "\u202egnp.exe",
-    "",
-]
 
 
 def test_labels_are_text(browser: Any, tmp_path: Any) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from ripost.estimate.error_model import ErrorModel
 from ripost.schema.domain import Domain
 from ripost.view import View
+from tests.answering.contents import KINDS as CELL_KINDS
+from tests.answering.contents import content_of
 from tests.answering.making import make_view, promise
-from tests.answering.test_contents import KINDS as CELL_KINDS
-from tests.answering.test_contents import content_of
 
 Selections = list[dict[int, list[tuple[float, float]]]]
 

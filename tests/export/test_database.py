@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,32 +9,15 @@ import duckdb
 import numpy as np
 import pytest
 
-from ripost.answering.answer import Answer
 from ripost.errors import InputError
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure
-from ripost.view import View
 from tests.answering.making import make_view, promise
-from tests.explore.test_page_stands import HOSTILE
+from tests.explore.hostile_names import HOSTILE
 from tests.explore.views import KINDS, every_type, view_of_kind
+from tests.export.exporting import exported, same
 
 FIGURES = "count, count_stderr, count_low, count_high"
-
-
-@contextmanager
-def exported(view: View, folder: Path, name: str = "flights.duckdb") -> Iterator[Any]:
-    view.export(folder / name, force=True)
-    with duckdb.connect(folder / name, read_only=True) as connection:
-        yield connection
-
-
-def same(found: tuple[Any, ...], wanted: Answer) -> bool:
-    """To 1e-9 relative; NULL where nothing is known."""
-    figures = (wanted.value, wanted.stderr, wanted.low, wanted.high)
-    return all(
-        mine is None if not math.isfinite(theirs) else math.isclose(mine, theirs, rel_tol=1e-9, abs_tol=1e-9)
-        for mine, theirs in zip(found, figures, strict=True)
-    )
 
 
 @pytest.mark.parametrize("kind", KINDS)

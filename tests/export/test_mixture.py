@@ -17,7 +17,7 @@ from ripost.answering.answer import UNMEASURED
 from ripost.schema.domain import Domain
 from ripost.view import View, open_view
 from tests.answering.mixing import mixed_view
-from tests.export.test_database import exported, same
+from tests.export.exporting import exported, same
 
 FIGURES = "count, count_stderr, count_low, count_high"
 VIEWS: dict[str, dict[str, Any]] = {

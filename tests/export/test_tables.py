@@ -17,7 +17,7 @@ from ripost.errors import InputError, QueryError, ReleaseError
 from ripost.schema.domain import Domain
 from ripost.view import View
 from tests.answering.making import make_view, promise
-from tests.explore.test_page_stands import HOSTILE
+from tests.explore.hostile_names import HOSTILE
 from tests.explore.views import every_type, view_of_kind
 
 

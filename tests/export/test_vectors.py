@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ripost.view import open_view
-from tests.export.test_database import exported
+from tests.export.exporting import exported
 from tests.vectors.make import FOLDER, VIEWS, read
 
 EACH = [20, pytest.param(1, marks=pytest.mark.slow)]  # one question in 20 is asked, or all of them

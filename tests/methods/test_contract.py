@@ -25,6 +25,7 @@ from ripost.privacy.seeded import SeededNoise
 from ripost.publishing import content_of
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
+from tests.methods.shapes import SHAPES
 
 from .silent import poisson, run
 
@@ -59,7 +60,6 @@ HUGE = {  # methods that take a domain of 10^57 cells
     "privsyn",
     "p3gm",
 }
-SHAPES = [(1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2)]
 
 SMALLEST_SHARE = 100  # of its budget at least 1 in so many goes to the total, in methods that tell nothing of its error
 

@@ -26,31 +26,14 @@ from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from ripost.schema.schema import Schema
 from ripost.view import View
+from tests.methods.dependent_tables import WIDE, codes_of, dependent, has_mixture, tensor_of
 
 from .silent import Silent, quick_fit, run
-
-WIDE = (12,) * 6
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     quick_fit(monkeypatch)
-
-
-def codes_of(shape: tuple[int, ...], rows: int, *, groups: int, seed: int = 0) -> Ints:
-    """Rows of some groups, each with its own stretch of every attribute; one group makes attributes independent."""
-    rng = np.random.default_rng(seed)
-    group = rng.integers(0, groups, rows)
-    return np.stack([((group + rng.random(rows)) / groups * size).astype(np.int64) for size in shape], axis=1)
-
-
-def tensor_of(codes: Ints, shape: tuple[int, ...], *, times: int = 1, **others: Any) -> Tensor:
-    cells, counts = np.unique(codes, axis=0, return_counts=True)
-    return Tensor.from_arrays(shape, cells, counts * times, **others)
-
-
-def dependent(shape: tuple[int, ...] = WIDE, rows: int = 20_000, *, times: int = 1, **others: Any) -> Tensor:
-    return tensor_of(codes_of(shape, rows, groups=4), shape, times=times, **others)
 
 
 def two_way(shape: tuple[int, ...], number: int = 300) -> tuple[Ints, Ints]:
@@ -61,10 +44,6 @@ def two_way(shape: tuple[int, ...], number: int = 300) -> tuple[Ints, Ints]:
         for axis in rng.choice(len(shape), 2, replace=False):
             lower[row, axis], upper[row, axis] = np.sort(rng.choice(shape[axis] + 1, 2, replace=False))
     return lower, upper
-
-
-def has_mixture(view: View) -> bool:
-    return view.content.mixture is not None
 
 
 def test_a_mixture_answers_pairs_that_the_tree_does_not_cut() -> None:

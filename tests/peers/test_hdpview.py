@@ -17,8 +17,7 @@ from ripost.peers.hdpview.method import HDPView
 from ripost.privacy.seeded import SeededNoise
 from ripost.schema.measure import Measure
 from tests.methods.silent import Silent, poisson, run
-
-from .test_privtree import Box, boxes
+from tests.peers.boxes import Box, boxes
 
 
 def deviation(cells: np.ndarray) -> int:

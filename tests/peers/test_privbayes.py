@@ -16,13 +16,7 @@ from ripost.methods import METHODS
 from ripost.peers.privbayes import method as privbayes
 from ripost.peers.privbayes.method import MOST_CANDIDATES, Parents, _parent_sets
 from tests.methods.silent import Silent, poisson, run
-
-
-def linked() -> Tensor:
-    """Axes 0 and 2 say the same, axis 1 has nothing to do with either."""
-    rng = np.random.default_rng(6)
-    one, other = rng.integers(0, 4, 4000), rng.integers(0, 3, 4000)
-    return Tensor.from_arrays((4, 3, 4), np.stack([one, other, one], axis=1), np.ones(4000, int))
+from tests.peers.linked_tables import linked
 
 
 def purposes(*asked: Any, **options: Any) -> list[tuple[str, Fraction]]:

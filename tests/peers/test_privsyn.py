@@ -24,8 +24,7 @@ from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEPENDENCE
 from ripost.space.question import Couples, Grid
 from tests.methods.silent import Silent, poisson, run
-
-from .test_privbayes import linked
+from tests.peers.linked_tables import linked
 
 
 def purposes(account: Account) -> list[tuple[str, Fraction]]:

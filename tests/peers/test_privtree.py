@@ -18,16 +18,7 @@ from ripost.peers.privtree.method import PrivTree
 from ripost.privacy.seeded import SeededNoise
 from ripost.schema.measure import Measure
 from tests.methods.silent import Silent, poisson, run
-
-Box = tuple[tuple[int, int], ...]  # half-open sides
-
-
-def boxes(found: Any) -> set[Box]:
-    leaves = found.tree.boxes.take(found.tree.leaves)
-    return {
-        tuple(zip(low, high, strict=True))
-        for low, high in zip(leaves.lower.tolist(), leaves.upper.tolist(), strict=True)
-    }
+from tests.peers.boxes import Box, boxes
 
 
 def plain(counts: np.ndarray, box: Box, epsilon: float, theta: int, *, turn: int | None, depth: int = 0) -> set[Box]:

@@ -20,8 +20,8 @@ from ripost.privacy.account import Account
 from ripost.privacy.seeded import SeededNoise
 from ripost.schema.measure import Measure
 from ripost.space.question import Grid
+from tests.methods.shapes import SHAPES
 from tests.methods.silent import poisson, run
-from tests.methods.test_contract import SHAPES
 from tests.privacy.agreement import agrees
 
 every_method = pytest.mark.parametrize("name", ["privbayes", "privsyn", "p3gm"])

@@ -30,10 +30,10 @@ from ripost.release.verify import verify_view
 from ripost.schema.measure import ROW, Unit
 from ripost.view import open_view
 from tests.answering.making import make_view
+from tests.privacy.folding import folded
 
 from . import distributions
 from .agreement import agrees, counted
-from .test_noise import folded
 
 both = pytest.mark.parametrize("noise", [SystemNoise(), SeededNoise(11)], ids=lambda noise: noise.entropy)
 EPSILONS = ["1e-9", "1e-4", "0.1", "1", "20", "1000"]

@@ -20,10 +20,10 @@ from ripost.privacy.mechanisms import BiasedTest, Exponential, Laplace, OneTest
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+from tests.privacy.accounts import halved, left, open_account
 
 from .agreement import agrees
 from .distributions import laplace_above
-from .test_account import halved, left, open_account
 
 HALF = Fraction(1, 2)
 YES, NO = 2**50, -(2**50)  # thresholds that every test fails, or passes

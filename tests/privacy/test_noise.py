@@ -19,6 +19,7 @@ from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, P
 from ripost.privacy.noise import Coins, Noise, SystemNoise, Thinning
 from ripost.privacy.seeded import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+from tests.privacy.folding import folded
 
 from . import distributions
 from .agreement import agrees, counted
@@ -28,13 +29,6 @@ both = pytest.mark.parametrize("noise", SOURCES, ids=lambda noise: noise.entropy
 
 SCORES = np.array([0, -3, -1, -1, -7, -2])
 LAWS = {Exponential: distributions.exponential, PermuteAndFlip: distributions.permute_and_flip}
-
-
-def folded(logs: np.ndarray) -> np.ndarray:
-    """Probabilities with the two tails beyond put on the ends."""
-    probabilities = np.exp(logs)
-    probabilities[[0, -1]] += (1 - probabilities.sum()) / 2
-    return probabilities
 
 
 @both

@@ -18,10 +18,10 @@ from ripost.privacy.mechanisms import BiasedTest, Laplace, SampleChoices
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
 from ripost.space.question import Pairs
+from tests.privacy.accounts import halved, open_account
 
 from .agreement import agrees
 from .distributions import permute_and_flip
-from .test_account import halved, open_account
 
 HALF = Fraction(1, 2)
 

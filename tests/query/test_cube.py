@@ -14,9 +14,9 @@ import pytest
 from ripost.errors import QueryError
 from ripost.schema.domain import Domain
 from ripost.view import View
+from tests.answering.contents import content_of
+from tests.answering.flights import FLIGHTS
 from tests.answering.making import make_view, promise
-from tests.answering.test_contents import content_of
-from tests.answering.test_view import FLIGHTS
 from tests.query.exact import exact_rows, exact_view
 
 ROWS = exact_rows()

@@ -15,9 +15,9 @@ from ripost.answering.answer import reach_factor
 from ripost.errors import QueryError
 from ripost.query.table import Table
 from ripost.view import View
+from tests.answering.flights import FLIGHTS
 from tests.answering.making import make_view
 from tests.answering.mixing import mixed_view
-from tests.answering.test_view import FLIGHTS
 
 BY_ORIGIN = "SELECT origin, COUNT(*) AS n FROM {} GROUP BY origin"
 

@@ -1,0 +1,14 @@
+"""Tables whose attributes follow each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ripost.data.tensor import Tensor
+
+
+def linked() -> Tensor:
+    """Axes 0 and 2 say the same, axis 1 has nothing to do with either."""
+    rng = np.random.default_rng(6)
+    one, other = rng.integers(0, 4, 4000), rng.integers(0, 3, 4000)
+    return Tensor.from_arrays((4, 3, 4), np.stack([one, other, one], axis=1), np.ones(4000, int))

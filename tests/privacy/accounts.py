@@ -1,0 +1,44 @@
+"""Accounts and partitions for tests of accounting."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.data.cells import Cells
+from ripost.data.tensor import Tensor
+from ripost.privacy import account as accounts
+from ripost.privacy.account import Account, Frontier
+from ripost.privacy.ledger import Currency
+from ripost.privacy.noise import Noise
+from ripost.privacy.seeded import SeededNoise
+
+SHAPE = (6, 5)
+
+
+def open_account(
+    epsilon: Fraction = Fraction(1),
+    *,
+    seed: int = 3,
+    bound: int = 1,
+    watch: accounts.Watch | None = None,
+    currency: Currency = Currency.EPSILON,
+) -> Account:
+    counts = np.random.default_rng(1).poisson(1.5, SHAPE)
+    tensor = Tensor.from_arrays(SHAPE, np.argwhere(counts >= 0), counts.ravel())
+    noise: Noise = SeededNoise(seed)
+    given = {"bound": bound, "watch": watch, "currency": currency}
+    return Account(Cells.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, **given)
+
+
+def halved(frontier: Frontier, axis: int = 0) -> Frontier:
+    """The frontier after one cut in the middle of each block."""
+    middle = (frontier.blocks.lower[:, axis] + frontier.blocks.upper[:, axis]) // 2
+    return frontier.split(np.full(len(middle), axis), middle)
+
+
+def left(frontier: Frontier) -> list[Fraction]:
+    """What each block's path has left."""
+    amounts, which = frontier.unspent
+    return [amounts[number] for number in which.tolist()]
