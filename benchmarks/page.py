@@ -19,9 +19,9 @@ GROWTH = "growth"
 METHODS = "methods"
 HEAD = """# Benchmarks
 
-Made by `make bench` ({minutes}) on {cores} cores with Python {python}, DuckDB {duckdb}, NumPy {numpy}
-and OpenDP {opendp}. A ratio is the median over runs side by side, so a noisy machine disturbs both alike; seconds hold
-for this machine alone. What stands behind the targets that are missed is in [where the time goes](profile.md).
+`make bench` wrote this page in {minutes} on {cores} cores with Python {python}, DuckDB {duckdb}, NumPy {numpy}
+and OpenDP {opendp}. Each ratio is the median of runs side by side, so that other load on the machine affects both sides.
+Seconds depend on the machine. [Where the time goes](profile.md) explains the missed targets.
 """
 
 
@@ -41,15 +41,15 @@ def lines(minutes: float) -> Iterator[str]:
             yield from _ratios(kept, memory=name.startswith("memory"))
     if (growth := _kept(GROWTH)) is not None:
         yield "\n## Growth\n"
-        yield "Each size in a process of its own. The fit is the power of n log n between the two largest sizes;"
-        yield f"{ALLOWED:g} is allowed, for noise.\n"
+        yield "Each size runs in its own process. The power of n log n is fitted to the two largest sizes."
+        yield f"The limit is {ALLOWED:g}, to allow for noise.\n"
         yield "| step | variable | size: seconds, MiB at the peak | power of n log n | |"
         yield "| --- | --- | --- | ---: | --- |"
         for name, row in growth.items():
             yield _growth(name, row)
     if (methods := _kept(METHODS)) is not None:
         yield "\n## Methods\n"
-        yield "A million flights in four dimensions, epsilon 1, the first publish of a process: imports count.\n"
+        yield "One million flights in four dimensions at epsilon 1: the first publish of a process, with imports.\n"
         yield "| method | seconds | MiB at the peak |"
         yield "| --- | ---: | ---: |"
         for name, row in sorted(methods.items(), key=lambda item: item[1]["seconds"]):
