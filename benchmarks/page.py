@@ -20,7 +20,7 @@ METHODS = "methods"
 HEAD = """# Benchmarks
 
 `make bench` wrote this page in {minutes} on {cores} cores with Python {python}, DuckDB {duckdb}, NumPy {numpy}
-and OpenDP {opendp}. Each ratio is the median of runs side by side, so that other load on the machine affects both sides.
+and OpenDP {opendp}. Each ratio is the median of runs side by side, so other load affects both sides.
 Seconds depend on the machine. [Where the time goes](profile.md) explains the missed targets.
 """
 
