@@ -17,7 +17,7 @@ import ripost
 from benchmarks import subjects
 from benchmarks.alone import Run, alone
 from benchmarks.side_by_side import RESULTS
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.space.blocks import Blocks, Codes
 
 SEED = 0  # for the draws of the tree: all sizes alike
@@ -59,7 +59,7 @@ def publish_dimensions(dimensions: int, _: Path) -> Run:
 
 def level_cells(cells: int, _: Path) -> Run:
     """One level of a tree of 1,024 blocks: cut all, count all."""
-    held = Cells.of(subjects.tensor(cells))
+    held = MemoryBlockData.of(subjects.tensor(cells))
     for depth in range(10):
         held = held.split(np.full(2**depth, depth % 6), _middle(held.blocks, depth % 6))
 

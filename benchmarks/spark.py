@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import ripost
-from ripost.data.spark.spread import Spread
+from ripost.data.spark.distributed_cells import DistributedCells
 
 SCHEMA = {
     "attributes": {
@@ -87,7 +87,7 @@ def session(folder: Path) -> Iterator[Any]:
 def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[list[int]]:
     """Jobs carry the method and whether they make chunks or sums; yields the number of cells, once it is known."""
     cells: list[int] = []
-    pack, collected, rows = Spread.of, Spread.collected, Spread.rows
+    pack, collected, rows = DistributedCells.of, DistributedCells.collected, DistributedCells.rows
 
     @contextmanager
     def group(kind: str) -> Iterator[None]:
@@ -96,25 +96,25 @@ def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[lis
         yield
         seconds[f"{method}/{kind}"] += core_seconds() - before
 
-    def of(*given: Any) -> Spread:
+    def of(*given: Any) -> DistributedCells:
         with group(PACK):
             spread = pack(*given)
         cells.append(spread.cells)
         return spread
 
-    def collect(self: Spread, *given: Any) -> Any:
+    def collect(self: DistributedCells, *given: Any) -> Any:
         with group(SUM):
             return collected(self, *given)
 
-    def take(self: Spread, *given: Any) -> Any:
+    def take(self: DistributedCells, *given: Any) -> Any:
         with group(SUM):
             return rows(self, *given)
 
-    Spread.of, Spread.collected, Spread.rows = of, collect, take  # type: ignore[method-assign, assignment]
+    DistributedCells.of, DistributedCells.collected, DistributedCells.rows = of, collect, take  # type: ignore[method-assign, assignment]
     try:
         yield cells
     finally:
-        Spread.of, Spread.collected, Spread.rows = pack, collected, rows  # type: ignore[method-assign]
+        DistributedCells.of, DistributedCells.collected, DistributedCells.rows = pack, collected, rows  # type: ignore[method-assign]
 
 
 def core_seconds() -> float:

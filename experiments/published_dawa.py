@@ -24,11 +24,11 @@ from experiments.running import outcomes_of, trials_for
 from experiments.summary import geometric_mean
 from experiments.table import number, print_head, print_line, times
 from ripost import Tensor
-from ripost.data.cells import Cells
 from ripost.data.cut_scores import above
+from ripost.data.memory import MemoryBlockData
 from ripost.peers.dawa.method import Dawa
 from ripost.privacy.account import Account
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space import workload as boxes
 from ripost.space.runs import Runs
 
@@ -80,7 +80,9 @@ def with_its_noise(key: Key, seed: int, cases: Path) -> float:
     square = Tensor.from_arrays((side, side), case.tensor.coords, case.tensor.counts)
     curve = Runs.along((side, side), "hilbert")
     whole = Fraction(str(epsilon))
-    account = Account(Cells.of(square), shape=(side, side), epsilon=whole * (1 - SHARE), noise=SeededNoise(seed))
+    account = Account(
+        MemoryBlockData.of(square), shape=(side, side), epsilon=whole * (1 - SHARE), noise=SeededNoise(seed)
+    )
     edges = partition(_along(square, curve), float(whole * SHARE), float(account.epsilon), seed)
     bucket = np.zeros(side * side, np.int64)
     bucket[curve.order] = np.repeat(np.arange(len(edges) - 1), np.diff(edges))

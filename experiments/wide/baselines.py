@@ -14,7 +14,7 @@ from experiments.wide.pair_tables import PairTables, cumulated, true_pairs, true
 from experiments.wide.residual_planner import Plan, cells_gram, ranges_gram
 from experiments.wide.workloads import Answer, Floats, Ints
 from ripost import Tensor
-from ripost.privacy.concentrated import rho_for
+from ripost.privacy.zcdp import rho_for
 
 DELTA = Fraction(1, 10**9)
 Release = Callable[[Tensor, float, np.random.Generator], Answer]  # a table, epsilon and noise

@@ -13,9 +13,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ripost.data.cells import Cells
 from ripost.data.dataset import AUTO, Subject
-from ripost.data.sealed import Held, Sealed
+from ripost.data.memory import MemoryBlockData
+from ripost.data.sealed import Sealed
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, nearest
 from ripost.methods import METHODS
@@ -24,10 +24,11 @@ from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import Noise, SystemNoise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure
 from ripost.space.workload import Workload
+from ripost.statistics.block_data import BlockData
 
 if TYPE_CHECKING:
     from ripost.answering.content.content import Content
@@ -152,12 +153,12 @@ def made(
 ) -> View:
     """The view; the table is read, and paid for just before, when the method first asks something of it."""
 
-    def cells() -> Held:
+    def cells() -> BlockData:
         if payment is not None:
             payment.pay()
         held = subject.read()
         held = held.occupied() if recipe.reads_cells else held
-        return Cells.of(held) if isinstance(held, Tensor) else held.on_frontier()
+        return MemoryBlockData.of(held) if isinstance(held, Tensor) else held.as_block_data()
 
     measure, sealed = OCCUPIED if recipe.reads_cells else subject.measure, Sealed(cells)
     account = Account(

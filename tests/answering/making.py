@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ripost.answering.content.tree import TreeContent
 from ripost.privacy.budget import scale_for
-from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import variance_range
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Unit
@@ -52,7 +52,7 @@ def promise(
     each = Fraction(epsilon) / draws / unit.max_rows
     scale = scale_for(bound, each)
     purposes = [*(f"test, depth {depth + 1}" for depth in range(draws - 1)), "leaf"]
-    entries = tuple(Entry(purpose, "discrete Laplace", "total", bound, each, scale, blocks) for purpose in purposes)
+    entries = tuple(Charge(purpose, "discrete Laplace", "total", bound, each, scale, blocks) for purpose in purposes)
     steps = (Step(None, None, 0), *(Step(number, number, 0) for number in range(draws - 1)))
     ledger = Ledger(entries, (*steps, Step(draws - 1, draws - 1, blocks)))
     return Privacy(Fraction(epsilon), unit, entropy, ledger)

@@ -20,10 +20,18 @@ from scipy.stats import binom
 from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.mechanisms import Choice, Exponential, Laplace, LeastPartition, Mechanism, OneChoice, OneTest
-from ripost.privacy.noise import Thinning
+from ripost.privacy.mechanisms import (
+    Choice,
+    Exponential,
+    Laplace,
+    LeastPartition,
+    Mechanism,
+    OneChoice,
+    OneThresholdTest,
+)
+from ripost.privacy.noise import RowSampler
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Question
+from ripost.space.query_parameters import QueryParameters
 from ripost.space.runs import Runs
 from tests.privacy import covers, distributions
 
@@ -44,7 +52,7 @@ class Engine:
     blocks: Blocks
     asked: list[Mask]  # cells that the latest statistic touched
 
-    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
+    def compute(self, statistic: str, first: int, last: int, question: QueryParameters | None = None) -> Ints:
         boxes = [*zip(self.blocks.lower[first:last], self.blocks.upper[first:last], strict=True)]
         touched = [self.family.inside(*box) for box in boxes]
         assert np.sum(touched, axis=0).max(initial=0) <= 1, "blocks share a cell"
@@ -56,16 +64,16 @@ class Engine:
     def split(self, axis: Codes, cut: Codes) -> Engine:
         return Engine(self.family, self.blocks.split(axis, cut), self.asked)
 
-    def part(self, mask: Mask) -> tuple[Engine, Engine]:
+    def select(self, mask: Mask) -> tuple[Engine, Engine]:
         parts = (Engine(self.family, self.blocks.take(side), self.asked) for side in (mask, ~mask))
         return next(parts), next(parts)
 
-    def join(self, others: Sequence[Engine]) -> Engine:
+    def merge(self, others: Sequence[Engine]) -> Engine:
         parts = [self, *others]
         lower, upper = (np.concatenate([getattr(p.blocks, side) for p in parts]) for side in ("lower", "upper"))
         return Engine(self.family, Blocks(lower, upper), self.asked)
 
-    def thin(self, _: Thinning) -> Engine:
+    def subsample(self, _: RowSampler) -> Engine:
         """A sample of a tensor of the family is one of its tensors: what is computed is that of every sample."""
         return self
 
@@ -117,7 +125,7 @@ class Script:
         self._note(mechanism, before)
         return np.array(said, np.int64)
 
-    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+    def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
         """Nothing is drawn before a value is known, so nothing is told."""
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:
@@ -186,7 +194,7 @@ class Script:
 
     def _note(self, mechanism: Mechanism, before: Floats) -> None:
         """Charge the cells that were touched."""
-        if isinstance(mechanism, OneTest | OneChoice):
+        if isinstance(mechanism, OneThresholdTest | OneChoice):
             self._note_once(mechanism, before)
             return
         name = f"{mechanism.title} of {mechanism.statistic.name}"
@@ -194,7 +202,7 @@ class Script:
         for cell in np.flatnonzero(self.asked[0]):
             self.paid[cell] += mechanism.cost
 
-    def _note_once(self, mechanism: OneTest | OneChoice, before: Floats) -> None:
+    def _note_once(self, mechanism: OneThresholdTest | OneChoice, before: Floats) -> None:
         """Hold all tests so far against the price of them together, which a cell pays with the first."""
         whole = mechanism.of
         nothing = np.zeros_like(self.loss), np.zeros(len(self.paid), bool)

@@ -11,10 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import BinnedMargin, Couples, Distances, Grid, Margin, Pairs, Products, Question, Slabs
+from ripost.space.query_parameters import (
+    BinnedMargin,
+    Couples,
+    Distances,
+    Grid,
+    Margin,
+    Pairs,
+    Products,
+    QueryParameters,
+    Slabs,
+)
 from ripost.space.runs import Runs
 
 Ints = NDArray[np.int64]
@@ -58,7 +68,7 @@ class Family:
         """Which cells lie in a box."""
         return ((self.cells >= lower) & (self.cells < upper)).all(axis=1)
 
-    def statistic(self, name: str, lower: Codes, upper: Codes, question: Question | None = None) -> Ints:
+    def statistic(self, name: str, lower: Codes, upper: Codes, question: QueryParameters | None = None) -> Ints:
         """A statistic of one box in every tensor, (values, tensors), by the code that a release runs.
 
         The tensors stand side by side along one axis more, which the engine then cuts into slices.
@@ -74,7 +84,7 @@ class Family:
                 axis=1,
             )
             sizes = (number, *(upper - lower).tolist())
-            engine = Cells.of(Tensor.from_arrays(sizes, stacked, self.counts[:, inside].ravel()))
+            engine = MemoryBlockData.of(Tensor.from_arrays(sizes, stacked, self.counts[:, inside].ravel()))
             engine, blocks = _slices(engine, Blocks.whole(sizes))
             asked = _for_slices(question, lower, number)
             found = engine.compute(name, 0, number, asked).reshape(number, -1)
@@ -93,7 +103,7 @@ def _key(part: Any) -> Hashable:
     return (type(part), *(_key(getattr(part, f.name)) for f in fields(part))) if is_dataclass(part) else part
 
 
-def about(question: Question | None, row: int) -> Question | None:
+def about(question: QueryParameters | None, row: int) -> QueryParameters | None:
     """A question about one of its blocks."""
     if not isinstance(question, Pairs):
         return question
@@ -101,7 +111,7 @@ def about(question: Question | None, row: int) -> Question | None:
     return replace(question, cut=question.cut[[row]], left=question.left[[row]], below=below)
 
 
-def _for_slices(question: Question | None, lower: Codes, number: int) -> Question | None:
+def _for_slices(question: QueryParameters | None, lower: Codes, number: int) -> QueryParameters | None:
     """A question about one box of the family, for as many slices, which have one axis more and start at 0."""
     if isinstance(question, Slabs):
         return Slabs(question.axis + 1, question.edges - lower[question.axis])
@@ -128,16 +138,16 @@ def _for_slices(question: Question | None, lower: Codes, number: int) -> Questio
     return None
 
 
-def _slices(engine: Cells, blocks: Blocks) -> tuple[Cells, Blocks]:
+def _slices(engine: MemoryBlockData, blocks: Blocks) -> tuple[MemoryBlockData, Blocks]:
     """Blocks one thick along the first axis."""
     done = []
     while len(blocks):
         thin = blocks.sizes[:, 0] == 1
-        finished, engine = engine.part(thin)
+        finished, engine = engine.select(thin)
         done.append((finished, blocks.take(thin)))
         blocks = blocks.take(~thin)
         cut = blocks.lower[:, 0] + blocks.sizes[:, 0] // 2
         engine, blocks = engine.split(np.zeros_like(cut), cut), blocks.split(np.zeros_like(cut), cut)
     engines, parts = zip(*done, strict=True)
     lower, upper = (np.concatenate([getattr(part, side) for part in parts]) for side in ("lower", "upper"))
-    return engines[0].join(engines[1:]), Blocks(lower, upper)
+    return engines[0].merge(engines[1:]), Blocks(lower, upper)

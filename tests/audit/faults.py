@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data import cells
+from ripost.data import memory as cells
 from ripost.methods import ripost as paper
 from ripost.privacy import account as accounts
 from ripost.privacy import mechanisms, sensitivity
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import scale_for
-from ripost.privacy.draws import Term
-from ripost.privacy.ledger import Entry
+from ripost.privacy.ledger import Charge
+from ripost.privacy.paid_queries import PaidQuery
 from ripost.space.blocks import Codes
 
 from .family import Family, Ints
@@ -71,33 +71,33 @@ def deviation_in_tenths(patch: Patch) -> None:
 
 
 def leaves_drawn_twice(patch: Patch) -> None:
-    once = Term.values
+    once = PaidQuery.values
 
-    def twice(self: Term, *asked: Any) -> Ints:
+    def twice(self: PaidQuery, *asked: Any) -> Ints:
         first = once(self, *asked)
         self._drawn = False
         return (first + once(self, *asked)) // 2
 
-    patch.setattr(Term, "values", twice)
+    patch.setattr(PaidQuery, "values", twice)
 
 
 def halves_that_forget(patch: Patch) -> None:
     """A block's halves start with a fresh budget."""
-    remembering = Frontier.split
+    remembering = Partition.split
 
-    def split(self: Frontier, axis: Codes, cut: Codes) -> Frontier:
+    def split(self: Partition, axis: Codes, cut: Codes) -> Partition:
         halves = remembering(self, axis, cut)
         halves._state = np.zeros_like(halves._state)
         return halves
 
-    patch.setattr(Frontier, "split", split)
+    patch.setattr(Partition, "split", split)
 
 
 def charges_that_are_dropped(patch: Patch) -> None:
     """Tests are drawn and not paid for."""
     strict = Account.charge
 
-    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+    def charge(self: Account, states: Ints, entry: Charge) -> Ints:
         return states if "test" in entry.purpose else strict(self, states, entry)
 
     patch.setattr(Account, "charge", charge)
@@ -109,7 +109,7 @@ def uncharged(word: str) -> Fault:
     def fault(patch: Patch) -> None:
         strict = Account.charge
 
-        def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+        def charge(self: Account, states: Ints, entry: Charge) -> Ints:
             return states if word in entry.purpose else strict(self, states, entry)
 
         patch.setattr(Account, "charge", charge)
@@ -152,7 +152,7 @@ def weights_without_offset(patch: Patch) -> None:
 def an_account_without_limit(patch: Patch) -> None:
     strict = Account.charge
 
-    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+    def charge(self: Account, states: Ints, entry: Charge) -> Ints:
         limit, self.epsilon = self.epsilon, Fraction(10**6)
         try:
             return strict(self, states, entry)

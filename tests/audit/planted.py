@@ -10,7 +10,7 @@ import pytest
 
 from ripost.data import read
 from ripost.privacy.account import Account
-from ripost.privacy.ledger import Entry
+from ripost.privacy.ledger import Charge
 from ripost.sources import encode as encoding
 from tests.audit.faults import half_the_noise
 
@@ -51,7 +51,7 @@ def budget_spent_twice(patch: Patch) -> None:
     def twice(self: Account, *given: Any, epsilon: Fraction, **others: Any) -> None:
         made(self, *given, epsilon=2 * epsilon, **others)
 
-    def half(self: Account, states: Any, entry: Entry) -> Any:
+    def half(self: Account, states: Any, entry: Charge) -> Any:
         return paid(self, states, replace(entry, epsilon=entry.epsilon / 2))
 
     patch.setattr(Account, "__init__", twice)

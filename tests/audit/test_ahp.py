@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ripost.data import cells
+from ripost.data import memory as cells
 from ripost.methods import METHODS
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
-from ripost.privacy.ledger import Entry
+from ripost.privacy.ledger import Charge
 
 from .enumeration import Audit, audit
 from .family import Family, Ints
@@ -47,7 +47,7 @@ def half_the_noise(patch: Patch) -> None:
 def cells_not_paid(patch: Patch) -> None:
     strict = Account.charge
 
-    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+    def charge(self: Account, states: Ints, entry: Charge) -> Ints:
         return states if entry.purpose == "cells" else strict(self, states, entry)
 
     patch.setattr(Account, "charge", charge)

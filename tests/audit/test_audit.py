@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.methods import METHODS, dense_plan, histograms
 from ripost.methods.dense_plan import DensePlan
 from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
@@ -19,7 +19,7 @@ from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus import MOST_FOR_HISTOGRAMS, PLANNING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from tests.audit.cases import EPSILONS, LARGE, OPTIONS, PLUS, PLUS_SHAPES, SMALL, branches, run
 from tests.privacy.agreement import agrees
 
@@ -246,7 +246,7 @@ def test_a_family_at_once_is_its_tensors_one_by_one(shape: tuple[int, ...]) -> N
         for number in range(0, len(family.counts), 13):
             untouched = [np.zeros(len(family.cells), bool)]
             alone = Script(One(shape, number=number), script.told, lambda _: (), asked=untouched)
-            cells = Cells.of(family.tensor(number))
+            cells = MemoryBlockData.of(family.tensor(number))
             tree = method.run(Account(cells, shape=shape, epsilon=epsilon, noise=alone)).tree
             assert alone.options == script.options
             assert alone.log_probability[0] == pytest.approx(script.log_probability[number], abs=TOLERANCE)
@@ -268,7 +268,7 @@ def test_the_audit_foretells_what_is_drawn() -> None:
     }
     noise, counts = SeededNoise(1), dict.fromkeys(foretold, 0)
     for _ in range(800):
-        account = Account(Cells.of(family.tensor(number)), shape=(3,), epsilon=epsilon, noise=noise)
+        account = Account(MemoryBlockData.of(family.tensor(number)), shape=(3,), epsilon=epsilon, noise=noise)
         found = method.run(account)
         counts[outcome(account.ledger, found)] += 1
     assert agrees(np.array([*counts.values()]), np.array([*foretold.values()]))

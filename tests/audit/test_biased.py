@@ -15,9 +15,9 @@ from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition, Method
 from ripost.peers.hdpview.method import HDPView
-from ripost.privacy.account import Account, Frontier
-from ripost.privacy.draws import Descent
-from ripost.privacy.mechanisms import BiasedTest
+from ripost.privacy.account import Account, Partition
+from ripost.privacy.mechanisms import BiasedThresholdTest
+from ripost.privacy.paid_queries import ThresholdSequence
 from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
 from ripost.space.tree import Tree
 from tests.audit.faults import an_account_without_limit, halves_that_forget
@@ -60,15 +60,15 @@ class OnePath(Method):
 
     name: ClassVar[str] = "one path"
 
-    test: BiasedTest
+    test: BiasedThresholdTest
     most: int = 99  # tests
 
     def run(self, account: Account) -> Decomposition:
-        descent, live = account.descend("tests", self.test, account.root), account.root
+        descent, live = account.charge_threshold_sequence("tests", self.test, account.root), account.root
         for _ in range(min(self.most, account.shape[0] - 1)):
             if descent.at_most(live)[0]:
                 break
-            live, _ = live.split(np.array([0]), live.blocks.upper[:, 0] - 1).part(np.array([True, False]))
+            live, _ = live.split(np.array([0]), live.blocks.upper[:, 0] - 1).select(np.array([True, False]))
         blocks = account.ledger.blocks
         return Decomposition(Tree.stump(account.shape), np.zeros(blocks), np.zeros(1))
 
@@ -79,14 +79,14 @@ def run(name: str, family: Family, epsilon: str = "1", **options: Any) -> Audit:
     return result
 
 
-def path(test: BiasedTest, family: Family) -> Audit:
+def path(test: BiasedThresholdTest, family: Family) -> Audit:
     """All tests of one path and nothing else, at the price of the tests."""
     result = audit(OnePath(test), family, test.cost)
     np.testing.assert_allclose(result.mass, 1, atol=TOLERANCE)
     return result
 
 
-def aimed(test: BiasedTest, level: int, bound: int = 1) -> BiasedTest:
+def aimed(test: BiasedThresholdTest, level: int, bound: int = 1) -> BiasedThresholdTest:
     """The test with the threshold that an empty block meets so many levels down."""
     return replace(test, threshold=-level * test.bias(bound))
 
@@ -145,7 +145,7 @@ def test_tests_of_totals_all_the_way_down_lose_their_price_at_most(
     epsilon: str, decay: int, bound: int, least: float
 ) -> None:
     """With a large decay nearly all of it: the bound cannot be lowered."""
-    test = BiasedTest(TOTAL, Fraction(epsilon), decay=Fraction(decay))
+    test = BiasedThresholdTest(TOTAL, Fraction(epsilon), decay=Fraction(decay))
     family = Pile((14,), most=bound, bound=bound)
     found = [path(aimed(test, level, bound), family) for level in (0, 3, 9)]
     assert all(result.sound for result in found)
@@ -164,33 +164,33 @@ def test_tests_of_totals_all_the_way_down_lose_their_price_at_most(
     ids=str,
 )
 def test_tests_of_deviations_all_the_way_down_lose_their_price_at_most(epsilon: str, family: Family) -> None:
-    test = BiasedTest(DEVIATION, Fraction(epsilon), decay=Fraction(8, 5), first=1)
+    test = BiasedThresholdTest(DEVIATION, Fraction(epsilon), decay=Fraction(8, 5), first=1)
     for level in (0, 3, 9):
         assert path(aimed(test, level, family.bound), family).sound
 
 
 def uncounted_tests(patch: Patch) -> None:
     """Every test is made as if it were the first: no bias grows."""
-    counted = Frontier._count
-    patch.setattr(Frontier, "_count", lambda self, descent: 0 * counted(self, descent))
+    counted = Partition._count
+    patch.setattr(Partition, "_count", lambda self, descent: 0 * counted(self, descent))
 
 
 def half_the_bias(patch: Patch) -> None:
-    whole = BiasedTest.bias
-    patch.setattr(BiasedTest, "bias", lambda self, bound: (whole(self, bound) + 1) // 2)
+    whole = BiasedThresholdTest.bias
+    patch.setattr(BiasedThresholdTest, "bias", lambda self, bound: (whole(self, bound) + 1) // 2)
 
 
 def no_floor(patch: Patch) -> None:
-    patch.setattr(BiasedTest, "floor", lambda self, bound: -(2**40))
+    patch.setattr(BiasedThresholdTest, "floor", lambda self, bound: -(2**40))
 
 
 def a_fifth_less_noise(patch: Patch) -> None:
-    whole = BiasedTest.tests.fget  # type: ignore[attr-defined]
-    patch.setattr(BiasedTest, "tests", property(lambda self: whole(self) * 4 / 5))
+    whole = BiasedThresholdTest.tests.fget  # type: ignore[attr-defined]
+    patch.setattr(BiasedThresholdTest, "tests", property(lambda self: whole(self) * 4 / 5))
 
 
 def noise_of_one_test(patch: Patch) -> None:
-    patch.setattr(BiasedTest, "tests", Fraction(1))
+    patch.setattr(BiasedThresholdTest, "tests", Fraction(1))
 
 
 FAULTS: list[tuple[Fault, Statistic]] = [
@@ -208,7 +208,7 @@ FAULTS: list[tuple[Fault, Statistic]] = [
 @pytest.mark.parametrize(("fault", "statistic"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))
 def test_a_fault_of_the_tests_is_seen(fault: Fault, statistic: Statistic, monkeypatch: Patch) -> None:
     """The path as a whole tells neighbours apart by more than it paid."""
-    test, family = BiasedTest(statistic, Fraction(1, 10)), Pile((18,), most=3)
+    test, family = BiasedThresholdTest(statistic, Fraction(1, 10)), Pile((18,), most=3)
 
     def found() -> list[Audit]:
         return [path(aimed(test, level), family) for level in (-1, 3, 8)]
@@ -222,10 +222,10 @@ def test_a_fault_of_the_tests_is_seen(fault: Fault, statistic: Statistic, monkey
 def no_payment(patch: Patch) -> None:
     """Tests are made and the ledger does not know."""
 
-    def descend(self: Account, purpose: str, mechanism: BiasedTest, frontier: Frontier) -> Descent:
+    def descend(self: Account, purpose: str, mechanism: BiasedThresholdTest, partition: Partition) -> ThresholdSequence:
         self._descents += 1
-        frontier._tests[:] = self._descents, 0
-        return Descent(purpose, mechanism, self._descents, self)
+        partition._tests[:] = self._descents, 0
+        return ThresholdSequence(purpose, mechanism, self._descents, self)
 
     patch.setattr(Account, "descend", descend)
 

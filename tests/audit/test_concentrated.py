@@ -37,13 +37,13 @@ class Toy(Method):
     def run(self, account: Account) -> Decomposition:
         rho, growth, blocks = account.epsilon, Growth(account.shape), account.root
         first = Gaussian(TOTAL, rho / 4) if self.look is Gaussian else Laplace(TOTAL, root(rho / 2))
-        if account.open("look", first, blocks).values()[0] > 1:
+        if account.charge_query("look", first, blocks).measure()[0] > 1:
             choice = self.kind(MIXTURE_OF_CUT, root(rho * (2 if self.kind is Exponential else Fraction(1, 2))))
-            axis, cut = Cuts.of(blocks.blocks).locate(account.open("cut", choice, blocks).choices())
+            axis, cut = Cuts.of(blocks.blocks).locate(account.charge_query("cut", choice, blocks).choose_cuts())
             blocks = blocks.split(axis, cut)
             growth.split(np.array([0]), axis, cut)
         (left,), _ = blocks.unspent
-        values = account.open("leaves", Gaussian(TOTAL, left), blocks).values()
+        values = account.charge_query("leaves", Gaussian(TOTAL, left), blocks).measure()
         tree = growth.tree()
         return Decomposition(tree, values.astype(float), np.ones(len(tree)))
 
@@ -78,7 +78,7 @@ class Plain(Method):
     name: ClassVar[str] = "plain"
 
     def run(self, account: Account) -> Decomposition:
-        values = account.open("all", Gaussian(TOTAL, account.epsilon), account.root).values()
+        values = account.charge_query("all", Gaussian(TOTAL, account.epsilon), account.root).measure()
         return Decomposition(Growth(account.shape).tree(), values.astype(float), np.ones(1))
 
 

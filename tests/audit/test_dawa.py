@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data import cells
+from ripost.data import memory as cells
 from ripost.methods import METHODS
 from ripost.privacy import mechanisms, sensitivity
 from ripost.privacy.account import Account
-from ripost.privacy.ledger import Entry
+from ripost.privacy.ledger import Charge
 from ripost.privacy.mechanisms import LeastPartition
 
 from .enumeration import TOLERANCE, Audit, audit
@@ -79,7 +79,7 @@ def bound_forgotten(patch: Patch) -> None:
 def partition_not_paid(patch: Patch) -> None:
     strict = Account.charge
 
-    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+    def charge(self: Account, states: Ints, entry: Charge) -> Ints:
         return states if entry.purpose == "partition" else strict(self, states, entry)
 
     patch.setattr(Account, "charge", charge)

@@ -137,10 +137,10 @@ def test_a_leaf_cannot_be_drawn_twice() -> None:
     script = Script(family, [], lambda _: ())
     engine = Engine(family, Blocks.whole(family.shape), script.asked)
     account = Account(engine, shape=family.shape, epsilon=Fraction(1), noise=script)
-    term = account.open("leaves", mechanisms.Laplace(sensitivity.TOTAL, Fraction(1)), account.root)
-    term.values()
+    term = account.charge_query("leaves", mechanisms.Laplace(sensitivity.TOTAL, Fraction(1)), account.root)
+    term.measure()
     with pytest.raises(BudgetExceeded, match="already made"):
-        term.values()
+        term.measure()
 
 
 @cache

@@ -15,7 +15,7 @@ from ripost.errors import PrivacyError
 from ripost.methods import METHODS
 from ripost.peers.hdmm import strategy
 from ripost.privacy import mechanisms, sensitivity
-from ripost.space import question
+from ripost.space import query_parameters as question
 from ripost.space.workload import Workload
 
 from .enumeration import Audit, audit

@@ -16,16 +16,16 @@ import numpy as np
 import pytest
 
 from ripost.data import bounded, gradients
-from ripost.data.cells import STATISTICS, Cells
+from ripost.data.memory import STATISTICS, MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded
 from ripost.peers.p3gm.method import P3GM
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
-from ripost.privacy.accountant import Event, accounted
+from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.noise import Floats, Ints, Noise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 
 pytest.importorskip("dp_accounting", reason="dp-accounting is not installed; pip install 'ripost[p3gm]'")
 
@@ -53,7 +53,7 @@ class Listener(SeededNoise):
         self.answers.append(answer if self.script is None else self.script[len(self.answers)])
         return self.answers[-1]
 
-    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+    def subsample(self, counts: Ints, rate: Fraction) -> Ints:
         self.rates.append(rate)
         return counts
 
@@ -63,7 +63,7 @@ class Listener(SeededNoise):
 
 def course_account(tensor: Tensor, noise: Noise) -> Account:
     return Account(
-        Cells.of(tensor),
+        MemoryBlockData.of(tensor),
         shape=SHAPE,
         epsilon=Fraction(1),
         noise=noise,
@@ -88,7 +88,7 @@ def losses(records: int, cell: tuple[int, int], seed: int) -> list[float]:
     first, account = follow(one, None)
     second, _ = follow(other, first.answers)
     events = [event for event in METHOD.events(Fraction(1), METHOD.rate) for _ in range(event.times)]
-    assert accounted(METHOD.events(Fraction(1), METHOD.rate), DELTA) <= account.ledger.spent == 1
+    assert compute_epsilon(METHOD.events(Fraction(1), METHOD.rate), DELTA) <= account.ledger.spent == 1
     assert len(events) == len(first.heard) == len(second.heard)
     assert first.rates == [event.rate for event in events if event.rate < 1]
     found = []
@@ -161,7 +161,7 @@ def test_one_more_step_than_listed_is_seen(monkeypatch: Patch) -> None:
     tensor = Tensor.from_arrays(SHAPE, [[0, 0]], [1])
     listed = METHOD.events
 
-    def fewer(epsilon: Fraction, rate: float) -> tuple[Event, ...]:
+    def fewer(epsilon: Fraction, rate: float) -> tuple[DpEvent, ...]:
         *others, training = listed(epsilon, rate)
         return (*others, replace(training, times=training.times - 1))
 
@@ -178,4 +178,4 @@ def test_a_multiplier_below_the_accountants_is_seen() -> None:
     account = course_account(tensor, SeededNoise(1))
     dear = tuple(replace(event, rho=4 * event.rho) for event in METHOD.events(Fraction(1), METHOD.rate))
     with pytest.raises(BudgetExceeded, match="the accountant states"):
-        account.open("training", mechanisms.Composed.of(dear, Fraction(1), DELTA), account.root)
+        account.charge_query("training", mechanisms.ComposedMechanism.of(dear, Fraction(1), DELTA), account.root)

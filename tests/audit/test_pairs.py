@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data import cells
+from ripost.data import memory as cells
 from ripost.errors import BudgetExceeded
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, combine, pair_plan, ripost_plus
@@ -24,9 +24,9 @@ from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WORTH_CHOOSING, 
 from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
-from ripost.privacy.ledger import Entry, Ledger
+from ripost.privacy.ledger import Charge, Ledger
 from ripost.privacy.mechanisms import Gaussian, Laplace
-from ripost.space.question import BinnedMargin
+from ripost.space.query_parameters import BinnedMargin
 from tests.audit.faults import Fault, Patch, _fresh, less_noise, uncharged
 
 from .concentrated import RhoAudit, audit_rho
@@ -281,7 +281,7 @@ def charged_half(word: str) -> Fault:
     def fault(patch: Patch) -> None:
         strict = Account.charge
 
-        def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+        def charge(self: Account, states: Ints, entry: Charge) -> Ints:
             return strict(self, states, replace(entry, epsilon=entry.epsilon / 2) if word in entry.purpose else entry)
 
         patch.setattr(Account, "charge", charge)

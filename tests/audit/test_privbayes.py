@@ -14,7 +14,7 @@ from ripost.methods import METHODS
 from ripost.privacy import sensitivity
 from ripost.privacy.mechanisms import Exponential, PermuteAndFlip
 from ripost.space.blocks import Blocks
-from ripost.space.question import Couples, Grid
+from ripost.space.query_parameters import Couples, Grid
 from tests.audit.faults import (
     Fault,
     Patch,

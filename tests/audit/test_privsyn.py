@@ -11,7 +11,7 @@ import pytest
 from ripost.methods import METHODS
 from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
-from ripost.privacy.ledger import Entry
+from ripost.privacy.ledger import Charge
 from ripost.privacy.mechanisms import Gaussian
 from tests.audit.faults import Fault, Patch, _fresh, counted_twice
 
@@ -69,7 +69,7 @@ def less_noise(patch: Patch) -> None:
 def uncharged(patch: Patch) -> None:
     strict = Account.charge
 
-    def charge(self: Account, states: Ints, entry: Entry) -> Ints:
+    def charge(self: Account, states: Ints, entry: Charge) -> Ints:
         return states if "dependence" in entry.purpose else strict(self, states, entry)
 
     patch.setattr(Account, "charge", charge)

@@ -13,11 +13,11 @@ import pytest
 from ripost.methods.method import Decomposition
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
-from ripost.privacy.draws import Sample
 from ripost.privacy.mechanisms import Laplace, SampleChoices
+from ripost.privacy.paid_queries import PaidSampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
 from ripost.space.blocks import Blocks
-from ripost.space.question import Pairs
+from ripost.space.query_parameters import Pairs
 from ripost.space.tree import Growth
 
 from .enumeration import Audit, audit
@@ -39,12 +39,14 @@ class Chosen:
 
     def run(self, account: Account) -> Decomposition:
         price = account.epsilon * (1 - self.total)
-        sample = account.sample("axes", SampleChoices(DISCREPANCY, price, self.rate, self.times), account.root)
+        sample = account.charge_sample_choices(
+            "axes", SampleChoices(DISCREPANCY, price, self.rate, self.times), account.root
+        )
         growth, live, nodes = Growth(account.shape), account.root, np.array([0])
         for level in range(self.times):
-            axis = sample.axes(live, at_one(live.blocks), live.blocks.sizes > 1)
+            axis = sample.choose_axes(live, at_one(live.blocks), live.blocks.sizes > 1)
             if level == 0:
-                account.open("total", Laplace(TOTAL, account.epsilon * self.total), live).values()
+                account.charge_query("total", Laplace(TOTAL, account.epsilon * self.total), live).measure()
             cut = np.full(len(axis), 1)
             live, nodes = live.split(axis, cut), growth.split(nodes, axis, cut)
         tree = growth.tree()
@@ -107,9 +109,9 @@ def every_choice_costs_much(patch: Patch) -> None:
 
 def all_records_are_looked_at(patch: Patch) -> None:
     """The noise of a sample, and no sample."""
-    choices = Sample.axes
+    choices = PaidSampleChoices.axes
 
-    def axes(self: Sample, *asked: Any) -> Any:
+    def axes(self: PaidSampleChoices, *asked: Any) -> Any:
         sampled = self.mechanism
         self.mechanism = AtRateOne(sampled, sampled.each)  # type: ignore[assignment]
         try:
@@ -117,7 +119,7 @@ def all_records_are_looked_at(patch: Patch) -> None:
         finally:
             self.mechanism = sampled
 
-    patch.setattr(Sample, "axes", axes)
+    patch.setattr(PaidSampleChoices, "axes", axes)
 
 
 class AtRateOne:

@@ -93,11 +93,11 @@ def huge() -> Tensor:
 def test_every_method_pays_before_it_sees_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No statistic is computed, no noise drawn, before the debit is in the file."""
     path = opened(tmp_path, epsilon="100", delta="1e-3")
-    from ripost.data.cells import Cells
+    from ripost.data.memory import MemoryBlockData
 
-    whole, seen = Cells.of, []
+    whole, seen = MemoryBlockData.of, []
 
-    def watched(tensor: Tensor) -> Cells:
+    def watched(tensor: Tensor) -> MemoryBlockData:
         seen.append(len(read_books(path).paid))
         return whole(tensor)
 
@@ -106,7 +106,7 @@ def test_every_method_pays_before_it_sees_anything(tmp_path: Path, monkeypatch: 
         return laplace(*_)
 
     laplace = SystemNoise.laplace
-    monkeypatch.setattr(Cells, "of", staticmethod(watched))
+    monkeypatch.setattr(MemoryBlockData, "of", staticmethod(watched))
     monkeypatch.setattr(SystemNoise, "laplace", undrawn)
     quick = ("ripost+", "ripost", "privtree", "hdpview", "identity", "uniform-grid", "quadtree", "hierarchy", "ahp")
     for number, name in enumerate(quick, 1):

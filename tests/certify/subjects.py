@@ -9,7 +9,7 @@ from typing import Any
 
 from ripost.certify.subject import Subject
 from ripost.privacy.budget import gaussian_scale_for, scale_for
-from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.schema.measure import ROW, Unit
 from ripost.schema.schema import Schema
 from ripost.view import View
@@ -48,13 +48,13 @@ def pure(
 ) -> Privacy:
     """One draw of Laplace noise over all blocks."""
     budget = Fraction(epsilon) / unit.max_rows
-    entry = Entry("leaf", "discrete Laplace", "total", bound, budget, scale_for(bound, budget), blocks)
+    entry = Charge("leaf", "discrete Laplace", "total", bound, budget, scale_for(bound, budget), blocks)
     return Privacy(Fraction(epsilon), unit, entropy, Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks))))
 
 
 def concentrated(blocks: int = 20) -> Privacy:
     """One draw of Gaussian noise, counted in rho."""
-    entry = Entry("leaf", "discrete Gaussian", "total", 1, RHO, gaussian_scale_for(1, RHO), blocks)
+    entry = Charge("leaf", "discrete Gaussian", "total", 1, RHO, gaussian_scale_for(1, RHO), blocks)
     ledger = Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks)))
     return Privacy(Fraction(1), ROW, "operating system", ledger, Fraction(1, 10**9))
 

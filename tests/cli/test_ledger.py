@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ripost.cli import main
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.errors import LedgerError
 from tests.budget_ledger.making import edit
 from tests.cli.flights import SCHEMA
@@ -116,7 +116,8 @@ def test_tampering_shows(call: Call, folder: Path) -> None:
 def test_a_killed_publisher_is_listed(call: Call, folder: Path) -> None:
     """It waits with its debit taken."""
     waiting = (
-        "import sys, time; from ripost.data.cells import Cells; Cells.of = lambda *_: time.sleep(60);"
+        "import sys, time; from ripost.data.memory import MemoryBlockData;"
+        "MemoryBlockData.of = lambda *_: time.sleep(60);"
         "from ripost.cli import main; main()"
     )
     arguments = ["publish", "t.csv", "t.toml", "-e", "1", "--ledger", "b.sqlite", "-o", "v", *QUICK]
@@ -137,7 +138,7 @@ def test_a_stopped_publisher_says_what_stays(call: Call, folder: Path, monkeypat
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Cells, "of", stop)
+        patch.setattr(MemoryBlockData, "of", stop)
         done = call("publish", "t.csv", "t.toml", "-e", "1", "--ledger", "b.sqlite", "-o", "v", *QUICK)
     assert done.returncode == 130
     assert done.stderr == "ripost: stopped; nothing is left half written; debit 1 of epsilon 1 stays in b.sqlite\n"

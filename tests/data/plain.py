@@ -11,12 +11,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.space.network import Encoding, Lesson, Places
-from ripost.space.question import (
+from ripost.space.query_parameters import (
     FULL,
     WEIGHT,
     BinnedMargin,
@@ -28,7 +28,7 @@ from ripost.space.question import (
     Parts,
     Product,
     Products,
-    Question,
+    QueryParameters,
     Slabs,
 )
 from ripost.space.runs import Runs
@@ -79,7 +79,7 @@ def halves(box: Box) -> Iterator[tuple[Box, Box]]:
             )
 
 
-def statistic(name: str, tensor: Tensor, box: Box, question: Question | None = None, row: int = 0) -> list[int]:
+def statistic(name: str, tensor: Tensor, box: Box, question: QueryParameters | None = None, row: int = 0) -> list[int]:
     """A statistic of one box, which is block `row` of the question."""
     match name:
         case "total":
@@ -253,7 +253,7 @@ def _distance(tensor: Tensor, box: Box, question: Distances, number: int) -> int
     return min(max(score, -(2**61)), 2**61)
 
 
-def question(name: str, blocks: Blocks, rng: np.random.Generator) -> Question | None:
+def question(name: str, blocks: Blocks, rng: np.random.Generator) -> QueryParameters | None:
     """A question at random for a statistic that takes one."""
     sizes, length = blocks.sizes, blocks.upper.max(axis=0, initial=1)
     axes = range(sizes.shape[1])
@@ -326,7 +326,7 @@ def _product(rng: np.random.Generator, length: list[int], most: int) -> Product:
     return Product(axes, factors, most // math.prod(levels))
 
 
-def rows(question: Question | None, first: int, last: int) -> Question | None:
+def rows(question: QueryParameters | None, first: int, last: int) -> QueryParameters | None:
     """The part of a question that is about some of its blocks."""
     if not isinstance(question, Pairs):
         return question
@@ -334,14 +334,14 @@ def rows(question: Question | None, first: int, last: int) -> Question | None:
     return replace(question, cut=question.cut[first:last], left=question.left[first:last], below=below)
 
 
-def grown(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tuple[Cells, Blocks]]:
-    """Frontiers as a method makes them: blocks cut at random, some put by, and at last all joined."""
-    live, blocks = Cells.of(tensor), Blocks.whole(tensor.domain.shape)
-    done: list[tuple[Cells, Blocks]] = []
+def grown(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tuple[MemoryBlockData, Blocks]]:
+    """Partitions as a method makes them: blocks cut at random, some put by, and at last all joined."""
+    live, blocks = MemoryBlockData.of(tensor), Blocks.whole(tensor.domain.shape)
+    done: list[tuple[MemoryBlockData, Blocks]] = []
     yield live, blocks
     for _ in range(levels):
         stop = blocks.is_cell | (rng.random(len(blocks)) < 0.2)
-        finished, live = live.part(stop)
+        finished, live = live.select(stop)
         done.append((finished, blocks.take(stop)))
         blocks = blocks.take(~stop)
         cuts = Cuts.of(blocks)
@@ -350,7 +350,7 @@ def grown(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tup
         yield live, blocks
     (first, *others), parts = [cells for cells, _ in [*done, (live, blocks)]], [b for _, b in [*done, (live, blocks)]]
     lower, upper = (np.concatenate([getattr(part, side) for part in parts]) for side in ("lower", "upper"))
-    yield first.join(others), Blocks(lower, upper)
+    yield first.merge(others), Blocks(lower, upper)
 
 
 def random_tensor(rng: np.random.Generator, shape: tuple[int, ...], rate: float) -> Tensor:

@@ -1,4 +1,4 @@
-"""Cells follow their blocks: cut, parted and joined, none is lost and none is had twice."""
+"""MemoryBlockData follow their blocks: cut, parted and joined, none is lost and none is had twice."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import operator
 import numpy as np
 import pytest
 
-from ripost.data import paths
-from ripost.data.cells import Cells
+from ripost.data import split_history as paths
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks
@@ -18,7 +18,7 @@ from . import plain
 Content = list[tuple[tuple[int, ...], int]]
 
 
-def contents(cells: Cells) -> list[Content]:
+def contents(cells: MemoryBlockData) -> list[Content]:
     """The cells of each block, sorted."""
     layout = cells.layout
     found: list[Content] = [[] for _ in range(len(layout.blocks))]
@@ -63,9 +63,9 @@ def test_all_blocks_together_hold_every_cell_once() -> None:
 
 def test_parting_all_or_none() -> None:
     tensor = Tensor.from_arrays((4,), [[0], [3]], [5, 6])
-    cells = Cells.of(tensor).split(np.array([0]), np.array([2]))
+    cells = MemoryBlockData.of(tensor).split(np.array([0]), np.array([2]))
     for mask in (np.array([True, True]), np.array([False, False])):
-        chosen, rest = cells.part(mask)
+        chosen, rest = cells.select(mask)
         assert [len(contents(chosen)), len(contents(rest))] == [2 * mask[0], 2 * (not mask[0])]
         assert contents(chosen) + contents(rest) == contents(cells)
 
@@ -73,12 +73,12 @@ def test_parting_all_or_none() -> None:
 def test_parting_twice_before_asking() -> None:
     rng = np.random.default_rng(4)
     tensor = plain.random_tensor(rng, (16,), 2.0)
-    cells, blocks = Cells.of(tensor), Blocks.whole((16,))
+    cells, blocks = MemoryBlockData.of(tensor), Blocks.whole((16,))
     for _ in range(3):
         middle = (blocks.lower[:, 0] + blocks.upper[:, 0]) // 2
         cells, blocks = cells.split(0 * middle, middle), blocks.split(0 * middle, middle)
     for mask in (np.arange(8) % 3 != 0, np.arange(5) % 2 == 0):
-        _, cells = cells.part(~mask)
+        _, cells = cells.select(~mask)
         blocks = blocks.take(mask)
     assert contents(cells) == expected(tensor, blocks)
 
@@ -87,7 +87,7 @@ def test_blocks_that_were_cut_can_still_be_asked_and_not_be_cut_again() -> None:
     """A draw that was paid for may be made after the cut, whether or not cells were looked for before."""
     tensor = Tensor.from_arrays((8,), np.arange(8)[:, None], np.arange(1, 9))
     for before in (False, True):
-        whole = Cells.of(tensor)
+        whole = MemoryBlockData.of(tensor)
         halves = whole.split(np.array([0]), np.array([3]))
         if before:
             assert halves.compute("total", 0, 2).tolist() == [6, 30]
@@ -100,9 +100,9 @@ def test_blocks_that_were_cut_can_still_be_asked_and_not_be_cut_again() -> None:
 
 
 def test_blocks_of_different_tensors_do_not_join() -> None:
-    one, other = (Cells.of(Tensor.from_arrays((4,), [[1]], [5])) for _ in range(2))
+    one, other = (MemoryBlockData.of(Tensor.from_arrays((4,), [[1]], [5])) for _ in range(2))
     with pytest.raises(PrivacyError, match="different paths"):
-        one.join([other])
+        one.merge([other])
 
 
 def test_many_cells_are_followed_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,10 +111,10 @@ def test_many_cells_are_followed_on_several_processors(monkeypatch: pytest.Monke
     monkeypatch.setattr(paths, "PIECE", 7)
     rng = np.random.default_rng(5)
     tensor = plain.random_tensor(rng, (40, 9), 0.6)
-    live, blocks, done = Cells.of(tensor), Blocks.whole((40, 9)), []
+    live, blocks, done = MemoryBlockData.of(tensor), Blocks.whole((40, 9)), []
     while len(blocks):
         stop = blocks.is_cell | (rng.random(len(blocks)) < 0.1)
-        finished, live = live.part(stop)
+        finished, live = live.select(stop)
         done.append((finished, blocks.take(stop)))
         blocks = blocks.take(~stop)
         axis = (blocks.sizes[:, 1] > 1).astype(np.int64)
@@ -122,12 +122,12 @@ def test_many_cells_are_followed_on_several_processors(monkeypatch: pytest.Monke
         live, blocks = live.split(axis, cut), blocks.split(axis, cut)
     first, *others = [cells for cells, _ in done]
     assert len(done) > 15
-    assert contents(first.join(others)) == [content for _, part in done for content in expected(tensor, part)]
+    assert contents(first.merge(others)) == [content for _, part in done for content in expected(tensor, part)]
 
 
 def test_an_empty_tensor_has_blocks_all_the_same() -> None:
     tensor = Tensor.from_arrays((3, 3), [], [])
-    cells = Cells.of(tensor).split(np.array([1]), np.array([1]))
+    cells = MemoryBlockData.of(tensor).split(np.array([1]), np.array([1]))
     assert contents(cells) == [[], []]
     assert cells.compute("deviation of cut", 0, 2).tolist() == [0] * 5
     assert cells.compute("total", 0, 2).tolist() == [0, 0]
@@ -142,7 +142,7 @@ def test_a_part_of_the_records() -> None:
         offered.append(counts.tolist())
         return np.array([3, 0, 7])
 
-    cells = Cells.of(tensor).split(np.array([0]), np.array([2])).thin(draw)
+    cells = MemoryBlockData.of(tensor).split(np.array([0]), np.array([2])).subsample(draw)
     assert offered == [[5, 2, 2**24]]
     assert cells.compute("total", 0, 2).tolist() == [3, 7]
     assert cells.layout.coords.tolist() == [[0, 3], [0, 0]]

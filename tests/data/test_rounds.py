@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.data.cells import ROUNDS
-from ripost.data.rounds import Sums, settled, stretches, tables
+from ripost.data.map_reduce import Sums, run_steps, stretches, tables
+from ripost.data.memory import ROUNDS
 from ripost.data.statistics import Ints, Layout
 
 from . import plain
@@ -27,7 +27,7 @@ def test_sums_over_parts_give_the_same(name: str, largest: int) -> None:
 
         asked = plain.question(name, blocks, rng)
         rounds = ROUNDS[name](blocks) if asked is None else ROUNDS[name](blocks, asked)
-        assert settled(rounds, sum_up).tolist() == cells.compute(name, 0, len(blocks), asked).tolist()
+        assert run_steps(rounds, sum_up).tolist() == cells.compute(name, 0, len(blocks), asked).tolist()
 
 
 def _part(layout: Layout, mask: np.ndarray) -> Layout:

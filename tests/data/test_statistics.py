@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.data.cells import STATISTICS, Cells
 from ripost.data.cut_scores import above
+from ripost.data.memory import STATISTICS, MemoryBlockData
 from ripost.data.statistics import capped_volumes, sums_at
 from ripost.data.tensor import Tensor
 from ripost.space.blocks import Blocks
@@ -16,7 +16,7 @@ from . import plain
 BLOCKWISE = ["total", "deviation"]
 
 
-def compare(tensor: Tensor, cells: Cells, blocks: Blocks, names: list[str]) -> None:
+def compare(tensor: Tensor, cells: MemoryBlockData, blocks: Blocks, names: list[str]) -> None:
     for name in names:
         question = plain.question(name, blocks, np.random.default_rng(len(blocks)))
         expected = [
@@ -50,7 +50,7 @@ def test_statistics_of_very_unequal_counts() -> None:
             compare(tensor, cells, blocks, list(STATISTICS))
 
 
-def test_some_blocks_of_a_frontier() -> None:
+def test_some_blocks_of_a_partition() -> None:
     rng = np.random.default_rng(6)
     tensor = plain.random_tensor(rng, (7, 6), 1.0)
     for cells, blocks in plain.grown(tensor, rng, levels=3):
@@ -87,7 +87,7 @@ def test_cuts_of_huge_domains(largest: int) -> None:
     for shape in [(5, 4, 6), (8,) * 20, (9,) * 21, (4, 2) * 31, (1, *(2,) * 61), (1, *(2,) * 63)]:
         where = np.stack([rng.integers(0, size, 9) for size in shape], axis=1)
         tensor = Tensor.from_arrays(shape, where, rng.integers(max(1, largest // 3), largest + 1, 9))
-        compare(tensor, Cells.of(tensor), Blocks.whole(shape), list(STATISTICS))
+        compare(tensor, MemoryBlockData.of(tensor), Blocks.whole(shape), list(STATISTICS))
 
 
 @pytest.mark.parametrize("shape", [(2**31 - 3,), (2**31 - 3, 2**31 - 3), (1, 2**31 - 3, 2**31 - 3, 2**31 - 3)], ids=str)
@@ -95,22 +95,22 @@ def test_longest_axes(shape: tuple[int, ...]) -> None:
     where = np.array([[0] * len(shape), [size - 1 for size in shape], [size // 2 for size in shape]])
     for counts in ([1, 2, 3], [2**40, 2**50, 7], [2**59, 2**58, 2**57]):
         tensor = Tensor.from_arrays(shape, where, counts)
-        compare(tensor, Cells.of(tensor), Blocks.whole(shape), BLOCKWISE)
+        compare(tensor, MemoryBlockData.of(tensor), Blocks.whole(shape), BLOCKWISE)
         axis = int(np.argmax(shape))
-        cells = Cells.of(tensor).split(np.array([axis]), np.array([shape[axis] // 2]))
+        cells = MemoryBlockData.of(tensor).split(np.array([axis]), np.array([shape[axis] // 2]))
         blocks = Blocks.whole(shape).split(np.array([axis]), np.array([shape[axis] // 2]))
         compare(tensor, cells, blocks, BLOCKWISE)
 
 
-def carved(tensor: Tensor, lower: np.ndarray, upper: np.ndarray) -> tuple[Cells, Blocks]:
+def carved(tensor: Tensor, lower: np.ndarray, upper: np.ndarray) -> tuple[MemoryBlockData, Blocks]:
     """The one block with this box, cut out of the whole."""
-    cells, blocks = Cells.of(tensor), Blocks.whole(tensor.domain.shape)
+    cells, blocks = MemoryBlockData.of(tensor), Blocks.whole(tensor.domain.shape)
     for axis in range(len(lower)):
         for cut, keep_right in ((lower[axis], True), (upper[axis], False)):
             if not blocks.lower[0, axis] < cut < blocks.upper[0, axis]:
                 continue
             where = np.array([axis]), np.array([cut])
-            cells, _ = cells.split(*where).part(np.array([not keep_right, keep_right]))
+            cells, _ = cells.split(*where).select(np.array([not keep_right, keep_right]))
             blocks = blocks.split(*where).take(np.array([not keep_right, keep_right]))
     return cells, blocks
 

@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from ripost.data.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
-from ripost.data.spark.spread import Spread
+from ripost.data.spark.distributed_cells import DistributedCells
 from ripost.data.tensor import Tensor
 from ripost.sources.packing import packed
 
 
 @dataclass(frozen=True)
-class Parted(Spread):
+class Parted(DistributedCells):
     """Partitions in a list; each runs what executors run, after the task was taken apart and put together."""
 
     def collected(self, task: SumUp, slots: int) -> pa.Table:

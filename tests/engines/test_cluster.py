@@ -50,7 +50,7 @@ DRIVER = """
 import json, os, signal, sys
 from tests.engines.conftest import session
 from tests.engines.table import ATTRIBUTES, TABLE
-from ripost.data.spark import spread
+from ripost.data.spark import distributed_cells as spread
 from ripost.schema.schema import Schema
 from pathlib import Path
 import ripost, secrets
@@ -58,7 +58,7 @@ import ripost, secrets
 url, worker, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 secrets.token_hex = lambda _: "the same for all"
 spark = session(url, folder, **{"spark.executor.memory": "512m", "spark.executor.cores": "1"})
-passes, executors, real = [], [], spread.Spread.collected
+passes, executors, real = [], [], spread.DistributedCells.collected
 
 def alive():
     tracker = spark.sparkContext._jsc.sc().statusTracker()
@@ -71,7 +71,7 @@ def counted(self, task, slots):
         os.kill(worker, signal.SIGKILL)
     return real(self, task, slots)
 
-spread.Spread.collected = counted
+spread.DistributedCells.collected = counted
 schema = Schema.parse('unit = "person"\\nmax_rows = 2\\n' + ATTRIBUTES)
 frame = spark.createDataFrame(TABLE).repartition(4)
 view = ripost.publish(frame, schema, epsilon=60, seed=4, engine="spark")

@@ -15,7 +15,7 @@ import pytest
 
 import ripost
 from ripost.data import dataset as subject
-from ripost.data.spark import spread
+from ripost.data.spark import distributed_cells as spread
 from ripost.data.spark.chunks import SUMS, SumUp, Thin
 from ripost.errors import InputError, SourceError
 from ripost.methods import ripost_plus
@@ -90,13 +90,13 @@ def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"epsilon": 50, "engine": "spark"}
     assert_same(ripost.publish(frame, schema, seed=4, **asked), ripost.publish(table, schema, epsilon=50, seed=4))
     drawn: list[list[dict[str, Any]]] = []
-    honest = spread.Spread.rows
+    honest = spread.DistributedCells.rows
 
-    def twice(self: spread.Spread, task: Thin | None) -> list[dict[str, Any]]:
+    def twice(self: spread.DistributedCells, task: Thin | None) -> list[dict[str, Any]]:
         drawn.extend([honest(self, TossedTwice(task)), honest(self, task)])  # type: ignore[arg-type]
         return drawn[-1]
 
-    monkeypatch.setattr(spread.Spread, "rows", twice)
+    monkeypatch.setattr(spread.DistributedCells, "rows", twice)
     view = ripost.publish(frame, schema, **asked)
     assert any(entry.mechanism == "choices by a sample" for entry in view.privacy.ledger.entries)
     failed, fine = (sorted(str(row) for row in rows) for rows in drawn)
@@ -138,13 +138,13 @@ class TossedTwice:
 def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every statistic every task fails once, after it handed over something wrong; no noise is drawn again."""
     tries = []
-    real = spread.Spread.collected
+    real = spread.DistributedCells.collected
 
-    def faulty(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
+    def faulty(self: spread.DistributedCells, task: SumUp, slots: int) -> pa.Table:
         tries.append(slots)
         return real(self, FailsFirst(task), slots)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(spread.Spread, "collected", faulty)
+    monkeypatch.setattr(spread.DistributedCells, "collected", faulty)
     found = published(spark.createDataFrame(TABLE), engine="spark")
     assert len(tries) > 3
     assert len(found.blocks) > 8
@@ -154,13 +154,13 @@ def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before every statistic all chunks that executors keep are lost."""
-    real = spread.Spread.collected
+    real = spread.DistributedCells.collected
 
-    def collected(self: spread.Spread, task: SumUp, slots: int) -> pa.Table:
+    def collected(self: spread.DistributedCells, task: SumUp, slots: int) -> pa.Table:
         self.chunks.unpersist(blocking=True)
         return real(self, task, slots)
 
-    monkeypatch.setattr(spread.Spread, "collected", collected)
+    monkeypatch.setattr(spread.DistributedCells, "collected", collected)
 
 
 @pytest.mark.usefixtures("same_secret", "forgetful")
@@ -189,8 +189,8 @@ def test_sums_may_be_added_up_by_executors(spark: Any, monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("same_secret")
 def test_many_cells_stay_on_the_cluster(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     held = []
-    real = spread.Spread.on_frontier
-    monkeypatch.setattr(spread.Spread, "on_frontier", lambda self: held.append(self) or real(self))
+    real = spread.DistributedCells.as_block_data
+    monkeypatch.setattr(spread.DistributedCells, "as_block_data", lambda self: held.append(self) or real(self))
     frame = spark.createDataFrame(TABLE)
     published(frame)
     assert held == []

@@ -10,15 +10,15 @@ import pyarrow as pa
 import pytest
 
 from ripost.answering.content.tree import TreeContent
-from ripost.data.cells import ROUNDS, STATISTICS, Cells
 from ripost.data.dataset import Subject
-from ripost.data.spark.cells import SparkCells
+from ripost.data.memory import ROUNDS, STATISTICS, MemoryBlockData
+from ripost.data.spark.block_data import SparkCells
 from ripost.data.spark.chunks import marks
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError, SourceError
 from ripost.methods import METHODS, ripost_plus
-from ripost.privacy.noise import Coins, SystemNoise, Thinning
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.noise import KeyedSampler, RowSampler, SystemNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.publishing import made, publish
 from ripost.schema.schema import Schema
 from ripost.space.blocks import Blocks
@@ -56,15 +56,15 @@ def test_statistics_of_grown_blocks(seed: int) -> None:
     """Blocks are cut, parted and joined at random; cells follow them on the cluster as they do in memory."""
     rng = np.random.default_rng(seed)
     tensor = plain.random_tensor(rng, (6, 5, 3), 0.7)
-    memory, cluster = Cells.of(tensor), SparkCells.of(spread(tensor))
+    memory, cluster = MemoryBlockData.of(tensor), SparkCells.of(spread(tensor))
     for _ in range(5):
         mask = ~memory.blocks.is_cell & (rng.random(len(memory.blocks)) < 0.8)
-        (cut, kept), (cut_there, kept_there) = memory.part(mask), cluster.part(mask)
+        (cut, kept), (cut_there, kept_there) = memory.select(mask), cluster.select(mask)
         sizes = cut.blocks.sizes
         axis = np.array([rng.choice(np.flatnonzero(row > 1)) for row in sizes], np.int64)
         at = cut.blocks.lower[np.arange(len(axis)), axis] + 1
-        memory = kept.join([cut.split(axis, at)])
-        cluster = kept_there.join([cut_there.split(axis, at)])
+        memory = kept.merge([cut.split(axis, at)])
+        cluster = kept_there.merge([cut_there.split(axis, at)])
         assert cluster.blocks.lower.tolist() == memory.blocks.lower.tolist()
         for name in ROUNDS:
             for first, last in ((0, len(memory.blocks)), (len(memory.blocks) // 2, len(memory.blocks))):
@@ -134,7 +134,7 @@ def test_executors_compute_sums_alone() -> None:
 
 def test_samples_follow_from_a_key() -> None:
     """Whoever tosses the coins of a place again sees them fall alike; with another key they do not."""
-    tensor, coins = tensor_of(0, (40, 30), 5000), Coins(Fraction(1, 4), b"k" * 32)
+    tensor, coins = tensor_of(0, (40, 30), 5000), KeyedSampler(Fraction(1, 4), b"k" * 32)
     there = spread(tensor)
     first, again, other = (there.thinned(c) for c in (coins, coins, replace(coins, key=b"l" * 32)))
     assert first.coords.tolist() == again.coords.tolist() and first.counts.tolist() == again.counts.tolist()
@@ -147,13 +147,13 @@ def test_samples_follow_from_a_key() -> None:
 
 def test_a_sample_counts_occupied_cells_once() -> None:
     there = spread(tensor_of(0, (6, 5), 500)).occupied()
-    assert (there.thinned(Coins(Fraction(1, 2), b"k" * 32)).counts == 1).all()
+    assert (there.thinned(KeyedSampler(Fraction(1, 2), b"k" * 32)).counts == 1).all()
 
 
 def test_a_sample_of_cells_that_changed_is_refused() -> None:
     there = spread(tensor_of(0, (6, 5), 500))
     with pytest.raises(SourceError, match="other rows when a part of it was read again"):
-        replace(there, chunks=there.chunks[1:]).thinned(Coins(Fraction(1, 2), b"k" * 32))
+        replace(there, chunks=there.chunks[1:]).thinned(KeyedSampler(Fraction(1, 2), b"k" * 32))
 
 
 def test_samples_on_a_cluster_are_of_everything() -> None:
@@ -161,11 +161,11 @@ def test_samples_on_a_cluster_are_of_everything() -> None:
     tensor = tensor_of(0, (6, 5), 500)
     for noise in (SystemNoise(), SeededNoise(1)):
         cluster = SparkCells.of(spread(tensor))
-        sample = cluster.thin(Thinning(noise, Fraction(1, 2)))
+        sample = cluster.subsample(RowSampler(noise, Fraction(1, 2)))
         assert 150 < sample.compute("total", 0, 1)[0] < 350
         halves = cluster.split(np.array([0]), np.array([3]))
         with pytest.raises(PrivacyError, match="drawn of all of them"):
-            halves.thin(Thinning(noise, Fraction(1, 2)))
+            halves.subsample(RowSampler(noise, Fraction(1, 2)))
 
 
 def test_axes_by_a_sample_are_those_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_mixtures_are_those_of_memory(options: dict[str, object], monkeypatch: p
 def test_no_blocks_ask_nothing() -> None:
     tensor = tensor_of(0, (4, 3), 50)
     nobody = SparkCells.of(replace(spread(tensor), chunks=None))
-    chosen, rest = nobody.part(np.array([False]))
+    chosen, rest = nobody.select(np.array([False]))
     assert chosen.compute("total", 0, 0).tolist() == []
     assert len(rest.blocks) == 1
     assert isinstance(rest.blocks, Blocks)

@@ -75,7 +75,7 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
         "data/read.py": "",
         "privacy/account.py": "",
         "space/tree.py": "",
-        "data/cells.py": "",
+        "data/memory.py": "",
         "view.py": "",
     }
     for name, text in files.items():
@@ -86,7 +86,7 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
         "methods/method.py",
         "privacy/account.py",
         "space/tree.py",
-        "data/cells.py",
+        "data/memory.py",
         "view.py",
     }
     own = {"methods/plus/__init__.py", "methods/plus/run.py", "methods/plus/walk.py", "methods/grid.py"}

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, pair_plan
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space.runs import Runs
 
 
@@ -27,7 +27,7 @@ class Silent:
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
         return values
 
-    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+    def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
         pass
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
@@ -43,7 +43,7 @@ class Silent:
     def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
         return runs.cheapest(runs.pieces(costs) + price)[1]
 
-    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+    def subsample(self, counts: Ints, rate: Fraction) -> Ints:
         return counts
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:
@@ -69,7 +69,7 @@ def run(
     """A method on a tensor, seeded unless told otherwise."""
     method = METHODS[name].configure(options)
     account = Account(
-        Cells.of(tensor),
+        MemoryBlockData.of(tensor),
         shape=tensor.domain.shape,
         epsilon=method.budget(Fraction(epsilon), 1),
         noise=noise or SeededNoise(7),

@@ -21,7 +21,7 @@ from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Matrix, Release, Sample
 from ripost.privacy.noise import SystemNoise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.publishing import content_of
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
@@ -297,12 +297,12 @@ def test_modules_of_methods_do_not_trespass() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "import ripost.data.cells",
-        "from ripost.data.cells import Cells",
+        "import ripost.data.memory",
+        "from ripost.data.memory import MemoryBlockData",
         "from ripost import tensor",
         "from ripost.sources import read",
         "x = account.root._cells",
-        "x = frontier._compute('total', 0, 1)",
+        "x = partition._compute('total', 0, 1)",
         "x = run().root._cells",
     ],
 )

@@ -20,7 +20,7 @@ from ripost.methods import combine, pair_plan
 from ripost.methods.ripost_plus import CHOOSING
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.release.promise import spent_on
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure

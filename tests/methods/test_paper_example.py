@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ripost.answering.content.tree import TreeContent
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.methods.method import Decomposition
 from ripost.privacy.ledger import Privacy
@@ -71,10 +71,10 @@ def test_the_deviations(tensor: Tensor, block: tuple[int, int], printed: float) 
     first, last = block
     exact = deviation(first, last)
     assert round(float(exact), 1) == printed
-    cells = Cells.of(tensor)
+    cells = MemoryBlockData.of(tensor)
     for cut, side in ((first, 1), (last + 1, 0)):
         if 0 < cut < 11:
-            cells = cells.split(np.array([0]), np.array([cut])).part(np.array([side == 0, side == 1]))[0]
+            cells = cells.split(np.array([0]), np.array([cut])).select(np.array([side == 0, side == 1]))[0]
     assert cells.compute("deviation", 0, 1).tolist() == [math.floor(exact)]
     scores = cells.compute("deviation of cut", 0, 1).tolist()
     assert scores == [

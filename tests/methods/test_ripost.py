@@ -15,8 +15,8 @@ from ripost.methods import ripost as paper
 from ripost.methods.ripost import Ripost
 from ripost.privacy.account import Account
 from ripost.privacy.budget import weight
-from ripost.privacy.ledger import Entry
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.ledger import Charge
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 
@@ -25,7 +25,7 @@ from .silent import Silent, poisson, run
 DEFAULT = Ripost()
 
 
-def entries(account: Account, purpose: str) -> list[Entry]:
+def entries(account: Account, purpose: str) -> list[Charge]:
     return [entry for entry in account.ledger.entries if entry.purpose.startswith(purpose)]
 
 

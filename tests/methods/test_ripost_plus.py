@@ -25,7 +25,7 @@ from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, RipostPlus
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Ints
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
 
 from .silent import Silent, poisson, quick_fit, run
@@ -317,7 +317,7 @@ class Foreseeing(SeededNoise):
         self.expected: list[tuple[float, int]] = []
         self.asked: list[tuple[float, int]] = []
 
-    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+    def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
         self.expected.append((mechanism.scale(bound), number))
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:

@@ -13,7 +13,7 @@ from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.peers.ahp import method as module
 from ripost.peers.ahp.method import clusters
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from tests.methods.silent import Silent, poisson, run
 
 

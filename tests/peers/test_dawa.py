@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
 from ripost.privacy.account import Account
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
 from ripost.space.curve import places
 from ripost.space.workload import Workload
@@ -78,7 +78,7 @@ def test_the_workload_moves_the_budget() -> None:
     cells = np.argwhere(np.ones(shape))
     for boxes in (([[0, 0]], [[16, 16]]), (cells, cells + 1)):
         method = METHODS["dawa"](price=0).tuned_to(Workload.of(tuple(map(np.array, boxes)), shape))
-        account = Account(Cells.of(tensor), shape=shape, epsilon=Fraction(1), noise=SeededNoise(3))
+        account = Account(MemoryBlockData.of(tensor), shape=shape, epsilon=Fraction(1), noise=SeededNoise(3))
         found = method.run(account)
         assert account.ledger.spent == 1
         share = {entry.purpose: entry.epsilon for entry in account.ledger.entries}
@@ -93,7 +93,7 @@ def test_a_workload_helps_its_own_questions() -> None:
     errors = np.zeros((2, 30))
     for seed in range(30):
         for row, method in enumerate((METHODS["dawa"](price=0), METHODS["dawa"](price=0).tuned_to(whole))):
-            account = Account(Cells.of(tensor), shape=shape, epsilon=Fraction(1, 10), noise=SeededNoise(seed))
+            account = Account(MemoryBlockData.of(tensor), shape=shape, epsilon=Fraction(1, 10), noise=SeededNoise(seed))
             errors[row, seed] = method.run(account).values.sum() - tensor.counts.sum()
     assert (errors[1] ** 2).mean() < (errors[0] ** 2).mean()
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread
@@ -24,7 +24,7 @@ from ripost.peers.hierarchy.method import average_error, best_levels, branching
 from ripost.peers.quadtree.method import budgets
 from ripost.peers.uniform_grid.method import UniformGrid
 from ripost.privacy.account import Account
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
 from tests.methods.silent import Silent, poisson, run
 
@@ -55,7 +55,7 @@ def test_options_are_checked(name: str, options: dict[str, Any], says: str) -> N
 
 def whole(shape: tuple[int, ...]) -> tuple[Grid, Account]:
     tensor = poisson(shape)
-    account = Account(Cells.of(tensor), shape=shape, epsilon=Fraction(1), noise=Silent())
+    account = Account(MemoryBlockData.of(tensor), shape=shape, epsilon=Fraction(1), noise=Silent())
     return Grid(account), account
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
 from ripost.estimate.asked import Asked
@@ -17,9 +17,9 @@ from ripost.methods.method import Matrix
 from ripost.peers.hdmm.method import MOST_CODES, Hdmm
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
-from ripost.space.question import WEIGHT, Product, Products
+from ripost.space.query_parameters import WEIGHT, Product, Products
 from ripost.space.workload import Workload
 from tests.methods.silent import Silent, poisson
 
@@ -28,7 +28,9 @@ KINDS = ("best", "kronecker", "union", "marginals")
 
 def run(method: Hdmm, tensor: Tensor, noise: Noise, epsilon: Fraction | int = 1) -> Matrix:
     shape, bound = tensor.domain.shape, tensor.measure.bound
-    return method.run(Account(Cells.of(tensor), shape=shape, epsilon=Fraction(epsilon), noise=noise, bound=bound))
+    return method.run(
+        Account(MemoryBlockData.of(tensor), shape=shape, epsilon=Fraction(epsilon), noise=noise, bound=bound)
+    )
 
 
 def dense(tensor: Tensor) -> np.ndarray:
@@ -185,7 +187,7 @@ BAD = {
 
 @pytest.mark.parametrize("term", BAD.values(), ids=BAD)
 def test_a_question_that_breaks_the_bound_is_refused(term: Product) -> None:
-    cells = Cells.of(poisson((3, 2)))
+    cells = MemoryBlockData.of(poisson((3, 2)))
     with pytest.raises(PrivacyError):
         cells.compute("weighted sum", 0, 1, Products((term,)))
     fine = Product((0,), (np.ones((1, 3), np.int64),), WEIGHT // 2 + 1)

@@ -14,7 +14,7 @@ from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.peers.hdpview import method as hdpview
 from ripost.peers.hdpview.method import HDPView
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
 from tests.methods.silent import Silent, poisson, run
 from tests.peers.boxes import Box, boxes

@@ -12,8 +12,8 @@ from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.peers.aim.method import candidates
 from ripost.peers.marginals import Codes
-from ripost.privacy.concentrated import rho_for
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
+from ripost.privacy.zcdp import rho_for
 from ripost.space.workload import Workload
 from tests.methods.silent import poisson, run
 

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 import ripost
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
 from ripost.peers.p3gm.method import P3GM
 from ripost.peers.p3gm.model import decoded, directions, maximised, normals, sampled
 from ripost.privacy.account import Account
-from ripost.privacy.accountant import Event, accounted
+from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.ledger import Currency, Privacy
-from ripost.privacy.mechanisms import Composed, Gaussian, Laplace
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.mechanisms import ComposedMechanism, Gaussian, Laplace
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
 from ripost.schema.measure import ROW, Unit
 from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers
@@ -61,7 +61,7 @@ def test_what_to_install_is_said_before_anything_is_spent(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("rate", [0.01, 1.0])
 def test_the_course_uses_up_the_budget(epsilon: str, rate: float) -> None:
     asked = Fraction(epsilon)
-    stated = accounted(P3GM().events(asked, rate), DELTA)
+    stated = compute_epsilon(P3GM().events(asked, rate), DELTA)
     assert 0.995 * asked <= stated <= asked
 
 
@@ -108,7 +108,7 @@ def test_a_promise_at_a_delta_is_checked() -> None:
 def course_account(epsilon: Fraction = Fraction(1), bound: int = 1) -> Account:
     tensor = poisson((4, 3))
     return Account(
-        Cells.of(tensor),
+        MemoryBlockData.of(tensor),
         shape=(4, 3),
         epsilon=epsilon,
         noise=SeededNoise(3),
@@ -118,26 +118,26 @@ def course_account(epsilon: Fraction = Fraction(1), bound: int = 1) -> Account:
     )
 
 
-EVENTS = (Event("total", TOTAL, Fraction(1, 500)), Event("again", TOTAL, Fraction(1, 500), Fraction(1, 4), 2))
+EVENTS = (DpEvent("total", TOTAL, Fraction(1, 500)), DpEvent("again", TOTAL, Fraction(1, 500), Fraction(1, 4), 2))
 
 
 def test_a_course_hands_out_its_draws_and_no_more() -> None:
     account = course_account()
-    course = account.open("x", Composed.of(EVENTS, Fraction(1), DELTA), account.root).course()
-    assert [len(course.values()) for _ in range(3)] == [1, 1, 1]
+    course = account.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root).start_sequence()
+    assert [len(course.measure()) for _ in range(3)] == [1, 1, 1]
     with pytest.raises(BudgetExceeded, match="this course is over"):
-        course.values()
+        course.measure()
 
 
 def test_a_course_is_opened_once_and_by_itself() -> None:
     account = course_account()
-    mechanism = Composed.of(EVENTS, Fraction(1), DELTA)
-    term = account.open("x", mechanism, account.root)
-    term.course()
+    mechanism = ComposedMechanism.of(EVENTS, Fraction(1), DELTA)
+    term = account.charge_query("x", mechanism, account.root)
+    term.start_sequence()
     with pytest.raises(BudgetExceeded):
-        term.course()
+        term.start_sequence()
     with pytest.raises(BudgetExceeded):
-        account.open("x", mechanism, account.root)
+        account.charge_query("x", mechanism, account.root)
 
 
 @pytest.mark.parametrize(
@@ -145,31 +145,31 @@ def test_a_course_is_opened_once_and_by_itself() -> None:
     [
         Laplace(TOTAL, Fraction(1)),
         Gaussian(TOTAL, Fraction(1)),
-        Composed.of(EVENTS, Fraction(1, 2), DELTA),
-        Composed.of(EVENTS, Fraction(1), DELTA * 2),
+        ComposedMechanism.of(EVENTS, Fraction(1, 2), DELTA),
+        ComposedMechanism.of(EVENTS, Fraction(1), DELTA * 2),
     ],
     ids=lambda mechanism: type(mechanism).__name__,
 )
 def test_such_an_account_pays_for_nothing_else(mechanism: Any) -> None:
     account = course_account()
     with pytest.raises(PrivacyError, match="one course of draws at that delta, all at once"):
-        account.open("x", mechanism, account.root)
+        account.charge_query("x", mechanism, account.root)
 
 
 def test_a_course_that_costs_more_is_refused() -> None:
     account = course_account()
-    dear = (Event("total", TOTAL, Fraction(1, 2)),)
+    dear = (DpEvent("total", TOTAL, Fraction(1, 2)),)
     with pytest.raises(BudgetExceeded, match="the accountant states"):
-        account.open("x", Composed.of(dear, Fraction(1), DELTA), account.root)
+        account.charge_query("x", ComposedMechanism.of(dear, Fraction(1), DELTA), account.root)
     other = Account(account.root._cells, shape=(4, 3), epsilon=Fraction(1), noise=SeededNoise(3))
     with pytest.raises(PrivacyError, match="counts epsilon at a delta"):
-        other.open("x", Composed.of(EVENTS, Fraction(1), DELTA), other.root)
+        other.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), other.root)
 
 
 def test_sums_are_not_sampled() -> None:
     account = course_account(bound=3)
     with pytest.raises(PrivacyError, match="no sample of records"):
-        account.open("x", Composed.of(EVENTS, Fraction(1), DELTA), account.root).course()
+        account.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root).start_sequence()
 
 
 def test_correlated_axes_stay_so() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
 from ripost.methods import METHODS
@@ -20,9 +20,9 @@ from ripost.peers.privsyn.method import worth_their_noise
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Gaussian, Laplace
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import DEPENDENCE
-from ripost.space.question import Couples, Grid
+from ripost.space.query_parameters import Couples, Grid
 from tests.methods.silent import Silent, poisson, run
 from tests.peers.linked_tables import linked
 
@@ -114,10 +114,10 @@ def test_scores_get_noise_one_by_one() -> None:
         (Gaussian(DEPENDENCE, Fraction(1)), Currency.RHO),
     ]:
         account = Account(
-            Cells.of(tensor), shape=(3, 3, 3), epsilon=Fraction(1), noise=SeededNoise(0), currency=currency
+            MemoryBlockData.of(tensor), shape=(3, 3, 3), epsilon=Fraction(1), noise=SeededNoise(0), currency=currency
         )
         with pytest.raises(PrivacyError, match="one by one"):
-            account.open("scores", mechanism, account.root).values(couples)
+            account.charge_query("scores", mechanism, account.root).measure(couples)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from ripost.errors import InputError
 from ripost.methods import METHODS, growing
 from ripost.peers.privtree import method as privtree
 from ripost.peers.privtree.method import PrivTree
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
 from tests.methods.silent import Silent, poisson, run
 from tests.peers.boxes import Box, boxes

@@ -14,7 +14,7 @@ from ripost.methods import METHODS
 from ripost.methods.method import Buckets
 from ripost.peers.bucket_tree import halved
 from ripost.peers.slimview.method import random_regions
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from tests.methods.silent import Silent, poisson, run
 
 

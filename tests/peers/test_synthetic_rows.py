@@ -17,9 +17,9 @@ from ripost.methods.method import Sample
 from ripost.peers.consistent_marginals import onto_total
 from ripost.peers.synthetic_rows import MOST_ROWS, draw, merged, number_of_rows, spread
 from ripost.privacy.account import Account
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
-from ripost.space.question import Grid
+from ripost.space.query_parameters import Grid
 from tests.methods.shapes import SHAPES
 from tests.methods.silent import poisson, run
 from tests.privacy.agreement import agrees

@@ -21,7 +21,7 @@ from ripost.planning.simulate import Simulation
 from ripost.planning.standin import stand_in
 from ripost.planning.words import chart, compared, percent, protected, sentence, size
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.privacy import account as accounts
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.ledger import Currency
 from ripost.privacy.noise import Noise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 
 SHAPE = (6, 5)
 
@@ -29,16 +29,16 @@ def open_account(
     tensor = Tensor.from_arrays(SHAPE, np.argwhere(counts >= 0), counts.ravel())
     noise: Noise = SeededNoise(seed)
     given = {"bound": bound, "watch": watch, "currency": currency}
-    return Account(Cells.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, **given)
+    return Account(MemoryBlockData.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, **given)
 
 
-def halved(frontier: Frontier, axis: int = 0) -> Frontier:
-    """The frontier after one cut in the middle of each block."""
-    middle = (frontier.blocks.lower[:, axis] + frontier.blocks.upper[:, axis]) // 2
-    return frontier.split(np.full(len(middle), axis), middle)
+def halved(partition: Partition, axis: int = 0) -> Partition:
+    """The partition after one cut in the middle of each block."""
+    middle = (partition.blocks.lower[:, axis] + partition.blocks.upper[:, axis]) // 2
+    return partition.split(np.full(len(middle), axis), middle)
 
 
-def left(frontier: Frontier) -> list[Fraction]:
+def left(partition: Partition) -> list[Fraction]:
     """What each block's path has left."""
-    amounts, which = frontier.unspent
+    amounts, which = partition.unspent
     return [amounts[number] for number in which.tolist()]

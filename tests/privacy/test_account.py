@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy import account as accounts
-from ripost.privacy import draws
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy import paid_queries as draws
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import (
     DEPENDENCE,
     DEVIATION,
@@ -34,7 +34,7 @@ from ripost.privacy.sensitivity import (
     Statistic,
 )
 from ripost.space.cuts import Cuts
-from ripost.space.question import Couples, Grid, Pairs, Slabs
+from ripost.space.query_parameters import Couples, Grid, Pairs, Slabs
 from tests.privacy.accounts import SHAPE, halved, left, open_account
 
 
@@ -52,36 +52,42 @@ def pairs(blocks: int) -> Pairs:
 def test_an_axis_is_chosen_by_its_score() -> None:
     account = open_account(Fraction(10**6))
     choice = PermuteAndFlip(DISCREPANCY, Fraction(10**5))
-    assert account.open("axes", choice, account.root).axes(pairs(1), np.array([[True, True]])).tolist() == [0]
-    assert account.open("axes", choice, account.root).axes(pairs(1), np.array([[False, True]])).tolist() == [1]
+    assert account.charge_query("axes", choice, account.root).choose_axes(
+        pairs(1), np.array([[True, True]])
+    ).tolist() == [0]
+    assert account.charge_query("axes", choice, account.root).choose_axes(
+        pairs(1), np.array([[False, True]])
+    ).tolist() == [1]
     both = halved(account.root, axis=1)
     allowed = np.array([[True, False], [False, True]])
-    assert account.open("axes", choice, both).axes(pairs(2), allowed).tolist() == [0, 1]
+    assert account.charge_query("axes", choice, both).choose_axes(pairs(2), allowed).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("allowed", [np.zeros((1, 2), bool), np.ones((2, 2), bool), np.ones((1, 3), bool)])
 def test_an_axis_needs_a_candidate_in_every_block(allowed: np.ndarray) -> None:
     account = open_account()
-    term = account.open("axes", PermuteAndFlip(DISCREPANCY, Fraction(1, 2)), account.root)
+    term = account.charge_query("axes", PermuteAndFlip(DISCREPANCY, Fraction(1, 2)), account.root)
     with pytest.raises(PrivacyError, match="no candidate"):
-        term.axes(pairs(1), allowed)
+        term.choose_axes(pairs(1), allowed)
 
 
 def test_one_of_many_is_picked_for_one_block_that_has_some() -> None:
     both = Couples(((Grid((0,), (6,), (6,)), Grid((1,), (5,), (5,))),))
     account = open_account()
     with pytest.raises(PrivacyError, match="made for one block"):
-        account.open("pick", Exponential(DEPENDENCE, Fraction(1)), halved(account.root)).pick(both)
+        account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), halved(account.root)).choose_one(both)
     account = open_account(Fraction(2))
     with pytest.raises(PrivacyError, match="no candidate"):
-        account.open("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).pick(Couples(()))
-    assert account.open("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).pick(both) == 0
+        account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).choose_one(Couples(()))
+    assert account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).choose_one(both) == 0
 
 
 def test_slabs_are_totals_of_stretches() -> None:
     account = open_account(Fraction(10**6))
     slabs = Slabs(0, np.array([0, 2, 6]))
-    found = account.open("slabs", Laplace(TOTAL_OF_PART, Fraction(10**5)), halved(account.root, axis=1)).values(slabs)
+    found = account.charge_query(
+        "slabs", Laplace(TOTAL_OF_PART, Fraction(10**5)), halved(account.root, axis=1)
+    ).measure(slabs)
     counts = np.random.default_rng(1).poisson(1.5, SHAPE)
     assert found.tolist() == [counts[:2, :2].sum(), counts[2:, :2].sum(), counts[:2, 2:].sum(), counts[2:, 2:].sum()]
 
@@ -106,61 +112,61 @@ def test_noise_needs_a_bound_of_its_kind(
     for edges, drawn in [([0, 6], True), ([0, 2, 6], fits)]:
         currency = Currency.RHO if mechanism is Gaussian else Currency.EPSILON
         account = open_account(currency=currency)
-        term = account.open("stretches", mechanism(statistic, Fraction(1)), account.root)
+        term = account.charge_query("stretches", mechanism(statistic, Fraction(1)), account.root)
         if drawn:
-            assert len(term.values(Slabs(0, np.array(edges)))) == len(edges) - 1
+            assert len(term.measure(Slabs(0, np.array(edges)))) == len(edges) - 1
             continue
         with pytest.raises(PrivacyError, match="one by one"):
-            term.values(Slabs(0, np.array(edges)))
+            term.measure(Slabs(0, np.array(edges)))
 
 
 def test_a_draw_is_paid_first_and_made_once() -> None:
     account = open_account()
-    term = account.open("sum", total(Fraction(1, 4)), account.root)
+    term = account.charge_query("sum", total(Fraction(1, 4)), account.root)
     assert left(account.root) == [Fraction(3, 4)]
-    assert len(term.values()) == 1
+    assert len(term.measure()) == 1
     for again in (term.values, lambda: term.at_most(0)):
         with pytest.raises(BudgetExceeded, match="already made"):
             again()
-    cut = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 4)), account.root)
-    assert 0 <= cut.choices()[0] < 9
+    cut = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 4)), account.root)
+    assert 0 <= cut.choose_cuts()[0] < 9
     with pytest.raises(BudgetExceeded, match="already made"):
-        cut.choices()
+        cut.choose_cuts()
     assert left(account.root) == [Fraction(1, 2)]
 
 
 def test_a_term_is_drawn_as_what_it_is() -> None:
     account = open_account()
-    noisy = account.open("sum", total(Fraction(1, 4)), account.root)
+    noisy = account.charge_query("sum", total(Fraction(1, 4)), account.root)
     with pytest.raises(PrivacyError, match="discrete Laplace cannot be drawn this way"):
-        noisy.choices()
-    choice = account.open("cut", PermuteAndFlip(DEVIATION_OF_CUT, Fraction(1, 4)), account.root)
+        noisy.choose_cuts()
+    choice = account.charge_query("cut", PermuteAndFlip(DEVIATION_OF_CUT, Fraction(1, 4)), account.root)
     for wrong in (choice.values, lambda: choice.at_most(3)):
         with pytest.raises(PrivacyError, match="permute and flip cannot be drawn this way"):
             wrong()
     assert noisy.at_most(10**6).tolist() == [True]  # the wrong question used nothing up
-    assert len(choice.choices()) == 1
+    assert len(choice.choose_cuts()) == 1
 
 
 def test_what_cannot_be_paid_is_not_charged() -> None:
     account = open_account()
     with pytest.raises(BudgetExceeded, match=r"sum: costs 1\.5, more than a path has left"):
-        account.open("sum", total(Fraction(3, 2)), account.root)
+        account.charge_query("sum", total(Fraction(3, 2)), account.root)
     assert account.ledger.spent == 0
     assert account.ledger.entries == ()
-    account.open("all", total(1), account.root)
+    account.charge_query("all", total(1), account.root)
     with pytest.raises(BudgetExceeded):
-        account.open("more", total(Fraction(1, 10**30)), account.root)
+        account.charge_query("more", total(Fraction(1, 10**30)), account.root)
     assert account.ledger.spent == 1
 
 
 def test_one_poor_path_stops_a_draw_for_all() -> None:
     account = open_account()
-    rich, poor = halved(account.root).part(np.array([True, False]))
-    account.open("poor", total(1), poor)
-    both = rich.join(poor)
+    rich, poor = halved(account.root).select(np.array([True, False]))
+    account.charge_query("poor", total(1), poor)
+    both = rich.merge(poor)
     with pytest.raises(BudgetExceeded):
-        account.open("both", total(Fraction(1, 2)), both)
+        account.charge_query("both", total(Fraction(1, 2)), both)
     assert left(both) == [1, 0]
 
 
@@ -168,36 +174,38 @@ def test_one_poor_path_stops_a_draw_for_all() -> None:
 def test_a_draw_costs_something(cost: int) -> None:
     account = open_account()
     with pytest.raises(PrivacyError, match=f"sum: a draw must cost something, got {cost}"):
-        account.open("sum", total(cost), account.root)
+        account.charge_query("sum", total(cost), account.root)
 
 
 def test_only_proved_statistics_are_drawn() -> None:
     account = open_account()
     wishful = Statistic("total", per_step=0, per_cell=1, proof="none.md")
     with pytest.raises(PrivacyError, match="no proof of the sensitivity of 'total'"):
-        account.open("sum", Laplace(wishful, Fraction(1)), account.root)
+        account.charge_query("sum", Laplace(wishful, Fraction(1)), account.root)
 
 
 @pytest.mark.parametrize(
     "use",
     [
-        lambda account, frontier: frontier.split(np.array([0]), np.array([3])),
-        lambda account, frontier: frontier.part(np.array([True])),
-        lambda account, frontier: frontier.join(),
-        lambda account, frontier: account.open("sum", total(Fraction(1, 2)), frontier),
+        lambda account, partition: partition.split(np.array([0]), np.array([3])),
+        lambda account, partition: partition.select(np.array([True])),
+        lambda account, partition: partition.merge(),
+        lambda account, partition: account.charge_query("sum", total(Fraction(1, 2)), partition),
     ],
     ids=["split", "part", "join", "open"],
 )
 @pytest.mark.parametrize(
     "kill",
     [
-        lambda frontier: frontier.split(np.array([0]), np.array([3])),
-        lambda frontier: frontier.part(np.array([True])),
-        lambda frontier: frontier.join(),
+        lambda partition: partition.split(np.array([0]), np.array([3])),
+        lambda partition: partition.select(np.array([True])),
+        lambda partition: partition.merge(),
     ],
     ids=["after split", "after part", "after join"],
 )
-def test_a_frontier_is_used_up(use: Callable[[Account, Frontier], object], kill: Callable[[Frontier], object]) -> None:
+def test_a_partition_is_used_up(
+    use: Callable[[Account, Partition], object], kill: Callable[[Partition], object]
+) -> None:
     account = open_account()
     kill(account.root)
     with pytest.raises(PrivacyError, match="these blocks were cut, parted or joined"):
@@ -208,41 +216,44 @@ def test_a_frontier_is_used_up(use: Callable[[Account, Frontier], object], kill:
 def test_a_block_cannot_be_joined_with_itself() -> None:
     account = open_account()
     with pytest.raises(PrivacyError, match="cut, parted or joined"):
-        account.root.join(account.root)
+        account.root.merge(account.root)
 
 
 @pytest.mark.parametrize("mask", [np.array([0, 0]), np.array([True]), np.array([[True, False]])], ids=str)
 def test_a_mask_cannot_multiply_blocks(mask: np.ndarray) -> None:
-    frontier = halved(open_account().root)
+    partition = halved(open_account().root)
     with pytest.raises(PrivacyError, match="a mask must say yes or no once for every block"):
-        frontier.part(mask)
+        partition.select(mask)
 
 
 def test_accounts_do_not_mix() -> None:
     one, other = open_account(), open_account(bound=7)
     with pytest.raises(PrivacyError, match="belong to another account"):
-        one.open("sum", total(1), other.root)
+        one.charge_query("sum", total(1), other.root)
     with pytest.raises(PrivacyError, match="belong to different accounts"):
-        one.root.join(other.root)
+        one.root.merge(other.root)
     assert one.ledger.spent == other.ledger.spent == 0
 
 
 def test_a_paid_draw_can_be_made_after_the_cut() -> None:
     """It was paid on the path of both halves."""
     account = open_account(Fraction(10**6))
-    term = account.open("sum", total(1000), account.root)
+    term = account.charge_query("sum", total(1000), account.root)
     halves = halved(account.root)
     assert left(halves) == [10**6 - 1000] * 2
-    assert term.values().tolist() == account.open("halves", total(1000), halves).values().sum(keepdims=True).tolist()
+    assert (
+        term.measure().tolist()
+        == account.charge_query("halves", total(1000), halves).measure().sum(keepdims=True).tolist()
+    )
 
 
-def test_an_empty_frontier_costs_nothing() -> None:
+def test_an_empty_partition_costs_nothing() -> None:
     seen: list[tuple[str, int]] = []
     account = open_account(watch=lambda purpose, blocks: seen.append((purpose, blocks)))
-    _, none = account.root.part(np.array([True]))
-    assert account.open("sum", total(100), none).values().tolist() == []
-    assert account.open("test", Laplace(DEVIATION, Fraction(100)), none).at_most(0).tolist() == []
-    assert account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(100)), none).choices().tolist() == []
+    _, none = account.root.select(np.array([True]))
+    assert account.charge_query("sum", total(100), none).measure().tolist() == []
+    assert account.charge_query("test", Laplace(DEVIATION, Fraction(100)), none).at_most(0).tolist() == []
+    assert account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(100)), none).choose_cuts().tolist() == []
     assert left(none) == []
     assert account.ledger.entries == ()
     assert seen == [("sum", 0), ("test", 0), ("cut", 0)]
@@ -252,17 +263,17 @@ def test_an_empty_frontier_costs_nothing() -> None:
 def test_the_watcher_hears_of_every_draw() -> None:
     seen: list[tuple[str, int]] = []
     account = open_account(watch=lambda purpose, blocks: seen.append((purpose, blocks)))
-    account.open("one", total(Fraction(1, 8)), account.root)
-    account.open("two", total(Fraction(1, 8)), halved(account.root))
+    account.charge_query("one", total(Fraction(1, 8)), account.root)
+    account.charge_query("two", total(Fraction(1, 8)), halved(account.root))
     assert seen == [("one", 1), ("two", 2)]
 
 
 def test_entries_state_sensitivity_and_scale() -> None:
     account = open_account(Fraction(8), bound=5)
-    account.open("sum", total(1), account.root)
-    account.open("test", Laplace(DEVIATION, Fraction(2)), account.root)
-    account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(2)), account.root)
-    account.open("as printed", Exponential(DEVIATION_OF_CUT, Fraction(2), halved=True), account.root)
+    account.charge_query("sum", total(1), account.root)
+    account.charge_query("test", Laplace(DEVIATION, Fraction(2)), account.root)
+    account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(2)), account.root)
+    account.charge_query("as printed", Exponential(DEVIATION_OF_CUT, Fraction(2), halved=True), account.root)
     assert [entry.sensitivity for entry in account.ledger.entries] == [5, 10, 1, 10]
     assert [entry.scale for entry in account.ledger.entries] == pytest.approx([5, 5, 1, 20])
 
@@ -272,33 +283,33 @@ def test_entries_state_sensitivity_and_scale() -> None:
 def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
     """Random cuts, parts, joins and draws; every block carries its own record of what it should have paid."""
     account = open_account(Fraction(3))
-    live: list[tuple[Frontier, list[Fraction]]] = [(account.root, [Fraction(0)])]
+    live: list[tuple[Partition, list[Fraction]]] = [(account.root, [Fraction(0)])]
     for _ in range(data.draw(st.integers(1, 25))):
         number = data.draw(st.integers(0, len(live) - 1))
-        frontier, paid = live.pop(number)
+        partition, paid = live.pop(number)
         action = data.draw(st.sampled_from(["pay", "split", "part", "join"]))
         if action == "pay":
             cost = Fraction(data.draw(st.integers(1, 9)), data.draw(st.integers(5, 30)))
             if all(spent + cost <= 3 for spent in paid):
-                account.open("draw", total(cost), frontier)
-                live.append((frontier, [spent + cost for spent in paid]))
+                account.charge_query("draw", total(cost), partition)
+                live.append((partition, [spent + cost for spent in paid]))
             else:
                 with pytest.raises(BudgetExceeded):
-                    account.open("draw", total(cost), frontier)
-                live.append((frontier, paid))
-        elif action == "split" and not frontier.blocks.is_cell.any():
-            cuts = Cuts.of(frontier.blocks)
+                    account.charge_query("draw", total(cost), partition)
+                live.append((partition, paid))
+        elif action == "split" and not partition.blocks.is_cell.any():
+            cuts = Cuts.of(partition.blocks)
             picks = [data.draw(st.integers(0, int(n) - 1)) for n in np.diff(cuts.start)]
-            live.append((frontier.split(*cuts.locate(np.array(picks, np.int64))), np.repeat(paid, 2).tolist()))
+            live.append((partition.split(*cuts.locate(np.array(picks, np.int64))), np.repeat(paid, 2).tolist()))
         elif action == "part":
             mask = np.array([data.draw(st.booleans()) for _ in paid], bool)
-            for part, side in zip(frontier.part(mask), (mask, ~mask), strict=True):
+            for part, side in zip(partition.select(mask), (mask, ~mask), strict=True):
                 live.append((part, [spent for spent, kept in zip(paid, side, strict=True) if kept]))
         elif action == "join" and live:
             other, more = live.pop()
-            live.append((frontier.join(other), paid + more))
+            live.append((partition.merge(other), paid + more))
         else:
-            live.append((frontier, paid))
+            live.append((partition, paid))
         for some, expected in live:
             assert left(some) == [3 - spent for spent in expected]
         everything = [spent for _, expected in live for spent in expected]
@@ -306,7 +317,7 @@ def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
         assert account.ledger.blocks == len(everything)
         ends = zip(account.ledger.spent_by(), account.ledger.steps, strict=True)
         assert sorted(everything) == sorted(spent for spent, step in ends for _ in range(step.blocks))
-        assert sum(entry.epsilon for entry in account.ledger.costliest) == max(everything)
+        assert sum(entry.epsilon for entry in account.ledger.largest_loss_path) == max(everything)
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 8, 20])
@@ -314,8 +325,10 @@ def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
 def test_choices_in_chunks_are_the_same(chunk: int, kind: type[Exponential], monkeypatch: pytest.MonkeyPatch) -> None:
     def picks(**options: np.ndarray) -> list[int]:
         account = open_account()
-        frontier = halved(halved(account.root), axis=1)
-        return account.open("cut", kind(DEVIATION_OF_CUT, Fraction(1)), frontier).choices(**options).tolist()
+        partition = halved(halved(account.root), axis=1)
+        return (
+            account.charge_query("cut", kind(DEVIATION_OF_CUT, Fraction(1)), partition).choose_cuts(**options).tolist()
+        )
 
     allowed = np.arange(len(Cuts.of(halved(halved(open_account().root), axis=1).blocks))) % 3 != 1
     at_once = picks(), picks(allowed=allowed)
@@ -335,25 +348,27 @@ def test_runs_cover_every_block_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_allowed_cuts_are_chosen() -> None:
     for seed in range(20):
         account = open_account(seed=seed)
-        frontier = halved(account.root)
-        cuts = Cuts.of(frontier.blocks)
+        partition = halved(account.root)
+        cuts = Cuts.of(partition.blocks)
         allowed = np.zeros(len(cuts), bool)
         allowed[[1, 4, 8]] = True  # of the first block cuts 1 and 4, of the second cut 2
-        pick = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 100)), frontier).choices(allowed)
+        pick = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 100)), partition).choose_cuts(
+            allowed
+        )
         assert pick[0] in (1, 4)
         assert pick[1] == 2
 
 
 def test_a_block_without_candidates_is_an_error() -> None:
     account = open_account()
-    term = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
+    term = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
     with pytest.raises(PrivacyError, match="a block that has no candidate"):
-        term.choices(np.zeros(9, bool))
+        term.choose_cuts(np.zeros(9, bool))
     cell = Tensor.from_arrays((1,), [[0]], [5])
-    account = Account(Cells.of(cell), shape=(1,), epsilon=Fraction(1), noise=SeededNoise(1))
-    term = account.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
+    account = Account(MemoryBlockData.of(cell), shape=(1,), epsilon=Fraction(1), noise=SeededNoise(1))
+    term = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
     with pytest.raises(PrivacyError, match="a block that has no candidate"):
-        term.choices()
+        term.choose_cuts()
 
 
 @given(st.lists(st.integers(0, 9)))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ripost.errors import InputError
-from ripost.privacy.accountant import Event, accounted, dp_accounting
+from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon, dp_accounting
 from ripost.privacy.sensitivity import GRADIENT, TOTAL
 
 DELTA = Fraction(1, 10**9)
@@ -31,28 +31,30 @@ class TestAccounted:
     def test_one_gaussian_is_not_below_the_exact_figure(self, rho: str) -> None:
         """Balle and Wang 2018 give delta of Gaussian noise exactly; Renyi's way is somewhat above, never below."""
         price = Fraction(rho)
-        epsilon, scale = accounted((Event("x", TOTAL, price),), DELTA), 1 / math.sqrt(2 * price)
+        epsilon, scale = compute_epsilon((DpEvent("x", TOTAL, price),), DELTA), 1 / math.sqrt(2 * price)
         normal = lambda x: math.erfc(-x / math.sqrt(2)) / 2  # noqa: E731
         half, ratio = 1 / (2 * scale), epsilon * scale
         assert normal(half - ratio) - math.exp(epsilon) * normal(-half - ratio) <= float(DELTA)
         assert epsilon <= float(price) + 2 * math.sqrt(float(price) * math.log(1 / DELTA))
 
     def test_composition_is_the_sum_of_prices_where_nothing_is_sampled(self) -> None:
-        parts = (Event("x", TOTAL, Fraction(1, 100)), Event("y", GRADIENT, Fraction(1, 1000), times=20))
-        whole = (Event("z", TOTAL, Fraction(3, 100)),)
-        assert accounted(parts, DELTA) == pytest.approx(accounted(whole, DELTA), rel=1e-9)
+        parts = (DpEvent("x", TOTAL, Fraction(1, 100)), DpEvent("y", GRADIENT, Fraction(1, 1000), times=20))
+        whole = (DpEvent("z", TOTAL, Fraction(3, 100)),)
+        assert compute_epsilon(parts, DELTA) == pytest.approx(compute_epsilon(whole, DELTA), rel=1e-9)
 
     def test_sampling_gains_and_never_costs(self) -> None:
         for rate in (Fraction(1, 64), Fraction(1, 2)):
             for rho in ("1/1000000", "1/100", "2"):
-                sampled = accounted((Event("x", GRADIENT, Fraction(rho), rate, 50),), DELTA)
-                assert 0 < sampled <= accounted((Event("x", GRADIENT, Fraction(rho), times=50),), DELTA)
+                sampled = compute_epsilon((DpEvent("x", GRADIENT, Fraction(rho), rate, 50),), DELTA)
+                assert 0 < sampled <= compute_epsilon((DpEvent("x", GRADIENT, Fraction(rho), times=50),), DELTA)
 
     def test_rounding_does_not_make_large_noise_free(self, caplog: pytest.LogCaptureFixture) -> None:
         """Asked about so large a noise on a sample, the accountant would find a negative divergence and say 0."""
-        events = (Event("x", GRADIENT, Fraction(1, 10**9), Fraction(1, 1000), 10**6),)
+        events = (DpEvent("x", GRADIENT, Fraction(1, 10**9), Fraction(1, 1000), 10**6),)
         assert events[0].is_faint
-        assert accounted(events, DELTA) == pytest.approx(accounted((Event("x", TOTAL, Fraction(1, 1000)),), DELTA))
+        assert compute_epsilon(events, DELTA) == pytest.approx(
+            compute_epsilon((DpEvent("x", TOTAL, Fraction(1, 1000)),), DELTA)
+        )
         assert not caplog.records
 
     def test_moments_of_discrete_noise_are_the_accountants_at_whole_orders(self) -> None:

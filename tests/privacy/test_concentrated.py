@@ -13,19 +13,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
-from ripost.privacy import concentrated
 from ripost.privacy import noise as noise_module
+from ripost.privacy import zcdp as concentrated
 from ripost.privacy.account import Account
 from ripost.privacy.budget import gaussian_scale_for, root
-from ripost.privacy.concentrated import epsilon_of, parse_delta, rho_for, row_budget
-from ripost.privacy.ledger import Currency, Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger import Charge, Currency, Ledger, Privacy, Step
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip, gaussian_variance
 from ripost.privacy.noise import Noise, SystemNoise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+from ripost.privacy.zcdp import epsilon_of, parse_delta, rho_for, row_budget
 from ripost.release.verify import verify_view
 from ripost.schema.measure import ROW, Unit
 from ripost.view import open_view
@@ -108,28 +108,28 @@ def test_prices() -> None:
 
 
 def account(currency: Currency) -> Account:
-    cells = Cells.of(Tensor.from_arrays((4,), [[0], [2]], [5, 7]))
+    cells = MemoryBlockData.of(Tensor.from_arrays((4,), [[0], [2]], [5, 7]))
     return Account(cells, shape=(4,), epsilon=Fraction(1), noise=SeededNoise(1), currency=currency)
 
 
 def test_gaussian_noise_is_not_pure() -> None:
     pure = account(Currency.EPSILON)
     with pytest.raises(PrivacyError, match="Gaussian noise is not pure"):
-        pure.open("all", Gaussian(TOTAL, Fraction(1)), pure.root)
+        pure.charge_query("all", Gaussian(TOTAL, Fraction(1)), pure.root)
     assert pure.ledger.spent == 0
 
 
 def test_an_account_counts_rho() -> None:
     counts = account(Currency.RHO)
-    counts.open("one", Laplace(TOTAL, Fraction(1)), counts.root).values()
-    counts.open("two", Gaussian(TOTAL, Fraction(3, 8)), counts.root).values()
-    counts.open("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), counts.root).choices()
+    counts.charge_query("one", Laplace(TOTAL, Fraction(1)), counts.root).measure()
+    counts.charge_query("two", Gaussian(TOTAL, Fraction(3, 8)), counts.root).measure()
+    counts.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), counts.root).choose_cuts()
     assert [entry.epsilon for entry in counts.ledger.entries] == [Fraction(1, 2), Fraction(3, 8), Fraction(1, 8)]
     assert counts.ledger.spent == 1
     with pytest.raises(BudgetExceeded):
-        counts.open("more", Gaussian(TOTAL, SMALL), counts.root)
+        counts.charge_query("more", Gaussian(TOTAL, SMALL), counts.root)
     with pytest.raises(PrivacyError, match="a draw must cost something"):
-        counts.open("free", Gaussian(TOTAL, Fraction(0)), counts.root)
+        counts.charge_query("free", Gaussian(TOTAL, Fraction(0)), counts.root)
 
 
 @both
@@ -182,7 +182,7 @@ def test_variance_is_that_of_the_distribution(scale: float) -> None:
 
 def promise(rho: Fraction, *, unit: Unit = ROW, blocks: int = 1) -> Privacy:
     of_row = rho / unit.max_rows**2
-    entry = Entry("all", "discrete Gaussian", "total", 1, of_row, gaussian_scale_for(1, of_row), blocks)
+    entry = Charge("all", "discrete Gaussian", "total", 1, of_row, gaussian_scale_for(1, of_row), blocks)
     ledger = Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks)))
     return Privacy(Fraction(1), unit, "operating system", ledger, SMALL)
 

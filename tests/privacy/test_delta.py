@@ -14,9 +14,9 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from ripost.privacy.concentrated import rho_for
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import TOTAL
+from ripost.privacy.zcdp import rho_for
 from tests.privacy import distributions
 
 GUARANTEE = (Path(__file__).parents[2] / "docs" / "explanation" / "guarantee.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Descents: paid once, counted by the frontier, over when a test fails, and the same law from both sources of noise."""
+"""Threshold sequences: charged once, counted by the partition, over when a test fails, alike from both noises."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy.account import Account
-from ripost.privacy.draws import MOST_SHIFT
 from ripost.privacy.ledger import Currency
-from ripost.privacy.mechanisms import BiasedTest, Exponential, Laplace, OneTest
+from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential, Laplace, OneThresholdTest
 from ripost.privacy.noise import Noise, SystemNoise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.paid_queries import MOST_SHIFT
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
 from tests.privacy.accounts import halved, left, open_account
 
@@ -31,7 +31,7 @@ YES, NO = 2**50, -(2**50)  # thresholds that every test fails, or passes
 
 def test_tests_at_every_depth_are_paid_for_once() -> None:
     account = open_account()
-    descent = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     live = account.root
     for axis in (0, 1, 0):
         assert not descent.at_most(live).any()
@@ -41,7 +41,7 @@ def test_tests_at_every_depth_are_paid_for_once() -> None:
     (entry,) = account.ledger.entries
     assert (entry.epsilon, entry.blocks, entry.mechanism, entry.statistic) == (HALF, 1, "biased test", "total")
     assert entry.scale == pytest.approx(6)
-    account.open("leaves", Laplace(TOTAL, HALF), live).values()
+    account.charge_query("leaves", Laplace(TOTAL, HALF), live).measure()
     assert account.ledger.spent == 1
     assert account.ledger.blocks == 8
 
@@ -49,7 +49,7 @@ def test_tests_at_every_depth_are_paid_for_once() -> None:
 def test_a_descent_must_be_affordable() -> None:
     account = open_account()
     with pytest.raises(BudgetExceeded, match="tests: costs 2"):
-        account.descend("tests", BiasedTest(TOTAL, Fraction(2)), account.root)
+        account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, Fraction(2)), account.root)
     assert account.ledger.entries == ()
 
 
@@ -57,15 +57,15 @@ def test_a_descent_must_be_affordable() -> None:
 def test_a_descent_is_paid_in_pure_epsilon_only(currency: Currency) -> None:
     account = open_account(currency=currency)
     with pytest.raises(PrivacyError):
-        account.descend("tests", BiasedTest(TOTAL, HALF), account.root)
+        account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF), account.root)
     assert account.ledger.entries == ()
     with pytest.raises(PrivacyError, match="proved for pure epsilon only"):
-        BiasedTest(TOTAL, HALF).price(currency)
+        BiasedThresholdTest(TOTAL, HALF).price(currency)
 
 
 def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:
     account = open_account()
-    descent = account.descend("tests", BiasedTest(TOTAL, HALF, YES), account.root)
+    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, YES), account.root)
     assert descent.at_most(account.root).all()
     with pytest.raises(PrivacyError, match="whose descent is over"):
         descent.at_most(account.root)
@@ -76,19 +76,19 @@ def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:
 
 def test_blocks_that_did_not_pay_are_not_tested() -> None:
     account = open_account()
-    one, other = halved(account.root).part(np.array([True, False]))
-    descent = account.descend("tests", BiasedTest(TOTAL, HALF, NO), one)
+    one, other = halved(account.root).select(np.array([True, False]))
+    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), one)
     with pytest.raises(PrivacyError, match="not on this descent"):
         descent.at_most(other)
     assert len(descent.at_most(one)) == 1
     with pytest.raises(PrivacyError, match="not on this descent"):
-        descent.at_most(one.join(other))
+        descent.at_most(one.merge(other))
 
 
 def test_a_second_descent_takes_the_place_of_the_first() -> None:
     account = open_account()
-    first = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
-    second = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    first = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
+    second = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     assert account.ledger.spent == 1
     with pytest.raises(PrivacyError, match="not on this descent"):
         first.at_most(account.root)
@@ -97,7 +97,7 @@ def test_a_second_descent_takes_the_place_of_the_first() -> None:
 
 def test_blocks_that_were_cut_are_not_tested() -> None:
     account, another = open_account(), open_account()
-    descent = account.descend("tests", BiasedTest(TOTAL, HALF, NO), account.root)
+    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     halved(account.root)
     with pytest.raises(PrivacyError, match="were cut"):
         descent.at_most(account.root)
@@ -115,16 +115,16 @@ class Seen(SeededNoise):
 
 def on(counts: list[int], noise: Noise, bound: int = 1) -> Account:
     tensor = Tensor.from_arrays((len(counts),), np.arange(len(counts))[:, None], counts)
-    return Account(Cells.of(tensor), shape=(len(counts),), epsilon=Fraction(1), noise=noise, bound=bound)
+    return Account(MemoryBlockData.of(tensor), shape=(len(counts),), epsilon=Fraction(1), noise=noise, bound=bound)
 
 
 def test_the_bias_grows_with_every_test_of_a_path_down_to_the_floor() -> None:
-    """6 a test for scale 8.4 and decay 2; blocks tested more often are biased more, in one frontier."""
+    """6 a test for scale 8.4 and decay 2; blocks tested more often are biased more, in one partition."""
     seen = Seen(1)
     account = on([90, 0, 0, 5, 0, 0, 0, 0], seen)
-    test = BiasedTest(TOTAL, Fraction(3, 10), 2)
+    test = BiasedThresholdTest(TOTAL, Fraction(3, 10), 2)
     assert (test.bias(1), test.floor(1)) == (7, -5)
-    descent = account.descend("tests", test, account.root)
+    descent = account.charge_threshold_sequence("tests", test, account.root)
     live = account.root
     told = []
     for _ in range(3):
@@ -132,31 +132,31 @@ def test_the_bias_grows_with_every_test_of_a_path_down_to_the_floor() -> None:
         told.append(seen.values)
         live = halved(live)
     assert told == [[95], [88, -5], [76, -5, -5, -5]]
-    assert isinstance(seen.mechanism, OneTest)
+    assert isinstance(seen.mechanism, OneThresholdTest)
     assert seen.mechanism.of is test
-    first, rest = live.part(np.arange(8) < 1)
+    first, rest = live.select(np.arange(8) < 1)
     descent.at_most(first)
-    descent.at_most(first.join(rest))
+    descent.at_most(first.merge(rest))
     assert seen.values == [90 - 28, *[-5] * 7]
 
 
 def test_a_first_test_may_have_any_number() -> None:
     seen = Seen(1)
     account = on([90, 0], seen)
-    test = BiasedTest(TOTAL, Fraction(3, 10), first=4)
-    account.descend("tests", test, account.root).at_most(account.root)
+    test = BiasedThresholdTest(TOTAL, Fraction(3, 10), first=4)
+    account.charge_threshold_sequence("tests", test, account.root).at_most(account.root)
     assert seen.values == [90 - 28]
 
 
 def test_biases_beyond_64_bits_are_at_the_floor() -> None:
     seen = Seen(1)
     account = on([2**58, 0], seen)
-    test = BiasedTest(TOTAL, Fraction(1, 2**57), first=2**40)
-    account.descend("tests", test, account.root).at_most(account.root)
+    test = BiasedThresholdTest(TOTAL, Fraction(1, 2**57), first=2**40)
+    account.charge_threshold_sequence("tests", test, account.root).at_most(account.root)
     assert seen.values == [test.floor(1)]
     assert 2**57 < test.bias(1) < MOST_SHIFT // 8
     with pytest.raises(InputError, match="leaves only noise"):
-        account.descend("tests", BiasedTest(TOTAL, Fraction(1, 2**60)), account.root)
+        account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, Fraction(1, 2**60)), account.root)
     assert len(account.ledger.entries) == 1
 
 
@@ -168,7 +168,7 @@ def test_biases_beyond_64_bits_are_at_the_floor() -> None:
     st.integers(1, 10**6),
 )
 def test_scale_and_bias_are_what_the_proof_needs(statistic, epsilon, decay, bound) -> None:  # type: ignore[no-untyped-def]
-    test = BiasedTest(statistic, epsilon, decay=decay)
+    test = BiasedThresholdTest(statistic, epsilon, decay=decay)
     lost = Fraction(statistic.sensitivity(bound)) / Fraction(test.scale(bound)) * test.tests
     assert lost <= epsilon
     assert lost > epsilon * Fraction(999999, 10**6)
@@ -180,22 +180,22 @@ def test_scale_and_bias_are_what_the_proof_needs(statistic, epsilon, decay, boun
 @pytest.mark.parametrize("statistic", [MIXTURE_OF_CUT, DEVIATION_OF_CUT], ids=lambda s: s.name)
 def test_only_what_shrinks_with_a_block_is_tested(statistic) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(PrivacyError, match="may be larger for a part of a block"):
-        BiasedTest(statistic, HALF)
+        BiasedThresholdTest(statistic, HALF)
 
 
 @pytest.mark.parametrize("wrong", [{"decay": Fraction(1)}, {"first": -1}, {"threshold": 2**54}], ids=str)
 def test_figures_that_break_the_proof_are_refused(wrong) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(PrivacyError, match="a biased test needs"):
-        BiasedTest(TOTAL, HALF, **wrong)
+        BiasedThresholdTest(TOTAL, HALF, **wrong)
 
 
 def test_a_descent_is_not_drawn_as_a_term() -> None:
     account = open_account()
-    term = account.open("tests", BiasedTest(TOTAL, HALF), account.root)
+    term = account.charge_query("tests", BiasedThresholdTest(TOTAL, HALF), account.root)
     with pytest.raises(PrivacyError, match="biased test cannot be drawn this way"):
-        term.values()
+        term.measure()
     with pytest.raises(PrivacyError, match="cannot be drawn this way"):
-        account.open("cut", Exponential(DEVIATION_OF_CUT, HALF), account.root).at_most(0)
+        account.charge_query("cut", Exponential(DEVIATION_OF_CUT, HALF), account.root).at_most(0)
 
 
 @pytest.mark.parametrize("source", ["system", "seeded"])
@@ -207,8 +207,8 @@ def test_tests_pass_as_often_as_their_law_says(source: str) -> None:
         live = account.root
         for _ in range(11):
             live = halved(live)
-        test = BiasedTest(TOTAL, HALF, first=level)
-        passed = int((~account.descend("tests", test, live).at_most(live)).sum())
+        test = BiasedThresholdTest(TOTAL, HALF, first=level)
+        passed = int((~account.charge_threshold_sequence("tests", test, live).at_most(live)).sum())
         reached = max(count - level * test.bias(1), test.floor(1))
         expected = math.exp(laplace_above(np.array(-reached), test.scale(1)))
         assert agrees(np.array([passed, 2048 - passed]), np.array([expected, 1 - expected]))
@@ -219,7 +219,7 @@ def test_tests_pass_as_often_as_their_law_says(source: str) -> None:
 def test_a_part_has_no_larger_statistic(counts: list[int], data: st.DataObject) -> None:
     """The first step of proofs/biased_test.md."""
     tensor = Tensor.from_arrays((len(counts),), np.arange(len(counts))[:, None], counts)
-    cells = Cells.of(tensor)
+    cells = MemoryBlockData.of(tensor)
     cut = data.draw(st.integers(1, len(counts) - 1))
     halves = cells.split(np.array([0]), np.array([cut]))
     for name in ("total", "deviation"):

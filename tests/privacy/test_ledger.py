@@ -9,12 +9,12 @@ from fractions import Fraction
 import pytest
 
 from ripost.errors import InputError, ReleaseError
-from ripost.privacy.ledger import Debit, Entry, Ledger, Privacy, Step, group
+from ripost.privacy.ledger import Charge, Debit, Ledger, Privacy, Step, group
 from ripost.schema.measure import ROW, Unit
 
 
-def entry(purpose: str, epsilon: str, mechanism: str = "discrete Laplace", blocks: int = 1) -> Entry:
-    return Entry(purpose, mechanism, "total", 1, Fraction(epsilon), 4.0, blocks)
+def entry(purpose: str, epsilon: str, mechanism: str = "discrete Laplace", blocks: int = 1) -> Charge:
+    return Charge(purpose, mechanism, "total", 1, Fraction(epsilon), 4.0, blocks)
 
 
 LEDGER = Ledger(
@@ -28,17 +28,17 @@ def test_spent_is_that_of_the_costliest_path() -> None:
     assert LEDGER.spent_by() == [0, Fraction(1, 10), Fraction(3, 10), Fraction(4, 5), Fraction(4, 5)]
     assert LEDGER.spent == Fraction(4, 5)
     assert LEDGER.blocks == 4
-    assert [paid.purpose for paid in LEDGER.costliest] == ["test, depth 1", "test, depth 2", "leaves"]
+    assert [paid.purpose for paid in LEDGER.largest_loss_path] == ["test, depth 1", "test, depth 2", "leaves"]
 
 
 def test_nothing_spent() -> None:
     nothing = Ledger((), (Step(None, None, 1),))
-    assert (nothing.spent, nothing.blocks, nothing.costliest) == (0, 1, ())
+    assert (nothing.spent, nothing.blocks, nothing.largest_loss_path) == (0, 1, ())
     assert Ledger((), ()).spent == 0
 
 
 def test_group_adds_up_by_purpose() -> None:
-    assert group(LEDGER.costliest) == [
+    assert group(LEDGER.largest_loss_path) == [
         ("test", "discrete Laplace", Fraction(3, 10)),
         ("leaves", "discrete Laplace", Fraction(1, 2)),
     ]

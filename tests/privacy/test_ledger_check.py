@@ -10,9 +10,9 @@ import pytest
 
 from ripost.errors import ReleaseError
 from ripost.peers.p3gm.method import P3GM
-from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import BY_HAND, check_entries, part_variances, variance_range
-from ripost.privacy.mechanisms import Composed, Laplace
+from ripost.privacy.mechanisms import ComposedMechanism, Laplace
 from ripost.privacy.sensitivity import TOTAL, TOTAL_OF_PART
 from ripost.schema.measure import ROW
 
@@ -22,9 +22,9 @@ DELTA = Fraction(1, 10**9)
 def course() -> Privacy:
     """The promise of a course of draws, as `p3gm` makes it."""
     pytest.importorskip("dp_accounting")
-    course = Composed.of(P3GM(steps=3).events(Fraction(1), 0.0625), Fraction(1), DELTA)
+    course = ComposedMechanism.of(P3GM(steps=3).events(Fraction(1), 0.0625), Fraction(1), DELTA)
     sensitivity = course.statistic.sensitivity(1)
-    entry = Entry("training", course.title, course.statistic.name, sensitivity, Fraction(1), course.scale(1), 1)
+    entry = Charge("training", course.title, course.statistic.name, sensitivity, Fraction(1), course.scale(1), 1)
     ledger = Ledger((replace(entry, terms=course.terms),), (Step(None, None, 0), Step(0, 0, 1)))
     return Privacy(Fraction(1), ROW, "operating system", ledger, DELTA, accounted=True)
 
@@ -50,7 +50,7 @@ def test_a_course_must_cost_what_it_says() -> None:
 
 
 def test_the_variances_of_the_first_file_were_made_by_hand() -> None:
-    entry = Entry("leaf", BY_HAND, "total", 1, Fraction(1), 1.0, 1)
+    entry = Charge("leaf", BY_HAND, "total", 1, Fraction(1), 1.0, 1)
     privacy = Privacy(Fraction(1), ROW, "seed 7", Ledger((entry,), (Step(None, None, 0), Step(0, 0, 1))))
     assert variance_range(privacy) == (0.0, math.inf)
 
@@ -59,7 +59,7 @@ def test_variances_of_parts_are_those_of_tables_alone() -> None:
     """Not of totals: a table whose stated noise is that of no table in the ledger is refused."""
     half = Fraction(1, 2)
     entries = [
-        Entry(m.statistic.name, m.title, m.statistic.name, 1, half, m.scale(1), 1)
+        Charge(m.statistic.name, m.title, m.statistic.name, 1, half, m.scale(1), 1)
         for m in (Laplace(TOTAL, half), Laplace(TOTAL_OF_PART, half))
     ]
     steps = Step(None, None, 0), Step(0, 0, 0), Step(1, 1, 1)

@@ -16,8 +16,8 @@ from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy import noise as noise_module
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, PermuteAndFlip, laplace_variance
-from ripost.privacy.noise import Coins, Noise, SystemNoise, Thinning
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.noise import KeyedSampler, Noise, RowSampler, SystemNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
 from tests.privacy.folding import folded
 
@@ -79,7 +79,7 @@ class Slow:
 
 def test_noise_drawn_ahead_follows_the_same_law() -> None:
     noise, mechanism = SystemNoise(), Laplace(TOTAL, Fraction(2, 5))
-    noise.foresee(mechanism, 1, 10_000)
+    noise.prefetch_noise(mechanism, 1, 10_000)
     noise._ahead[mechanism.scale(1)]._stretches[8].result()  # half of what is needed, at least
     drawn = noise.laplace(np.full(9_000, 1000), mechanism, 1) - 1000
     far = int(4 * mechanism.scale(1))
@@ -90,7 +90,7 @@ def test_noise_drawn_ahead_follows_the_same_law() -> None:
 
 def test_noise_drawn_ahead_serves_once_and_in_order() -> None:
     noise, mechanism = SystemNoise(), Laplace(TOTAL, Fraction(1, 100))
-    noise.foresee(mechanism, 1, 2 * noise_module.FEW)
+    noise.prefetch_noise(mechanism, 1, 2 * noise_module.FEW)
     ahead = noise._ahead[mechanism.scale(1)]._stretches[0].result()
     values = np.arange(3 * noise_module.FEW) * 10**6
     once, again = (noise.laplace(values, mechanism, 1) - values for _ in "12")
@@ -105,7 +105,7 @@ def test_what_was_begun_is_waited_for(processors: int | None, monkeypatch: pytes
     """Noise that takes long must not be left out: small noise takes less, and would be favoured."""
     monkeypatch.setattr(noise_module.os, "cpu_count", lambda: processors)
     slow = Slow()
-    ahead = noise_module._Ahead(slow, 4 * noise_module.AHEAD)
+    ahead = noise_module.NoisePrefetcher(slow, 4 * noise_module.AHEAD)
     assert slow.begun.wait(60)
     threading.Timer(0.2, slow.may_go_on.set).start()
     values = np.zeros(3 * noise_module.AHEAD, np.int64)
@@ -115,7 +115,7 @@ def test_what_was_begun_is_waited_for(processors: int | None, monkeypatch: pytes
 def test_noise_that_nobody_needs_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(noise_module.os, "cpu_count", lambda: 2)
     slow = Slow()
-    ahead = noise_module._Ahead(slow, 50 * noise_module.AHEAD)
+    ahead = noise_module.NoisePrefetcher(slow, 50 * noise_module.AHEAD)
     assert slow.begun.wait(60)
     stretches = ahead._stretches
     del ahead
@@ -125,7 +125,7 @@ def test_noise_that_nobody_needs_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -
 
 def test_few_values_are_not_worth_drawing_ahead() -> None:
     noise = SystemNoise()
-    noise.foresee(Laplace(TOTAL, Fraction(1)), 1, 2 * noise_module.FEW - 1)
+    noise.prefetch_noise(Laplace(TOTAL, Fraction(1)), 1, 2 * noise_module.FEW - 1)
     assert not noise._ahead
 
 
@@ -137,18 +137,18 @@ def test_noise_drawn_ahead_never_overflows(drawn: int) -> None:
         return np.full(len(values), drawn)
 
     large = noise_module.LARGE
-    ahead = noise_module._Ahead(far, noise_module.AHEAD)
+    ahead = noise_module.NoisePrefetcher(far, noise_module.AHEAD)
     ahead._stretches[0].result()
     assert ahead.added(far, np.array([0, large, -large])).tolist() == [large if drawn > 0 else -large] * 3
     for value in (large + 1, -large - 1):
-        ahead = noise_module._Ahead(far, noise_module.AHEAD)
+        ahead = noise_module.NoisePrefetcher(far, noise_module.AHEAD)
         assert ahead.added(far, np.array([value])).tolist() == [drawn]
 
 
 def test_a_seed_repeats_itself_whatever_is_foreseen() -> None:
     mechanism, values = Laplace(TOTAL, Fraction(1)), np.zeros(10_000, np.int64)
     one, other = SeededNoise(4), SeededNoise(4)
-    one.foresee(mechanism, 1, 10_000)
+    one.prefetch_noise(mechanism, 1, 10_000)
     assert one.laplace(values, mechanism, 1).tolist() == other.laplace(values, mechanism, 1).tolist()
 
 
@@ -241,15 +241,15 @@ def test_sample(noise: Noise, share: float) -> None:
 def test_thinned(noise: Noise, rate: str, records: int) -> None:
     """Records are taken one by one: a binomial number of them."""
     share = float(Fraction(rate))
-    drawn = noise.thinned(np.full(20_000, records), Fraction(rate))
+    drawn = noise.subsample(np.full(20_000, records), Fraction(rate))
     expected = [math.comb(records, k) * share**k * (1 - share) ** (records - k) for k in range(records + 1)]
     assert agrees(counted(drawn, records + 2), np.array([*expected, 0]))
-    assert len(noise.thinned(np.zeros(0, np.int64), Fraction(rate))) == 0
+    assert len(noise.subsample(np.zeros(0, np.int64), Fraction(rate))) == 0
 
 
 def test_thinned_takes_unequal_cells_as_they_come() -> None:
     counts = np.array([0, 1, 0, 10_000, 7, 0, 2**24])
-    drawn = SystemNoise().thinned(counts, Fraction(1, 4))
+    drawn = SystemNoise().subsample(counts, Fraction(1, 4))
     assert (drawn <= counts).all()
     for part, whole in ((drawn[3], 10_000), (drawn[6], 2**24)):
         assert agrees(np.array([whole - part, part]), np.array([0.75, 0.25]))
@@ -260,7 +260,7 @@ def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(noise_module, "MANY", 64)
     monkeypatch.setattr(noise_module, "AT_A_TIME", 100)
     counts = np.random.default_rng(0).integers(0, 6, 20_000)
-    drawn = SystemNoise().thinned(counts, Fraction(3, 16))
+    drawn = SystemNoise().subsample(counts, Fraction(3, 16))
     assert (drawn <= counts).all() and len(
         np.unique(drawn.reshape(-1, 50)[counts.reshape(-1, 50).sum(1) > 0], axis=0)
     ) > 300
@@ -271,7 +271,7 @@ def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_coins_of_a_key() -> None:
     """The law of any other sample; alike in the same place, and not in another."""
-    coins, counts = Coins(Fraction(1, 4), b"k" * 32), np.full(20_000, 3)
+    coins, counts = KeyedSampler(Fraction(1, 4), b"k" * 32), np.full(20_000, 3)
     drawn = coins(counts, "1/7")
     assert agrees(counted(drawn, 4), np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)]))
     assert drawn.tolist() == coins(counts, "1/7").tolist()
@@ -279,15 +279,15 @@ def test_coins_of_a_key() -> None:
     law = np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)])
     assert agrees(counted(joint, 16), np.outer(law, law).ravel())
     assert "k" * 32 not in repr(coins)
-    fresh = Thinning(SystemNoise(), Fraction(1, 4))
-    assert fresh.spread() != fresh.spread()
-    assert Thinning(SeededNoise(1), Fraction(1, 4)).spread() is None
+    fresh = RowSampler(SystemNoise(), Fraction(1, 4))
+    assert fresh.with_key() != fresh.with_key()
+    assert RowSampler(SeededNoise(1), Fraction(1, 4)).with_key() is None
 
 
 def test_a_rate_is_a_multiple_of_a_power_of_two() -> None:
     for rate in (Fraction(1, 3), Fraction(5, 4), Fraction(-1, 2)):
         with pytest.raises(PrivacyError, match=r"a rate must be a multiple of 2\^-16"):
-            SystemNoise().thinned(np.array([1]), rate)
+            SystemNoise().subsample(np.array([1]), rate)
 
 
 def test_a_wrong_distribution_is_seen() -> None:

@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ripost.data.cells import Cells
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy import noise as noise_module
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import LeastPartition
 from ripost.privacy.noise import Noise, SystemNoise
-from ripost.privacy.seeded import SeededNoise
+from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN
 from ripost.space.runs import Runs
 
@@ -53,19 +53,19 @@ def test_shifts() -> None:
 
 def test_a_partition_is_asked_of_one_block_once() -> None:
     def account() -> Account:
-        cells = Cells.of(Tensor.from_arrays((4,), [[0]], [3]))
+        cells = MemoryBlockData.of(Tensor.from_arrays((4,), [[0]], [3]))
         return Account(cells, shape=(4,), epsilon=Fraction(1), noise=SeededNoise(1))
 
     runs, mechanism = Runs.along((4,), "auto"), LeastPartition(DEVIATION_OF_RUN, Fraction(1, 4))
     one = account()
-    term = one.open("partition", mechanism, one.root)
-    term.partition(runs, runs.buckets)
+    term = one.charge_query("partition", mechanism, one.root)
+    term.choose_partition(runs, runs.buckets)
     with pytest.raises(BudgetExceeded, match="already made"):
-        term.partition(runs, runs.buckets)
+        term.choose_partition(runs, runs.buckets)
     two = account()
     halves = two.root.split(np.array([0]), np.array([2]))
     with pytest.raises(PrivacyError, match="of one block"):
-        two.open("partition", mechanism, halves).partition(runs, runs.buckets)
+        two.charge_query("partition", mechanism, halves).choose_partition(runs, runs.buckets)
     with pytest.raises(PrivacyError, match="cannot be drawn this way"):
         account_3 = account()
-        account_3.open("partition", mechanism, account_3.root).values()
+        account_3.charge_query("partition", mechanism, account_3.root).measure()

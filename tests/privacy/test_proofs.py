@@ -23,10 +23,9 @@ PROOFS = SOURCE / "ripost" / "privacy" / "proofs"
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
 PROVED = ["account", "draws", "mechanisms", "noise", "sensitivity"]  # of privacy: all in them needs a proof
 NEEDS_NONE = {
-    "ripost.privacy.account:Cells",  # a protocol
     "ripost.privacy.account:Watch",
-    "ripost.privacy.draws:CHUNK",
-    "ripost.privacy.draws:M",
+    "ripost.privacy.paid_queries:CHUNK",
+    "ripost.privacy.paid_queries:M",
     "ripost.privacy.mechanisms:gaussian_variance",
     "ripost.privacy.mechanisms:laplace_variance",  # a statement about noise, not a draw
     "ripost.privacy.noise:Noise",  # a protocol
@@ -112,7 +111,7 @@ def test_a_proof_says_what_it_proves_and_when(proof: Proof) -> None:
 
 
 def test_every_statistic_has_a_proof_of_itself_and_of_the_code_that_computes_it() -> None:
-    from ripost.data import cells
+    from ripost.data import memory as cells
     from ripost.privacy.sensitivity import STATISTICS
 
     proofs = {proof.name: proof for proof in ALL}

@@ -1,4 +1,4 @@
-"""Choices by a sample: paid once, counted by the frontier, and priced by amplification."""
+"""Choices by a sample: paid once, counted by the partition, and priced by amplification."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy.account import Account, Frontier
-from ripost.privacy.draws import Sample
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.ledger import Currency
-from ripost.privacy.mechanisms import BiasedTest, Laplace, SampleChoices
+from ripost.privacy.mechanisms import BiasedThresholdTest, Laplace, SampleChoices
 from ripost.privacy.noise import SystemNoise
+from ripost.privacy.paid_queries import PaidSampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
-from ripost.space.question import Pairs
+from ripost.space.query_parameters import Pairs
 from tests.privacy.accounts import halved, open_account
 
 from .agreement import agrees
@@ -26,18 +26,18 @@ from .distributions import permute_and_flip
 HALF = Fraction(1, 2)
 
 
-def drawn(account: Account, *, times: int = 2) -> Sample:
-    return account.sample("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), times), account.root)
+def drawn(account: Account, *, times: int = 2) -> PaidSampleChoices:
+    return account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), times), account.root)
 
 
-def chosen(sample: Sample, frontier: Frontier) -> np.ndarray:
-    number, axes = frontier.blocks.lower.shape
+def chosen(sample: PaidSampleChoices, partition: Partition) -> np.ndarray:
+    number, axes = partition.blocks.lower.shape
     partners = tuple(tuple(b for b in range(axes) if b != a) for a in range(axes))
     edges = (np.array([1]),) * axes
     question = Pairs(
-        frontier.blocks.lower + 1, np.zeros((number, axes)), edges, (np.zeros((number, 1)),) * axes, partners
+        partition.blocks.lower + 1, np.zeros((number, axes)), edges, (np.zeros((number, 1)),) * axes, partners
     )
-    return sample.axes(frontier, question, frontier.blocks.sizes > 1)
+    return sample.choose_axes(partition, question, partition.blocks.sizes > 1)
 
 
 def test_choices_at_every_depth_are_paid_for_once() -> None:
@@ -50,7 +50,7 @@ def test_choices_at_every_depth_are_paid_for_once() -> None:
     (entry,) = account.ledger.entries
     assert (entry.epsilon, entry.blocks, entry.mechanism) == (HALF, 1, "choices by a sample")
     assert entry.scale == sample.mechanism.each.scale(1)
-    account.open("leaves", Laplace(TOTAL, HALF), live).values()
+    account.charge_query("leaves", Laplace(TOTAL, HALF), live).measure()
     assert account.ledger.spent == 1
 
 
@@ -67,13 +67,13 @@ def test_a_path_makes_no_more_choices_than_were_paid_for() -> None:
 
 def test_blocks_that_did_not_pay_choose_nothing() -> None:
     account = open_account()
-    one, other = halved(account.root).part(np.array([True, False]))
-    sample = account.sample("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), 2), one)
+    one, other = halved(account.root).select(np.array([True, False]))
+    sample = account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), 2), one)
     with pytest.raises(PrivacyError, match="not on this descent"):
         chosen(sample, other)
     assert len(chosen(sample, one)) == 1
     with pytest.raises(PrivacyError, match="not on this descent"):
-        chosen(sample, one.join(other))
+        chosen(sample, one.merge(other))
     with pytest.raises(PrivacyError, match="another account"):
         chosen(sample, open_account().root)
 
@@ -81,14 +81,14 @@ def test_blocks_that_did_not_pay_choose_nothing() -> None:
 def test_a_sample_goes_along_with_parts_and_joins() -> None:
     account = open_account()
     sample = drawn(account)
-    one, other = halved(account.root).part(np.array([True, False]))
-    assert len(chosen(sample, other.join(one))) == 2
+    one, other = halved(account.root).select(np.array([True, False]))
+    assert len(chosen(sample, other.merge(one))) == 2
 
 
 def test_another_descent_takes_its_place() -> None:
     account = open_account()
     sample = drawn(account)
-    account.descend("tests", BiasedTest(TOTAL, Fraction(1, 4)), account.root)
+    account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, Fraction(1, 4)), account.root)
     with pytest.raises(PrivacyError, match="not on this descent"):
         chosen(sample, account.root)
 
@@ -108,13 +108,13 @@ def test_a_block_that_cannot_be_cut_is_refused() -> None:
         account.root.blocks.lower + 1, np.zeros((1, 2)), (np.array([1]),) * 2, (np.zeros((1, 1)),) * 2, ((1,), (0,))
     )
     with pytest.raises(PrivacyError, match="no candidate"):
-        sample.axes(account.root, question, np.zeros((1, 2), bool))
+        sample.choose_axes(account.root, question, np.zeros((1, 2), bool))
 
 
 def test_it_must_be_affordable_and_pure_and_of_records() -> None:
     account = open_account()
     with pytest.raises(BudgetExceeded, match="axes: costs 2"):
-        account.sample("axes", SampleChoices(DISCREPANCY, Fraction(2)), account.root)
+        account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, Fraction(2)), account.root)
     assert account.ledger.entries == () and account.root._sample is None
     with pytest.raises(PrivacyError, match="no sample of records"):
         drawn(open_account(bound=2))
@@ -143,7 +143,7 @@ def test_the_price_covers_what_the_sample_loses(cost: Fraction, thinner: int, ti
 def test_the_sample_has_the_records_of_its_rate() -> None:
     account = open_account()
     total = account.root._compute("total", 0, 1)[0]
-    account.sample("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4)), account.root)
+    account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4)), account.root)
     sample = account.root._sample
     assert sample is not None
     assert 0 < sample.compute("total", 0, 1)[0] < total / 2

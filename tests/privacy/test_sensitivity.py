@@ -1,4 +1,4 @@
-"""One record moves each statistic by its sensitivity at most, over every frontier, and can move it that far."""
+"""One record moves each statistic by its sensitivity at most, over every partition, and can move it that far."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.data import cells as engine
-from ripost.data.cells import Cells
+from ripost.data import memory as engine
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.privacy.sensitivity import LARGEST, LENGTH, STATISTICS, SUM, Statistic
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.question import Pairs
+from ripost.space.query_parameters import Pairs
 from tests.data import plain
 
 
@@ -53,7 +53,7 @@ statistics = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statist
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Two tensors that differ by one record, and cuts that grow a frontier of both."""
+    """Two tensors that differ by one record, and cuts that grow a partition of both."""
 
     one: np.ndarray
     other: np.ndarray
@@ -61,10 +61,13 @@ class Neighbours:
     picks: tuple[float, ...] = ()  # where the largest block is cut, as a share of its cuts
 
     def change(self, statistic: Statistic) -> int:
-        """How far apart the statistics of the whole frontier are."""
+        """How far apart the statistics of the whole partition are."""
         found = []
         for dense in (self.one, self.other):
-            cells, blocks = Cells.of(Tensor.from_arrays(dense.shape, *_sparse(dense))), Blocks.whole(dense.shape)
+            cells, blocks = (
+                MemoryBlockData.of(Tensor.from_arrays(dense.shape, *_sparse(dense))),
+                Blocks.whole(dense.shape),
+            )
             for pick in self.picks:
                 cells, blocks = _cut_all(cells, blocks, pick)
             question = plain.question(statistic.name, blocks, np.random.default_rng(self.one.ravel()))
@@ -77,16 +80,16 @@ def _sparse(dense: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return where.reshape(-1, dense.ndim), dense[tuple(where.T)]
 
 
-def _cut_all(cells: Cells, blocks: Blocks, pick: float) -> tuple[Cells, Blocks]:
+def _cut_all(cells: MemoryBlockData, blocks: Blocks, pick: float) -> tuple[MemoryBlockData, Blocks]:
     """Cut every block that can be cut; the others are kept."""
     single = blocks.is_cell
-    done, live = cells.part(single)
+    done, live = cells.select(single)
     left = blocks.take(~single)
     cuts = Cuts.of(left)
     axis, cut = cuts.locate((pick * np.diff(cuts.start)).astype(np.int64))
     halves, kept = left.split(axis, cut), blocks.take(single)
     lower, upper = (np.concatenate([getattr(b, side) for b in (halves, kept)]) for side in ("lower", "upper"))
-    return live.split(axis, cut).join([done]), Blocks(lower, upper)
+    return live.split(axis, cut).merge([done]), Blocks(lower, upper)
 
 
 @st.composite
@@ -148,7 +151,7 @@ def test_no_question_can_move_a_discrepancy_further(share: float) -> None:
             for more in (0, 1):
                 dense = np.array(counts).reshape(2, 2)
                 dense[0, 0] += more
-                cells = Cells.of(Tensor.from_arrays((2, 2), *_sparse(dense)))
+                cells = MemoryBlockData.of(Tensor.from_arrays((2, 2), *_sparse(dense)))
                 looks, below = (np.array([1]),) * 2, (np.array([[share]]),) * 2
                 question = Pairs(np.array([[1, 1]]), np.array([[share, 1.0]]), looks, below, ((1,), (0,)))
                 found.append(cells.compute("discrepancy", 0, 1, question))

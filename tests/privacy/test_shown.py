@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.schema.measure import Unit
 
 EVIL = "<script>alert(1)</script>"
@@ -13,7 +13,7 @@ EVIL = "<script>alert(1)</script>"
 
 def promise(number: int = 2, **given: object) -> Privacy:
     entries = tuple(
-        Entry(f"axis {i} {EVIL}", "discrete Laplace", "totals", 1, Fraction(1, 10), 10.0, 1234) for i in range(number)
+        Charge(f"axis {i} {EVIL}", "discrete Laplace", "totals", 1, Fraction(1, 10), 10.0, 1234) for i in range(number)
     )
     steps = (Step(None, None, 0), *(Step(i, i, int(i == number - 1)) for i in range(number)))
     made = Privacy(Fraction(1, 2), Unit("person", 1), "operating system", Ledger(entries, steps))

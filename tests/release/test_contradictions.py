@@ -20,9 +20,9 @@ import ripost
 from ripost.certify.subject import Subject
 from ripost.errors import ReleaseError
 from ripost.methods import METHODS
-from ripost.privacy.ledger import Entry, Ledger, Privacy, Step
+from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import KINDS, NAMES, ROUNDING, check_entries, variance_range
-from ripost.privacy.mechanisms import Composed, laplace_variance
+from ripost.privacy.mechanisms import ComposedMechanism, laplace_variance
 from ripost.privacy.sensitivity import STATISTICS
 from ripost.release.verify import verify_view
 from ripost.schema.measure import ROW
@@ -123,7 +123,7 @@ def least_scale(entry: dict[str, Any]) -> float:
 def without_terms(manifest: Manifest, _: Columns) -> None:
     for entry in manifest["privacy"]["ledger"]["entries"]:
         terms = entry.pop("terms", None)
-        if entry["mechanism"] == Composed.title:
+        if entry["mechanism"] == ComposedMechanism.title:
             entry["purpose"] += f", {terms}"
 
 
@@ -321,7 +321,7 @@ def test_rounding_is_allowed_and_nothing_else() -> None:
     honest = make_view().privacy
 
     def with_scale(factor: float) -> Privacy:
-        entries = tuple(Entry(**{**_fields(entry), "scale": entry.scale * factor}) for entry in honest.ledger.entries)
+        entries = tuple(Charge(**{**_fields(entry), "scale": entry.scale * factor}) for entry in honest.ledger.entries)
         return Privacy(honest.epsilon, honest.unit, honest.entropy, Ledger(entries, honest.ledger.steps))
 
     check_entries(with_scale(1 + ROUNDING / 2), bound=1)
@@ -331,14 +331,14 @@ def test_rounding_is_allowed_and_nothing_else() -> None:
             check_entries(with_scale(factor), bound=1)
 
 
-def _fields(entry: Entry) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in Entry.__slots__}
+def _fields(entry: Charge) -> dict[str, Any]:
+    return {name: getattr(entry, name) for name in Charge.__slots__}
 
 
 def test_the_range_of_variances_is_that_of_measurements_on_a_path() -> None:
     """Two measurements of one path may be taken together; one of another path may not."""
     entries = tuple(
-        Entry(str(number), "discrete Laplace", "total", 1, Fraction(1, 4), scale, 1)
+        Charge(str(number), "discrete Laplace", "total", 1, Fraction(1, 4), scale, 1)
         for number, scale in enumerate((4.0, 8.0, 16.0))
     )
     ledger = Ledger(entries, (Step(None, None, 0), Step(0, 0, 0), Step(1, 1, 1), Step(0, 2, 1)))

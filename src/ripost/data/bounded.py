@@ -1,8 +1,8 @@
 """Sums of records' vectors, exact: second moments, and what a mixture takes of the records.
 
 A record's vector is made of whole numbers, and by the last line of its making it is no longer than the figure of its
-statistic, or left out. It depends on the record and the question alone: products of matrices are of whole numbers that
-floats hold exactly, so that no order of summation can make one record's vector depend on the others.
+statistic, or left out. It depends on the record and the parameters alone: products of matrices are of whole numbers
+that floats hold exactly, so no order of summation can make one record's vector depend on the others.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ LEAST = 24 * STEPS  # exp(-24) is nothing beside 1
 EXPONENTIALS = np.trunc(2.0**36 * np.exp(-np.arange(LEAST + 1) / STEPS))  # whole: their sums are exact
 
 
-def second_moments(layout: Layout, question: Encoding) -> Ints:
+def second_moments(layout: Layout, parameters: Encoding) -> Ints:
     """Sum over a block's records of the products of any two of their numbers: the upper triangle, row by row."""
-    upper = np.triu_indices(question.width)
+    upper = np.triu_indices(parameters.width)
 
     def moments(coords: NDArray[np.int32], counts: Ints) -> Whole:
-        rows = np.concatenate([table[at] for table, at in zip(question.tables, coords, strict=True)], axis=1)
+        rows = np.concatenate([table[at] for table, at in zip(parameters.tables, coords, strict=True)], axis=1)
         rows = np.where(((rows.astype(np.float64) ** 2).sum(axis=1) <= UNIT**2)[:, None], rows, 0)
         return weighted(rows.astype(np.float64), counts, rows.astype(np.float64))[upper]
 
     return by_block(layout, moments, len(upper[0]))
 
 
-def responsibilities(layout: Layout, question: Places) -> Ints:
+def responsibilities(layout: Layout, parameters: Places) -> Ints:
     """What each component of a mixture takes of a block's records: how many, their places, and the squares of those."""
-    size = len(question.mixture.weights) * (1 + 2 * question.projection.latent)
+    size = len(parameters.mixture.weights) * (1 + 2 * parameters.projection.latent)
 
     def taken(coords: NDArray[np.int32], counts: Ints) -> Whole:
-        place = places(question.projection, coords) / UNIT
-        share = shares(question.mixture, place, np.zeros_like(place))
+        place = places(parameters.projection, coords) / UNIT
+        share = shares(parameters.mixture, place, np.zeros_like(place))
         parts = [share[:, :, None], share[:, :, None] * place[:, None], share[:, :, None] * place[:, None] ** 2]
         rows = np.concatenate(parts, axis=2).reshape(len(counts), size) * ((1 - 1e-9) / np.sqrt(3))
         return weighted(shortened(rows), counts, np.ones((len(counts), 1))).ravel()

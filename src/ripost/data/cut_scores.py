@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ripost.data.rounds import Rounds, of_layout
+from ripost.data.map_reduce import Rounds, run_steps_on
 from ripost.data.statistics import (
     Ints,
     Layout,
@@ -105,7 +105,7 @@ class Half:
 
 def mixture_of_cuts(layout: Layout) -> Ints:
     """The paper's score Min of every cut: minus the lesser, over both halves, of min(empty, non-empty cells)."""
-    return of_layout(rounds_of_mixture(layout.blocks), layout)
+    return run_steps_on(rounds_of_mixture(layout.blocks), layout)
 
 
 def rounds_of_mixture(blocks: Blocks) -> Rounds:
@@ -120,7 +120,7 @@ def rounds_of_mixture(blocks: Blocks) -> Rounds:
 
 def deviation_of_cuts(layout: Layout) -> Ints:
     """The score AE of every cut: minus the deviations of both halves, each rounded down."""
-    return of_layout(rounds_of_cut_deviation(layout.blocks), layout)
+    return run_steps_on(rounds_of_cut_deviation(layout.blocks), layout)
 
 
 def rounds_of_cut_deviation(blocks: Blocks) -> Rounds:

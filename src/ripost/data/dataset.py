@@ -14,7 +14,7 @@ from ripost.schema.measure import Measure, Unit
 
 if TYPE_CHECKING:
     from ripost.data.read import Reader
-    from ripost.data.spark.spread import Spread
+    from ripost.data.spark.distributed_cells import DistributedCells
     from ripost.schema.schema import Schema
     from ripost.sources.opened import Reading
 
@@ -29,7 +29,9 @@ class Subject:
     domain: Domain
     measure: Measure
     unit: Unit
-    read: Callable[[], Tensor | Spread]  # the exact counts; where they are in memory the source is closed then
+    read: Callable[
+        [], Tensor | DistributedCells
+    ]  # the exact counts; where they are in memory the source is closed then
     _closing: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
@@ -71,7 +73,7 @@ class Subject:
             _check_engine(reader, engine, samples=samples)
             kept = closing.pop_all()
 
-        def read() -> Tensor | Spread:
+        def read() -> Tensor | DistributedCells:
             return _read(reader, kept, engine, secret, reading)
 
         return cls(schema.domain, schema.measure, schema.row_unit, read, _closing=kept)
@@ -96,13 +98,13 @@ def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
 
 def _read(
     reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: Reading | None
-) -> Tensor | Spread:
+) -> Tensor | DistributedCells:
     if engine == MEMORY or reader.opened.backend.name != "pyspark":
         with closing:
             return reader.tensor(secret=secret, tell=reading)
-    from ripost.data.spark.spread import Spread
+    from ripost.data.spark.distributed_cells import DistributedCells
 
-    spread = Spread.of(reader.opened, reader.expression(secret=secret), reader.schema)
+    spread = DistributedCells.of(reader.opened, reader.expression(secret=secret), reader.schema)
     closing.callback(spread.close)
     if engine == SPARK or spread.cells > MOST_IN_MEMORY:
         return spread

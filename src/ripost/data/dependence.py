@@ -12,32 +12,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.data.rounds import Rounds, of_layout, stretches, tables
+from ripost.data.map_reduce import Rounds, run_steps_on, stretches, tables
 from ripost.data.statistics import Ints, Layout, sums_at, totals
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes
-from ripost.space.question import Couples, Parts
+from ripost.space.query_parameters import Couples, Parts
 
 SAFE = 2**30  # for a total below this, twice its square fits int64
 
 
-def dependences(layout: Layout, question: Couples) -> Ints:
+def dependences(layout: Layout, parameters: Couples) -> Ints:
     """For each block and couple: half the sum of |c - a b / n| over the couple's joint table, rounded down."""
-    return of_layout(rounds_of_dependence(layout.blocks, question), layout)
+    return run_steps_on(rounds_of_dependence(layout.blocks, parameters), layout)
 
 
-def largest_dependences(layout: Layout, question: Couples) -> Ints:
+def largest_dependences(layout: Layout, parameters: Couples) -> Ints:
     """For each block: the largest dependence of its couples, 0 if there is none."""
-    return of_layout(rounds_of_largest_dependence(layout.blocks, question), layout)
+    return run_steps_on(rounds_of_largest_dependence(layout.blocks, parameters), layout)
 
 
-def rounds_of_largest_dependence(blocks: Blocks, question: Couples) -> Rounds:
-    scores = yield from rounds_of_dependence(blocks, question)
-    found: Ints = scores.reshape(len(blocks), len(question)).max(axis=1, initial=0)
+def rounds_of_largest_dependence(blocks: Blocks, parameters: Couples) -> Rounds:
+    scores = yield from rounds_of_dependence(blocks, parameters)
+    found: Ints = scores.reshape(len(blocks), len(parameters)).max(axis=1, initial=0)
     return found
 
 
-def rounds_of_dependence(blocks: Blocks, question: Couples) -> Rounds:
+def rounds_of_dependence(blocks: Blocks, parameters: Couples) -> Rounds:
     """c is what lies in a part of one and a part of the other, a and b what lies in each of them, n the whole block; 0
     for an empty block. Over cells with c = 0 the sum of a b is n^2 less that over the others, so only those are looked
     at. Where n is huge, Python integers take over.
@@ -46,10 +46,10 @@ def rounds_of_dependence(blocks: Blocks, question: Couples) -> Rounds:
     total = yield totals
     number = int if (total < SAFE).all() else object
     whole = total.astype(number)
-    scores = np.zeros((size, len(question)), np.int64)
-    entries = [size * len(one) * len(other) for one, other in question.couples]
+    scores = np.zeros((size, len(parameters)), np.int64)
+    entries = [size * len(one) * len(other) for one, other in parameters.couples]
     for first, last in stretches(entries):
-        some = question.couples[first:last]
+        some = parameters.couples[first:last]
         found = yield partial(_joint_tables, couples=some)
         for column, (pair, joint) in enumerate(zip(some, tables(found, entries[first:last]), strict=True), first):
             scores[:, column] = _dependence(joint.reshape(size, *map(len, pair)), whole, number)
@@ -83,5 +83,5 @@ def _places(layout: Layout, parts: Parts) -> Codes:
     """In which part each cell lies, a number from 0 to len(parts) - 1."""
     place = parts.part(layout.coords)
     if not ((place >= 0) & (place < len(parts))).all():
-        raise PrivacyError("a question gives a cell to no part of its block")
+        raise PrivacyError("a parameters gives a cell to no part of its block")
     return place

@@ -40,21 +40,21 @@ DEVIATIONS = np.trunc(UNIT * np.exp(np.arange(-8 * STEPS, 4 * STEPS + 1) / (2 * 
 Pair = tuple[Floats, Floats]  # the errors that leave a layer and what enters it, both (cells, …)
 
 
-def gradients(layout: Layout, question: Lesson) -> Ints:
+def gradients(layout: Layout, parameters: Lesson) -> Ints:
     """Sum of the shortened gradients of a block's records, layer by layer, in parts of LENGTH."""
 
     def summed(coords: NDArray[np.int32], counts: Ints) -> Whole:
-        total: Whole = np.zeros(question.layers.size, np.int64)
+        total: Whole = np.zeros(parameters.layers.size, np.int64)
         if counts.sum(dtype=np.float64) * LENGTH > LARGEST:
             total = unbounded(total)
         for first in range(0, len(counts), ROWS):
             some = slice(first, first + ROWS)
-            pairs = shortened_pairs(layer_pairs(question, coords[:, some]), question.clip)
+            pairs = shortened_pairs(layer_pairs(parameters, coords[:, some]), parameters.clip)
             sums = [weighted(error, counts[some], entered).ravel() for error, entered in pairs]
             total = total + np.concatenate(sums)
         return total
 
-    return by_block(layout, summed, question.layers.size)
+    return by_block(layout, summed, parameters.layers.size)
 
 
 def shortened_pairs(pairs: list[Pair], clip: float) -> list[Pair]:

@@ -1,6 +1,6 @@
 """Weighted sums of cells: a public stack of Kronecker products of whole numbers, exact.
 
-No cell enters with more than WEIGHT over all sums together, or the question is refused before a count is read.
+No cell enters with more than WEIGHT over all sums together, or the parameters is refused before a count is read.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from functools import partial
 
 import numpy as np
 
-from ripost.data.rounds import Rounds, of_layout
+from ripost.data.map_reduce import Rounds, run_steps_on
 from ripost.data.statistics import Ints, Layout, sums_at
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes
-from ripost.space.question import WEIGHT, Margin, Product, Products
+from ripost.space.query_parameters import WEIGHT, Margin, Product, Products
 
 EXACT = 2**53  # floats hold every whole number up to this
 LARGEST = 2**62  # a sum beyond this is given as this
 MOST = 2**31  # entries of the table that a product is applied to
 
 
-def weighted_sums(layout: Layout, question: Products) -> Ints:
+def weighted_sums(layout: Layout, parameters: Products) -> Ints:
     """The sums of every block: those of the first product in row-major order, then of the next, block by block."""
-    return of_layout(rounds_of_weighted_sum(layout.blocks, question), layout)
+    return run_steps_on(rounds_of_weighted_sum(layout.blocks, parameters), layout)
 
 
-def rounds_of_weighted_sum(blocks: Blocks, question: Products) -> Rounds:
-    if not sum(_most(term, blocks) for term in question.terms) <= WEIGHT:
+def rounds_of_weighted_sum(blocks: Blocks, parameters: Products) -> Rounds:
+    if not sum(_most(term, blocks) for term in parameters.terms) <= WEIGHT:
         raise PrivacyError(f"the weights of a cell add up to more than {WEIGHT}")
     found = [np.zeros((len(blocks), 0), np.int64)]
-    for term in question.terms:
+    for term in parameters.terms:
         sizes = tuple(factor.shape[1] for factor in term.factors)
         rows = math.prod(len(factor) for factor in term.factors)
         table = yield partial(_margin_totals, margin=Margin(term.axes, sizes))

@@ -7,28 +7,28 @@ from functools import partial
 import numpy as np
 
 from ripost.data.cut_scores import above
-from ripost.data.rounds import Rounds, of_layout
+from ripost.data.map_reduce import Rounds, run_steps_on
 from ripost.data.statistics import Ints, Layout, deviation_of, exact_deviation, running, sums_at
 from ripost.space.blocks import Blocks
 from ripost.space.runs import Runs
 
 
-def run_deviations(layout: Layout, question: Runs) -> Ints:
+def run_deviations(layout: Layout, parameters: Runs) -> Ints:
     """AE of each run, rounded down, block by block: the sum of |cell - mean| over the run's cells."""
-    return of_layout(rounds_of_run_deviation(layout.blocks, question), layout)
+    return run_steps_on(rounds_of_run_deviation(layout.blocks, parameters), layout)
 
 
-def rounds_of_run_deviation(blocks: Blocks, question: Runs) -> Rounds:
+def rounds_of_run_deviation(blocks: Blocks, parameters: Runs) -> Rounds:
     """Each block's non-empty cells stand in the order of the curve, so a run is a stretch of them. A cell above the
     mean is never empty, and where the mean is below 1 every non-empty cell is above it.
     """
-    cells = len(question.place)
-    along = yield partial(_along, question=question)
+    cells = len(parameters.place)
+    along = yield partial(_along, parameters=parameters)
     slot = np.flatnonzero(along)
     counts = along[slot]
     block = cells * np.arange(len(blocks))[:, None]
-    first, last = (np.searchsorted(slot, (block + end).ravel()) for end in (question.first, question.last))
-    length = np.tile(question.lengths, len(blocks))
+    first, last = (np.searchsorted(slot, (block + end).ravel()) for end in (parameters.first, parameters.last))
+    length = np.tile(parameters.lengths, len(blocks))
     below = running(counts)
     total = below[last] - below[first]
     high, number = total.copy(), last - first
@@ -40,7 +40,7 @@ def rounds_of_run_deviation(blocks: Blocks, question: Runs) -> Rounds:
     return deviation
 
 
-def _along(layout: Layout, question: Runs) -> Ints:
+def _along(layout: Layout, parameters: Runs) -> Ints:
     """Counts of each block in the order of the curve."""
-    cells = len(question.place)
-    return sums_at(layout.owner * cells + question.at(layout.coords), layout.counts, len(layout.blocks) * cells)
+    cells = len(parameters.place)
+    return sums_at(layout.owner * cells + parameters.at(layout.coords), layout.counts, len(layout.blocks) * cells)

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from ripost.data.statistics import Ints
 from ripost.space.blocks import Codes, Mask
-from ripost.space.question import Question
-
-
-class Held(Protocol):
-    """Cells of blocks that share none, in memory or on a cluster."""
-
-    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints: ...
-
-    def split(self, axis: Codes, cut: Codes) -> Any: ...
-
-    def part(self, mask: Mask) -> Any: ...
-
-    def join(self, others: Sequence[Any]) -> Any: ...
-
-    def thin(self, draw: Any) -> Any: ...
+from ripost.space.query_parameters import QueryParameters
+from ripost.statistics.block_data import BlockData
 
 
 class Sealed:
@@ -31,26 +18,26 @@ class Sealed:
     called once, and is where a release is paid for.
     """
 
-    def __init__(self, read: Callable[[], Held]) -> None:
+    def __init__(self, read: Callable[[], BlockData]) -> None:
         self._read = read
-        self._cells: Held | None = None
+        self._cells: BlockData | None = None
 
-    def open(self) -> Held:
+    def open(self) -> BlockData:
         if self._cells is None:
             self._cells = self._read()
         return self._cells
 
-    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
-        return self.open().compute(statistic, first, last, question)
+    def compute(self, statistic: str, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
+        return self.open().compute(statistic, first, last, parameters)
 
     def split(self, axis: Codes, cut: Codes) -> Any:
         return self.open().split(axis, cut)
 
-    def part(self, mask: Mask) -> Any:
-        return self.open().part(mask)
+    def select(self, mask: Mask) -> Any:
+        return self.open().select(mask)
 
-    def join(self, others: Sequence[Any]) -> Any:
-        return self.open().join(others)
+    def merge(self, others: Sequence[Any]) -> Any:
+        return self.open().merge(others)
 
-    def thin(self, draw: Any) -> Any:
-        return self.open().thin(draw)
+    def subsample(self, draw: Any) -> Any:
+        return self.open().subsample(draw)

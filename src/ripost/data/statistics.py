@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.data.rounds import Rounds, of_layout
+from ripost.data.map_reduce import Rounds, run_steps_on
 from ripost.space.blocks import Blocks, Mask
 
 Ints = NDArray[np.int64]
@@ -68,7 +68,7 @@ def pieces(number: int, size: int) -> Iterator[slice]:
 
 def deviations(layout: Layout) -> Ints:
     """AE of each block: the sum of |cell - mean| over all its cells, rounded down."""
-    return of_layout(rounds_of_deviation(layout.blocks), layout)
+    return run_steps_on(rounds_of_deviation(layout.blocks), layout)
 
 
 def rounds_of_total(_: Blocks) -> Rounds:

@@ -11,7 +11,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
 from ripost.estimate.mixture import MixtureIndex
 from ripost.space.blocks import Blocks, Codes
-from ripost.space.question import Pairs
+from ripost.space.query_parameters import Pairs
 from ripost.space.ties import TIE
 
 EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle

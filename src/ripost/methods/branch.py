@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from ripost.estimate.least_squares import Floats
-from ripost.privacy.account import Frontier
+from ripost.privacy.account import Partition
 from ripost.space.blocks import Codes, Mask
 from ripost.space.tree import Tree
 
 LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
 
-Branch = tuple[Frontier, Codes]  # blocks and their nodes
+Branch = tuple[Partition, Codes]  # blocks and their nodes
 Measured = tuple[Codes, Codes, float]  # nodes, their noisy totals, and the variance of the noise
 
 
@@ -21,13 +21,13 @@ def joined(branches: list[Branch]) -> Branch:
     """These branches as one, in order."""
     if len(branches) == 1:
         return branches[0]
-    frontiers, nodes = zip(*branches, strict=True)
-    return frontiers[0].join(*frontiers[1:]), np.concatenate(nodes)
+    partitions, nodes = zip(*branches, strict=True)
+    return partitions[0].merge(*partitions[1:]), np.concatenate(nodes)
 
 
 def parted(branch: Branch, mask: Mask) -> tuple[Branch, Branch]:
     """The blocks where the mask holds, and the others."""
-    chosen, rest = branch[0].part(mask)
+    chosen, rest = branch[0].select(mask)
     return (chosen, branch[1][mask]), (rest, branch[1][~mask])
 
 

@@ -49,7 +49,7 @@ class Grid:
             number = pieces[rows, axis]
             more = number > 1
             if not more.all():
-                (finished, blocks), (whole, nodes) = blocks.part(~more), (nodes[~more], nodes[more])
+                (finished, blocks), (whole, nodes) = blocks.select(~more), (nodes[~more], nodes[more])
                 done.append((finished, whole))
                 axis, number, widths, rows = axis[more], number[more], widths[more], rows[: len(blocks)]
                 if not len(blocks):
@@ -63,7 +63,7 @@ class Grid:
         """The noisy totals of the blocks, which the tree keeps."""
         blocks, nodes = branch
         mechanism = Laplace(TOTAL, epsilon)
-        noisy = self.account.open(purpose, mechanism, blocks).values()
+        noisy = self.account.charge_query(purpose, mechanism, blocks).measure()
         self._kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
         return noisy
 

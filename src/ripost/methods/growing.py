@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from ripost.methods.method import Decomposition
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL
 from ripost.space.blocks import Codes, Mask
@@ -24,7 +24,7 @@ class Growing:
         self._account = account
         self._nodes = np.array([0])
         self._growth = Growth(account.shape)
-        self._done: list[tuple[Frontier, Codes]] = []
+        self._done: list[tuple[Partition, Codes]] = []
 
     def __len__(self) -> int:
         """Blocks of either kind."""
@@ -41,12 +41,12 @@ class Growing:
         self._nodes = self._growth.split(self._nodes, axis, cut)
         self.live = self.live.split(axis, cut)
         if others is not None:
-            self.live, self._nodes = self.live.join(others[0]), np.concatenate([self._nodes, others[1]])
+            self.live, self._nodes = self.live.merge(others[0]), np.concatenate([self._nodes, others[1]])
 
     def measured(self, epsilon: Fraction | None) -> Decomposition:
         """The tree with noise on the total of every block, for this price each, or for all that its path has left."""
-        frontiers, numbers = zip((self.live, self._nodes), *self._done, strict=True)
-        self.live, self._nodes, self._done = frontiers[0].join(*frontiers[1:]), np.concatenate(numbers), []
+        partitions, numbers = zip((self.live, self._nodes), *self._done, strict=True)
+        self.live, self._nodes, self._done = partitions[0].merge(*partitions[1:]), np.concatenate(numbers), []
         tree = self._growth.tree()
         values, variances = np.zeros(len(tree)), np.full(len(tree), np.inf)
         while len(self.live):
@@ -56,14 +56,14 @@ class Growing:
                 amounts, which = self.live.unspent
                 price, (alike, nodes) = amounts[0], self._part(which == 0)
             mechanism = Laplace(TOTAL, price)
-            values[nodes] = self._account.open("leaves", mechanism, alike).values()
+            values[nodes] = self._account.charge_query("leaves", mechanism, alike).measure()
             variances[nodes] = mechanism.variance(self._account.bound)
             if epsilon is not None:
                 break
         return Decomposition(tree, values[tree.leaves], variances)
 
-    def _part(self, mask: Mask) -> tuple[Frontier, Codes]:
+    def _part(self, mask: Mask) -> tuple[Partition, Codes]:
         """Take these blocks from the live ones."""
-        chosen, self.live = self.live.part(mask)
+        chosen, self.live = self.live.select(mask)
         nodes, self._nodes = self._nodes[mask], self._nodes[~mask]
         return chosen, nodes

@@ -13,9 +13,9 @@ import numpy as np
 
 from ripost.estimate.marginal import Table
 from ripost.methods.pricing import Pricing, split_budget
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.sensitivity import TOTAL_OF_PART
-from ripost.space.question import Slabs
+from ripost.space.query_parameters import Slabs
 
 WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
     32: ((1, Fraction(1)),),
@@ -57,7 +57,7 @@ def split_by_length(shape: Sequence[int], *, gaussian: bool) -> list[Fraction]:
 
 
 def measure_histograms(
-    account: Account, root: Frontier, pricing: Pricing, axis: int, spend: Fraction, *, small: bool
+    account: Account, root: Partition, pricing: Pricing, axis: int, spend: Fraction, *, small: bool
 ) -> list[Table]:
     """The histograms of an axis, the finest first; `small` says that the table has few cells."""
     size = account.shape[axis]
@@ -68,7 +68,7 @@ def measure_histograms(
     for width, part in widths:
         edges = np.append(np.arange(0, size, width * finest), size)
         mechanism = pricing.noise(TOTAL_OF_PART, spend * part)
-        term = account.open(f"axis {axis + 1}, width {width * finest}", mechanism, root)
-        noisy = term.values(Slabs(axis, edges)) / account.bound
+        term = account.charge_query(f"axis {axis + 1}, width {width * finest}", mechanism, root)
+        noisy = term.measure(Slabs(axis, edges)) / account.bound
         tables.append(Table(edges, noisy, pricing.variance(mechanism)))
     return tables

@@ -18,8 +18,8 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
-from ripost.privacy.concentrated import parse_delta, row_budget
 from ripost.privacy.ledger import Currency
+from ripost.privacy.zcdp import parse_delta, row_budget
 from ripost.schema.domain import MOST_AXES_OF_CELLS, in_words
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload

@@ -14,10 +14,10 @@ from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
 from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, pairs_of
 from ripost.methods.pricing import Pricing
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.blocks import Codes
-from ripost.space.question import BinnedMargin
+from ripost.space.query_parameters import BinnedMargin
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class MeasuredPairs:
 
 def measure_pairs(
     account: Account,
-    root: Frontier,
+    root: Partition,
     pricing: Pricing,
     *,
     spend: Fraction,
@@ -80,7 +80,10 @@ def measure_pairs(
     for number, table in enumerate(cover):
         mechanism = pricing.noise(TOTAL_OF_PART, spend * table.part)
         question = BinnedMargin(table.axes, tuple(edges[axis] for axis in table.axes))
-        noisy = account.open(f"pairs, {number + 1} of {len(cover)}", mechanism, root).values(question) / account.bound
+        noisy = (
+            account.charge_query(f"pairs, {number + 1} of {len(cover)}", mechanism, root).measure(question)
+            / account.bound
+        )
         margins.append(NoisyMargin(table.axes, noisy.reshape(question.sizes), pricing.variance(mechanism)))
     known = [_mean(margins, pair) for pair in pairs]
     return MeasuredPairs(

@@ -18,7 +18,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
 from ripost.methods.histograms import histogram_demand
 from ripost.space.blocks import Codes
-from ripost.space.question import Couples, Grid
+from ripost.space.query_parameters import Couples, Grid
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
 LEAST_ROWS = {False: 3000, True: 200}  # Gaussian noise -> rows in noise scales of the whole budget

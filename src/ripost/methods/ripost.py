@@ -16,7 +16,7 @@ from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
 from ripost.methods.branch import Branch, Measured, joined, parted, weighed
 from ripost.methods.method import Decomposition, Method, check_cuts
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
@@ -124,10 +124,10 @@ class _Run:
     def _test(self, purpose: str, branch: Branch, mechanism: Laplace, theta: int) -> Mask:
         """Secure_cc, Algorithm 2."""
         blocks, nodes = branch
-        term = self.account.open(purpose, mechanism, blocks)
+        term = self.account.charge_query(purpose, mechanism, blocks)
         if not (self.method.refine and mechanism.statistic is TOTAL):
             return term.at_most(theta)
-        noisy = term.values()
+        noisy = term.measure()
         self.kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
         return noisy <= theta
 
@@ -135,8 +135,8 @@ class _Run:
         """Secure_ss, Algorithm 3."""
         blocks, nodes = branch
         cuts = Cuts.of(blocks.blocks)
-        term = self.account.open(purpose, mechanism, blocks)
-        axis, cut = cuts.locate(term.choices(self._sampled(cuts)))
+        term = self.account.charge_query(purpose, mechanism, blocks)
+        axis, cut = cuts.locate(term.choose_cuts(self._sampled(cuts)))
         return blocks.split(axis, cut), self.growth.split(nodes, axis, cut)
 
     def _sampled(self, cuts: Cuts) -> Mask | None:
@@ -148,7 +148,7 @@ class _Run:
         some: Mask = allowed | np.repeat(none, np.diff(cuts.start))
         return some
 
-    def leaves(self, blocks: Frontier, nodes: Codes, epsilon: Fraction) -> None:
+    def leaves(self, blocks: Partition, nodes: Codes, epsilon: Fraction) -> None:
         """Perturb: Algorithm 1, line 28. The paper noises the mean; the sum is the same times the cells."""
         if not self.method.reuse_unspent:
             self._measure((blocks, nodes), epsilon)
@@ -162,7 +162,7 @@ class _Run:
     def _measure(self, branch: Branch, epsilon: Fraction) -> None:
         blocks, nodes = branch
         mechanism = Laplace(TOTAL, epsilon)
-        noisy = self.account.open("leaves", mechanism, blocks).values()
+        noisy = self.account.charge_query("leaves", mechanism, blocks).measure()
         self.kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
 
     def decomposition(self) -> Decomposition:

@@ -37,13 +37,13 @@ from ripost.methods.pair_plan import (
     worth_testing,
 )
 from ripost.methods.pricing import Pricing
-from ripost.privacy.account import Account, Frontier
+from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import root, share
-from ripost.privacy.concentrated import parse_delta
-from ripost.privacy.draws import Sample
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
+from ripost.privacy.paid_queries import PaidSampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL
+from ripost.privacy.zcdp import parse_delta
 from ripost.space.blocks import Codes
 from ripost.space.ties import TIE, first_largest
 from ripost.space.tree import Growth
@@ -113,7 +113,7 @@ class RipostPlus(Method):
         run.histograms()
         run.measure_pairs()
         budgets = run.depths()
-        run.foresee(budgets[-1])
+        run.prefetch_noise(budgets[-1])
         run.root(budgets[0])
         for number, epsilon in enumerate(budgets[1:]):
             run.deepen(len(budgets) - 1 - number, budgets[-1])
@@ -138,7 +138,7 @@ class _Run:
         self.nodes = np.array([0])  # their numbers
         self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
-        self.sample: Sample | None = None
+        self.sample: PaidSampleChoices | None = None
         self.dense: DensePlan | None = None  # if every cell has many records
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
         self.pairs: MeasuredPairs | None = None
@@ -176,8 +176,8 @@ class _Run:
         if not self._worth_testing:
             return
         mechanism = self.pricing.noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
-        term = self.account.open("test of dependence", mechanism, self.live)
-        noisy = float(term.values(dependence_question(self.shape))[0]) / self.unit
+        term = self.account.charge_query("test of dependence", mechanism, self.live)
+        noisy = float(term.measure(dependence_question(self.shape))[0]) / self.unit
         scale = math.sqrt(self.pricing.variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
@@ -252,12 +252,12 @@ class _Run:
             return 1
         return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
 
-    def foresee(self, finest: Fraction) -> None:
+    def prefetch_noise(self, finest: Fraction) -> None:
         """Noise for as many leaves as the total is enough for can be drawn while the tree is grown."""
         leaves = min(self._records / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
         mechanism = self.pricing.noise(TOTAL, finest)
         if isinstance(mechanism, Laplace):
-            self.account.foresee(mechanism, int(leaves))
+            self.account.prefetch_noise(mechanism, int(leaves))
 
     def root(self, epsilon: Fraction) -> None:
         """The total again, as the root of the tree; densities from the marginals scaled to it."""
@@ -265,7 +265,7 @@ class _Run:
         total = max(self._records, 1.0)
         if self.choosing and self.rate < 1:
             mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
-            self.sample = self.account.sample("axes", mechanism, self.live)
+            self.sample = self.account.charge_sample_choices("axes", mechanism, self.live)
         self.total_variance = 1 / float(self.readings.pooled(1).precision[0])
         self.readings = Readings.nothing().also(self.nodes, np.array([total]), self.total_variance, is_laplace=False)
         self.density = self._densities()
@@ -300,18 +300,18 @@ class _Run:
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""
         prices, which = self.live.unspent if last else ([epsilon], np.zeros(len(self.live), np.int64))
-        frontiers, numbers = [], []
+        partitions, numbers = [], []
         for number, price in enumerate(prices):
             alike = which == number
-            chosen, self.live = self.live.part(alike)
+            chosen, self.live = self.live.select(alike)
             nodes, self.nodes, which = self.nodes[alike], self.nodes[~alike], which[~alike]
             mechanism = self.pricing.noise(TOTAL, price)
-            noisy = self.account.open(purpose, mechanism, chosen).values() / self.unit
+            noisy = self.account.charge_query(purpose, mechanism, chosen).measure() / self.unit
             variance = self.pricing.variance(mechanism)
             self.readings = self.readings.also(nodes, noisy, variance, is_laplace=not self.gaussian)
-            frontiers.append(chosen)
+            partitions.append(chosen)
             numbers.append(nodes)
-        self.live, self.nodes = frontiers[0].join(*frontiers[1:]), np.concatenate(numbers)
+        self.live, self.nodes = partitions[0].merge(*partitions[1:]), np.concatenate(numbers)
 
     def decomposition(self) -> Decomposition:
         """Everything that was released, as one estimate."""
@@ -341,7 +341,7 @@ class _Run:
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
         mechanism = self.pricing.noise(TOTAL, epsilon)
-        noisy = self.account.open(purpose, mechanism, self.live).values() / self.unit
+        noisy = self.account.charge_query(purpose, mechanism, self.live).measure() / self.unit
         self.readings = self.readings.also(
             self.nodes, noisy, self.pricing.variance(mechanism), is_laplace=not self.gaussian
         )
@@ -366,7 +366,7 @@ class _Run:
             room = MOST_LEAVES - count - len(live)
             if more.sum() > room:  # the fullest go on
                 more &= np.argsort(np.argsort(-np.where(more, wanted, 0), kind="stable")) < room
-            finished, live = live.part(~more)
+            finished, live = live.select(~more)
             done.append(finished)
             numbers.append(nodes[~more])
             nodes, depth, wanted, count = nodes[more], depth[more], wanted[more], count + len(finished)
@@ -384,19 +384,19 @@ class _Run:
                 wanted += np.log2(2 * halves) / depths_left
             live, nodes = live.split(axis, position), self.growth.split(nodes, axis, position)
             depth = np.repeat(depth + 1, 2)
-        self.live, self.nodes = live.join(*done), np.concatenate([nodes, *numbers])
+        self.live, self.nodes = live.merge(*done), np.concatenate([nodes, *numbers])
         self.tree = self.growth.tree()
 
-    def _axes(self, live: Frontier, depth: int, balance: Floats, cut: Codes) -> Codes:
+    def _axes(self, live: Partition, depth: int, balance: Floats, cut: Codes) -> Codes:
         """The axis to cut each block along; none of them is deeper than `depth`."""
         possible = balance >= 0
         if self.choosing and depth < CHOSEN_LEVELS:
             if self.sample is not None:
-                return self.sample.axes(live, self.expected.pairs(live.blocks, cut), possible)
+                return self.sample.choose_axes(live, self.expected.pairs(live.blocks, cut), possible)
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
             cost = root(2 * price) if self.gaussian else price  # epsilon costs half its square of rho
-            term = self.account.open(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live)
-            return term.axes(self.expected.pairs(live.blocks, cut), possible)
+            term = self.account.charge_query(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live)
+            return term.choose_axes(self.expected.pairs(live.blocks, cut), possible)
         appeal = balance if self.weight is None else balance * self.weight
         if self.method.widest:  # edges of ranges fall into a block as often as it is wide
             appeal = appeal * np.sqrt(live.blocks.sizes / np.array(self.shape))

@@ -18,7 +18,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.schema.domain import in_words
-from ripost.space.question import Margin
+from ripost.space.query_parameters import Margin
 
 MOST_CELLS = 2**20  # of all marginals that may be looked at
 MOST_AXES = 40
@@ -83,7 +83,7 @@ def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> N
 def measure(account: Account, codes: Codes, which: Axes, rho: Fraction, purpose: str) -> Measured:
     """A marginal with Gaussian noise."""
     mechanism = Gaussian(TOTAL_OF_PART, rho)
-    noisy = account.open(purpose, mechanism, account.root).values(codes.margin(which))
+    noisy = account.charge_query(purpose, mechanism, account.root).measure(codes.margin(which))
     shape = tuple(codes.binned[i] for i in which)
     variance = max(mechanism.variance(account.bound), 1e-200)
     return Measured(which, noisy.astype(np.float64).reshape(shape), np.full(shape, 1 / variance))

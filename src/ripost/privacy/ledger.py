@@ -10,8 +10,8 @@ from typing import Any
 
 from ripost.errors import ReleaseError
 from ripost.privacy.budget import LARGEST_EPSILON
-from ripost.privacy.concentrated import epsilon_of, is_delta
 from ripost.privacy.shown import ledger_html, privacy_html
+from ripost.privacy.zcdp import epsilon_of, is_delta
 from ripost.schema.measure import Unit
 
 PURE = "pure epsilon-differential privacy, add or remove one unit"
@@ -38,7 +38,7 @@ class Currency(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Charge:
     """One paid draw over blocks that share no cell; `epsilon` is its price in the currency of the account."""
 
     purpose: str
@@ -81,7 +81,7 @@ class Step:
 class Ledger:
     """Entries, and the paths through them. Step 0 has paid nothing."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[Charge, ...]
     steps: tuple[Step, ...]
 
     def spent_by(self) -> list[Fraction]:
@@ -104,11 +104,11 @@ class Ledger:
         return max(self.spent_by(), default=Fraction(0))
 
     @property
-    def costliest(self) -> tuple[Entry, ...]:
+    def largest_loss_path(self) -> tuple[Charge, ...]:
         """The entries of a path that spent the most, in order; they add up to `spent`."""
         totals = self.spent_by()
         step = self.steps[totals.index(max(totals))]
-        path: list[Entry] = []
+        path: list[Charge] = []
         while step.after is not None and step.entry is not None:
             path.append(self.entries[step.entry])
             step = self.steps[step.after]
@@ -147,7 +147,7 @@ class Ledger:
         exact = (
             {**row, "epsilon": Fraction(row["epsilon"]), "terms": row.get("terms") or ""} for row in data["entries"]
         )
-        return cls(tuple(Entry(**row) for row in exact), tuple(Step(*row) for row in data["steps"]))
+        return cls(tuple(Charge(**row) for row in exact), tuple(Step(*row) for row in data["steps"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class Privacy:
         return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted)
 
 
-def group(entries: Sequence[Entry]) -> list[tuple[str, str, Fraction]]:
+def group(entries: Sequence[Charge]) -> list[tuple[str, str, Fraction]]:
     """Entries of one path added up by the first part of their purpose, for print: (purpose, mechanism, epsilon)."""
     sums: dict[tuple[str, str], Fraction] = {}
     for entry in entries:

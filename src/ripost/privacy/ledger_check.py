@@ -12,12 +12,12 @@ import re
 from fractions import Fraction
 
 from ripost.errors import PrivacyError, ReleaseError
-from ripost.privacy.accountant import Event
 from ripost.privacy.budget import exact_root
-from ripost.privacy.ledger import Currency, Entry, Privacy
+from ripost.privacy.gaussian_accounting import DpEvent
+from ripost.privacy.ledger import Charge, Currency, Privacy
 from ripost.privacy.mechanisms import (
-    BiasedTest,
-    Composed,
+    BiasedThresholdTest,
+    ComposedMechanism,
     Exponential,
     Gaussian,
     Laplace,
@@ -28,7 +28,7 @@ from ripost.privacy.mechanisms import (
     gaussian_variance,
     laplace_variance,
 )
-from ripost.privacy.recount import recounted
+from ripost.privacy.recount import recompute_epsilon
 from ripost.privacy.sensitivity import (
     DEVIATION_OF_RUN,
     LARGEST,
@@ -43,19 +43,28 @@ from ripost.privacy.sensitivity import (
 ROUNDING = 1e-12  # relative: thousands of units in the last place, of which scale_for adds four
 KINDS: dict[str, type[Mechanism]] = {
     kind.title: kind
-    for kind in (Laplace, Gaussian, BiasedTest, Exponential, PermuteAndFlip, SampleChoices, LeastPartition, Composed)
+    for kind in (
+        Laplace,
+        Gaussian,
+        BiasedThresholdTest,
+        Exponential,
+        PermuteAndFlip,
+        SampleChoices,
+        LeastPartition,
+        ComposedMechanism,
+    )
 }
 BY_HAND = "laplace"  # the mechanism of the first file that was ever kept: made by hand, from a seed
 NAMES = {statistic.name: statistic for statistic in STATISTICS} | {"total of slab": TOTAL_OF_PART}  # its earlier name
 MEASURED = (TOTAL, TOTAL_OF_PART, WEIGHTED_SUM)  # statistics whose noise the variances of a view describe
 TERMS = {  # how Mechanism.terms spells them
-    BiasedTest: r"decay (?P<decay>\d{1,400}(/\d{1,400})?)",
+    BiasedThresholdTest: r"decay (?P<decay>\d{1,400}(/\d{1,400})?)",
     Exponential: r"(?P<reach>[24]) sensitivities",
     PermuteAndFlip: r"(?P<reach>[24]) sensitivities",
     SampleChoices: r"(?P<times>\d{1,9}) choices, rate (?P<rate>\d{1,9}(/\d{1,9})?)",
 }
 LEAST: dict[type[Mechanism], dict[str, str]] = {  # terms of the least noise, for files that were made before terms were
-    BiasedTest: {"decay": str(10**9)},
+    BiasedThresholdTest: {"decay": str(10**9)},
     Exponential: {"reach": "2"},
     PermuteAndFlip: {"reach": "2"},
     SampleChoices: {"times": "1", "rate": f"1/{10**9}"},
@@ -99,7 +108,7 @@ def part_variances(privacy: Privacy) -> list[float]:
     return [_variance(entry) for entry in privacy.ledger.entries if NAMES[entry.statistic] is TOTAL_OF_PART]
 
 
-def _variance(entry: Entry) -> float:
+def _variance(entry: Charge) -> float:
     """Of the noise of one measurement; infinite if the entry measures nothing that a variance is stated for."""
     found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)
     if found is None or NAMES[entry.statistic] not in MEASURED:
@@ -107,20 +116,20 @@ def _variance(entry: Entry) -> float:
     return found(entry.scale)
 
 
-def _mechanism(entry: Entry, privacy: Privacy) -> Mechanism:
+def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
     """The mechanism of an entry that was checked to cost what it says."""
     known = BY_HAND if entry.mechanism == BY_HAND and not privacy.is_private else None
     kind, statistic = Laplace if known else KINDS.get(entry.mechanism), NAMES.get(entry.statistic)
     if kind is None or statistic is None:
         raise ReleaseError("the ledger names a mechanism or a statistic that ripost does not have")
     if (
-        (statistic.norm == LENGTH and kind not in (Gaussian, Composed))
+        (statistic.norm == LENGTH and kind not in (Gaussian, ComposedMechanism))
         or (kind is LeastPartition) != (statistic is DEVIATION_OF_RUN)
         or (kind in (Exponential, PermuteAndFlip, SampleChoices) and statistic.norm != LARGEST)
     ):
         raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
     try:
-        if kind is Composed:
+        if kind is ComposedMechanism:
             return _course(entry, statistic, privacy)
         mechanism = _one(kind, entry, statistic, privacy)
         price = mechanism.price(privacy.currency)
@@ -131,13 +140,13 @@ def _mechanism(entry: Entry, privacy: Privacy) -> Mechanism:
     return mechanism
 
 
-def _one(kind: type[Mechanism], entry: Entry, statistic: Statistic, privacy: Privacy) -> Mechanism:
+def _one(kind: type[Mechanism], entry: Charge, statistic: Statistic, privacy: Privacy) -> Mechanism:
     cost = entry.epsilon
     facts = LEAST[kind] if kind in LEAST and not entry.terms else _parsed(TERMS.get(kind, ""), entry.terms)
     if privacy.currency is Currency.RHO and kind is not Gaussian:
         cost = exact_root((8 if kind is Exponential else 2) * cost)
-    if kind is BiasedTest:
-        return BiasedTest(statistic, cost, decay=Fraction(facts["decay"]))
+    if kind is BiasedThresholdTest:
+        return BiasedThresholdTest(statistic, cost, decay=Fraction(facts["decay"]))
     if kind is SampleChoices:
         return SampleChoices(statistic, cost, Fraction(facts["rate"]), int(facts["times"]))
     if kind is Exponential or kind is PermuteAndFlip:
@@ -145,20 +154,20 @@ def _one(kind: type[Mechanism], entry: Entry, statistic: Statistic, privacy: Pri
     return kind(statistic, cost)
 
 
-def _course(entry: Entry, statistic: Statistic, privacy: Privacy) -> Composed:
+def _course(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
     """The course of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
     terms = entry.terms or entry.purpose.partition(", ")[2]  # where earlier files have them
     *listed, delta = terms.split(", ", MOST_EVENTS)
     if (delta, entry.epsilon) != (f"delta {float(privacy.delta):g}", privacy.epsilon) or not listed:
         raise PrivacyError("its course of draws is not at the epsilon and delta of the promise")
     events = tuple(_event(facts, statistic) for facts in (_parsed(EVENT, event) for event in listed))
-    if privacy.currency is not Currency.ACCOUNTED or not recounted(events, privacy.delta) <= entry.epsilon:
+    if privacy.currency is not Currency.ACCOUNTED or not recompute_epsilon(events, privacy.delta) <= entry.epsilon:
         raise PrivacyError("its course of draws costs more than epsilon at delta")
-    return Composed.of(events, entry.epsilon, privacy.delta)
+    return ComposedMechanism.of(events, entry.epsilon, privacy.delta)
 
 
-def _event(facts: dict[str, str], statistic: Statistic) -> Event:
-    event = Event("", statistic, Fraction(facts["rho"]), Fraction(facts["rate"] or 1), int(facts["times"]))
+def _event(facts: dict[str, str], statistic: Statistic) -> DpEvent:
+    event = DpEvent("", statistic, Fraction(facts["rho"]), Fraction(facts["rate"] or 1), int(facts["times"]))
     if not (event.rho > 0 and 0 < event.rate <= 1 and event.times > 0):
         raise PrivacyError("a draw of its course costs nothing")
     return event

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ripost.errors import BudgetExceeded, InputError, PrivacyError
-from ripost.privacy.accountant import Event, accounted
 from ripost.privacy.budget import gaussian_scale_for, scale_for
+from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.ledger import Currency
 from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
 
@@ -77,7 +77,7 @@ class Gaussian(Mechanism):
 
 
 @dataclass(frozen=True, slots=True)
-class BiasedTest(Mechanism):
+class BiasedThresholdTest(Mechanism):
     """Whether a noisy statistic is above a threshold, asked of a block and then of its parts, all for one price.
 
     A path is tested until it fails once. Test i on a path, from `first`, sees the statistic lowered by i times the
@@ -111,9 +111,9 @@ class BiasedTest(Mechanism):
         return 2 + 1 / (self.decay - 1) + NESTED[self.statistic]
 
     @property
-    def each(self) -> OneTest:
+    def each(self) -> OneThresholdTest:
         """One of the tests."""
-        return OneTest(self.statistic, self.cost / self.tests, self)
+        return OneThresholdTest(self.statistic, self.cost / self.tests, self)
 
     def scale(self, bound: int) -> float:
         return self.each.scale(bound)
@@ -131,10 +131,10 @@ class BiasedTest(Mechanism):
 
 
 @dataclass(frozen=True, slots=True)
-class OneTest(Laplace):
+class OneThresholdTest(Laplace):
     """One test of many that were paid for together; its cost is its part of that."""
 
-    of: BiasedTest
+    of: BiasedThresholdTest
     proof: ClassVar[str] = "biased_test.md"
 
 
@@ -242,26 +242,26 @@ class LeastPartition(Mechanism):
 
 
 @dataclass(frozen=True, slots=True)
-class Composed(Mechanism):
+class ComposedMechanism(Mechanism):
     """A course of Gaussian draws, some of secret samples of the records, that an accountant prices as one.
 
     Its cost is epsilon at `delta`; `statistic` is that of the last event.
     """
 
-    events: tuple[Event, ...]
+    events: tuple[DpEvent, ...]
     delta: Fraction
     title: ClassVar[str] = "Gaussian course, accounted"
     proof: ClassVar[str] = "composed.md"
 
     @classmethod
-    def of(cls, events: tuple[Event, ...], epsilon: Fraction, delta: Fraction) -> Composed:
+    def of(cls, events: tuple[DpEvent, ...], epsilon: Fraction, delta: Fraction) -> ComposedMechanism:
         return cls(events[-1].statistic, epsilon, events, delta)
 
     def price(self, currency: Currency) -> Fraction:
         """The cost, if the accountant agrees."""
         if currency is not Currency.ACCOUNTED:
             raise PrivacyError("a course of draws needs an account that counts epsilon at a delta")
-        stated = accounted(self.events, self.delta)
+        stated = compute_epsilon(self.events, self.delta)
         if not stated <= self.cost:
             raise BudgetExceeded(
                 f"the accountant states epsilon {stated!r} for a course that paid {float(self.cost)!r}"

@@ -44,7 +44,7 @@ class Noise(Protocol):
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints: ...
 
-    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+    def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
         """About so many values will need this noise: it may be drawn from now on, beside other work."""
         ...
 
@@ -70,7 +70,7 @@ class Noise(Protocol):
         """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
         ...
 
-    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+    def subsample(self, counts: Ints, rate: Fraction) -> Ints:
         """How many of so many records are in a part that takes each with this probability, k / 2^16. Secret."""
         ...
 
@@ -81,16 +81,16 @@ class SystemNoise:
     entropy = "operating system"
 
     def __init__(self) -> None:
-        self._ahead: dict[float, _Ahead] = {}  # by scale
+        self._ahead: dict[float, NoisePrefetcher] = {}  # by scale
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints:
         scale = mechanism.scale(bound)
         return _noisy(values, _laplace(scale), mechanism, bound, self._ahead.pop(scale, None))
 
-    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+    def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
         scale = mechanism.scale(bound)
         if number >= 2 * FEW and scale not in self._ahead:
-            self._ahead[scale] = _Ahead(_laplace(scale), number)
+            self._ahead[scale] = NoisePrefetcher(_laplace(scale), number)
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
         return _noisy(values, gaussian_of(mechanism.scale(bound)), mechanism, bound)
@@ -162,34 +162,34 @@ class SystemNoise:
     def below(self, bounds: Ints) -> Ints:
         return _below(bounds)
 
-    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+    def subsample(self, counts: Ints, rate: Fraction) -> Ints:
         return _thinned(counts, rate)
 
 
 @dataclass(frozen=True, slots=True)
-class Thinning:
+class RowSampler:
     """Draws, for cells, how many of their records are in a part that takes each with this probability. Secret."""
 
     noise: Noise
     rate: Fraction
 
     def __call__(self, counts: Ints) -> Ints:
-        return self.noise.thinned(counts, self.rate)
+        return self.noise.subsample(counts, self.rate)
 
-    def spread(self) -> Coins | None:
+    def with_key(self) -> KeyedSampler | None:
         """The same for cells that lie elsewhere, in many places; None if this noise is drawn in one place only."""
-        return Coins(self.rate, secrets.token_bytes(32)) if isinstance(self.noise, SystemNoise) else None
+        return KeyedSampler(self.rate, secrets.token_bytes(32)) if isinstance(self.noise, SystemNoise) else None
 
 
 @dataclass(frozen=True, slots=True)
-class Coins:
-    """Coins that follow from a key, drawn once, and a place: whoever tosses them again sees them fall alike."""
+class KeyedSampler:
+    """KeyedSampler that follow from a key, drawn once, and a place: whoever tosses them again sees them fall alike."""
 
     rate: Fraction
     key: bytes = field(repr=False)
 
     def __call__(self, counts: Ints, place: str) -> Ints:
-        """As Thinning; cells that share a place must be thinned in one call."""
+        """As RowSampler; cells that share a place must be thinned in one call."""
         number = count()
 
         def tossed(size: int) -> bytes:
@@ -233,7 +233,7 @@ def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
     return taken
 
 
-def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int, ahead: _Ahead | None = None) -> Ints:
+def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int, ahead: NoisePrefetcher | None = None) -> Ints:
     """The values with noise of this OpenDP measurement, if it agrees with what was paid."""
     if len(values) == 0:
         return values
@@ -241,7 +241,7 @@ def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int, ahead: _Ah
     return _added(draw, values) if ahead is None else ahead.added(draw, values)
 
 
-class _Ahead:
+class NoisePrefetcher:
     """Noise of an OpenDP measurement, drawn beside other work before the values that it is for are known.
 
     Whatever was begun is waited for and used, in order. To leave out what takes long would favour small noise, which

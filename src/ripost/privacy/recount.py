@@ -12,10 +12,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ripost.privacy.accountant import ANY_ORDERS, WHOLE_ORDERS, Event
+from ripost.privacy.gaussian_accounting import ANY_ORDERS, WHOLE_ORDERS, DpEvent
 
 
-def recounted(events: Sequence[Event], delta: Fraction) -> float:
+def recompute_epsilon(events: Sequence[DpEvent], delta: Fraction) -> float:
     """An epsilon for which the events together are (epsilon, delta)-differentially private."""
     sampled = () if any(event.is_faint for event in events) else WHOLE_ORDERS
     bounds = [_epsilon(order, sum(_sampled(event, order) for event in events), float(delta)) for order in sampled]
@@ -23,11 +23,11 @@ def recounted(events: Sequence[Event], delta: Fraction) -> float:
     return min(bounds)
 
 
-def _unsampled(event: Event, order: float) -> float:
+def _unsampled(event: DpEvent, order: float) -> float:
     return event.times * order * float(event.rho)
 
 
-def _sampled(event: Event, order: int) -> float:
+def _sampled(event: DpEvent, order: int) -> float:
     """Renyi divergence of Gaussian noise on a Poisson sample (Mironov, Talwar and Zhang 2019, Section 3.3)."""
     if event.rate == 1:
         return _unsampled(event, order)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ripost.space.question import FULL, WEIGHT
+from ripost.space.query_parameters import FULL, WEIGHT
 
 SUM, LENGTH, LARGEST = "sum", "length", "largest"
 """What of the changes that one record makes in the figures of all blocks is bounded: their sum, which Laplace noise

@@ -89,7 +89,7 @@ def spent_on(view: View) -> list[tuple[str, str, Fraction]]:
     """The costliest path of the ledger for print: (purpose, mechanism, price), alike ones added up."""
     from ripost.privacy.ledger import group
 
-    entries = group(view.privacy.ledger.costliest)
+    entries = group(view.privacy.ledger.largest_loss_path)
     return [(_named(purpose, view.domain.names), mechanism, price) for purpose, mechanism, price in entries]
 
 

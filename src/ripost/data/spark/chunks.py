@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ripost.data.cells import MOST_DRAWN
-from ripost.data.rounds import Sums
+from ripost.data.map_reduce import Sums
+from ripost.data.memory import MOST_DRAWN
 from ripost.data.spark.owners import Owners
 from ripost.data.statistics import Ints, Layout
 from ripost.sources.packing import count_rows, decode
 from ripost.space.blocks import Blocks
+from ripost.statistics.block_data import KeyedSubsampler
 
 CHUNK = 2**18  # cells in a row: some megabytes
 CHUNKS = pa.schema(
@@ -119,17 +119,11 @@ class SumUp:
         return Layout(self.blocks, coords[:, kept], counts, owner[kept])
 
 
-class Coins(Protocol):
-    """How many of a cell's records are in a secret part, by coins that fall alike for all who toss them in a place."""
-
-    def __call__(self, counts: Ints, place: str) -> Ints: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Thin:
     """Turns the chunks of a partition into chunks of a part of their records, with the marks of the chunks."""
 
-    coins: Coins
+    coins: KeyedSubsampler
     dimensions: int
     occupied: bool = False  # every non-empty cell counts once
 

@@ -20,7 +20,7 @@ from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.blocks import Codes
-from ripost.space.question import Margin
+from ripost.space.query_parameters import Margin
 
 Floats = NDArray[np.float64]
 
@@ -50,12 +50,14 @@ class Ahp(Method):
         for_cells = account.epsilon * share(self.share, name="share")
         counts = Laplace(TOTAL_OF_PART, for_cells)
         totals = Laplace(TOTAL_OF_PART, account.epsilon - for_cells)
-        noisy = account.open("cells", counts, account.root).values(Margin(axes, account.shape)).astype(np.float64)
+        noisy = (
+            account.charge_query("cells", counts, account.root).measure(Margin(axes, account.shape)).astype(np.float64)
+        )
         noisy[noisy <= self.eta * math.log(len(noisy)) * counts.scale(account.bound)] = 0
         bucket = clusters(noisy, totals.variance(account.bound))
         number = int(bucket.max()) + 1
         question = Margin(axes, account.shape, bucket, number)
-        values = account.open("clusters", totals, account.root).values(question).astype(np.float64)
+        values = account.charge_query("clusters", totals, account.root).measure(question).astype(np.float64)
         tree = halved(number)
         variances = np.full(len(tree), np.inf)
         variances[tree.leaves] = totals.variance(account.bound)

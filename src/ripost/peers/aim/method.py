@@ -20,7 +20,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential, Gaussian
 from ripost.privacy.sensitivity import DISTANCE, TOTAL_OF_PART
-from ripost.space.question import FULL, Distances
+from ripost.space.query_parameters import FULL, Distances
 from ripost.space.workload import Workload
 
 ROUNDS = 1000  # of fitting, after each measurement
@@ -140,8 +140,10 @@ class _Run:
         bias = np.array([noise * len(table) for table in tables])
         offset = -np.rint(np.minimum(weight * bias, 2.0**60)).astype(np.int64)
         question = Distances(tuple(self.codes.margin(axes) for axes in stand), tuple(tables), weight, offset)
-        term = self.account.open("choices", Exponential(DISTANCE, root(8 * self.for_choosing)), self.account.root)
-        return stand[term.pick(question)]
+        term = self.account.charge_query(
+            "choices", Exponential(DISTANCE, root(8 * self.for_choosing)), self.account.root
+        )
+        return stand[term.choose_one(question)]
 
     def _fits(self, axes: Axes, cells: float) -> bool:
         """Whether a model with one more marginal is small enough, or it would not grow."""

@@ -46,7 +46,7 @@ def depths(tree: Tree) -> list[Depth]:
 def energy(tree: Tree, batches: Iterable[Floats]) -> Floats:
     """Of questions as weights of buckets, (n, buckets): squared sums by depth, (depths,), the root's at the front.
 
-    Entry k above 0 is the sum of squared differences between the halves of nodes of depth k - 1.
+    Charge k above 0 is the sum of squared differences between the halves of nodes of depth k - 1.
     """
     total = np.zeros(len(tree.levels))
     for weights in batches:

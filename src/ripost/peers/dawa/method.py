@@ -28,7 +28,7 @@ from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
 from ripost.schema.domain import in_words
 from ripost.space.blocks import Codes
 from ripost.space.curve import ORDERS
-from ripost.space.question import Margin
+from ripost.space.query_parameters import Margin
 from ripost.space.runs import Runs
 from ripost.space.workload import Workload
 
@@ -73,7 +73,7 @@ class Dawa(Method):
             raise InputError("dawa cannot add up noise this large; give a larger epsilon or a coarser step")
         runs = Runs.along(account.shape, self.order)
         price = self._prices(runs, mechanism, account.epsilon - for_partition, account.bound)
-        chosen = account.open("partition", mechanism, account.root).partition(runs, price)
+        chosen = account.charge_query("partition", mechanism, account.root).choose_partition(runs, price)
         bucket = np.zeros(cells, np.int64)
         bucket[runs.order] = np.repeat(np.arange(len(chosen)), runs.lengths[chosen])
         edges = np.append(runs.first[chosen], cells)
@@ -97,7 +97,7 @@ class Dawa(Method):
                 continue
             noise = Laplace(TOTAL_OF_PART, epsilon * part)
             question = Margin(axes, account.shape, depth.group[bucket], len(depth.nodes))
-            noisy = account.open(f"buckets, depth {number}", noise, account.root).values(question)
+            noisy = account.charge_query(f"buckets, depth {number}", noise, account.root).measure(question)
             factor = 1 / max(noise.variance(account.bound), LEAST_VARIANCE)
             precision[depth.nodes] += factor
             sums[depth.nodes] += (noisy - sums[depth.nodes]) * (factor / precision[depth.nodes])

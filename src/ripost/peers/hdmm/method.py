@@ -23,7 +23,7 @@ from ripost.peers.hdmm.strategy import Effort, Strategy
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import WEIGHTED_SUM
-from ripost.space.question import WEIGHT, Product, Products
+from ripost.space.query_parameters import WEIGHT, Product, Products
 from ripost.space.workload import Workload
 
 MOST_CELLS = 2**24
@@ -63,7 +63,7 @@ class Hdmm(Method):
             Product(tuple(np.flatnonzero(measured).tolist()), tuple(compress(chosen.factors, measured)), weight)
             for measured, weight in zip(chosen.measured, chosen.weight.tolist(), strict=True)
         )
-        noisy = account.open("weighted sums", noise, account.root).values(Products(terms))
+        noisy = account.charge_query("weighted sums", noise, account.root).measure(Products(terms))
         return Matrix(cells(chosen, noisy).ravel(), chosen.stack, noise.variance(account.bound))
 
     def plan(self, shape: tuple[int, ...]) -> Strategy:

@@ -18,7 +18,7 @@ from ripost.methods.growing import MOST_BLOCKS, Growing
 from ripost.methods.method import Decomposition, Method, check_cuts
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
-from ripost.privacy.mechanisms import BiasedTest, Exponential
+from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT
 from ripost.space.cuts import Cuts
 
@@ -69,13 +69,13 @@ class HDPView(Method):
         most = self.most_cuts(cells)
         cut = Exponential(DEVIATION_OF_CUT, division * (1 - gamma) / most, halved=not self.tight)
         theta = round(account.bound / leaves) if self.theta is None else self.theta
-        test = BiasedTest(DEVIATION, division * gamma, theta, decay=Fraction(str(self.alpha)), first=1)
-        descent = account.descend("tests", test, account.root)
+        test = BiasedThresholdTest(DEVIATION, division * gamma, theta, decay=Fraction(str(self.alpha)), first=1)
+        descent = account.charge_threshold_sequence("tests", test, account.root)
         depth = 0
         while len(growing.live) and len(growing) + len(growing.live) <= MOST_BLOCKS:
             depth += 1
             if depth <= most:
-                choice = account.open(f"cuts, depth {depth}", cut, growing.live).choices()
+                choice = account.charge_query(f"cuts, depth {depth}", cut, growing.live).choose_cuts()
                 growing.split(*Cuts.of(growing.live.blocks).locate(choice))
             elif self.beyond == RANDOM:
                 _cut_anywhere(growing, account)

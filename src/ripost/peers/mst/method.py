@@ -16,7 +16,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential
 from ripost.privacy.sensitivity import DISTANCE
-from ripost.space.question import FULL, Distances
+from ripost.space.query_parameters import FULL, Distances
 
 ROUNDS = 5000
 LEAST_DEVIATIONS = 3  # a code whose noisy count is below so many standard deviations shares a bin with others
@@ -83,8 +83,8 @@ def _tree(account: Account, codes: Codes, model: Network) -> list[Axes]:
             np.full(len(open_pairs), FULL),
             np.zeros(len(open_pairs), np.int64),
         )
-        term = account.open(f"choice, {turn + 1}", Exponential(DISTANCE, root(8 * rho)), account.root)
-        edge = open_pairs[term.pick(question)]
+        term = account.charge_query(f"choice, {turn + 1}", Exponential(DISTANCE, root(8 * rho)), account.root)
+        edge = open_pairs[term.choose_one(question)]
         edges.append(edge)
         part[part == part[edge[1]]] = part[edge[0]]
     return edges

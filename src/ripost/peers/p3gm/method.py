@@ -18,11 +18,11 @@ from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample, check_c
 from ripost.peers.p3gm.model import Adam, decoded, directions, fresh, maximised, normals, sampled
 from ripost.peers.synthetic_rows import check_reads, merged, spread
 from ripost.privacy.account import Account
-from ripost.privacy.accountant import FAINT, Event, accounted
 from ripost.privacy.budget import share
-from ripost.privacy.draws import Course
+from ripost.privacy.gaussian_accounting import FAINT, DpEvent, compute_epsilon
 from ripost.privacy.ledger import Currency
-from ripost.privacy.mechanisms import Composed
+from ripost.privacy.mechanisms import ComposedMechanism
+from ripost.privacy.paid_queries import GaussianSequence
 from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, TOTAL
 from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
 
@@ -99,26 +99,26 @@ class P3GM(Method):
         self._check(encoding.width, sum(outputs))
         rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of records
         events = self.events(account.epsilon, rate)
-        mechanism = Composed.of(events, account.epsilon, self.exact_delta)
-        course = account.open("training", mechanism, account.root).course()
+        mechanism = ComposedMechanism.of(events, account.epsilon, self.exact_delta)
+        course = account.charge_query("training", mechanism, account.root).start_sequence()
         return _Model(self, account, course, encoding, outputs, rate).sample()
 
-    def events(self, epsilon: Fraction, rate: float) -> tuple[Event, ...]:
+    def events(self, epsilon: Fraction, rate: float) -> tuple[DpEvent, ...]:
         """The draws, in order, with noise that together uses up epsilon and delta."""
-        whole = _largest(lambda rho: accounted((Event("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
+        whole = _largest(lambda rho: compute_epsilon((DpEvent("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
         shares = [share(v, name="") for v in (self.for_total, self.for_directions, self.for_mixture)]
         before = (
-            Event("total", TOTAL, _rounded(whole * shares[0])),
-            Event("directions", SECOND_MOMENT, _rounded(whole * shares[1])),
-            Event("mixture", RESPONSIBILITY, _rounded(whole * shares[2] / self.iterations), times=self.iterations),
+            DpEvent("total", TOTAL, _rounded(whole * shares[0])),
+            DpEvent("directions", SECOND_MOMENT, _rounded(whole * shares[1])),
+            DpEvent("mixture", RESPONSIBILITY, _rounded(whole * shares[2] / self.iterations), times=self.iterations),
         )
         part = Fraction(int(rate / PRECISION), int(1 / PRECISION))
 
-        def training(rho: Fraction) -> Event:
-            return Event("training", GRADIENT, rho, rate=part, times=self.steps)
+        def training(rho: Fraction) -> DpEvent:
+            return DpEvent("training", GRADIENT, rho, rate=part, times=self.steps)
 
         def fits(rho: Fraction) -> bool:
-            return accounted((*before, training(rho)), self.exact_delta) <= epsilon
+            return compute_epsilon((*before, training(rho)), self.exact_delta) <= epsilon
 
         easy = _rounded(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
         known = FAINT / part**2  # no longer faint: may fit with it
@@ -163,7 +163,7 @@ class _Model:
         self,
         method: P3GM,
         account: Account,
-        course: Course,
+        course: GaussianSequence,
         encoding: Encoding,
         outputs: tuple[int, ...],
         rate: float,
@@ -176,7 +176,7 @@ class _Model:
         self.course = course
         self.outputs = outputs
         self.latent = min(method.latent, encoding.width)
-        self.total = int(course.values()[0])
+        self.total = int(course.measure()[0])
         self.number = max(1.0, float(self.total))
         self._place(encoding)
         self._train()
@@ -185,7 +185,7 @@ class _Model:
         """Phase 1: directions, and a mixture along them."""
         upper = np.triu_indices(encoding.width)
         moments = np.zeros((encoding.width, encoding.width))
-        moments[upper] = self.course.values(encoding) / (UNIT**2 * self.number)
+        moments[upper] = self.course.measure(encoding) / (UNIT**2 * self.number)
         vectors, sizes = directions(moments + np.triu(moments, 1).T, self.latent)
         projection = encoding.projected(vectors, 1.0)
         size = np.sqrt(np.maximum(sizes, LEAST_MOMENT))
@@ -195,7 +195,7 @@ class _Model:
             np.full(components, 1 / components), np.clip(centres, -1, 1), np.tile(size**2, (components, 1))
         )
         for _ in range(self.method.iterations):
-            noisy: Floats = self.course.values(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
+            noisy: Floats = self.course.measure(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
             mixture = maximised(noisy * (math.sqrt(3) / RESPONSIBILITY.per_step), self.latent)
         self.mixture = mixture.scaled(1 / size)
         self.projection = encoding.projected(vectors / size, 16.0)
@@ -215,7 +215,7 @@ class _Model:
             lesson = Lesson(
                 self.projection, bins, self.mixture, _layers(adam.weights, shapes), jitter, turns, method.clip
             )
-            adam.step(self.course.values(lesson).astype(np.float64) * per_record, 1 - step / method.steps)
+            adam.step(self.course.measure(lesson).astype(np.float64) * per_record, 1 - step / method.steps)
             average += (adam.weights - average) * (2 / (step + 2))
         self.layers = _layers(average, shapes)
 

@@ -21,7 +21,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Exponential, Laplace
 from ripost.privacy.sensitivity import DEPENDENCE, TOTAL, TOTAL_OF_PART
-from ripost.space.question import Couples, Grid
+from ripost.space.query_parameters import Couples, Grid
 
 MOST_CELLS = 2**20  # of the table of an axis and its parents
 MOST_CANDIDATES = 512  # a round with more looks at smaller parent sets
@@ -83,7 +83,7 @@ class _Run:
         epsilon, beta = self.account.epsilon, share(self.method.beta, name="beta")
         rest = epsilon * (1 - share(self.method.total, name="total"))
         noise = Laplace(TOTAL, epsilon - rest)
-        total = int(self.account.open("number of records", noise, self.account.root).values()[0])
+        total = int(self.account.charge_query("number of records", noise, self.account.root).measure()[0])
         useful = total * float(rest * (1 - beta)) / (self.axes * self.method.theta * self.account.bound)
         network = self._network(min(useful, MOST_CELLS), rest * beta / max(1, self.axes - 1))
         (left,), _ = self.account.root.unspent
@@ -101,7 +101,7 @@ class _Run:
                 couples = Couples(tuple((self._own(axis), self._grid(parents)) for axis, parents in candidates))
                 mechanism = Exponential(DEPENDENCE, price)
                 purpose = f"parents, round {len(network)}"
-                chosen = self.account.open(purpose, mechanism, self.account.root).pick(couples)
+                chosen = self.account.charge_query(purpose, mechanism, self.account.root).choose_one(couples)
             network.append(candidates[chosen])
             waiting.remove(candidates[chosen][0])
         return network
@@ -145,8 +145,8 @@ class _Run:
         coords = np.zeros((self.axes, number), np.int64)
         for axis, parents in network:
             question = self._grid((*parents, (axis, self.sizes[axis])))
-            term = self.account.open("conditionals", Laplace(TOTAL_OF_PART, price), self.account.root)
-            tables = self._mended(term.values(question), total).reshape(-1, self.sizes[axis])
+            term = self.account.charge_query("conditionals", Laplace(TOTAL_OF_PART, price), self.account.root)
+            tables = self._mended(term.measure(question), total).reshape(-1, self.sizes[axis])
             which = self._grid(parents).part(coords)
             stretch = draw(self.account.noise, tables, which)
             coords[axis] = spread(self.account.noise, stretch, self.account.shape[axis], self.sizes[axis])

@@ -22,10 +22,10 @@ from ripost.peers.privsyn.gum import fitted
 from ripost.peers.synthetic_rows import check_reads, draw, merged, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
-from ripost.privacy.concentrated import parse_delta
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.sensitivity import DEPENDENCE, TOTAL_OF_PART
-from ripost.space.question import Couples, Grid
+from ripost.privacy.zcdp import parse_delta
+from ripost.space.query_parameters import Couples, Grid
 
 MOST_CELLS = 2**20  # of a marginal; pairs with more are not looked at
 MOST_ROWS = 2**18  # beyond, each row stands for several records
@@ -86,8 +86,8 @@ class _Run:
         price = self.rho * share(self.method.choosing, name="choosing") / len(every)
         scores = []
         for one, other in every:
-            term = self.account.open("dependence of a pair", Gaussian(DEPENDENCE, price), self.account.root)
-            scores.append(2.0 * float(term.values(Couples(((own[one], own[other]),)))[0]))
+            term = self.account.charge_query("dependence of a pair", Gaussian(DEPENDENCE, price), self.account.root)
+            scores.append(2.0 * float(term.measure(Couples(((own[one], own[other]),)))[0]))
         room = float(self._left() - self._for_single()) / self.account.bound**2
         chosen = worth_their_noise(np.array(scores), np.array([self._cells(pair) for pair in every], float), room)
         return [every[number] for number in chosen]
@@ -115,7 +115,7 @@ class _Run:
         sizes = tuple(self.account.shape[axis] for axis in axes)
         mechanism = Gaussian(TOTAL_OF_PART, price)
         purpose = "histogram" if len(axes) == 1 else "marginal of a pair"
-        noisy = self.account.open(purpose, mechanism, self.account.root).values(Grid(axes, sizes, sizes))
+        noisy = self.account.charge_query(purpose, mechanism, self.account.root).measure(Grid(axes, sizes, sizes))
         return Marginal(axes, noisy.astype(np.float64).reshape(sizes), mechanism.variance(self.account.bound))
 
     def _split(self, rho: Fraction, tables: Sequence[Axes]) -> list[Fraction]:

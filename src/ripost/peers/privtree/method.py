@@ -17,7 +17,7 @@ from ripost.methods.growing import MOST_BLOCKS, Growing
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
-from ripost.privacy.mechanisms import BiasedTest
+from ripost.privacy.mechanisms import BiasedThresholdTest
 from ripost.privacy.sensitivity import TOTAL
 from ripost.space.blocks import Codes
 
@@ -54,8 +54,8 @@ class PrivTree(Method):
             return growing.measured(account.epsilon)
         at_once = len(axes) if self.fanout == ALL_AXES else 1
         cost = account.epsilon * share(self.tests, name="tests")
-        test = BiasedTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
-        descent = account.descend("tests", test, account.root)
+        test = BiasedThresholdTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
+        descent = account.charge_threshold_sequence("tests", test, account.root)
         turn = np.zeros(1, np.int64)
         while len(growing.live):
             cells = growing.live.blocks.is_cell

@@ -21,7 +21,7 @@ from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Noise
 from ripost.privacy.sensitivity import TOTAL_OF_PART
-from ripost.space.question import Margin
+from ripost.space.query_parameters import Margin
 
 MOST_CELLS = 2**22
 MOST_REGIONS = 4096
@@ -52,7 +52,7 @@ class SlimView(Method):
         check_axes(self.name, shape)
         axes = tuple(range(len(shape)))
         choosing = Laplace(TOTAL_OF_PART, account.epsilon * share(self.sampling, name="sampling"))
-        looks = account.open("choice of cells", choosing, account.root).values(Margin(axes, shape))
+        looks = account.charge_query("choice of cells", choosing, account.root).measure(Margin(axes, shape))
         kept = np.flatnonzero(looks > self.threshold(cells, choosing.scale(account.bound)))
         bucket = random_regions(account.noise, shape, self.regions)
         bucket[kept] = self.regions + np.arange(len(kept))
@@ -60,7 +60,9 @@ class SlimView(Method):
         number = int(bucket.max()) + 1
         (left,), _ = account.root.unspent
         measuring = Laplace(TOTAL_OF_PART, left)
-        values = account.open("cells and regions", measuring, account.root).values(Margin(axes, shape, bucket, number))
+        values = account.charge_query("cells and regions", measuring, account.root).measure(
+            Margin(axes, shape, bucket, number)
+        )
         tree = halved(number)
         variances = np.full(len(tree), np.inf)
         variances[tree.leaves] = measuring.variance(account.bound)

@@ -1,4 +1,4 @@
-"""Paths: the cuts that were made of some blocks and of their halves, and so the way of every cell to its block."""
+"""SplitHistory: the splits of blocks and of their halves, which lead every cell to its block."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEPS = 4  # cuts followed before looking which cells have arrived
 MANY = 2**20  # cells that several processors follow sooner than one
 
 
-class Paths:
+class SplitHistory:
     """Blocks by number, those given first and then halves as they are made. One that was cut is none any more."""
 
     def __init__(self, blocks: int) -> None:

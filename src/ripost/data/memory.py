@@ -1,4 +1,4 @@
-"""Cells: the private half of a frontier, its blocks' cells in memory."""
+"""MemoryBlockData: the private half of a partition, its blocks' cells in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ripost.data.dependence import (
     rounds_of_largest_dependence,
 )
 from ripost.data.gradients import gradients
-from ripost.data.paths import ABSENT, Nodes, Paths, on_all_processors
+from ripost.data.map_reduce import Rounds
 from ripost.data.products import rounds_of_weighted_sum, weighted_sums
 from ripost.data.questions import (
     discrepancies,
@@ -28,8 +28,8 @@ from ripost.data.questions import (
     rounds_of_distance,
     rounds_of_part_total,
 )
-from ripost.data.rounds import Rounds
 from ripost.data.runs import rounds_of_run_deviation, run_deviations
+from ripost.data.split_history import ABSENT, Nodes, SplitHistory, on_all_processors
 from ripost.data.statistics import (
     PIECE,
     Ints,
@@ -43,7 +43,7 @@ from ripost.data.statistics import (
 from ripost.data.tensor import Tensor
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks, Codes, Mask
-from ripost.space.question import Question
+from ripost.space.query_parameters import QueryParameters
 
 STATISTICS: dict[str, Callable[..., Ints]] = {
     "total": totals,
@@ -79,7 +79,7 @@ MOST_DRAWN = 2**24  # records of one cell that can be drawn from
 
 
 @dataclass
-class Store:
+class CellStore:
     """Cells that never move, and the block in which each was when last looked for."""
 
     coords: NDArray[np.int32]  # (d, cells)
@@ -87,46 +87,46 @@ class Store:
     node: Nodes  # (cells,): number of a block on the paths; replaced, never written to
     known: int  # blocks there were when last looked
 
-    def follow(self, paths: Paths) -> None:
+    def follow(self, paths: SplitHistory) -> None:
         """Look for the cells again, if blocks were cut since."""
         if self.known < paths.made:
             self.node, self.known = paths.follow(self.coords, self.node, self.known), paths.made
 
-    def take(self, kept: Codes) -> Store:
-        return Store(self.coords[:, kept], self.counts[kept], self.node[kept], self.known)
+    def take(self, kept: Codes) -> CellStore:
+        return CellStore(self.coords[:, kept], self.counts[kept], self.node[kept], self.known)
 
 
 @dataclass
-class Cells:
+class MemoryBlockData:
     """The cells of some blocks that share none.
 
-    A cut is only noted. Cells are brought to their blocks when a statistic is next asked for, through all cuts made
-    since. If they are not all cells they are then held apart, as are those of the halves that come of them.
+    A split is only recorded. Cells are moved to their blocks when a statistic is next computed, through all splits
+    since then. If they are a subset of all cells, they are then stored apart, as are those of their halves.
     """
 
     blocks: Blocks
     nodes: Codes  # numbers of the blocks on the paths
-    paths: Paths
-    all: Store  # the cells of all blocks on the paths
-    near: Store  # some of them: those of these blocks, and it may be others
+    paths: SplitHistory
+    all: CellStore  # the cells of all blocks on the paths
+    near: CellStore  # some of them: those of these blocks, and it may be others
 
     @classmethod
-    def of(cls, tensor: Tensor) -> Cells:
+    def of(cls, tensor: Tensor) -> MemoryBlockData:
         """All cells, as those of one block."""
         whole = Blocks.whole(tensor.domain.shape)
         owner = np.broadcast_to(np.int64(0), len(tensor.counts))
         return cls.on(Layout(whole, _across(tensor.coords), tensor.counts, owner))
 
     @classmethod
-    def on(cls, layout: Layout) -> Cells:
+    def on(cls, layout: Layout) -> MemoryBlockData:
         """All cells of a layout."""
         node = (
             np.broadcast_to(np.int32(0), len(layout.owner))
             if len(layout.blocks) == 1
             else layout.owner.astype(np.int32)
         )
-        held = Store(layout.coords, layout.counts, node, len(layout.blocks))
-        return cls(layout.blocks, np.arange(len(layout.blocks)), Paths(len(layout.blocks)), held, held)
+        held = CellStore(layout.coords, layout.counts, node, len(layout.blocks))
+        return cls(layout.blocks, np.arange(len(layout.blocks)), SplitHistory(len(layout.blocks)), held, held)
 
     @cached_property
     def layout(self) -> Layout:
@@ -142,37 +142,37 @@ class Cells:
                 self.near = held
         return Layout(self.blocks, held.coords, held.counts, owner)
 
-    def compute(self, statistic: str, first: int, last: int, question: Question | None = None) -> Ints:
+    def compute(self, statistic: str, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
         layout = self.layout
         if (first, last) != (0, len(self.blocks)):
             kept = np.flatnonzero((layout.owner >= first) & (layout.owner < last))
             some = self.blocks.take(np.arange(first, last))
             layout = Layout(some, layout.coords[:, kept], layout.counts[kept], layout.owner[kept] - first)
-        return STATISTICS[statistic](layout) if question is None else STATISTICS[statistic](layout, question)
+        return STATISTICS[statistic](layout) if parameters is None else STATISTICS[statistic](layout, parameters)
 
-    def split(self, axis: Codes, cut: Codes) -> Cells:
+    def split(self, axis: Codes, cut: Codes) -> MemoryBlockData:
         """The cells of each block's two halves, in the order of Blocks.split."""
         halves = self.blocks.split(axis, cut)
-        return Cells(halves, self.paths.split(self.nodes, axis, cut), self.paths, self.all, self.near)
+        return MemoryBlockData(halves, self.paths.split(self.nodes, axis, cut), self.paths, self.all, self.near)
 
-    def part(self, mask: Mask) -> tuple[Cells, Cells]:
+    def select(self, mask: Mask) -> tuple[MemoryBlockData, MemoryBlockData]:
         """The cells of the blocks where the mask holds, and of the others."""
         some, others = np.flatnonzero(mask), np.flatnonzero(~mask)
         near = self.all if len(others) else self.near
-        chosen = Cells(self.blocks.take(some), self.nodes[some], self.paths, self.all, near)
-        return chosen, Cells(self.blocks.take(others), self.nodes[others], self.paths, self.all, self.near)
+        chosen = MemoryBlockData(self.blocks.take(some), self.nodes[some], self.paths, self.all, near)
+        return chosen, MemoryBlockData(self.blocks.take(others), self.nodes[others], self.paths, self.all, self.near)
 
-    def join(self, others: Sequence[Cells]) -> Cells:
+    def merge(self, others: Sequence[MemoryBlockData]) -> MemoryBlockData:
         """The cells of these blocks and of the others."""
         parts = [self, *others]
         lower, upper = (np.concatenate([getattr(part.blocks, side) for part in parts]) for side in ("lower", "upper"))
         nodes = np.concatenate([part.nodes for part in parts])
         if any(part.paths is not self.paths for part in parts):
             raise PrivacyError("these blocks lie on different paths")
-        return Cells(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
+        return MemoryBlockData(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
 
-    def thin(self, draw: Callable[[Ints], Ints]) -> Cells:
+    def subsample(self, draw: Callable[[Ints], Ints]) -> MemoryBlockData:
         """The same blocks with a part of each cell's records: `draw` says how many."""
         layout = self.layout
         which, drawn = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
@@ -182,7 +182,9 @@ class Cells:
             which.append(kept + cells.start)
             drawn.append(counts[kept])
         taken = np.concatenate(which)
-        return Cells.on(Layout(layout.blocks, layout.coords[:, taken], np.concatenate(drawn), layout.owner[taken]))
+        return MemoryBlockData.on(
+            Layout(layout.blocks, layout.coords[:, taken], np.concatenate(drawn), layout.owner[taken])
+        )
 
 
 def _looked_up(number: Codes, node: Nodes) -> Ints:

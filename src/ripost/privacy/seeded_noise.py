@@ -29,7 +29,7 @@ class SeededNoise:
         noisy: Ints = values + (up - down)
         return noisy
 
-    def foresee(self, mechanism: Laplace, bound: int, number: int) -> None:
+    def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
         """Nothing: what is repeatable is drawn in order."""
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
@@ -71,7 +71,7 @@ class SeededNoise:
         stop = -np.expm1(-1 / scales[np.minimum(runs.longest, 3) - 1])
         return runs.cheapest(runs.pieces(costs) + price - (self._rng.geometric(stop) - 1))[1]
 
-    def thinned(self, counts: Ints, rate: Fraction) -> Ints:
+    def subsample(self, counts: Ints, rate: Fraction) -> Ints:
         return self._rng.binomial(counts, float(rate))
 
     def sample(self, number: int, share: float) -> NDArray[np.bool_]:

@@ -162,4 +162,4 @@ class Distances:
 
 
 Parts = Slabs | Margin | Grid | BinnedMargin
-Question = Parts | Pairs | Products | Runs | Couples | Distances | Encoding | Places | Lesson
+QueryParameters = Parts | Pairs | Products | Runs | Couples | Distances | Encoding | Places | Lesson

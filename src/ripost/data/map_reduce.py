@@ -23,7 +23,7 @@ Rounds = Generator[Sums, Ints, Ints]
 MOST = 2**22  # sums asked for at a time, where they are asked for one table after the other
 
 
-def settled(rounds: Rounds, sum_up: Callable[[Sums], Ints]) -> Ints:
+def run_steps(rounds: Rounds, sum_up: Callable[[Sums], Ints]) -> Ints:
     """The statistic, with `sum_up` to work out what each round asks for."""
     try:
         asked = next(rounds)
@@ -34,9 +34,9 @@ def settled(rounds: Rounds, sum_up: Callable[[Sums], Ints]) -> Ints:
         return found
 
 
-def of_layout(rounds: Rounds, layout: Layout) -> Ints:
+def run_steps_on(rounds: Rounds, layout: Layout) -> Ints:
     """The statistic of cells that lie in one place."""
-    return settled(rounds, lambda sums: sums(layout))
+    return run_steps(rounds, lambda sums: sums(layout))
 
 
 def stretches(sizes: Sequence[int], most: int = MOST) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Spread: the non-empty cells of a table, exact and private, spread over a cluster."""
+"""DistributedCells: the non-empty cells of a table, exact and private, spread over a cluster."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ripost.data.spark.cells import SparkCells
+from ripost.data.spark.block_data import SparkCells
 from ripost.data.spark.chunks import (
     CHUNK_COLUMNS,
     MARK,
     PART_COLUMNS,
     PARTS,
     SUM_COLUMNS,
-    Coins,
     Pack,
     SumUp,
     Thin,
@@ -32,6 +31,7 @@ from ripost.sources.opened import Opened
 from ripost.sources.packing import check_rows
 from ripost.sources.shield import shielded
 from ripost.sources.spark import frame_of
+from ripost.statistics.block_data import KeyedSubsampler
 
 ON_DRIVER = 2**22  # sums of all partitions together; more are added up by executors first
 CHANGED = (
@@ -40,7 +40,7 @@ CHANGED = (
 
 
 @dataclass(frozen=True)
-class Spread:
+class DistributedCells:
     """Chunks of cells, which Spark keeps and, where one is lost, works out again from the table."""
 
     domain: Domain
@@ -52,7 +52,7 @@ class Spread:
     mark: int  # of all cells: every statistic must meet it again
 
     @classmethod
-    def of(cls, opened: Opened, expression: Any, schema: Schema) -> Spread:
+    def of(cls, opened: Opened, expression: Any, schema: Schema) -> DistributedCells:
         """The cells of an encoded source, counted once."""
 
         def pack() -> tuple[Any, Any]:
@@ -85,11 +85,11 @@ class Spread:
         with suppress(Exception):  # a session that broke keeps nothing
             self.chunks.unpersist()
 
-    def occupied(self) -> Spread:
+    def occupied(self) -> DistributedCells:
         """The cells with 1 in every one that is not empty."""
         return replace(self, measure=OCCUPIED)
 
-    def on_frontier(self) -> SparkCells:
+    def as_block_data(self) -> SparkCells:
         """All cells, as those of one block."""
         return SparkCells.of(self)
 
@@ -98,7 +98,7 @@ class Spread:
         say = "the driver could not take the cells from Spark; give it more memory, or engine='spark'"
         return self._taken(None, say)
 
-    def thinned(self, coins: Coins) -> Tensor:
+    def thinned(self, coins: KeyedSubsampler) -> Tensor:
         """A part of the records, in the memory of the driver."""
         say = "Spark failed while it drew a sample; what it says is withheld, since it may quote rows"
         return self._taken(Thin(coins, len(self.domain), occupied=self.measure.cells), say)

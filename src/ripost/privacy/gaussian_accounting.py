@@ -45,7 +45,7 @@ ROOM = 1 + 1e-5  # above what is left of it
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class DpEvent:
     """Draws of one kind: Gaussian noise of the price rho on a statistic of all records, or of a secret random part."""
 
     purpose: str
@@ -66,7 +66,7 @@ class Event:
 
 
 @lru_cache(maxsize=1024)
-def accounted(events: tuple[Event, ...], delta: Fraction) -> float:
+def compute_epsilon(events: tuple[DpEvent, ...], delta: Fraction) -> float:
     """An epsilon for which the events together are (epsilon, delta)-differentially private, rounded up.
 
     The smaller of two: with what sampling gains, and without, which reaches down to any epsilon. Where noise is so
