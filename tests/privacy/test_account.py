@@ -125,7 +125,7 @@ def test_a_draw_is_paid_first_and_made_once() -> None:
     term = account.charge_query("sum", total(Fraction(1, 4)), account.root)
     assert left(account.root) == [Fraction(3, 4)]
     assert len(term.measure()) == 1
-    for again in (term.values, lambda: term.at_most(0)):
+    for again in (term.measure, lambda: term.at_most(0)):
         with pytest.raises(BudgetExceeded, match="already made"):
             again()
     cut = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1, 4)), account.root)
@@ -141,7 +141,7 @@ def test_a_term_is_drawn_as_what_it_is() -> None:
     with pytest.raises(PrivacyError, match="discrete Laplace cannot be drawn this way"):
         noisy.choose_cuts()
     choice = account.charge_query("cut", PermuteAndFlip(DEVIATION_OF_CUT, Fraction(1, 4)), account.root)
-    for wrong in (choice.values, lambda: choice.at_most(3)):
+    for wrong in (choice.measure, lambda: choice.at_most(3)):
         with pytest.raises(PrivacyError, match="permute and flip cannot be drawn this way"):
             wrong()
     assert noisy.at_most(10**6).tolist() == [True]  # the wrong question used nothing up

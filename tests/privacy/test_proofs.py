@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 PROOFS = SOURCE / "ripost" / "privacy" / "proofs"
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
-PROVED = ["account", "draws", "mechanisms", "noise", "sensitivity"]  # of privacy: all in them needs a proof
+PROVED = ["account", "paid_queries", "mechanisms", "noise", "sensitivity"]  # of privacy: all in them needs a proof
 NEEDS_NONE = {
     "ripost.privacy.account:Watch",
     "ripost.privacy.paid_queries:CHUNK",
