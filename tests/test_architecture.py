@@ -26,6 +26,7 @@ MAY_DRAW = {
     "budget_ledger/books.py": {"secrets"},  # the number of a new ledger, never noise
     "space/chance.py": {"numpy.random"},
     "estimate/mixture_fit.py": {PUBLIC_CHANCE},  # where a search begins, the same each time
+    "testing.py": {PUBLIC_CHANCE},  # the tables that a method is examined on
     "query/draw.py": {PUBLIC_CHANCE},  # synthetic rows from what is public already: post-processing
     **{f"planning/{name}.py": {PUBLIC_CHANCE} for name in ("questions", "shapes", "simulate", "standin")},
 }

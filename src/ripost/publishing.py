@@ -18,8 +18,8 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.sealed import Sealed
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, nearest
-from ripost.methods import METHODS
-from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Release, Sample
+from ripost.methods import resolve_method
+from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
@@ -48,7 +48,7 @@ def publish(
     schema: Schema | None = None,
     *,
     epsilon: Number,
-    method: str = DEFAULT_METHOD,
+    method: str | Method = DEFAULT_METHOD,
     workload: Any = None,
     protect: Protect = (),
     seed: int | None = None,
@@ -67,6 +67,7 @@ def publish(
 
     Args:
         source: a path, data frame, Arrow data, Ibis table, Spark frame, database URL (with `table`), or a Tensor.
+        method: a name of `ripost.METHODS`, or an instance of a method (docs/methods/your-own.md).
         epsilon: the whole privacy budget; for one row, or for one unit if the schema names one.
         workload: boxes that will be asked for, (lower, upper) with upper exclusive, each (n, d); methods that can be
             tuned to a workload are, the others ignore it. It must be public: boxes that were chosen by looking at
@@ -90,7 +91,7 @@ def publish(
         options: parameters of the method.
     """
     asked = parse_epsilon(epsilon)
-    recipe = METHODS[method].configure(options)
+    recipe = resolve_method(method, options)
     if schema is not None:
         schema.require_reviewed()
     noise = SystemNoise() if seed is None else SeededNoise(seed)
@@ -161,10 +162,12 @@ def made(
         return MemoryBlockData.of(held) if isinstance(held, Tensor) else held.as_block_data()
 
     measure, sealed = OCCUPIED if recipe.reads_cells else subject.measure, Sealed(cells)
+    budget = recipe.budget(epsilon, subject.unit.max_rows)
+    recipe.check(PublicInputs(subject.domain.shape, budget, measure.bound))
     account = Account(
         sealed,
         shape=subject.domain.shape,
-        epsilon=recipe.budget(epsilon, subject.unit.max_rows),
+        epsilon=budget,
         noise=noise,
         bound=measure.bound,
         watch=watch,

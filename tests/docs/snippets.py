@@ -60,7 +60,7 @@ def _replayed(block: re.Match[str], folder: Path, namespace: dict[str, object]) 
         case "python":
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):
-                exec(compile(code, "snippet", "exec"), namespace)
+                exec(compile(code, "snippet", "exec", dont_inherit=True), namespace)
             if shown is not None:
                 return _with(block, 3, _trimmed(printed.getvalue()))
     return block[0]

@@ -14,6 +14,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, pair_plan
+from ripost.methods.method import PublicInputs
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Floats, Ints, Noise
@@ -68,10 +69,12 @@ def run(
 ) -> tuple[Any, Account]:
     """A method on a tensor, seeded unless told otherwise."""
     method = METHODS[name].configure(options)
+    budget = method.budget(Fraction(epsilon), 1)
+    method.check(PublicInputs(tensor.domain.shape, budget, tensor.measure.bound))
     account = Account(
         MemoryBlockData.of(tensor),
         shape=tensor.domain.shape,
-        epsilon=method.budget(Fraction(epsilon), 1),
+        epsilon=budget,
         noise=noise or SeededNoise(7),
         bound=tensor.measure.bound,
         watch=watch,

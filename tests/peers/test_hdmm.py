@@ -13,7 +13,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
 from ripost.estimate.asked import Asked
-from ripost.methods.method import Matrix
+from ripost.methods.method import Matrix, PublicInputs
 from ripost.peers.hdmm.method import MOST_CODES, Hdmm
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
@@ -65,7 +65,7 @@ def test_the_variance_is_that_of_many_runs(kind: str, monkeypatch: pytest.Monkey
     shape = (9, 6, 4)
     tensor, workload = poisson(shape), pairs(shape, 60)
     method, squares = Hdmm(strategy=kind, workload=workload), []
-    plan = method.plan(shape)
+    plan = method.choose_strategy(shape)
     monkeypatch.setattr(Hdmm, "plan", lambda *_: plan)  # the same every time
     exact = answers(dense(tensor), workload)
     for seed in range(400):
@@ -83,7 +83,7 @@ def answers(cells: np.ndarray, workload: Workload) -> np.ndarray:
 
 def test_grams_are_those_of_what_was_measured() -> None:
     shape = (12, 10, 9)
-    plan = Hdmm(strategy="union", workload=pairs(shape)).plan(shape)
+    plan = Hdmm(strategy="union", workload=pairs(shape)).choose_strategy(shape)
     found = run(Hdmm(strategy="union", workload=pairs(shape)), poisson(shape), Silent())
     assert len(found.stack.weight) == len(plan.weight) > 1
     for factor, gram in zip(plan.factors, found.stack.grams, strict=True):
@@ -96,7 +96,7 @@ def test_grams_are_those_of_what_was_measured() -> None:
     ("shape", "most"), [((64,), 0.71), ((64, 64), 0.71**2), pytest.param((256,), 0.4, marks=pytest.mark.slow)]
 )
 def test_better_than_noise_on_every_cell_where_ranges_are_long(shape: tuple[int, ...], most: float) -> None:
-    plan = Hdmm().plan(shape)
+    plan = Hdmm().choose_strategy(shape)
     lower, upper = all_ranges(shape)
     ours = WEIGHT**2 * plan.stack.variance(lower, upper).mean()
     assert ours < most * (upper - lower).prod(axis=1).mean()
@@ -112,7 +112,7 @@ def test_best_is_the_best_of_the_others() -> None:
     """By its expected error on products of ranges, which random boxes nearly are."""
     shape = (12, 12, 12)
     workload = pairs(shape)
-    plans = {kind: Hdmm(strategy=kind, workload=workload).plan(shape) for kind in KINDS}
+    plans = {kind: Hdmm(strategy=kind, workload=workload).choose_strategy(shape) for kind in KINDS}
     errors = {kind: plan.stack.error(Asked.of(workload, shape)) for kind, plan in plans.items()}
     assert errors["best"] == min(errors.values()) < 0.7 * errors["kronecker"]
     for kind, plan in plans.items():
@@ -132,7 +132,7 @@ def test_huge_counts() -> None:
 
 def test_it_repeats_itself() -> None:
     shape = (30, 5)
-    one, other = (Hdmm(workload=pairs(shape)).plan(shape) for _ in range(2))
+    one, other = (Hdmm(workload=pairs(shape)).choose_strategy(shape) for _ in range(2))
     assert one.weight.tolist() == other.weight.tolist()
     assert all((a == b).all() for a, b in zip(one.factors, other.factors, strict=True))
 
@@ -155,17 +155,17 @@ def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
 
 def test_what_is_too_large_is_refused() -> None:
     with pytest.raises(InputError, match="stops at 2,048"):
-        Hdmm().plan((MOST_CODES + 1,))
+        Hdmm().check(PublicInputs((MOST_CODES + 1,), Fraction(1)))
     with pytest.raises(InputError, match="needs a value for each of 134,217,728 cells"):
-        Hdmm().plan((512, 512, 512))
+        Hdmm().check(PublicInputs((512, 512, 512), Fraction(1)))
     with pytest.raises(InputError, match="p must hold a number for each of 1 axes"):
-        Hdmm(p=(1, 1)).plan((9,))
+        Hdmm(p=(1, 1)).check(PublicInputs((9,), Fraction(1)))
     with pytest.raises(InputError, match="choose kronecker"):
-        Hdmm(strategy="marginals").plan((2,) * 11)
+        Hdmm(strategy="marginals").check(PublicInputs((2,) * 11, Fraction(1)))
 
 
 def test_many_short_axes_are_measured_cell_by_cell() -> None:
-    plan = Hdmm(steps=5, restarts=1).plan((2,) * 18)
+    plan = Hdmm(steps=5, restarts=1).choose_strategy((2,) * 18)
     assert plan.rows <= 2**25
     assert math.prod(len(factor) for factor in plan.factors) == plan.rows
 

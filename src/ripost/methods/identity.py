@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.methods.grid import MOST_BLOCKS, Grid
-from ripost.methods.method import Decomposition, Method, check_cells
+from ripost.methods.method import Decomposition, Method, PublicInputs, check_cells
 from ripost.privacy.account import Account
 
 
@@ -18,8 +18,10 @@ class Identity(Method):
 
     name: ClassVar[str] = "identity"
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cells(self.name, inputs.shape, MOST_BLOCKS)
+
     def run(self, account: Account) -> Decomposition:
-        check_cells(self.name, account.shape, MOST_BLOCKS)
         grid = Grid(account)
         grid.measure("cells", grid.cut(grid.whole, np.ones(len(account.shape), np.int64)), account.epsilon)
         return grid.decomposition()

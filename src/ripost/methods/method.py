@@ -86,6 +86,15 @@ Release = Decomposition | Buckets | Matrix | Sample
 
 
 @dataclass(frozen=True)
+class PublicInputs:
+    """What a method knows before any data is read."""
+
+    shape: tuple[int, ...]  # of the domain
+    epsilon: Fraction  # the budget of the account, in its currency
+    bound: int = 1  # the most that one row adds to a cell, in steps of the measure
+
+
+@dataclass(frozen=True)
 class Method(ABC):
     """A method's parameters; calling `run` spends the account.
 
@@ -99,6 +108,9 @@ class Method(ABC):
     needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
     extra: ClassVar[str] = ""
     samples: ClassVar[bool] = False  # whether it learns from secret samples of the records
+
+    def check(self, inputs: PublicInputs) -> None:  # noqa: B027  # most methods accept any domain
+        """Raise InputError if the method cannot publish such a domain. It is called before the ledger is debited."""
 
     @abstractmethod
     def run(self, account: Account) -> Release:
@@ -121,8 +133,7 @@ class Method(ABC):
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:
         """The method with these options; InputError names an option it does not have."""
-        if missing := cls.missing():
-            raise InputError(f"method {cls.name} needs {', '.join(missing)}; run: pip install 'ripost[{cls.extra}]'")
+        cls.check_installed()
         known = [field.name for field in fields(cls) if field.name not in ("workload", "protect")]
         for name in options:
             if name not in known:
@@ -134,6 +145,13 @@ class Method(ABC):
     def missing(cls) -> list[str]:
         """The modules it needs that are not installed."""
         return [module for module in cls.needs if find_spec(module) is None]
+
+    @classmethod
+    def check_installed(cls) -> None:
+        """Raise InputError if a module that the method needs is not installed."""
+        if missing := cls.missing():
+            package = f"'ripost[{cls.extra}]'" if cls.extra else " ".join(missing)
+            raise InputError(f"method {cls.name} needs {', '.join(missing)}; run: pip install {package}")
 
     def tuned_to(self, workload: Workload) -> Self:
         """The method with a workload in mind, if it can have one."""
@@ -158,7 +176,7 @@ class Method(ABC):
 
 
 def check_cells(name: str, shape: Sequence[int], most: int) -> None:
-    """InputError, before anything is spent, if a method that needs a value for every cell is asked for too many."""
+    """Raise InputError if a method that needs a value for every cell is asked for too many."""
     cells = math.prod(shape)
     if cells > most:
         raise InputError(
@@ -167,7 +185,7 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
 
 
 def check_axes(name: str, shape: Sequence[int]) -> None:
-    """InputError, before anything is spent, if a release of every cell would have more axes than a view can hold."""
+    """Raise InputError if a release of every cell would have more axes than a view can hold."""
     if len(shape) > MOST_AXES_OF_CELLS:
         raise InputError(
             f"{name} takes at most {MOST_AXES_OF_CELLS} attributes, got {len(shape):,}; leave out those with one "
@@ -176,7 +194,7 @@ def check_axes(name: str, shape: Sequence[int]) -> None:
 
 
 def check_codes(name: str, shape: Sequence[int], most: int) -> None:
-    """InputError, before anything is spent, if a method that needs a vector for every code is asked for too many."""
+    """Raise InputError if a method that needs a vector for every code is asked for too many."""
     if sum(shape) > most:
         raise InputError(
             f"{name} needs a vector for each of {sum(shape):,} codes and stops at {most:,}; give fewer, wider bins"
@@ -184,7 +202,7 @@ def check_codes(name: str, shape: Sequence[int], most: int) -> None:
 
 
 def check_cuts(name: str, shape: Sequence[int], most: int = MOST_CUTS) -> None:
-    """InputError, before anything is spent, if a method that weighs every cut of the domain is asked for too many."""
+    """Raise InputError if a method that weighs every cut of the domain is asked for too many."""
     cuts = sum(shape) - len(shape)
     if cuts > most:
         raise InputError(

@@ -15,7 +15,7 @@ import numpy as np
 from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
 from ripost.methods.branch import Branch, Measured, joined, parted, weighed
-from ripost.methods.method import Decomposition, Method, check_cuts
+from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
 from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
@@ -62,8 +62,10 @@ class Ripost(Method):
         if not isinstance(self.sample_cuts, int | float) or not 0 < self.sample_cuts <= 1:
             raise InputError(f"sample_cuts must lie above 0 and not above 1, got {self.sample_cuts!r}")
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cuts(self.name, inputs.shape)
+
     def run(self, account: Account) -> Decomposition:
-        check_cuts(self.name, account.shape)
         alpha, gamma, beta = (share(v, name="") for v in (self.alpha, self.gamma, self.beta))
         phase_1, phase_2 = account.epsilon * alpha * gamma, account.epsilon * alpha * (1 - gamma)
         run = _Run(self, account)

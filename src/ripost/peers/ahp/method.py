@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import InputError
-from ripost.methods.method import Buckets, Method, check_axes, check_cells
+from ripost.methods.method import Buckets, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.bucket_tree import halved
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -43,9 +43,11 @@ class Ahp(Method):
         if isinstance(self.eta, bool) or not isinstance(self.eta, int | float) or not 0 <= self.eta <= 100:
             raise InputError(f"eta must be a number from 0 to 100, got {self.eta!r}")
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cells(self.name, inputs.shape, MOST_CELLS)
+        check_axes(self.name, inputs.shape)
+
     def run(self, account: Account) -> Buckets:
-        check_cells(self.name, account.shape, MOST_CELLS)
-        check_axes(self.name, account.shape)
         axes = tuple(range(len(account.shape)))
         for_cells = account.epsilon * share(self.share, name="share")
         counts = Laplace(TOTAL_OF_PART, for_cells)

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, Sample
+from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
 from ripost.peers.graphical_model import Axes, Measured, Network, fit, guess_total, model_cells
 from ripost.peers.marginals import Codes, check_size, measure, synthesise
 from ripost.peers.synthetic_rows import check_reads
@@ -55,10 +55,13 @@ class Aim(Method):
         if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size <= 10_000:
             raise InputError(f"max_model_size must lie above 0 and not above 10000 megabytes, got {size!r}")
 
+    def check(self, inputs: PublicInputs) -> None:
+        codes = Codes.of(inputs.shape)
+        check_size(self.name, codes.sizes, list(candidates(self._wanted(codes), codes.sizes)))
+
     def run(self, account: Account) -> Sample:
         codes = Codes.of(account.shape)
         weights = candidates(self._wanted(codes), codes.sizes)
-        check_size(self.name, codes.sizes, list(weights))
         run = _Run(account, codes, weights, self.max_model_size * CELLS_OF_A_MEGABYTE)
         run.alone()
         while run.left:

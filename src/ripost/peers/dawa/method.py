@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ripost.errors import InputError
 from ripost.estimate.least_squares import above_zero, least_squares
-from ripost.methods.method import Buckets, Method, check_axes
+from ripost.methods.method import Buckets, Method, PublicInputs, check_axes
 from ripost.peers.bucket_tree import halved
 from ripost.peers.dawa.levels import depths, energy, shares
 from ripost.privacy.account import Account
@@ -60,17 +60,21 @@ class Dawa(Method):
         if isinstance(self.price, bool) or not isinstance(self.price, int | float) or not 0 <= self.price <= 100:
             raise InputError(f"price must be a number from 0 to 100, got {self.price!r}")
 
-    def run(self, account: Account) -> Buckets:
-        cells = math.prod(account.shape)
+    def check(self, inputs: PublicInputs) -> None:
+        cells = math.prod(inputs.shape)
         if cells > MOST_CELLS:
             raise InputError(
                 f"dawa weighs runs of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
             )
-        check_axes(self.name, account.shape)
+        check_axes(self.name, inputs.shape)
+        mechanism = LeastPartition(DEVIATION_OF_RUN, inputs.epsilon * share(self.share, name="share"))
+        if mechanism.scale(inputs.bound) * cells > MOST_NOISE:
+            raise InputError("dawa cannot add up noise this large; give a larger epsilon or a coarser step")
+
+    def run(self, account: Account) -> Buckets:
+        cells = math.prod(account.shape)
         for_partition = account.epsilon * share(self.share, name="share")
         mechanism = LeastPartition(DEVIATION_OF_RUN, for_partition)
-        if mechanism.scale(account.bound) * cells > MOST_NOISE:
-            raise InputError("dawa cannot add up noise this large; give a larger epsilon or a coarser step")
         runs = Runs.along(account.shape, self.order)
         price = self._prices(runs, mechanism, account.epsilon - for_partition, account.bound)
         chosen = account.charge_query("partition", mechanism, account.root).choose_partition(runs, price)

@@ -17,7 +17,7 @@ import numpy as np
 from ripost.errors import InputError
 from ripost.estimate.asked import Asked
 from ripost.estimate.stack import along
-from ripost.methods.method import Floats, Ints, Matrix, Method, check_axes, check_cells
+from ripost.methods.method import Floats, Ints, Matrix, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.hdmm import p_identity, strategy
 from ripost.peers.hdmm.strategy import Effort, Strategy
 from ripost.privacy.account import Account
@@ -56,8 +56,21 @@ class Hdmm(Method):
                 raise InputError(f"p must hold a whole number from 0 for each axis, got {self.p!r}")
             object.__setattr__(self, "p", tuple(self.p))
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cells(self.name, inputs.shape, MOST_CELLS)
+        check_axes(self.name, inputs.shape)
+        if max(inputs.shape) > MOST_CODES:
+            raise InputError(
+                f"hdmm needs a matrix of the {max(inputs.shape):,} codes of an axis and stops at {MOST_CODES:,}; "
+                "choose another method"
+            )
+        if self.p is not None and len(self.p) != len(inputs.shape):
+            raise InputError(f"p must hold a number for each of {len(inputs.shape)} axes, got {len(self.p)}")
+        if self.strategy in ("union", "marginals"):  # the others always find a Kronecker product
+            self.choose_strategy(inputs.shape)
+
     def run(self, account: Account) -> Matrix:
-        chosen = self.plan(account.shape)
+        chosen = self.choose_strategy(account.shape)
         noise = Laplace(WEIGHTED_SUM, account.epsilon)
         terms = tuple(
             Product(tuple(np.flatnonzero(measured).tolist()), tuple(compress(chosen.factors, measured)), weight)
@@ -66,11 +79,8 @@ class Hdmm(Method):
         noisy = account.charge_query("weighted sums", noise, account.root).measure(Products(terms))
         return Matrix(cells(chosen, noisy).ravel(), chosen.stack, noise.variance(account.bound))
 
-    def plan(self, shape: tuple[int, ...]) -> Strategy:
-        """What will be measured of a domain of this shape."""
-        _check(shape)
-        if self.p is not None and len(self.p) != len(shape):
-            raise InputError(f"p must hold a number for each of {len(shape)} axes, got {len(self.p)}")
+    def choose_strategy(self, shape: Sequence[int]) -> Strategy:
+        """The strategy for a domain of this shape."""
         asked = Asked.all_ranges(shape) if self.workload is None else Asked.of(self.workload, shape)
         extras = _affordable([p_identity.extras(size) for size in shape] if self.p is None else self.p, shape)
         effort = Effort(self.restarts, self.steps)
@@ -99,17 +109,7 @@ def cells(chosen: Strategy, noisy: Ints) -> Floats:
     return chosen.stack.solve(seen)
 
 
-def _check(shape: tuple[int, ...]) -> None:
-    check_cells(Hdmm.name, shape, MOST_CELLS)
-    check_axes(Hdmm.name, shape)
-    if max(shape) > MOST_CODES:
-        raise InputError(
-            f"hdmm needs a matrix of the {max(shape):,} codes of an axis and stops at {MOST_CODES:,}; "
-            "choose another method"
-        )
-
-
-def _affordable(extras: Sequence[int], shape: tuple[int, ...]) -> list[int]:
+def _affordable(extras: Sequence[int], shape: Sequence[int]) -> list[int]:
     """Weighted sums of each axis, none for the shortest axes if rows would be too many."""
     kept = list(extras)
     for axis in sorted(range(len(shape)), key=lambda axis: shape[axis]):

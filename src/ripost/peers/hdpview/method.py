@@ -15,7 +15,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.growing import MOST_BLOCKS, Growing
-from ripost.methods.method import Decomposition, Method, check_cuts
+from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential
@@ -57,8 +57,10 @@ class HDPView(Method):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cuts(self.name, inputs.shape)
+
     def run(self, account: Account) -> Decomposition:
-        check_cuts(self.name, account.shape)
         growing = Growing(account)
         cells = math.prod(account.shape)
         if cells < 3:  # no block would ever be tested, and there is one cut at most

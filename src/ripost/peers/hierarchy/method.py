@@ -14,7 +14,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
-from ripost.methods.method import Decomposition, Method, check_cells
+from ripost.methods.method import Decomposition, Method, PublicInputs, check_cells
 from ripost.privacy.account import Account
 
 
@@ -30,8 +30,10 @@ class Hierarchy(Method):
         if isinstance(self.levels, bool) or not isinstance(self.levels, int) or not 0 <= self.levels <= 64:
             raise InputError(f"levels must be a whole number from 0 to 64, got {self.levels!r}")
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cells(self.name, inputs.shape, MOST_BLOCKS)
+
     def run(self, account: Account) -> Decomposition:
-        check_cells(self.name, account.shape, MOST_BLOCKS)
         most = most_levels(account.shape)
         levels = min(self.levels or best_levels(account.shape), most)
         children = np.array([branching(size, levels) for size in account.shape])

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, Sample
+from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
 from ripost.peers.graphical_model import Axes, Measured, Network, fit, guess_total
 from ripost.peers.marginals import Codes, check_size, measure, pairs, synthesise
 from ripost.peers.synthetic_rows import check_reads
@@ -38,10 +38,13 @@ class Mst(Method):
         if self.exact_delta == 0:
             raise InputError("mst needs Gaussian noise: give a delta above 0, for example 1e-9")
 
+    def check(self, inputs: PublicInputs) -> None:
+        sizes = Codes.of(inputs.shape).sizes
+        check_size(self.name, sizes, [*pairs(len(sizes)), *((i,) for i in range(len(sizes)))])
+
     def run(self, account: Account) -> Sample:
         codes, rho = Codes.of(account.shape), account.epsilon
         number = len(codes.axes)
-        check_size(self.name, codes.sizes, [*pairs(number), *((i,) for i in range(number))])
         third = rho / 3 if number > 1 else rho
         alone = [measure(account, codes, (i,), third / number, f"axis {codes.axes[i] + 1}") for i in range(number)]
         total = guess_total(alone)

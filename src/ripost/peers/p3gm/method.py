@@ -6,7 +6,7 @@ docs/methods/p3gm.md says what was chosen where the paper is silent, privacy/pro
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample, check_codes
+from ripost.methods.method import RECORDS, Floats, Ints, Method, PublicInputs, Sample, check_codes
 from ripost.peers.p3gm.model import Adam, decoded, directions, fresh, maximised, normals, sampled
 from ripost.peers.synthetic_rows import check_reads, merged, spread
 from ripost.privacy.account import Account
@@ -92,11 +92,17 @@ class P3GM(Method):
             raise InputError("p3gm protects single rows; choose another method for units of several rows")
         return epsilon
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_codes(self.name, inputs.shape, MOST_CODES)
+        width, outputs = Encoding.of(inputs.shape, self.one_hot).width, sum(self._outputs(inputs.shape))
+        if width > MOST_WIDTH or outputs > MOST_OUTPUTS:
+            raise InputError(
+                f"p3gm needs {width:,} numbers for a record and {outputs:,} outputs and stops at {MOST_WIDTH:,} and "
+                f"{MOST_OUTPUTS:,}; choose another method, or lower one_hot and bins"
+            )
+
     def run(self, account: Account) -> Sample:
-        check_codes(self.name, account.shape, MOST_CODES)
-        encoding = Encoding.of(account.shape, self.one_hot)
-        outputs = tuple(min(size, self.bins) for size in account.shape)
-        self._check(encoding.width, sum(outputs))
+        encoding, outputs = Encoding.of(account.shape, self.one_hot), self._outputs(account.shape)
         rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of records
         events = self.events(account.epsilon, rate)
         mechanism = ComposedMechanism.of(events, account.epsilon, self.exact_delta)
@@ -124,12 +130,9 @@ class P3GM(Method):
         known = FAINT / part**2  # no longer faint: may fit with it
         return (*before, training(_largest(fits, known if known > easy and fits(known) else easy)))
 
-    def _check(self, width: int, outputs: int) -> None:
-        if width > MOST_WIDTH or outputs > MOST_OUTPUTS:
-            raise InputError(
-                f"p3gm needs {width:,} numbers for a record and {outputs:,} outputs and stops at {MOST_WIDTH:,} and "
-                f"{MOST_OUTPUTS:,}; choose another method, or lower one_hot and bins"
-            )
+    def _outputs(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Number of outputs of each axis."""
+        return tuple(min(size, self.bins) for size in shape)
 
 
 _WHOLE = {

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Floats, Ints, Method, Sample
+from ripost.methods.method import RECORDS, Floats, Ints, Method, PublicInputs, Sample
 from ripost.peers.consistent_marginals import onto_total
 from ripost.peers.synthetic_rows import check_positive, check_reads, draw, merged, number_of_rows, spread
 from ripost.privacy.account import Account
@@ -58,14 +58,20 @@ class PrivBayes(Method):
         ):
             raise InputError(f"blocks must be a whole number from 1, or nothing, got {self.blocks!r}")
 
-    def run(self, account: Account) -> Sample:
-        sizes = tuple(size if self.blocks is None else min(size, self.blocks) for size in account.shape)
-        if max(sizes) > MOST_CELLS:
+    def check(self, inputs: PublicInputs) -> None:
+        longest = max(self._sizes(inputs.shape))
+        if longest > MOST_CELLS:
             raise InputError(
-                f"privbayes needs a histogram of {max(sizes):,} codes of an axis and stops at {MOST_CELLS:,}; give "
+                f"privbayes needs a histogram of {longest:,} codes of an axis and stops at {MOST_CELLS:,}; give "
                 "blocks, or choose another method"
             )
-        return _Run(self, account, sizes).sample()
+
+    def run(self, account: Account) -> Sample:
+        return _Run(self, account, self._sizes(account.shape)).sample()
+
+    def _sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Number of stretches of each axis."""
+        return tuple(size if self.blocks is None else min(size, self.blocks) for size in shape)
 
 
 class _Run:

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, Sample
+from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
 from ripost.peers.consistent_marginals import Marginal, consistent
 from ripost.peers.privsyn.gum import fitted
 from ripost.peers.synthetic_rows import check_reads, draw, merged, number_of_rows
@@ -56,12 +56,14 @@ class PrivSyn(Method):
             raise InputError("privsyn adds Gaussian noise, which needs a delta above 0")
         check_reads(self.reads)
 
-    def run(self, account: Account) -> Sample:
-        if max(account.shape) > MOST_CELLS:
+    def check(self, inputs: PublicInputs) -> None:
+        if max(inputs.shape) > MOST_CELLS:
             raise InputError(
-                f"privsyn needs a histogram of {max(account.shape):,} codes of an axis and stops at {MOST_CELLS:,}; "
+                f"privsyn needs a histogram of {max(inputs.shape):,} codes of an axis and stops at {MOST_CELLS:,}; "
                 "choose another method"
             )
+
+    def run(self, account: Account) -> Sample:
         run = _Run(self, account)
         pairs = run.pairs()
         return run.sample(run.measured(pairs))

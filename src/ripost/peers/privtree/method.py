@@ -14,7 +14,7 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.growing import MOST_BLOCKS, Growing
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Decomposition, Method, PublicInputs
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
@@ -42,13 +42,16 @@ class PrivTree(Method):
             raise InputError(f"theta must be a whole number of at most 2^53, got {self.theta!r}")
         share(self.tests, name="tests")
 
-    def run(self, account: Account) -> Decomposition:
-        axes = np.flatnonzero(np.array(account.shape) > 1)
-        if self.fanout == ALL_AXES and len(axes) > MOST_AXES:
+    def check(self, inputs: PublicInputs) -> None:
+        axes = sum(size > 1 for size in inputs.shape)
+        if self.fanout == ALL_AXES and axes > MOST_AXES:
             raise InputError(
-                f"privtree needs 2^{len(axes)} parts of a block and stops at 2^{MOST_AXES}; "
+                f"privtree needs 2^{axes} parts of a block and stops at 2^{MOST_AXES}; "
                 f"choose another method or fanout={IN_TURN!r}"
             )
+
+    def run(self, account: Account) -> Decomposition:
+        axes = np.flatnonzero(np.array(account.shape) > 1)
         growing = Growing(account)
         if not len(axes):
             return growing.measured(account.epsilon)

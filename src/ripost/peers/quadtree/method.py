@@ -6,13 +6,14 @@ G. Cormode, C. Procopiuc, D. Srivastava, E. Shen and T. Yu, Differentially Priva
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from ripost.errors import InputError
 from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels, true_dimensions
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.method import Decomposition, Method, PublicInputs
 from ripost.privacy.account import Account
 from ripost.schema.domain import in_words
 
@@ -31,20 +32,24 @@ class Quadtree(Method):
         if isinstance(self.height, bool) or not isinstance(self.height, int) or not 0 <= self.height <= 64:
             raise InputError(f"height must be a whole number from 0 to 64, got {self.height!r}")
 
-    def run(self, account: Account) -> Decomposition:
-        full = max(math.ceil(math.log2(size)) for size in account.shape)
-        height = min(self.height or full, full)
-        blocks = math.prod(min(size, 2**height) for size in account.shape)
+    def check(self, inputs: PublicInputs) -> None:
+        blocks = math.prod(min(size, 2 ** self._levels(inputs.shape)) for size in inputs.shape)
         if blocks > MOST_BLOCKS:
             raise InputError(
                 f"quadtree needs a value for each of {in_words(blocks)} blocks and stops at {MOST_BLOCKS:,}; "
                 "give a height or choose another method"
             )
+
+    def run(self, account: Account) -> Decomposition:
         grid = Grid(account)
-        measure_levels(
-            grid, budgets(account.epsilon, height, true_dimensions(account.shape)), lambda sizes: -(-sizes // 2)
-        )
+        levels = budgets(account.epsilon, self._levels(account.shape), true_dimensions(account.shape))
+        measure_levels(grid, levels, lambda sizes: -(-sizes // 2))
         return grid.decomposition()
+
+    def _levels(self, shape: Sequence[int]) -> int:
+        """Levels below the root: as many as lead to cells, or fewer."""
+        full = max(math.ceil(math.log2(size)) for size in shape)
+        return min(self.height or full, full)
 
 
 def budgets(epsilon: Fraction, height: int, dimensions: int) -> list[Fraction]:

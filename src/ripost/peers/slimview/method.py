@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Buckets, Ints, Method, check_axes, check_cells
+from ripost.methods.method import RECORDS, Buckets, Ints, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.bucket_tree import halved
 from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
@@ -46,10 +46,12 @@ class SlimView(Method):
             raise InputError(f"strays must be a positive number, got {self.strays!r}")
         check_reads(self.reads)
 
+    def check(self, inputs: PublicInputs) -> None:
+        check_cells(self.name, inputs.shape, MOST_CELLS)
+        check_axes(self.name, inputs.shape)
+
     def run(self, account: Account) -> Buckets:
         shape, cells = account.shape, math.prod(account.shape)
-        check_cells(self.name, shape, MOST_CELLS)
-        check_axes(self.name, shape)
         axes = tuple(range(len(shape)))
         choosing = Laplace(TOTAL_OF_PART, account.epsilon * share(self.sampling, name="sampling"))
         looks = account.charge_query("choice of cells", choosing, account.root).measure(Margin(axes, shape))
