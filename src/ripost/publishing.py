@@ -100,7 +100,7 @@ def publish(
     if anchor is not None and ledger is None:
         raise InputError("an anchor keeps heads of a ledger; name the ledger too")
     if output is not None:
-        from ripost.release.file import check_target
+        from ripost.release.atomic import check_target
 
         check_target(output, force=force)
     with Subject.of(
@@ -115,13 +115,11 @@ def publish(
             if output is not None:
                 view.save(output, force=force)
             return view
-        from ripost.release.file import stored_of
-
         with _payment(ledger, anchor, asked, recipe, subject, output) as payment:
             view = made(subject, recipe, asked, noise, watch, payment)
             if output is not None:
                 view.save(output, force=force)
-            payment.close(stored_of(view).manifest.digest)
+            payment.close(view.file.manifest.digest)
             return view
 
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ripost import __version__
-from ripost.answering.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check_level, shortest_width
+from ripost.answering.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check_level, min_interval_width
 from ripost.answering.asked import Asked
-from ripost.answering.content.content import Content, ValuedBlocks
+from ripost.answering.content.content import ValuedBlocks
+from ripost.answering.contrast import RegionPair, differences, ratios
 from ripost.errors import QueryError, ReleaseError
 from ripost.estimate.least_squares import Floats
-from ripost.explore.notebook import view_html
-from ripost.privacy.ledger import Debit, Privacy
-from ripost.schema.domain import Domain
+from ripost.release.release import Release
 from ripost.schema.kind import brief
-from ripost.schema.measure import COUNT, Measure
 from ripost.space.region import Region, Selection
 
 if TYPE_CHECKING:
@@ -32,50 +29,14 @@ if TYPE_CHECKING:
 
     from ripost.query.cube import Cube, KeyName
     from ripost.query.table import Table
+    from ripost.release.release_file import ReleaseFile
 
 
-class View:
-    """A release: what its content estimates, how it was made, and what was promised. It does not change."""
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class View(Release):
+    """A release that answers questions. It cannot be changed."""
 
-    domain: Domain
-    content: Content
-    measure: Measure
-    method: str
-    parameters: Mapping[str, Any]
-    privacy: Privacy
-    """What was promised: epsilon, whom it protects, where the noise came from, and what was spent on what."""
-    software: str
-    debit: Debit | None  # where it was paid for, if a ledger across releases is kept
-    level: float  # how often the intervals of its answers hold the truth
-
-    def __init__(
-        self,
-        *,
-        domain: Domain,
-        content: Content,
-        privacy: Privacy,
-        method: str,
-        parameters: Mapping[str, Any] | None = None,
-        measure: Measure = COUNT,
-        software: str = f"ripost {__version__}",
-        debit: Debit | None = None,
-    ) -> None:
-        if content.shape != domain.shape:
-            raise ValueError("the content must have the shape of the domain")
-        vars(self).update(
-            domain=domain,
-            content=content,
-            measure=measure,
-            method=method,
-            parameters=json.loads(json.dumps(dict(parameters or {}), allow_nan=False)),
-            privacy=privacy,
-            software=software,
-            debit=debit,
-            level=LEVEL,
-        )
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a view does not change: cannot set {name!r}")
+    level: float = LEVEL  # coverage of the intervals of its answers
 
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """The estimated total of each box of codes (n, d), lower inclusive, upper exclusive."""
@@ -94,7 +55,7 @@ class View:
         if level is None:
             return self
         found = copy(self)
-        vars(found).update(level=check_level(level))
+        vars(found)["level"] = check_level(level)
         return found
 
     def jointly(self, count: int) -> View:
@@ -134,7 +95,15 @@ class View:
 
     def answer_asked(self, asked: Asked) -> Answers:
         """The same for regions that are made ready."""
-        return self.content.answer_asked(asked).at(self.level).no_shorter(self.shortest)
+        return self.content.answer_asked(asked).at(self.level).no_shorter(self.min_interval_width)
+
+    def subtract_regions(self, one: Region, other: Region) -> Answer:
+        """The total of one region less that of the other, with the covariance of their errors."""
+        return differences(self, [RegionPair.of(one, other, self.domain.shape)])[0]
+
+    def divide_regions(self, one: Region, other: Region) -> Answer:
+        """The total of one region over that of the other, with the covariance of their errors."""
+        return ratios(self, [RegionPair.of(one, other, self.domain.shape)])[0]
 
     def difference(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
         """The total where some conditions hold, less that where others hold: `count(one) - count(other)`."""
@@ -208,10 +177,10 @@ class View:
 
     def to_arrow(self) -> pa.Table:
         """The rows of the release file: ends of blocks in codes, values, variances."""
-        from ripost.release.file import columns_of
+        from ripost.release.file import release_columns
         from ripost.release.parquet import arrow_table
 
-        table: pa.Table = arrow_table(columns_of(self))
+        table: pa.Table = arrow_table(release_columns(self))
         return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
 
     def to_pandas(self) -> pd.DataFrame:
@@ -228,9 +197,9 @@ class View:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     @property
-    def shortest(self) -> float:
+    def min_interval_width(self) -> float:
         """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
-        return shortest_width(self.measure, self.privacy, self.level)
+        return min_interval_width(self.measure, self.privacy, self.level)
 
     @property
     def total(self) -> float:
@@ -244,9 +213,18 @@ class View:
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write the view as one Parquet file; an existing file is replaced only by `force`."""
-        from ripost.release.file import save_view
+        from ripost.release.atomic import check_target
+        from ripost.release.file import save_file
 
-        save_view(self, path, force=force)
+        check_target(path, force=force)
+        save_file(self.file, path, force=force)
+
+    @cached_property
+    def file(self) -> ReleaseFile:
+        """The release file of the view: encoded, read back and checked once."""
+        from ripost.release.file import encode_release
+
+        return encode_release(self)
 
     def plot(self, *dimensions: str, kind: str | None = None, engine: str = "matplotlib", dark: bool = False) -> Any:
         """A picture: every dimension with error bars, one of them, or a map of two with the blocks on it.
@@ -291,6 +269,8 @@ class View:
         return f"View({sizes}, {rows}, epsilon {float(self.privacy.epsilon):g}{delta}{warning})"
 
     def _repr_html_(self) -> str:
+        from ripost.explore.notebook import view_html
+
         return view_html(self)
 
     def _boxes(self, lower: ArrayLike, upper: ArrayLike) -> tuple[Floats, Floats]:
@@ -315,28 +295,18 @@ class View:
 
 
 def open_view(path: str | PathLike[str]) -> View:
-    """The view in a file, after checking that it is whole and that its ledger adds up.
+    """Open a release file, after checking that it is whole and that its ledger adds up.
 
-    That its blocks tile the domain is checked when the tree is first needed.
+    Whether its blocks tile the domain is checked when the tree is first needed.
     """
-    from ripost.release.file import load
+    from ripost.release.file import read_file
 
     try:
-        stored = load(path)
-        stored.check_digest()
-        stored.check_ledger()
-        stored.check_values()
-        content = stored.content()
+        return view_of(read_file(path))
     except ReleaseError as error:
         raise ReleaseError(f"cannot open {fspath(path)}: {error}") from None
-    manifest = stored.manifest
-    return View(
-        domain=manifest.attributes,
-        content=content,
-        measure=manifest.counted,
-        method=manifest.method,
-        parameters=manifest.parameters,
-        privacy=manifest.promise,
-        software=manifest.software,
-        debit=manifest.paid_by,
-    )
+
+
+def view_of(file: ReleaseFile) -> View:
+    """Return the view in a file that was read; ReleaseError says what is wrong with it."""
+    return View(**vars(file.decode()))

@@ -64,7 +64,7 @@ def check_laws(view: View, one: Region, other: Region) -> None:
     for mine, theirs in ((difference.low, opposite.high), (difference.high, opposite.low)):
         assert mine == pytest.approx(-theirs, abs=1e-6)
     raw = view.content.regions([one, other])
-    both_widths = 2 * sum(max(float(reach), view.shortest / 2) for reach in raw.reach)
+    both_widths = 2 * sum(max(float(reach), view.min_interval_width / 2) for reach in raw.reach)
     assert difference.high - difference.low <= both_widths * (1 + 1e-9)
     ratio, inverse = ratios(view, [pair, turned])
     assert 0 <= ratio.low <= ratio.high
@@ -96,7 +96,7 @@ def test_a_ratio_is_where_the_interval_of_the_weighted_difference_holds_zero(nam
     regions = [({0: [(0.0, float(cut))]},), ({0: [(float(cut), float(size))]},), ({},)]
     found = view.content.regions(regions)
     a, b = found.value[:2].clip(min=0)
-    reach = np.maximum(found.reach, np.where(found.stderr > 0, view.shortest / 2, 0.0))
+    reach = np.maximum(found.reach, np.where(found.stderr > 0, view.min_interval_width / 2, 0.0))
     shared = min(0.0, max(-reach[0] * reach[1], (reach[2] ** 2 - reach[0] ** 2 - reach[1] ** 2) / 2))
     t = np.geomspace(1e-4, 1e4, 20001)
     inside = t[(a - t * b) ** 2 <= reach[0] ** 2 + (t * reach[1]) ** 2 - 2 * t * shared]

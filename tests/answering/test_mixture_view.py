@@ -74,8 +74,8 @@ def test_other_levels() -> None:
 
 def test_the_shortest_interval_is_that_of_its_level() -> None:
     view = mixed_view()
-    assert view.at(0.9).shortest == pytest.approx(np.log(9) / 0.5)
-    assert view.at(0.3).shortest == 0
+    assert view.at(0.9).min_interval_width == pytest.approx(np.log(9) / 0.5)
+    assert view.at(0.3).min_interval_width == 0
 
 
 def test_attributes_that_were_never_measured_together_are_told() -> None:

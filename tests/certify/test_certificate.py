@@ -107,7 +107,7 @@ def test_every_mechanism_and_statistic_has_its_proof() -> None:
 
 def test_an_unknown_mechanism_is_not_passed_off_as_proved() -> None:
     """The first golden file, made by hand from a seed, is the only one that names a mechanism without a proof."""
-    subject = Subject.open(ROOT / "tests" / "view" / "golden" / "v1.ripost.parquet", written=DAY)
+    subject = Subject.open(ROOT / "tests" / "release" / "golden" / "v1.ripost.parquet", written=DAY)
     assert ("mechanism: laplace", UNKNOWN) in proofs_of(subject.view)
     text = certificate_text(subject)
     assert "Ask for the version" in text and "NOT PRIVATE" in text and "Certificate of" not in text

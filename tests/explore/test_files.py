@@ -13,7 +13,7 @@ import pytest
 
 from ripost.errors import ReleaseError
 from ripost.explore.page import assets, page
-from ripost.release.file import name_of
+from ripost.release.file import stem
 from ripost.schema.domain import Domain
 from tests.answering.making import make_view
 from tests.explore.views import KINDS, every_type, view_of_kind
@@ -106,7 +106,7 @@ def test_a_page_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_names_of_pages() -> None:
-    assert [name_of(f"a/{name}") for name in ("flights.ripost.parquet", "flights.html", "v")] == [
+    assert [stem(f"a/{name}") for name in ("flights.ripost.parquet", "flights.html", "v")] == [
         "flights",
         "flights",
         "v",

@@ -33,7 +33,7 @@ def test_every_kind(kind: str, browser: Any, page: Page) -> None:
     for selection, answer in zip(selections, found, strict=True):
         assert same(answer, view.answer_selection(selection)), selection
     widths = [answer["high"] - answer["low"] for answer in found if answer["stderr"]]
-    assert kind != "blocks of a small epsilon" or min(widths) == pytest.approx(view.shortest)
+    assert kind != "blocks of a small epsilon" or min(widths) == pytest.approx(view.min_interval_width)
     for selection, by_axis in zip(filters, bars, strict=True):
         for axis, totals in enumerate(by_axis):
             for code, total in enumerate(totals):

@@ -39,7 +39,7 @@ def test_every_kind(kind: str, tmp_path: Path) -> None:
             ranges = ", ".join(["[]", *(f"{name} := [{low}, {high - 1}]" for name, (low, high) in ends.items())])
             [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by({ranges})").fetchall()
             assert same(found, wanted), ranges
-        assert kind != "blocks of a small epsilon" or min(widths) == pytest.approx(view.shortest)
+        assert kind != "blocks of a small epsilon" or min(widths) == pytest.approx(view.min_interval_width)
         part = connection.execute("SELECT * FROM ripost_count(x0 := [0.25, 2.5])").fetchone()
         assert same(part, view.answer_selection({0: [(0.25, 2.5)]}))
         found = connection.execute(

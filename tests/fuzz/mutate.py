@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ripost.release.parquet import encode
-from ripost.release.stored import digest
+from ripost.release.release_file import digest
 from tests.fuzz.corpus import Columns, Sound
 from tests.fuzz.raw import changed_bytes, changed_footer
 

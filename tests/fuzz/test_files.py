@@ -54,15 +54,14 @@ def test_a_file_that_verify_rejects_and_open_answers_would_be_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fuzzer can fail: without the check of variances it does."""
-    from ripost.release.stored import Stored
+    from ripost.release.contents.blocks import BlocksReader
     from tests.release.forging import forge
 
     path = tmp_path / "v"
     path.write_bytes(next(sound.content for sound in sounds() if sound.name == "every type"))
     forge(path, lambda _, columns: columns["variance"].__setitem__(0, 123.0))
     assert judge_file(path, Random(0)).end == "refused"
-    checked = Stored.checked_tree
-    monkeypatch.setattr(Stored, "content", Stored._content)
-    monkeypatch.setattr(Stored, "checked_tree", Stored.tree)
-    monkeypatch.setattr(Stored, "check_variances", lambda self: str(checked(self)))
+    checked = BlocksReader.checked_tree
+    monkeypatch.setattr(BlocksReader, "checked_tree", BlocksReader.read_tree)
+    monkeypatch.setattr(BlocksReader, "check_variances", lambda self: str(checked(self)))
     assert judge_file(path, Random(0)).end == "answered a file that verify rejects"

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ripost.release.manifest import dump
-from ripost.release.stored import digest
+from ripost.release.release_file import digest
 
 Manifest = dict[str, Any]
 Columns = dict[str, Any]

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from ripost.errors import ReleaseError
-from ripost.release import stored
+from ripost.release.contents import reader
 from ripost.release.verify import verify_view
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Tree
@@ -104,7 +104,7 @@ def test_a_footer_of_many_parts(path: Path) -> None:
 
 
 def test_a_tree_that_is_all_depth(tmp_path: Path) -> None:
-    count = stored.DEEPEST + 2
+    count = reader.DEEPEST + 2
     lower = np.arange(count)[:, None]
     depth = np.minimum(np.arange(count) + 1, count - 1)
     tree = Tree.from_leaves((count,), Blocks(lower, lower + 1), depth)

@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import ReleaseError
-from ripost.release import parquet, stored
+from ripost.release import parquet
+from ripost.release.contents import codec
 from ripost.release.verify import verify_view
 from ripost.view import open_view
 from tests.answering.making import blocks_of, make_view
@@ -311,7 +312,7 @@ def test_fractions_that_nobody_can_add_up(path: Path) -> None:
 
 
 def test_more_blocks_than_a_file_can_hold(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(stored.ALLOWED, "blocks", 10)
+    monkeypatch.setitem(codec.ALLOWED, "blocks", 10)
     monkeypatch.setattr(parquet, "MOST_UNPACKED", 0.1)
     assert "more blocks" in refused(path)
 

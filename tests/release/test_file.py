@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from ripost.errors import ReleaseError
 from ripost.privacy.ledger_check import variance_range
-from ripost.release.atomic import write_whole
-from ripost.release.file import check_target
+from ripost.release.atomic import check_target, write_whole
 from ripost.release.verify import verify_view
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit

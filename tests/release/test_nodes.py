@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 
-from ripost.release.nodes import pack, preorder, unpack
+from ripost.release.nodes import pack, unpack
 from ripost.space.tree import Tree
 from tests.answering.making import random_tree, random_variances, seeds, shapes, sizes
 
@@ -23,7 +23,7 @@ def walk(tree: Tree, node: int = 0) -> list[int]:
 def test_packing(shape: tuple[int, ...], leaves: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     tree = random_tree(shape, leaves, rng)
-    assert np.argsort(preorder(tree)).tolist() == walk(tree)
+    assert np.argsort(tree.preorder).tolist() == walk(tree)
     variances = random_variances(tree, rng, inner=0.5)
     distinct, packed = pack(tree, variances)
     assert distinct == sorted(set(distinct))

@@ -48,7 +48,7 @@ def test_the_formulas_give_the_vectors(name: str) -> None:
     for question in read(name)[::40]:
         plain = plain_answer(blocks_of(view), region_of(question["boxes"]))
         assert (plain.value, plain.stderr) == pytest.approx((question["value"], question["stderr"]), rel=1e-9)
-        assert question["high"] - question["low"] >= view.shortest * (1 - 1e-12) or plain.stderr == 0
+        assert question["high"] - question["low"] >= view.min_interval_width * (1 - 1e-12) or plain.stderr == 0
         assert plain.note == question["note"]
 
 

@@ -5,22 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import QueryError
 from ripost.estimate.least_squares import Floats
-from ripost.markup.notebook import line_html
 from ripost.privacy.ledger import Privacy
 from ripost.schema.measure import Measure
 from ripost.space.blocks import Mask
-
-if TYPE_CHECKING:
-    from ripost.answering.contrast import RegionPair
-    from ripost.space.region import Region
-    from ripost.view import View
+from ripost.space.region import Region
 
 Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
@@ -29,7 +24,7 @@ HIGHEST_LEVEL = 1 - 1e-15  # of one of many intervals that hold together
 UNMEASURED = "no two of these attributes were measured together: the answer takes them as independent"
 
 
-def shortest_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
+def min_interval_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
     """The width that the interval of an answer has at least: what epsilon lets nobody tell apart.
 
     In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few records in a
@@ -40,19 +35,30 @@ def shortest_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> 
     return max(0.0, math.log(level / (1 - level))) * most / max(float(privacy.epsilon), 5e-324)
 
 
+class RegionAnswerer(Protocol):
+    """What an answer comes from: a view."""
+
+    @property
+    def content(self) -> object: ...
+
+    def subtract_regions(self, one: Region, other: Region) -> Answer: ...
+
+    def divide_regions(self, one: Region, other: Region) -> Answer: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An estimate, the standard error of its noise, and a range that holds the truth in about 95 of 100 cases.
+    """An estimate with its standard error and a confidence interval, of level 95 % by default.
 
-    The range covers two errors. The noise that was added for privacy has the known standard deviation `stderr`. A
-    block that lies partly in the question is the other: its content may be anywhere inside. The range allows for all of
-    it being one clump at a random place or, if the view has an error model, for as much scatter as the tree showed
-    (clumps.py); with a mixture `stderr` covers both errors (error_model.py). One Laplace draw stays within 2.12
-    standard deviations in 95 of 100 cases; sums of many draws stay closer. No range of a view's answer is shorter than
-    what epsilon lets anyone tell apart (shortest_width). Counts are not negative, so the range starts at 0 or above; a
-    value that was not smoothed is left as it is, below 0 or not, because then it is right on average. Where a method
-    tells nothing of its error, as with synthetic records, `stderr`, `low` and `high` are NaN; where nothing that was
-    measured tells of the question, they are infinite.
+    The interval covers two errors. The first is the noise added for privacy, with standard deviation `stderr`. The
+    second comes from blocks that lie only partly in the query, because the rows of a block may be anywhere inside it.
+    Without an error model the interval allows for all of them being in one place; with one it allows for as much
+    scatter as the tree showed (within_block_variance.py). With a mixture `stderr` covers both errors
+    (error_model.py). A single Laplace draw stays within 2.12 standard deviations in 95 % of cases; sums of many draws
+    stay closer. No interval is narrower than `min_interval_width`. Counts are not negative, so no interval starts
+    below 0. A value that was not smoothed may be negative, because it is unbiased. `stderr`, `low` and `high` are NaN
+    where a method says nothing about its error, as with synthetic rows, and infinite where nothing measured bears on
+    the query.
     """
 
     value: float
@@ -61,32 +67,29 @@ class Answer:
     high: float
     note: str = ""  # what to know before relying on the answer
     level: float = LEVEL  # how often the range holds the truth
-    source: tuple[View, Region] | None = field(default=None, repr=False, compare=False)  # what was asked, if one region
+    source: tuple[RegionAnswerer, Region] | None = field(
+        default=None, repr=False, compare=False
+    )  # what was asked, if one region
 
     def __sub__(self, other: Answer) -> Answer:
         """The difference of two answers of one view, with the covariance of their errors."""
-        from ripost.answering.contrast import differences
-
-        return differences(*self._compared(other))[0]
+        view, one, two = self._check_comparable(other)
+        return view.subtract_regions(one, two)
 
     def __truediv__(self, other: Answer) -> Answer:
         """The ratio of two answers of one view, with the covariance of their errors."""
-        from ripost.answering.contrast import ratios
-
-        return ratios(*self._compared(other))[0]
+        view, one, two = self._check_comparable(other)
+        return view.divide_regions(one, two)
 
     def __float__(self) -> float:
         return self.value
 
-    def _compared(self, other: Answer) -> tuple[View, list[RegionPair]]:
-        from ripost.answering.contrast import RegionPair
-
+    def _check_comparable(self, other: Answer) -> tuple[RegionAnswerer, Region, Region]:
         if not isinstance(other, Answer):
             raise QueryError("only two answers can be compared; float(answer) is the value alone")
         if self.source is None or other.source is None or self.source[0].content is not other.source[0].content:
             raise QueryError("only two answers of the same view can be compared, each from count")
-        view, one = self.source
-        return view, [RegionPair.of(one, other.source[1], view.domain.shape)]
+        return *self.source, other.source[1]
 
     @property
     def is_bounded(self) -> bool:
@@ -116,6 +119,8 @@ class Answer:
         return min(9, max(0, 1 - math.floor(math.log10(error))))
 
     def _repr_html_(self) -> str:
+        from ripost.markup.notebook import line_html
+
         return line_html(str(self))
 
 

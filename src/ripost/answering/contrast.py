@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -18,10 +19,21 @@ from ripost.answering.answer import Answers
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes, Mask
 from ripost.space.region import Region, both, joined, minus
-from ripost.view import View
 
 Weight = Floats | float
 Weights = Callable[[float], tuple[float, float, float]]  # of P, I and Q, by t
+
+
+class LeveledAnswerer(Protocol):
+    """A view: it answers regions with intervals of one level."""
+
+    @property
+    def level(self) -> float: ...
+
+    @property
+    def min_interval_width(self) -> float: ...
+
+    def answer_regions(self, regions: Sequence[Region]) -> Answers: ...
 
 
 @dataclass(frozen=True)
@@ -45,7 +57,7 @@ class RegionPair:
         return self.only_one, self.common, self.only_other, self.one, self.other, apart
 
 
-def differences(view: View, pairs: Sequence[RegionPair]) -> Answers:
+def differences(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
     """The total of the first region of each pair less that of the second."""
     asked = _Answered.of(view, pairs)
     value = asked.value[0] - asked.value[2]
@@ -56,7 +68,7 @@ def differences(view: View, pairs: Sequence[RegionPair]) -> Answers:
     return Answers(value, stderr, value - reach, value + reach, reach, asked.unmeasured, view.level)
 
 
-def ratios(view: View, pairs: Sequence[RegionPair]) -> Answers:
+def ratios(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
     """The total of the first region of each pair over that of the second: Fieller's interval.
 
     It holds the ratios t at which the interval of A - t B holds 0. If B may be 0 it has no upper end; a part of B is at
@@ -117,14 +129,14 @@ class _Answered:
     unmeasured: Mask  # (n,)
 
     @classmethod
-    def of(cls, view: View, pairs: Sequence[RegionPair]) -> _Answered:
+    def of(cls, view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> _Answered:
         """All regions in one pass; a region that several pairs share is answered once."""
         every = [pair.regions for pair in pairs]
         distinct = {id(region): region for regions in every for region in regions}
         place = {key: number for number, key in enumerate(distinct)}
         at: Codes = np.array([[place[id(region)] for region in regions] for regions in every]).reshape(-1, 6).T
         found = view.answer_regions([*distinct.values()])
-        reach = np.maximum(found.reach, np.where(found.stderr > 0, view.shortest / 2, 0.0))[at]
+        reach = np.maximum(found.reach, np.where(found.stderr > 0, view.min_interval_width / 2, 0.0))[at]
         finite = np.where(np.isinf(reach), 0.0, reach)
         return cls(
             found.value[at[:3]],

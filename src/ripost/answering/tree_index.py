@@ -14,7 +14,6 @@ import numpy as np
 
 from ripost.answering.axis_index import AxisIndex, Marginals
 from ripost.estimate.least_squares import Floats
-from ripost.release.nodes import preorder
 from ripost.space.blocks import Codes, Mask
 from ripost.space.tree import LEAF, Tree
 from ripost.space.work import charge
@@ -33,12 +32,8 @@ class TreeIndex:
     def node(self) -> Codes:
         """The number in the tree of each node."""
         node = np.empty(len(self.tree), np.int64)
-        node[self._place] = np.arange(len(node))
+        node[self.tree.preorder] = np.arange(len(node))
         return node
-
-    @cached_property
-    def _place(self) -> Codes:
-        return preorder(self.tree)
 
     @cached_property
     def axis(self) -> Codes:
@@ -51,7 +46,7 @@ class TreeIndex:
     @cached_property
     def right(self) -> Codes:
         """The right child of each node that is cut."""
-        return self._place[np.minimum(self.tree.child + 1, len(self.tree) - 1)[self.node]]
+        return self.tree.preorder[np.minimum(self.tree.child + 1, len(self.tree) - 1)[self.node]]
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats]:
@@ -63,7 +58,7 @@ class TreeIndex:
     @cached_property
     def parent(self) -> Codes:
         """The parent of each node; the root's is the root."""
-        return self._place[self.tree.parent[self.node]]
+        return self.tree.preorder[self.tree.parent[self.node]]
 
     @cached_property
     def cut_below(self) -> Mask:

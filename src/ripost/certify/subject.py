@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ripost.errors import ReleaseError
-from ripost.release.file import load, name_of
-from ripost.release.verify import Check, verify_view
-from ripost.view import View, open_view
+from ripost.release.file import read_file, stem
+from ripost.release.release_file import ReleaseFile
+from ripost.release.verify import Check, verify_file
+from ripost.view import View, view_of
 
 DEBIT = ("ledger", "number", "chain")
 
@@ -33,17 +34,33 @@ class Subject:
         cls, path: str | PathLike[str], *, libraries: Mapping[str, str] | None = None, written: dt.date | None = None
     ) -> Subject:
         """The view in a file; ReleaseError unless the file passes every check of `ripost verify`."""
-        checks = tuple(verify_view(path))
+        try:
+            file = read_file(path)
+        except ReleaseError as error:
+            raise ReleaseError(f"cannot certify {path}: {error}") from None
+        return cls.of_file(file, path, libraries=libraries, written=written)
+
+    @classmethod
+    def of_file(
+        cls,
+        file: ReleaseFile,
+        path: str | PathLike[str],
+        *,
+        libraries: Mapping[str, str] | None = None,
+        written: dt.date | None = None,
+    ) -> Subject:
+        """The same of a file that was read, or encoded, already."""
+        checks = tuple(verify_file(file))
         for check in checks:
             if not check.ok:
                 raise ReleaseError(f"cannot certify {path}: {check.detail}")
         today = written or dt.datetime.now(dt.UTC).date()
-        return cls(open_view(path), Path(path).name, load(path).manifest.digest, checks, today, libraries or {})
+        return cls(view_of(file), Path(path).name, file.manifest.digest, checks, today, libraries or {})
 
     @property
     def name(self) -> str:
         """The name of the view without its endings."""
-        return name_of(self.file)
+        return stem(self.file)
 
     @property
     def debit(self) -> Mapping[str, Any] | None:

@@ -11,12 +11,12 @@ from ripost.certify.subject import Subject
 from ripost.certify.text import certificate_text
 from ripost.errors import InputError
 from ripost.release.atomic import check_target, write_whole
-from ripost.release.file import name_of
+from ripost.release.file import stem
 
 
 def certificate_paths(view: Path) -> tuple[Path, Path]:
     """Where the certificate of a view goes: beside it, as a page and as text."""
-    html, text = (view.with_name(f"{name_of(view)}.certificate.{ending}") for ending in ("html", "txt"))
+    html, text = (view.with_name(f"{stem(view)}.certificate.{ending}") for ending in ("html", "txt"))
     return html, text
 
 

@@ -7,19 +7,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ripost.budget_ledger.audit import Claim
+    from ripost.release.release_file import ReleaseFile
 
 
 def claim_of(view: Path) -> Claim:
     """The claim of a file that is whole; ReleaseError if it is not."""
-    from ripost.budget_ledger.audit import Claim
     from ripost.errors import ReleaseError
-    from ripost.release.file import load
+    from ripost.release.file import read_file
 
     try:
-        stored = load(view)
-        stored.check_digest()
+        file = read_file(view)
+        file.check_digest()
     except ReleaseError as error:
         raise ReleaseError(f"cannot open {view}: {error}") from None
-    manifest = stored.manifest
+    return claim_of_file(file, view.name)
+
+
+def claim_of_file(file: ReleaseFile, name: str) -> Claim:
+    """The claim of a file whose digest was checked."""
+    from ripost.budget_ledger.audit import Claim
+
+    manifest = file.manifest
     privacy = manifest.promise
-    return Claim(view.name, manifest.digest, manifest.paid_by, privacy.epsilon, privacy.delta, privacy.unit.column)
+    return Claim(name, manifest.digest, manifest.paid_by, privacy.epsilon, privacy.delta, privacy.unit.column)

@@ -24,13 +24,14 @@ def explore(
     Writes one HTML file that holds the view and answers by itself, without a server or a network.
     """
     from ripost.explore.page import write_page
-    from ripost.release.file import check_target, name_of
+    from ripost.release.atomic import check_target
+    from ripost.release.file import stem
     from ripost.view import open_view
 
-    target = output or view.with_name(f"{name_of(view)}.html")
+    target = output or view.with_name(f"{stem(view)}.html")
     check_target(target, force=force)
     opened = open_view(view)
-    write_page(opened, target, title=title or name_of(view), force=force)
+    write_page(opened, target, title=title or stem(view), force=force)
     shout(opened.privacy)
     size = target.stat().st_size
     if as_json:

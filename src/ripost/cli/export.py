@@ -41,13 +41,14 @@ def export(
     """
     from ripost.errors import InputError
     from ripost.export.formats import FORMATS, export_view, format_of
-    from ripost.release.file import check_target, name_of
+    from ripost.release.atomic import check_target
+    from ripost.release.file import stem
     from ripost.view import open_view
 
     if output is None and format is None:
         raise InputError("name the file with -o, such as -o flights.duckdb, or a format with --format")
     kind = format_of(output or "", format)
-    target = output or view.with_name(name_of(view) + FORMATS[kind].suffixes[0])
+    target = output or view.with_name(stem(view) + FORMATS[kind].suffixes[0])
     check_target(target, force=force)
     opened = open_view(view)
     wanted = export_view(opened, target, format=kind, by=by or (), where=where, sql=sql, force=force)
@@ -74,4 +75,4 @@ def export(
         from ripost.export.database.write import table_name
 
         [first, *_] = opened.domain.names
-        out.print(f"  SELECT * FROM {table_name(name_of(target))}_by(['{first}'])")
+        out.print(f"  SELECT * FROM {table_name(stem(target))}_by(['{first}'])")

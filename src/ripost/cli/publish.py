@@ -123,7 +123,7 @@ def publish(
     for warning in warned:
         if issubclass(warning.category, LedgerWarning):  # others come of libraries, and may quote rows
             console(stderr=True).print(f"ripost: {warning.message}")
-    subject = Subject.open(target, libraries=libraries()) if certificate or registry or csvw else None
+    subject = Subject.of_file(view.file, target, libraries=libraries()) if certificate or registry or csvw else None
     written = _certified(subject, target, html, text, registry, csvw, force=force) if subject else []
     shout(view.privacy)
     books = {} if ledger is None else _books(view, ledger)

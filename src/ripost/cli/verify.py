@@ -21,14 +21,21 @@ def verify(
 
     Looks at structure, digest and ledger, and whether the blocks tile the domain exactly once.
     """
-    from ripost.release.verify import verify_view
-    from ripost.view import open_view
+    from ripost.errors import ReleaseError
+    from ripost.release.file import read_file
+    from ripost.release.verify import verify_file
 
-    checks: list[tuple[str, bool, str]] = [*verify_view(view)]
+    try:
+        file = read_file(view)
+    except ReleaseError as error:
+        print_checks([("structure", False, str(error))], as_json=as_json)
+        return
+    checks: list[tuple[str, bool, str]] = [*verify_file(file)]
     if ledger is not None and all(ok for _, ok, _ in checks):
         from ripost.budget_ledger.audit import audit_claim
-        from ripost.cli.claims import claim_of
+        from ripost.cli.claims import claim_of_file
 
-        checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_claim(ledger, claim_of(view))]
+        claim = claim_of_file(file, view.name)
+        checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_claim(ledger, claim)]
     print_checks(checks, as_json=as_json)
-    shout(open_view(view).privacy)
+    shout(file.manifest.promise)

@@ -54,7 +54,7 @@ def _privacy(view: View) -> Facts:
         "words": list(plain_words(privacy)),
         "definition": privacy.definition,
         "epsilon": float(privacy.epsilon),
-        "shortest": view.shortest,
+        "shortest": view.min_interval_width,
         "delta": float(privacy.delta),
         "spent": privacy.epsilon_spent,
         "unit": str(privacy.unit),
@@ -137,7 +137,7 @@ def _mixture(mixture: Mixture) -> Facts:
 
 def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
     """Cuts and measurements, node by node in preorder."""
-    place = nodes.preorder(tree)
+    place = tree.preorder
     axis, cut = np.empty((2, len(tree)), np.int64)
     axis[place], cut[place] = tree.axis, tree.cut
     distinct, number = nodes.pack(tree, variances)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ripost.explore.packing import facts_of
 from ripost.markup.render import render
 from ripost.release.atomic import check_target, write_whole
-from ripost.release.file import name_of
+from ripost.release.file import stem
 
 if TYPE_CHECKING:
     from ripost.view import View
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
     """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
-    write_whole(path, page(view, title=title or name_of(path)).encode(), force=force)
+    write_whole(path, page(view, title=title or stem(path)).encode(), force=force)
 
 
 def page(view: View, *, title: str) -> str:

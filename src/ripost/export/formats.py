@@ -10,7 +10,7 @@ from pathlib import Path
 from ripost.errors import InputError, nearest
 from ripost.export.wanted import Wanted
 from ripost.release.atomic import check_target, write_whole
-from ripost.release.file import name_of
+from ripost.release.file import stem
 from ripost.view import View
 
 
@@ -84,5 +84,5 @@ def export_view(
     """Write a view, or tables of it, whole or not at all; what was wanted is returned."""
     check_target(path, force=force)
     wanted = Wanted.read(view, [by] if isinstance(by, str) else by, where, sql)
-    write_whole(path, FORMATS[format_of(path, format)].made(wanted, name_of(path)), force=force)
+    write_whole(path, FORMATS[format_of(path, format)].made(wanted, stem(path)), force=force)
     return wanted

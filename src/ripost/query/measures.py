@@ -93,7 +93,7 @@ class Share:
             np.arange(count),
             count + np.array([parents[self._parent(group)] for group in asking.groups], int),
         )
-        low, high = shares(answers, parts, wholes, asking.view.shortest / 2)
+        low, high = shares(answers, parts, wholes, asking.view.min_interval_width / 2)
         whole = answers.value[wholes]
         value = np.divide(answers.value[parts], whole, out=np.full(count, np.nan), where=whole != 0)
         rows = (self.scale * np.stack([value, low, high], axis=1)).tolist()

@@ -101,23 +101,3 @@ def mixture_facts(mixture: Mixture) -> dict[str, Any]:
         {"edges": edges.tolist(), "levels": levels} for edges, levels in zip(mixture.edges, packed, strict=True)
     ]
     return {"total": mixture.total, "weights": mixture.weights.tolist(), "attributes": attributes}
-
-
-def check_error_model(model: ErrorModel, dimensions: int, most: float) -> None:
-    """ValueError unless an error model fits a domain and its numbers are at most so large."""
-    known = [variance for variance in model.histogram_variances if variance is not None]
-    weights = [model.histogram_weight, model.dependence_weight, model.pair_scatter]
-    weights += [model.margin_weight, model.unmeasured_weight]
-    figures = [model.scatter, model.z, *weights, *known]
-    figures += [figure for pair in model.pairs for figure in (pair.variance, pair.dependence, pair.misfit - 1)]
-    if not all(0 <= figure <= most for figure in figures):
-        raise ValueError("scatter, weights and variances must be finite numbers from 0 up")
-    if not 1 <= model.power <= 2 or not 0 <= model.together <= 1 or not 0 <= model.sum_power <= 1:
-        raise ValueError("the power of the error model must be 1 to 2, its share together and its power of sums 0 to 1")
-    if not 0 <= model.unmeasured_power <= 2:
-        raise ValueError("the power of what was not measured must be 0 to 2")
-    if len(model.histogram_variances) != dimensions:
-        raise ValueError(f"the error model needs one histogram variance per axis ({dimensions})")
-    axes = [pair.axes for pair in model.pairs]
-    if len(set(axes)) != len(axes) or not all(0 <= one < other < dimensions for one, other in axes):
-        raise ValueError("a measured pair must be two different axes, the smaller first, and listed once")

@@ -18,25 +18,12 @@ from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 
-def preorder(tree: Tree) -> Codes:
-    """Place of each node when a parent comes before its left and then its right subtree, (m,)."""
-    size = np.ones(len(tree), np.int64)
-    steps = tree.splits
-    for inner, left in reversed(steps):
-        size[inner] += size[left] + size[left + 1]
-    place = np.zeros(len(tree), np.int64)
-    for inner, left in steps:
-        place[left] = place[inner] + 1
-        place[left + 1] = place[left] + size[left]
-    return place
-
-
 def pack(tree: Tree, variances: Floats) -> tuple[list[float], str]:
     """The distinct variances, and for each node in preorder the number of its own, from 1; 0 is not measured."""
     distinct = np.unique(variances[np.isfinite(variances)])
     number = np.where(np.isfinite(variances), np.searchsorted(distinct, variances) + 1, 0)
     listed = np.empty(len(tree), _width(len(distinct)))
-    listed[preorder(tree)] = number
+    listed[tree.preorder] = number
     return distinct.tolist(), _packed(listed.tobytes())
 
 
@@ -47,7 +34,7 @@ def unpack(tree: Tree, distinct: list[float], nodes: str) -> Floats:
     number: Codes = np.frombuffer(raw, width).astype(np.int64)
     if number.max() > len(distinct):
         raise ReleaseError("the measured nodes do not fit the tree")
-    return np.array([np.inf, *distinct]).take(number[preorder(tree)])
+    return np.array([np.inf, *distinct]).take(number[tree.preorder])
 
 
 def path_precisions(tree: Tree, variances: Floats) -> Floats:

@@ -30,6 +30,8 @@ ARROW_NAMES = {"int32": "int32", "float64": "double"}
 Column = NDArray[Any]
 Columns = Mapping[str, Column]
 Types = Mapping[str, "np.dtype[Any]"]
+Source = str | os.PathLike[str] | memoryview  # a file, or its bytes
+CORRECTION = "correction"  # the column after `value` of blocks that correct a mixture
 
 
 def arrow_table(columns: Columns) -> Any:
@@ -61,19 +63,19 @@ def encode(columns: Columns, text: str) -> memoryview:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedColumns:
     """What a file must hold, by its text."""
 
     types: Types  # of its columns, in order
     allowed: int  # bytes in memory that it may ask for, however small it is
 
 
-def decode(path: str | os.PathLike[str], expect: Callable[[str], Expected]) -> tuple[str, dict[str, Column]]:
+def decode(source: Source, expect: Callable[[str], ExpectedColumns]) -> tuple[str, dict[str, Column]]:
     """The text and the columns of a file; `expect` tells from the text what there must be."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with _opened(path) as (file, size):
+    with _opened(source) as (file, size):
         try:
             parquet = pq.ParquetFile(
                 file,
@@ -97,8 +99,12 @@ def decode(path: str | os.PathLike[str], expect: Callable[[str], Expected]) -> t
 
 
 @contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BinaryIO, int]]:
+def _opened(source: Source) -> Iterator[tuple[BinaryIO, int]]:
     """A plain file that starts like Parquet, with its size."""
+    if isinstance(source, memoryview):
+        yield io.BytesIO(source), len(source)
+        return
+    path = source
     with ExitStack() as stack:
         try:
             plain = stat.S_ISREG(Path(path).stat().st_mode)

@@ -11,8 +11,8 @@ from ripost.release import upward
 
 if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
+    from ripost.release.release import Release
     from ripost.schema.measure import Unit
-    from ripost.view import View
 
 WEAK = 5  # from this epsilon on, a prior probability of one half can become more than 99 %
 
@@ -85,12 +85,12 @@ def _one(unit: Unit) -> str:
     return "any one row" if unit.column is None else f"any one {unit.column}"
 
 
-def spent_on(view: View) -> list[tuple[str, str, Fraction]]:
+def spent_on(release: Release) -> list[tuple[str, str, Fraction]]:
     """The costliest path of the ledger for print: (purpose, mechanism, price), alike ones added up."""
     from ripost.privacy.ledger import group
 
-    entries = group(view.privacy.ledger.largest_loss_path)
-    return [(_named(purpose, view.domain.names), mechanism, price) for purpose, mechanism, price in entries]
+    entries = group(release.privacy.ledger.largest_loss_path)
+    return [(_named(purpose, release.domain.names), mechanism, price) for purpose, mechanism, price in entries]
 
 
 def _named(purpose: str, names: Sequence[str]) -> str:

@@ -6,7 +6,8 @@ from os import PathLike
 from typing import NamedTuple
 
 from ripost.errors import ReleaseError
-from ripost.release.file import load
+from ripost.release.file import read_file
+from ripost.release.release_file import ReleaseFile
 
 
 class Check(NamedTuple):
@@ -18,19 +19,23 @@ class Check(NamedTuple):
 
 
 def verify_view(path: str | PathLike[str]) -> list[Check]:
-    """What was checked, in order; a file whose structure is wrong is not looked at any further."""
+    """Read a file and check it. A file with the wrong structure gets no further check."""
     try:
-        stored = load(path)
+        return verify_file(read_file(path))
     except ReleaseError as error:
         return [Check("structure", False, str(error))]
-    rows = "blocks" if stored.manifest.kind == "blocks" else f"rows of kind {stored.manifest.kind}"
-    found = [Check("structure", True, f"{len(stored.columns['value']):,} {rows}, format {stored.manifest.version}")]
+
+
+def verify_file(file: ReleaseFile) -> list[Check]:
+    """Make every check of a file that was read, in order."""
+    rows = "blocks" if file.manifest.kind == "blocks" else f"rows of kind {file.manifest.kind}"
+    found = [Check("structure", True, f"{len(file.columns['value']):,} {rows}, format {file.manifest.version}")]
     for name, check in {
-        "digest": stored.check_digest,
-        "ledger": stored.check_ledger,
-        "values": stored.check_values,
-        "tiling": stored.check_tiling,
-        "variances": stored.check_variances,
+        "digest": file.check_digest,
+        "ledger": file.check_ledger,
+        "values": file.check_values,
+        "tiling": file.check_tiling,
+        "variances": file.check_variances,
     }.items():
         try:
             found.append(Check(name, True, check()))

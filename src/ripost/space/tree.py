@@ -138,6 +138,18 @@ class Tree:
         found[before[leaves]] = self.order[leaves]
         return found
 
+    @cached_property
+    def preorder(self) -> Codes:
+        """The place of each node when a parent comes before its left and then its right subtree, (m,)."""
+        size = np.ones(len(self), np.int64)
+        for inner, left in reversed(self.splits):
+            size[inner] += size[left] + size[left + 1]
+        place = np.zeros(len(self), np.int64)
+        for inner, left in self.splits:
+            place[left] = place[inner] + 1
+            place[left + 1] = place[left] + size[left]
+        return place
+
     @classmethod
     def from_leaves(cls, shape: Sequence[int], leaves: Blocks, depth: Codes) -> Tree:
         """The tree whose leaves, in depth-first order, have these boxes and depths; ValueError if there is none.

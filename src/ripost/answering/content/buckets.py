@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked
 from ripost.answering.content.cells import CellsContent, box_weights, in_batches
 from ripost.answering.content.content import fixed
-from ripost.answering.content.tree import measured_facts
 from ripost.estimate.least_squares import Floats, Spread
 from ripost.estimate.weighted import sums_by, variances_of_sums
-from ripost.release import nodes
 from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
@@ -92,14 +89,3 @@ class BucketContent(CellsContent):
         buckets = self.bucket.reshape(self.shape)[np.ix_(*inside)]
         share = np.bincount(buckets.ravel(), product.ravel(), minlength=len(self._size)) / self._size
         return np.minimum(share, 1.0)
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        return {"value": self.values, "variance": self.cell_variance, "bucket": self.bucket}
-
-    def facts(self) -> dict[str, Any]:
-        depths = nodes.pack_numbers(self.tree.depth[self.tree.leaves])
-        measured = measured_facts(self.tree, self.node_variances)
-        if measured is None:  # unlike those of blocks, the variances of cells do not tell
-            distinct, packed = nodes.pack(self.tree, self.node_variances)
-            measured = {"variances": distinct, "nodes": packed}
-        return {"kind": self.kind, "marginals": None, "tree": {"depths": depths, "measured": measured}}

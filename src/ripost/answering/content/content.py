@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answer, Answers
 from ripost.answering.asked import Asked
@@ -74,14 +74,6 @@ class Content(ABC):
     @property
     @abstractmethod
     def blocks(self) -> ValuedBlocks: ...
-
-    @abstractmethod
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """The columns of a file that follow the ends of the boxes."""
-
-    @abstractmethod
-    def facts(self) -> dict[str, Any]:
-        """What the manifest says of it."""
 
 
 def fixed(numbers: ArrayLike) -> Floats:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked, spread_out
@@ -16,7 +15,6 @@ from ripost.answering.content.content import LARGEST
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.stack import Stack
 from ripost.estimate.weighted import sums_by
-from ripost.release import nodes
 from ripost.space.work import charge
 
 AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
@@ -68,24 +66,6 @@ class MatrixContent(CellsContent):
     @cached_property
     def cell_variance(self) -> Floats:  # type: ignore[override]
         return self.stack.cell_variance.ravel() * self.variance
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        return {"value": self.values, "variance": self.cell_variance}
-
-    def facts(self) -> dict[str, Any]:
-        products = zip(self.stack.measured, self.stack.weight.tolist(), strict=True)
-        return {
-            "kind": self.kind,
-            "marginals": None,
-            "tree": None,
-            "matrix": {
-                "variance": self.variance,
-                "grams": [nodes.pack_floats(gram) for gram in self.stack.grams],
-                "products": [
-                    {"axes": np.flatnonzero(measured).tolist(), "weight": weight} for measured, weight in products
-                ],
-            },
-        }
 
 
 def _check(stack: Stack, shape: tuple[int, ...]) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked
@@ -85,9 +84,3 @@ class SampleContent(Content):
     @property
     def blocks(self) -> ValuedBlocks:
         return ValuedBlocks(self.coords, self.coords + 1, self.values, np.full(len(self.values), np.nan))
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        return {"value": self.values}
-
-    def facts(self) -> dict[str, Any]:
-        return {"kind": self.kind, "marginals": None, "tree": None}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked, Lists
@@ -15,7 +14,7 @@ from ripost.answering.axis_index import Marginals
 from ripost.answering.clumps import Parts, clumped, scattered
 from ripost.answering.content.content import LARGEST, Content, ValuedBlocks, fixed
 from ripost.answering.engine import pairs_of, totals
-from ripost.answering.error_model import PairModel
+from ripost.answering.error_model import PairModel, check_error_model
 from ripost.answering.mixed import Mixed, check_mixture
 from ripost.answering.tree_index import TreeIndex
 from ripost.answering.unmeasured import unmeasured
@@ -23,8 +22,6 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import Floats, Spread, add_up
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.weighted import sums_by, variances_of_sums
-from ripost.release import nodes
-from ripost.release.error_facts import check_error_model, error_facts, mixture_facts
 from ripost.space.tree import Tree
 
 AT_ONCE = 4096  # regions whose errors are worked out together, with a mixture
@@ -187,22 +184,6 @@ class TreeContent(Content):
         boxes = self.tree.boxes.take(self.tree.leaves)
         return ValuedBlocks(boxes.lower, boxes.upper, self.values, self.spread.posterior[self.tree.leaves])
 
-    def columns(self) -> dict[str, NDArray[Any]]:
-        return {
-            "value": self.values,
-            **({} if self.mixture is None else {"correction": self.corrections}),
-            "variance": self.blocks.variance,
-            "depth": self.tree.depth[self.tree.leaves],
-        }
-
-    def facts(self) -> dict[str, Any]:
-        return {
-            "marginals": self.density and [None if axis is None else axis.tolist() for axis in self.density],
-            "tree": {"measured": measured_facts(self.tree, self.node_variances)},
-            **({} if self.error_model is None else {"error_model": error_facts(self.error_model)}),
-            **({} if self.mixture is None else {"mixture": mixture_facts(self.mixture)}),
-        }
-
     @cached_property
     def index(self) -> TreeIndex:
         return TreeIndex(self.tree, self.density or (None,) * len(self.shape))
@@ -237,14 +218,6 @@ class TreeContent(Content):
     @cached_property
     def mixed(self) -> Mixed | None:
         return None if self.mixture is None else Mixed(self.mixture, self.density or (None,) * len(self.shape))
-
-
-def measured_facts(tree: Tree, variances: Floats) -> dict[str, Any] | None:
-    """How nodes were measured, if more than leaves were."""
-    if not np.isfinite(variances[~tree.is_leaf]).any():
-        return None
-    distinct, packed = nodes.pack(tree, variances)
-    return {"variances": distinct, "nodes": packed}
 
 
 def _marginals(density: Sequence[ArrayLike | None] | None, shape: tuple[int, ...]) -> Marginals | None:

@@ -76,7 +76,7 @@ def _fill(connection: Any, view: View, name: str) -> None:
     measure = measure_name(view.measure, view.domain.names)
     mixed = view.content.mixture if isinstance(view.content, TreeContent) else None
     cells = Cells(name, measure, axes, view.domain.size, 0 if mixed is None else len(mixed.weights))
-    macros = Macros(name, measure, axes, view.content, view.shortest, cells)
+    macros = Macros(name, measure, axes, view.content, view.min_interval_width, cells)
     connection.execute("CREATE SCHEMA ripost")
     for table, columns in _tables(view, axes).items():
         _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})

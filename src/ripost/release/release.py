@@ -1,0 +1,35 @@
+"""Release: what a publisher releases, before it is a file and after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ripost import __version__
+from ripost.answering.content.content import Content
+from ripost.privacy.ledger import Debit, Privacy
+from ripost.schema.domain import Domain
+from ripost.schema.measure import COUNT, Measure
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Release:
+    """An estimate with how it was made and what was promised. It cannot be changed."""
+
+    domain: Domain
+    content: Content
+    measure: Measure = COUNT
+    method: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    privacy: Privacy
+    """The privacy statement: epsilon, the privacy unit, the source of the noise, and what each draw cost."""
+    software: str = f"ripost {__version__}"
+    debit: Debit | None = None  # the entry of the budget ledger that paid for the release, if there is one
+
+    def __post_init__(self) -> None:
+        if self.content.shape != self.domain.shape:
+            raise ValueError("the content must have the shape of the domain")
+        parameters = json.loads(json.dumps(dict(self.parameters), allow_nan=False))
+        object.__setattr__(self, "parameters", parameters)
