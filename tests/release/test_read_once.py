@@ -1,4 +1,4 @@
-"""A release file is decoded once and its manifest parsed once, by whoever publishes, opens, certifies or verifies it."""
+"""Publishing, opening, certifying and verifying decode a release file once and parse its manifest once."""
 
 from __future__ import annotations
 
