@@ -34,6 +34,6 @@ def root() -> None:
 
 
 if __name__ == "__main__":
-    from ripost.cli.guard import guarded
+    from ripost.cli.exit_codes import guarded
 
     guarded(app)

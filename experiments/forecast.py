@@ -25,13 +25,13 @@ from experiments.wide.tables import TABLES, load
 from ripost import Schema, Tensor, publish
 from ripost.errors import InputError
 from ripost.methods.delta_rule import DeltaRule
-from ripost.planning.facts import Facts
+from ripost.planning.compare_delta import compare
 from ripost.planning.forecast import NINE_IN_TEN, Line, forecast, shares_for
-from ripost.planning.promises import compare
-from ripost.planning.questions import Questions, questions
-from ripost.planning.simulate import Simulation, errors_of
-from ripost.planning.words import percent, span
-from ripost.space.chance import chance
+from ripost.planning.plan_text import percent, span
+from ripost.planning.public_facts import Facts
+from ripost.planning.random_queries import Questions, questions
+from ripost.planning.simulation import Simulation, errors_of
+from ripost.space.public_randomness import public_generator
 
 FLIGHTS = "flights"
 PROPOSED = 1500  # boxes of a size on a real table, where some sizes are rare
@@ -100,7 +100,7 @@ def outcomes(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: in
     rows = int(tensor.counts.sum())
     shares = shares_for(rows)
     planned = forecast(Simulation(Facts(tensor.domain, rows), shares, method), epsilon)
-    asked = questions(tensor, shares, chance(SEED), proposed=PROPOSED)
+    asked = questions(tensor, shares, public_generator(SEED), proposed=PROPOSED)
     for some, found in zip(asked, _errors(tensor, asked, epsilon, method, runs), strict=True):
         line = planned.line(some.share)
         if line is not None:
@@ -124,7 +124,7 @@ def promised(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: in
     simulation = Simulation(Facts(tensor.domain, rows), shares_for(rows), method)
     promises = compare(simulation, forecast(simulation, epsilon))
     assert promises is not None and promises.ratio is not None
-    asked = questions(tensor, [line.share for line in promises.lines], chance(SEED), proposed=PROPOSED)
+    asked = questions(tensor, [line.share for line in promises.lines], public_generator(SEED), proposed=PROPOSED)
     pure, other = (
         [float(np.median(found)) for found in _errors(tensor, asked, epsilon, method, runs, delta=delta)]
         for delta in (0, promises.delta)

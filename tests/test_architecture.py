@@ -17,18 +17,23 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "ripost"
 
-PUBLIC_CHANCE = "ripost.space.chance"  # the one door to randomness for what is public: nothing private, no noise
-RANDOMNESS = {"random", "secrets", "uuid", "numpy.random", PUBLIC_CHANCE}
+PUBLIC_RANDOMNESS = (
+    "ripost.space.public_randomness"  # the one door to randomness for what is public: nothing private, no noise
+)
+RANDOMNESS = {"random", "secrets", "uuid", "numpy.random", PUBLIC_RANDOMNESS}
 MAY_DRAW = {
     "privacy/noise.py": {"secrets"},
     "privacy/seeded_noise.py": {"numpy.random"},
     "data/read.py": {"secrets"},
-    "budget_ledger/books.py": {"secrets"},  # the number of a new ledger, never noise
-    "space/chance.py": {"numpy.random"},
-    "estimate/mixture_fit.py": {PUBLIC_CHANCE},  # where a search begins, the same each time
-    "testing.py": {PUBLIC_CHANCE},  # the tables that a method is examined on
-    "query/draw.py": {PUBLIC_CHANCE},  # synthetic rows from what is public already: post-processing
-    **{f"planning/{name}.py": {PUBLIC_CHANCE} for name in ("questions", "shapes", "simulate", "standin")},
+    "budget_ledger/operations.py": {"secrets"},  # the number of a new ledger, never noise
+    "space/public_randomness.py": {"numpy.random"},
+    "estimate/mixture_fit.py": {PUBLIC_RANDOMNESS},  # where a search begins, the same each time
+    "testing.py": {PUBLIC_RANDOMNESS},  # the tables that a method is examined on
+    "query/draw.py": {PUBLIC_RANDOMNESS},  # synthetic rows from what is public already: post-processing
+    **{
+        f"planning/{name}.py": {PUBLIC_RANDOMNESS}
+        for name in ("random_queries", "row_distributions", "simulation", "stand_in")
+    },
 }
 BANNED = {"pickle", "shelve", "marshal", "dill", "cloudpickle"}
 HEAVY = {"ibis", "duckdb", "opendp", "pyarrow", "pandas", "polars", "rich", "sqlglot", "pydantic", "numpy", "scipy",
@@ -112,7 +117,7 @@ IMPORTS = {
     "methods.leak_of_data": "from ripost import data",
     "budget_ledger.leak": "from ripost.data.tensor import Tensor",
     "budget_ledger.leak_of_noise": "from ripost.privacy.noise import SystemNoise",
-    "answering.leak": "from ripost.budget_ledger.books import debit",
+    "answering.leak": "from ripost.budget_ledger.operations import debit",
     "planning.leak": "from ripost.data.read import read",
     "privacy.leak_of_html": "from ripost.markup.render import render",
 }
@@ -138,8 +143,12 @@ def test_a_forbidden_import_is_seen(linted_leaks: str, module: str) -> None:
     [
         ("methods/leak.py", "import numpy as np\nx = np.random.default_rng()", "draws from numpy.random"),
         ("privacy/leak.py", "from random import random", "draws from random"),
-        ("methods/leak.py", "from ripost.space.chance import chance", "draws from ripost.space.chance"),
-        ("privacy/leak.py", "from ripost.space import chance", "draws from ripost.space.chance"),
+        (
+            "methods/leak.py",
+            "from ripost.space.public_randomness import public_generator",
+            "draws from ripost.space.public_randomness",
+        ),
+        ("privacy/leak.py", "from ripost.space import public_randomness", "draws from ripost.space.public_randomness"),
         ("privacy/leak.py", "import secrets", "draws from secrets"),
         ("view/leak.py", "import pickle", "imports pickle"),
         ("view/leak.py", "from .tree import Tree", "imports .tree"),

@@ -11,8 +11,8 @@ import pytest
 
 import ripost
 from ripost.data.read import read_tensor
-from ripost.draft.make import draft_of
-from ripost.draft.write import text_of
+from ripost.draft.draft_schema import draft_of
+from ripost.draft.format_draft import text_of
 from ripost.errors import SourceError
 from ripost.release.verify import verify_view
 from ripost.schema.schema import Schema

@@ -58,18 +58,18 @@ for force in (False, True):
 again = ripost.open(folder / "v.ripost.parquet")
 assert 900 < again.count(x=3).value < 1100 and len(again.sql("SELECT COUNT(*) FROM view")) == 1
 
-from ripost.budget_ledger.books import open_books, read_books
+from ripost.budget_ledger.operations import create_ledger, read_ledger
 from ripost.errors import LedgerError, ReleaseError, SourceError
 ledger = folder / "a budget #1 100%.sqlite"
-open_books(ledger, dataset="trips", epsilon=2)
+create_ledger(ledger, dataset="trips", epsilon=2)
 ripost.publish(folder / "t.csv", schema, epsilon=1, ledger=ledger, output=folder / "w.ripost.parquet")
-assert [paid.state for paid in read_books(ledger).paid.values()] == ["released"]
+assert [paid.state for paid in read_ledger(ledger).debits.values()] == ["released"]
 try:
     view.save(folder / "w.ripost.parquet")
 except ReleaseError as error:
     print(error)
 
-from ripost.sources import pipe
+from ripost.sources.readers import csv_pipe as pipe
 pipe.DESCRIPTORS = folder / "nowhere"
 try:
     ripost.publish("-", schema, epsilon=1)

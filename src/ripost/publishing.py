@@ -32,9 +32,9 @@ from ripost.statistics.block_data import BlockData
 
 if TYPE_CHECKING:
     from ripost.answering.content.content import Content
-    from ripost.budget_ledger.payment import Payment
+    from ripost.budget_ledger.release_debit import ReleaseDebit
     from ripost.schema.schema import Schema
-    from ripost.sources.opened import Reading
+    from ripost.sources.source_table import Reading
     from ripost.view import View
 
 DEFAULT_METHOD = "ripost+"
@@ -148,7 +148,7 @@ def made(
     epsilon: Fraction,
     noise: Noise,
     watch: Watch | None,
-    payment: Payment | None = None,
+    payment: ReleaseDebit | None = None,
 ) -> View:
     """The view; the table is read, and paid for just before, when the method first asks something of it."""
 
@@ -197,10 +197,10 @@ def _payment(
     recipe: Method,
     subject: Subject,
     output: FilePath | None,
-) -> Payment:
-    from ripost.budget_ledger.payment import Payment
+) -> ReleaseDebit:
+    from ripost.budget_ledger.release_debit import ReleaseDebit
 
-    return Payment(
+    return ReleaseDebit(
         ledger,
         epsilon=epsilon,
         delta=recipe.exact_delta,

@@ -26,7 +26,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.publishing import publish
-from ripost.space.chance import chance
+from ripost.space.public_randomness import public_generator
 
 SHAPES = ((1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2))
 HUGE = (100,) * 28 + (10,)  # 10^57 cells
@@ -100,7 +100,7 @@ def check_seed(method: Method) -> None:
 
 def check_refusals(method: Method) -> None:
     """A domain that the method cannot publish is refused by `check`, which sees no data; `run` refuses nothing."""
-    cells = chance(5).integers(0, HUGE, (300, len(HUGE)))
+    cells = public_generator(5).integers(0, HUGE, (300, len(HUGE)))
     for tensor in (Tensor.from_arrays(HUGE, cells, np.ones(300, np.int64)), count_tensor((12, 9))):
         shape = tensor.domain.shape
         try:
@@ -168,7 +168,7 @@ def run_method(
 
 def count_tensor(shape: tuple[int, ...], *, rate: float = 2.0, seed: int = 0) -> Tensor:
     """A tensor with Poisson counts in every cell."""
-    counts = chance(seed).poisson(rate, shape)
+    counts = public_generator(seed).poisson(rate, shape)
     return Tensor.from_arrays(shape, np.argwhere(counts >= 0), counts.ravel())
 
 

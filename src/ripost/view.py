@@ -19,7 +19,7 @@ from ripost.answering.contrast import RegionPair, differences, ratios
 from ripost.errors import QueryError, ReleaseError
 from ripost.estimate.least_squares import Floats
 from ripost.release.release import Release
-from ripost.schema.kind import brief
+from ripost.schema.attribute_base import brief
 from ripost.space.region import Region, Selection
 
 if TYPE_CHECKING:

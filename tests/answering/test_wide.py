@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import ripost
-from ripost.certify.subject import Subject
-from ripost.certify.text import certificate_text
+from ripost.certify.certificate_text import certificate_text
+from ripost.certify.certified_release import Subject
 from ripost.cli.info import info
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError

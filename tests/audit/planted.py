@@ -11,7 +11,7 @@ import pytest
 from ripost.data import read
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Charge
-from ripost.sources import encode as encoding
+from ripost.sources.encoding import encode as encoding
 from tests.audit.faults import half_the_noise
 
 Patch = pytest.MonkeyPatch

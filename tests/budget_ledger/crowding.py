@@ -14,8 +14,8 @@ from collections import Counter
 from pathlib import Path
 
 from ripost.budget_ledger.audit import audit
-from ripost.budget_ledger.books import read_books
-from ripost.cli.claims import claim_of
+from ripost.budget_ledger.operations import read_ledger
+from ripost.cli.release_claims import claim_of
 from tests.budget_ledger.publishers import Publishers, warm
 
 
@@ -32,12 +32,12 @@ def main() -> None:
         codes = [os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) for process in processes]
         assert set(codes) <= {0, 2}, (folder / "said.txt").read_text("utf-8")
         claims = [claim_of(path) for path in sorted(folder.glob("*.parquet"))]
-        state = read_books(crowd.ledgers[0])
+        state = read_ledger(crowd.ledgers[0])
         found = {
             "exit codes": dict(Counter(codes)),
             "views": len(claims),
-            "debits": len(state.paid),
-            "states": dict(Counter(paid.state for paid in state.paid.values())),
+            "debits": len(state.debits),
+            "states": dict(Counter(paid.state for paid in state.debits.values())),
             "left": str(state.left[0]),
             "sound": all(check.ok for check in audit(crowd.ledgers[0], claims)),
         }

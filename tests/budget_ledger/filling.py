@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import ripost
-from ripost.budget_ledger.books import debit, read_books
+from ripost.budget_ledger.operations import debit, read_ledger
 from ripost.data.tensor import Tensor
 from ripost.errors import LedgerError, ReleaseError
 
@@ -20,22 +20,22 @@ PAGE = 4096
 def main() -> None:
     folder = Path(sys.argv[1])
     ledger, ballast = folder / "budget.sqlite", folder / "ballast"
-    from ripost.budget_ledger.books import open_books
+    from ripost.budget_ledger.operations import create_ledger
 
-    open_books(ledger, dataset="d", epsilon=1000)
+    create_ledger(ledger, dataset="d", epsilon=1000)
     refused = paid = 0
     for room in [*range(12), *range(12)]:
         fill(ballast)
         os.truncate(ballast, max(0, ballast.stat().st_size - room * PAGE))
-        before = read_books(ledger)
+        before = read_ledger(ledger)
         try:
             debit(ledger, epsilon=Fraction(1), delta=Fraction(0), unit=None, method="identity" * 40)
             paid += 1
-            assert len(read_books(ledger).paid) == len(before.paid) + 1
+            assert len(read_ledger(ledger).debits) == len(before.debits) + 1
         except LedgerError as error:
             assert "the disk is full" in str(error), error
             refused += 1
-            assert read_books(ledger) == before
+            assert read_ledger(ledger) == before
     tensor = Tensor.from_arrays((40, 40), [[0, 1], [3, 2]], [40, 30])
     ballast.unlink()
     view = ripost.publish(tensor, epsilon=1, method="identity", ledger=ledger)
@@ -50,7 +50,7 @@ def main() -> None:
     ballast.unlink()
     view.save(folder / "v.parquet")
     assert ripost.open(folder / "v.parquet").debit == view.debit
-    sys.stdout.write(json.dumps({"refused": refused, "paid": paid, "left": str(read_books(ledger).left[0])}))
+    sys.stdout.write(json.dumps({"refused": refused, "paid": paid, "left": str(read_ledger(ledger).left[0])}))
 
 
 def fill(path: Path) -> None:

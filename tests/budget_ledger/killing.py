@@ -22,9 +22,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ripost.budget_ledger.audit import audit
-from ripost.budget_ledger.books import read_books
-from ripost.budget_ledger.standing import Standing
-from ripost.cli.claims import claim_of
+from ripost.budget_ledger.ledger_state import LedgerState
+from ripost.budget_ledger.operations import read_ledger
+from ripost.cli.release_claims import claim_of
 from tests.budget_ledger.publishers import KEPT, Publishers, warm
 
 CAP = 25  # of epsilon 1 each, then a new ledger
@@ -53,7 +53,7 @@ class Killing(Publishers):
         self.count += 1
         view = KEPT if self.count % 4 == 0 else f"v{self.count}.parquet"
         how = self.command if self.count % 10 == 0 else self.fork
-        before = read_books(self.ledgers[-1])
+        before = read_ledger(self.ledgers[-1])
         process = how(view)
         self.wait(how)
         os.kill(process, signal.SIGKILL)
@@ -75,10 +75,10 @@ class Killing(Publishers):
                 time.sleep(0.0001)
         time.sleep(self.random.uniform(0, 0.004))
 
-    def told(self, before: Standing, view: str, *, killed: bool) -> str:
+    def told(self, before: LedgerState, view: str, *, killed: bool) -> str:
         """What a kill left behind; AssertionError if it is not sound."""
-        after = read_books(self.ledgers[-1])  # rolls back what was under way, and checks chain and sums
-        new = [paid for number, paid in after.paid.items() if number not in before.paid]
+        after = read_ledger(self.ledgers[-1])  # rolls back what was under way, and checks chain and sums
+        new = [paid for number, paid in after.debits.items() if number not in before.debits]
         assert len(new) <= 1 and after.spent[0] == before.spent[0] + len(new) <= CAP
         half = [path.name for path in self.folder.glob(".ripost-*") if path.suffix == ".tmp"]
         assert len(half) <= 1, half
@@ -95,18 +95,18 @@ class Killing(Publishers):
         if new[0].outcome is not None:
             return "after the debit was closed"
         assert new[0].state == "unknown"
-        if exists and claim_of(self.folder / view).debit == after.pointer(new[0].link.number):
+        if exists and claim_of(self.folder / view).debit == after.pointer(new[0].entry.number):
             return "with the view there, and the debit open"
         return "with the debit there, and no view"
 
     def renew_if_exhausted(self) -> None:
         """When the cap is reached, one more is refused and changes nothing; then there is a new ledger."""
-        before = read_books(self.ledgers[-1])
+        before = read_ledger(self.ledgers[-1])
         if before.left[0] >= 1:
             return
         _, status = os.waitpid(self.fork("refused.parquet"), 0)
         assert os.waitstatus_to_exitcode(status) == 2
-        assert read_books(self.ledgers[-1]) == before and not (self.folder / "refused.parquet").exists()
+        assert read_ledger(self.ledgers[-1]) == before and not (self.folder / "refused.parquet").exists()
         self.renew()
 
     def reckoning(self) -> dict[str, object]:
@@ -115,12 +115,14 @@ class Killing(Publishers):
         claims = {path.name: claim_of(path) for path in views}
         states, faults, debits = Counter[str](), list[str](), 0
         for ledger in self.ledgers:
-            standing = read_books(ledger)
-            mine = [claim for claim in claims.values() if claim.debit and claim.debit.ledger == standing.opened.ledger]
+            ledger_state = read_ledger(ledger)
+            mine = [
+                claim for claim in claims.values() if claim.debit and claim.debit.ledger == ledger_state.opening.ledger
+            ]
             faults += [check.detail for check in audit(ledger, mine) if not check.ok]
-            states.update(paid.state for paid in standing.paid.values())
-            debits += len(standing.paid)
-            assert standing.spent[0] == len(standing.paid) <= CAP
+            states.update(paid.state for paid in ledger_state.debits.values())
+            debits += len(ledger_state.debits)
+            assert ledger_state.spent[0] == len(ledger_state.debits) <= CAP
         paid_by = [claim.debit for claim in claims.values()]
         assert len(set(paid_by)) == len(paid_by) and None not in paid_by and not faults, faults
         return {

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from ripost.budget_ledger import books
-from ripost.budget_ledger.audit import Claim
-from ripost.budget_ledger.chain import Link
-from ripost.budget_ledger.records import Reason
-from ripost.budget_ledger.store import store_of
+from ripost.budget_ledger import operations as books
+from ripost.budget_ledger.audit import ReleaseClaim
+from ripost.budget_ledger.hash_chain import LedgerEntry
+from ripost.budget_ledger.ledger_store import open_store
+from ripost.budget_ledger.records import FailureReason
 from ripost.privacy.ledger import Debit
 
 DIGEST = "ab" * 32
@@ -19,7 +19,7 @@ DIGEST = "ab" * 32
 
 def opened(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
     path = folder / "budget.sqlite"
-    books.open_books(path, dataset="flights", epsilon=epsilon, delta=delta, unit=unit)
+    books.create_ledger(path, dataset="flights", epsilon=epsilon, delta=delta, unit=unit)
     return path
 
 
@@ -27,23 +27,23 @@ def debited(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None =
     return books.debit(path, epsilon=Fraction(epsilon), delta=Fraction(delta), unit=unit, method="ripost+", view="v")
 
 
-def entries(path: Path) -> list[Link]:
-    return store_of(path).read().links
+def entries(path: Path) -> list[LedgerEntry]:
+    return open_store(path).read().entries
 
 
 def filled(folder: Path) -> Path:
     """A ledger with an entry of most kinds: released, failed, and open."""
     path = opened(folder)
     books.close(path, debited(path), DIGEST)
-    books.close(path, debited(path, "1/10"), Reason.SOURCE)
+    books.close(path, debited(path, "1/10"), FailureReason.SOURCE)
     debited(path, "0.3")
     return path
 
 
 def claim(
     pointer: Debit | None, *, digest: str = DIGEST, epsilon: str = "1", delta: str = "0", name: str = "v"
-) -> Claim:
-    return Claim(name, digest, pointer, Fraction(epsilon), Fraction(delta), None)
+) -> ReleaseClaim:
+    return ReleaseClaim(name, digest, pointer, Fraction(epsilon), Fraction(delta), None)
 
 
 def edit(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:

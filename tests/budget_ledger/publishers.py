@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
-from ripost.budget_ledger.books import open_books
+from ripost.budget_ledger.operations import create_ledger
 from tests.cli.flights import SCHEMA
 
 COMMAND = str(Path(sys.executable).with_name("ripost"))
@@ -29,7 +29,7 @@ class Publishers:
 
     def renew(self) -> None:
         self.ledgers.append(self.folder / f"budget{len(self.ledgers)}.sqlite")
-        open_books(self.ledgers[-1], dataset="flights", epsilon=self.cap)
+        create_ledger(self.ledgers[-1], dataset="flights", epsilon=self.cap)
 
     def arguments(self, view: str) -> list[str]:
         force = ["--force"] * (view == KEPT)

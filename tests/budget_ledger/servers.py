@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from ripost.budget_ledger.books import open_books
+from ripost.budget_ledger.operations import create_ledger
 from tests.engines import postgres
 
 OWNER, PASSWORD = postgres.USER, "s3cr3t p@ss/w%rd?:x"  # with letters that have a meaning in URLs
@@ -53,5 +53,5 @@ def database(server: str) -> Ledger:
 
 def ledger(server: str, *, epsilon: str = "3", publishers: Sequence[str] = (PUBLISHER,)) -> Ledger:
     made = database(server)
-    open_books(made.owner, dataset="flights", epsilon=epsilon, publishers=publishers)
+    create_ledger(made.owner, dataset="flights", epsilon=epsilon, publishers=publishers)
     return made

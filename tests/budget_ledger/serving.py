@@ -26,7 +26,7 @@ from typing import NoReturn
 import psycopg
 
 from ripost.budget_ledger.audit import audit
-from ripost.budget_ledger.books import debit, read_books
+from ripost.budget_ledger.operations import debit, read_ledger
 from ripost.errors import LedgerError
 from tests.budget_ledger import servers
 
@@ -119,14 +119,14 @@ def reckoning(ledger: servers.Ledger, folder: Path, found: Counter[str]) -> dict
     lines = [line for notes in folder.glob("*.txt") for line in notes.read_text("utf-8").splitlines()]
     given = [tuple(line.split()) for line in lines if not line.startswith("!")]
     refused = Counter(line.partition("; ")[2] or line for line in lines if line.startswith("!"))
-    state = read_books(ledger.owner)
-    there = {(str(number), paid.link.chain) for number, paid in state.paid.items()}
+    state = read_ledger(ledger.owner)
+    there = {(str(number), paid.entry.chain) for number, paid in state.debits.items()}
     assert len(set(given)) == len(given), "a debit was given twice"
     assert set(given) <= there, "a debit that was given is not there"
     assert all(check.ok for check in audit(ledger.owner))
     return {
         **found,
-        "debits": len(state.paid),
+        "debits": len(state.debits),
         "left": str(state.left[0]),
         "given to publishers who lived to note it": len(given),
         "refusals": dict(refused.most_common()),

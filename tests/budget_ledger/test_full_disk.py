@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ripost.budget_ledger.books import read_books
+from ripost.budget_ledger.operations import read_ledger
 from tests.budget_ledger.making import filled
 from tests.conftest import ROOT
 
@@ -19,7 +19,7 @@ DEBIT = """
 import resource, sys
 from fractions import Fraction
 from pathlib import Path
-from ripost.budget_ledger.books import debit
+from ripost.budget_ledger.operations import debit
 from ripost.errors import LedgerError
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 try:
@@ -46,13 +46,13 @@ def test_a_full_disk(tmp_path: Path) -> None:
 @pytest.mark.parametrize("room", [0, 4096, 8192, 12288, 1 << 30])
 def test_a_file_that_may_not_grow(tmp_path: Path, room: int) -> None:
     path = filled(tmp_path)
-    before = read_books(path)
+    before = read_ledger(path)
     code = [sys.executable, "-c", DEBIT, str(path), str(room)]
     done = subprocess.run(code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    after = read_books(path)
+    after = read_ledger(path)
     if room == 1 << 30:
-        assert len(after.paid) == len(before.paid) + 1 and done.stdout == ""
+        assert len(after.debits) == len(before.debits) + 1 and done.stdout == ""
     else:
         assert after == before and "cannot be used" in done.stdout
     assert resource.RLIMIT_FSIZE is not None

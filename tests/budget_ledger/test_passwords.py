@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 import ripost
-from ripost.budget_ledger.books import read_books
+from ripost.budget_ledger.operations import read_ledger
 from ripost.errors import InputError, without_passwords
 from tests.budget_ledger.making import debited
 from tests.budget_ledger.servers import PASSWORD, PUBLISHER, Ledger, ledger
@@ -113,7 +113,7 @@ def test_a_source_and_a_ledger_that_ask_for_passwords(
     texts = [text for one in (done, *told) for text in (one.stdout, one.stderr)]
     with monkeypatch.context() as environment:
         environment.setenv("PGPASSWORD", PASSWORD)
-        assert read_books(made.owner).spent[0] == 1
+        assert read_ledger(made.owner).spent[0] == 1
         texts += [str(row) for row in made.ask("SELECT * FROM ripost.entries")]
     assert_hidden(*texts, folder=tmp_path, state=state_folder)
 
@@ -162,7 +162,7 @@ def test_failures_never_quote_a_password(
     for attempt in (
         lambda: ripost.publish(url, schema, epsilon=1, table="t"),
         lambda: ripost.publish(tmp_path / "t.csv", schema, epsilon=1, ledger=url),
-        lambda: read_books(url),
+        lambda: read_ledger(url),
     ):
         with contextlib.suppress(FileNotFoundError), pytest.raises(InputError) as caught:
             attempt()

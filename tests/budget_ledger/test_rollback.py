@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ripost.budget_ledger.audit import audit
-from ripost.budget_ledger.books import adopt, read_books
+from ripost.budget_ledger.operations import adopt, read_ledger
 from ripost.errors import LedgerError
 from tests.budget_ledger.making import debited, opened
 
@@ -92,13 +92,13 @@ def test_a_restored_ledger_is_refused_until_it_is_adopted(tmp_path: Path, restor
         with pytest.raises(LedgerError, match=r"was restored|was set back") as caught:
             debited(path, "1/4")
         assert "ripost ledger adopt" in str(caught.value)
-    assert len(read_books(path).paid) == spent
+    assert len(read_ledger(path).debits) == spent
     told = [check for check in audit(path) if not check.ok]
     assert [check.name for check in told] == ["kept heads"]
     assert "what was debited there is spent and not counted here" in told[0].detail
     adopt(path)
     debited(path, "1/4")
-    assert len(read_books(path).paid) == spent + 1
+    assert len(read_ledger(path).debits) == spent + 1
     assert not all(check.ok for check in audit(path)), "what was lost stays lost, and the audit says so for good"
 
 
@@ -119,7 +119,7 @@ def test_a_ledger_set_back_again_after_it_was_adopted_is_refused_again(tmp_path:
     path.write_bytes(backup.read_bytes())
     adopt(path)
     debited(path, "1/4")
-    assert read_books(path).adoptions == 2, "one more than the part that was lost"
+    assert read_ledger(path).adoptions == 2, "one more than the part that was lost"
 
 
 def test_the_other_copy_is_refused_once_one_is_adopted(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_several_users_debit_one_ledger(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_an_anchor_remembers_what_the_machine_has_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ripost.budget_ledger.books import debit
+    from ripost.budget_ledger.operations import debit
 
     path, anchor = opened(tmp_path), tmp_path / "heads.txt"
     pay = {"epsilon": 1, "delta": 0, "unit": None, "method": "m", "anchor": anchor}
@@ -194,8 +194,8 @@ def test_a_debit_whose_head_cannot_be_kept_draws_nothing(tmp_path: Path, monkeyp
     with another_user(tmp_path / "file" / "state", monkeypatch):
         with pytest.raises(LedgerError, match="name a folder that you may write to in the variable RIPOST_STATE"):
             debited(path)
-        assert read_books(path).spent[0] == 0, "found out before the debit"
-    from ripost.budget_ledger.heads import HeadFile
+        assert read_ledger(path).spent[0] == 0, "found out before the debit"
+    from ripost.budget_ledger.head_files import HeadFile
 
     def full(*_: object) -> None:
         raise LedgerError("cannot keep the head in x: No space left on device")
@@ -203,12 +203,12 @@ def test_a_debit_whose_head_cannot_be_kept_draws_nothing(tmp_path: Path, monkeyp
     monkeypatch.setattr(HeadFile, "append", full)
     with pytest.raises(LedgerError, match=r"debit 1 stays in .*, and no noise was drawn"):
         debited(path)
-    assert read_books(path).spent[0] == 1
+    assert read_ledger(path).spent[0] == 1
 
 
 def test_a_kill_between_the_debit_and_its_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The ledger goes on; and set back by that entry it may go on too, since its publisher has drawn nothing."""
-    from ripost.budget_ledger.heads import HeadFile
+    from ripost.budget_ledger.head_files import HeadFile
 
     path = opened(tmp_path)
     debited(path, "1/4")
@@ -233,12 +233,12 @@ def test_a_kill_between_the_debit_and_its_head(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("cut", [1, 30, 64, 65, 100, 114])
 def test_a_line_that_was_cut_short_is_no_head(tmp_path: Path, state_folder: Path, cut: int) -> None:
     path = opened(tmp_path)
-    kept = state_folder / read_books(path).opened.ledger
+    kept = state_folder / read_ledger(path).opening.ledger
     debited(path, "1/4")
     before = kept.read_bytes()
     kept.write_bytes(before[:-cut])
     debited(path, "1/4")
-    assert len(read_books(path).paid) == 2 and kept.read_bytes().startswith(before[:-cut] + b"\n")
+    assert len(read_ledger(path).debits) == 2 and kept.read_bytes().startswith(before[:-cut] + b"\n")
     assert all(check.ok for check in audit(path))
     for noise in (b"\xff\x00\n", b"0 0 0 0\n", b"\n\n"):
         kept.write_bytes(kept.read_bytes() + noise)
@@ -276,4 +276,4 @@ def test_a_folder_for_state_that_depends_on_where_one_works_is_refused(
         monkeypatch.chdir(tmp_path / folder)
         with pytest.raises(LedgerError, match="must be absolute"):
             debited(path)
-    assert not read_books(path).paid
+    assert not read_ledger(path).debits

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ripost.certify.subject import Subject
+from ripost.certify.certified_release import Subject
 from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.schema.measure import ROW, Unit

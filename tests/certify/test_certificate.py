@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ripost.certify.page import certificate_page
-from ripost.certify.proofs import FOLDER, MECHANISMS, STATISTICS, UNKNOWN, proofs_of
-from ripost.certify.subject import Subject
-from ripost.certify.text import WIDTH, certificate_text
-from ripost.certify.write import certificate_files, certificate_paths, check_targets, write_files
+from ripost.certify.certificate_files import certificate_files, certificate_paths, check_targets, write_files
+from ripost.certify.certificate_html import certificate_page
+from ripost.certify.certificate_text import WIDTH, certificate_text
+from ripost.certify.certified_release import Subject
+from ripost.certify.proof_index import FOLDER, MECHANISMS, STATISTICS, UNKNOWN, proofs_of
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy import mechanisms, sensitivity
 from ripost.schema.measure import Unit
@@ -132,7 +132,7 @@ def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(InputError, match="named twice"):
         check_targets([html, tmp_path / ".." / tmp_path.name / html.name], force=False)
 
-    import ripost.certify.write as write
+    import ripost.certify.certificate_files as write
 
     real = write.write_whole
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from ripost.check.check import check_schema
-from ripost.check.looks import is_round, is_short, odd_keys
+from ripost.check.data_like_bounds import is_round, is_short, odd_keys
+from ripost.check.schema_check import check_schema
 from ripost.schema.schema import Schema
 
 SCHEMA = """

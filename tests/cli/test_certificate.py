@@ -71,7 +71,7 @@ def test_a_certificate_that_fails_leaves_the_view(table: Path, monkeypatch: pyte
         raise ReleaseError("cannot write t.certificate.html: the disk is full")
 
     monkeypatch.chdir(table)
-    monkeypatch.setattr("ripost.certify.write.write_files", full)
+    monkeypatch.setattr("ripost.certify.certificate_files.write_files", full)
     with pytest.raises(ReleaseError, match=r"disk is full; the view is there, so run: ripost certificate t.ripost"):
         publish("t.csv", Path("t.toml"), "1", insecure_seed=1)
     assert (table / "t.ripost.parquet").exists()

@@ -160,7 +160,7 @@ def test_delta_and_unit(call: Call, folder: Path) -> None:
 
 
 def test_a_debit_that_cannot_be_closed_is_told(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ripost.budget_ledger import payment
+    from ripost.budget_ledger import release_debit as payment
 
     def fail(*_: object, **__: object) -> None:
         raise LedgerError("the disk is full")

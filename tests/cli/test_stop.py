@@ -39,7 +39,7 @@ def stopped(folder: Path, stage: str, *arguments: str) -> None:
     before = sorted(folder.iterdir())
     code = f"""
 import sys
-import ripost.cli, ripost.sources.opened, ripost.privacy.noise
+import ripost.cli, ripost.sources.source_table, ripost.privacy.noise
 
 def struck(real):
     def strike(*arguments, **named):

@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ripost.data.read import read_tensor
-from ripost.draft.make import draft_of
-from ripost.draft.names import domains, tells_people_apart
-from ripost.draft.write import text_of
+from ripost.draft.draft_schema import draft_of
+from ripost.draft.format_draft import text_of
 from ripost.errors import InputError, SourceError
+from ripost.schema.known_columns import domains, tells_people_apart
 from ripost.schema.schema import Schema
 
 RARE = "JANE-ROE"

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ripost.draft.rounding import BINS, date_range, moment_range, real_range, round_up, whole_range
+from ripost.draft.round_bounds import BINS, date_range, moment_range, real_range, round_up, whole_range
 from ripost.schema.schema import Schema
 
 wholes = st.integers(-(10**12), 10**12)

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ripost.data.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
 from ripost.data.spark.distributed_cells import DistributedCells
 from ripost.data.tensor import Tensor
-from ripost.sources.packing import packed
+from ripost.sources.encoding.cell_keys import packed
 
 
 @dataclass(frozen=True)

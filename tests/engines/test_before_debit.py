@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ripost
-from ripost.budget_ledger.books import read_books
+from ripost.budget_ledger.operations import read_ledger
 from ripost.errors import SourceError
 from tests.budget_ledger.making import opened
 
@@ -20,7 +20,7 @@ def fails_after_the_debit(source: Any, folder: Path, table: str | None = None) -
     path = opened(folder)
     with pytest.raises(SourceError):
         ripost.publish(source, SCHEMA, epsilon=1, method="identity", ledger=path, table=table)
-    assert [paid.state for paid in read_books(path).paid.values()] == ["failed"]
+    assert [paid.state for paid in read_ledger(path).debits.values()] == ["failed"]
 
 
 def test_a_row_that_postgres_fails_on(postgres_url: str, tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ import pytest
 from ripost.data.read import Reader, read_tensor
 from ripost.errors import SourceError
 from ripost.schema.schema import Schema
-from ripost.sources import encode
-from ripost.sources.codes import found
 from ripost.sources.dialect import TO_BYTES
+from ripost.sources.encoding import encode
+from ripost.sources.encoding.attribute_codes import found
 from tests.engines.stores import STORES, Store
 from tests.sources.twin import cells_of
 

@@ -20,7 +20,7 @@ from ripost.data.spark.chunks import SUMS, SumUp, Thin
 from ripost.errors import InputError, SourceError
 from ripost.methods import ripost_plus
 from ripost.schema.schema import Schema
-from ripost.sources import spark as ingest_spark
+from ripost.sources.readers import spark as ingest_spark
 from tests.conftest import Run
 from tests.engines.comparing import assert_same
 from tests.engines.conftest import PATHS

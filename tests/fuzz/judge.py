@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ripost.certify.subject import Subject
-from ripost.certify.text import certificate_text
+from ripost.certify.certificate_text import certificate_text
+from ripost.certify.certified_release import Subject
 from ripost.errors import InputError, ReleaseError
 from ripost.explore.page import page
 from ripost.export.formats import FORMATS

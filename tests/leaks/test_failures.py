@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ripost.cli.app import app
-from ripost.cli.guard import guarded
+from ripost.cli.exit_codes import guarded
 
 SECRET = "Zzyzx-078-05-1120"
 SCHEMA = """
@@ -98,8 +98,8 @@ def test_a_failed_publish_tells_nothing(make: Make, tmp_path: Path, capfd: pytes
 
 def test_engines_print_nothing(tmp_path: Path) -> None:
     """DuckDB would draw a progress bar into standard output after two seconds."""
-    from ripost.sources.database import _connect
-    from ripost.sources.embedded import connect
+    from ripost.sources.duckdb_engine import connect
+    from ripost.sources.readers.database import _connect
 
     url, *_ = duckdb_view(tmp_path)
     for backend in (connect(), _connect("duckdb", url)):

@@ -12,8 +12,8 @@ import pytest
 
 import ripost
 from ripost import publish
-from ripost.certify.subject import Subject
-from ripost.certify.text import certificate_text
+from ripost.certify.certificate_text import certificate_text
+from ripost.certify.certified_release import Subject
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import combine, pair_plan

@@ -16,7 +16,7 @@ from ripost.methods.method import Buckets
 from ripost.privacy.account import Account
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
-from ripost.space.curve import places
+from ripost.space.space_filling_curve import places
 from ripost.space.workload import Workload
 from tests.methods.silent import Silent, poisson, run
 

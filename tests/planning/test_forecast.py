@@ -10,30 +10,30 @@ import numpy as np
 import pytest
 
 from ripost.errors import InputError
-from ripost.planning import search
-from ripost.planning.facts import Facts
+from ripost.planning import find_epsilon as search
+from ripost.planning.compare_delta import compare
+from ripost.planning.compare_protection import protection
 from ripost.planning.forecast import Forecast, Line, Range, floor, forecast, shares_for
-from ripost.planning.promises import compare
-from ripost.planning.protection import protection
-from ripost.planning.questions import WITHIN, pair_questions, questions
-from ripost.planning.shapes import SHAPES
-from ripost.planning.simulate import Simulation
-from ripost.planning.standin import stand_in
-from ripost.planning.words import chart, compared, percent, protected, sentence, size
+from ripost.planning.plan_text import chart, compared, percent, protected, sentence, size
+from ripost.planning.public_facts import Facts
+from ripost.planning.random_queries import WITHIN, pair_questions, questions
+from ripost.planning.row_distributions import SHAPES
+from ripost.planning.simulation import Simulation
+from ripost.planning.stand_in import stand_in
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.sensitivity import TOTAL
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit
-from ripost.space.chance import chance
+from ripost.space.public_randomness import public_generator
 
 DOMAIN = Domain.of((12, 9))
 
 
 def test_questions_hold_what_they_say() -> None:
     facts = Facts(Domain.of((40, 30, 5)), 20_000)
-    tensor = stand_in(SHAPES["clustered"](facts.domain, chance(0)), facts, chance(1))
-    asked = questions(tensor, (1.0, 0.5, 0.1, 0.01), chance(2))
+    tensor = stand_in(SHAPES["clustered"](facts.domain, public_generator(0)), facts, public_generator(1))
+    asked = questions(tensor, (1.0, 0.5, 0.1, 0.01), public_generator(2))
     assert [some.share for some in asked] == [1.0, 0.5, 0.1, 0.01]
     for some in asked:
         assert (some.truth == tensor.answer(some.lower, some.upper)).all()
@@ -44,7 +44,7 @@ def test_questions_hold_what_they_say() -> None:
 
 def test_questions_about_a_pair_restrict_that_pair_alone() -> None:
     facts = Facts(Domain.of((40, 30, 5)), 20_000)
-    tensor = stand_in(SHAPES["clustered"](facts.domain, chance(0)), facts, chance(1))
+    tensor = stand_in(SHAPES["clustered"](facts.domain, public_generator(0)), facts, public_generator(1))
     asked = pair_questions(tensor, (0, 2), 0.02, seed=3)
     assert len(asked) > 10 and (asked.truth == tensor.answer(asked.lower, asked.upper)).all()
     assert (asked.lower[:, 1] == 0).all() and (asked.upper[:, 1] == 30).all()
@@ -67,10 +67,10 @@ def test_protected_pairs_are_forecast_to_gain() -> None:
 
 def test_sizes_that_no_question_has_are_left_out() -> None:
     facts = Facts(Domain.of((2,)), 1000)
-    tensor = stand_in(SHAPES["even"](facts.domain, chance(0)), facts, chance(1))
-    assert [some.share for some in questions(tensor, (1.0, 0.5, 0.01), chance(2))] == [1.0, 0.5]
-    empty = stand_in(SHAPES["even"](facts.domain, chance(0)), facts, chance(1))
-    assert questions(type(empty).from_arrays((2,), [], []), (1.0,), chance(2)) == ()
+    tensor = stand_in(SHAPES["even"](facts.domain, public_generator(0)), facts, public_generator(1))
+    assert [some.share for some in questions(tensor, (1.0, 0.5, 0.01), public_generator(2))] == [1.0, 0.5]
+    empty = stand_in(SHAPES["even"](facts.domain, public_generator(0)), facts, public_generator(1))
+    assert questions(type(empty).from_arrays((2,), [], []), (1.0,), public_generator(2)) == ()
 
 
 def test_more_epsilon_less_error() -> None:

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ripost.errors import InputError
-from ripost.planning.facts import Facts
-from ripost.planning.shapes import FINEST, SHAPES, stretches
-from ripost.planning.standin import MOST_DRAWS, is_thinned, stand_in
+from ripost.planning.public_facts import Facts
+from ripost.planning.row_distributions import FINEST, SHAPES, stretches
+from ripost.planning.stand_in import MOST_DRAWS, is_thinned, stand_in
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit
 from ripost.schema.schema import Schema
-from ripost.space.chance import chance
+from ripost.space.public_randomness import public_generator
 
 SCHEMA = Schema.parse(
     """
@@ -40,14 +40,14 @@ values = ["surgery", "cardiology", "emergency"]
 )
 def test_a_stand_in_has_the_rows_that_are_expected(shape: tuple[int, ...], name: str, rows: int) -> None:
     facts = Facts(Domain.of(shape), rows)
-    mixture = SHAPES[name](facts.domain, chance(1))
+    mixture = SHAPES[name](facts.domain, public_generator(1))
     assert np.isclose(mixture.weights.sum(), 1) and (mixture.weights >= 0).all()
     for table, size in zip(mixture.tables, shape, strict=True):
         assert table.shape == (len(mixture.weights), min(size, FINEST))
         assert np.allclose(table.sum(axis=1), 1) and (table >= 0).all()
-    tensor = stand_in(mixture, facts, chance(2))
+    tensor = stand_in(mixture, facts, public_generator(2))
     assert tensor.counts.sum() == rows and tensor.domain.shape == shape
-    again = stand_in(mixture, facts, chance(2))
+    again = stand_in(mixture, facts, public_generator(2))
     assert (again.coords == tensor.coords).all() and (again.counts == tensor.counts).all()
 
 
@@ -60,14 +60,15 @@ def test_stretches_cover_an_axis(size: int) -> None:
 def test_shapes_differ_in_how_rows_crowd() -> None:
     facts = Facts(Domain.of((100, 100)), 20_000)
     cells = {
-        name: len(stand_in(shape(facts.domain, chance(3)), facts, chance(4)).counts) for name, shape in SHAPES.items()
+        name: len(stand_in(shape(facts.domain, public_generator(3)), facts, public_generator(4)).counts)
+        for name, shape in SHAPES.items()
     }
     assert cells["even"] > 1.5 * cells["skewed"] > 1.5 * cells["repeated"]
 
 
 def test_codes_for_missing_and_other_values_get_a_little() -> None:
     facts = Facts.of(SCHEMA, rows=50_000)
-    tensor = stand_in(SHAPES["skewed"](facts.domain, chance(0)), facts, chance(1))
+    tensor = stand_in(SHAPES["skewed"](facts.domain, public_generator(0)), facts, public_generator(1))
     for axis, (_, attribute) in enumerate(facts.domain):
         share = tensor.counts[tensor.coords[:, axis] >= attribute.count].sum() / facts.rows
         assert 0.01 < share < 0.06
@@ -77,20 +78,20 @@ def test_codes_for_missing_and_other_values_get_a_little() -> None:
 @pytest.mark.parametrize("rows", [10**6, 10**9])
 def test_many_rows_in_a_vast_domain_stay_bounded(rows: int) -> None:
     facts = Facts(Domain.of((10**9,) * 6), rows)
-    tensor = stand_in(SHAPES["correlated"](facts.domain, chance(0)), facts, chance(1))
+    tensor = stand_in(SHAPES["correlated"](facts.domain, public_generator(0)), facts, public_generator(1))
     assert is_thinned(facts) and len(tensor.counts) <= MOST_DRAWS and tensor.counts.sum() == rows
 
 
 def test_few_cells_are_counted_whatever_the_rows() -> None:
     facts = Facts(Domain.of((10, 10)), 10**11)
-    tensor = stand_in(SHAPES["even"](facts.domain, chance(0)), facts, chance(1))
+    tensor = stand_in(SHAPES["even"](facts.domain, public_generator(0)), facts, public_generator(1))
     assert not is_thinned(facts) and len(tensor.counts) == 100 and tensor.counts.sum() == 10**11
     assert np.allclose(tensor.counts, 10**9, rtol=1e-3)
 
 
 def test_sums_stay_within_what_rows_may_add() -> None:
     facts = Facts(Domain.of((10, 10)), 5000, Measure("cost", 0.5, 200))
-    tensor = stand_in(SHAPES["even"](facts.domain, chance(0)), facts, chance(1))
+    tensor = stand_in(SHAPES["even"](facts.domain, public_generator(0)), facts, public_generator(1))
     assert 0.2 < tensor.counts.sum() / (5000 * 200) < 0.3 and tensor.measure == facts.measure
 
 
@@ -107,12 +108,12 @@ def test_planning_loads_nothing_that_reads_tables() -> None:
     code = """
 import sys
 from fractions import Fraction
-from ripost.planning.facts import Facts
+from ripost.planning.public_facts import Facts
 from ripost.planning.forecast import forecast
-from ripost.planning.simulate import Simulation
+from ripost.planning.simulation import Simulation
 from ripost.schema.domain import Domain
 forecast(Simulation(Facts(Domain.of((4, 4)), 100), (1.0, 0.5)), Fraction(1))
-print(*sorted({"ripost.data.read", "ripost.sources.source", "ibis", "duckdb"} & set(sys.modules)))
+print(*sorted({"ripost.data.read", "ripost.sources.open_source", "ibis", "duckdb"} & set(sys.modules)))
 """
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert loaded == []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ripost.draft.metadata.load import load_metadata
+from ripost.draft.metadata.load_metadata import load_metadata
 from ripost.errors import InputError, QueryError, SchemaError
 from ripost.query.condition import parse_condition
 from ripost.schema.schema import Schema

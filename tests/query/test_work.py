@@ -142,7 +142,7 @@ def test_whatever_is_asked_is_answered_or_refused_in_seconds(kind: str, name: st
 
 
 def test_steps_are_the_same_on_every_machine() -> None:
-    from ripost.space.work import counted
+    from ripost.space.work_limit import counted
 
     found = []
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_steps_are_the_same_on_every_machine() -> None:
 
 @pytest.mark.parametrize("name", ["every type", "smoothed", "dawa", "hdmm", "privbayes", "hierarchy"])
 def test_every_content_counts_what_it_meets(name: str) -> None:
-    from ripost.space.work import counted
+    from ripost.space.work_limit import counted
 
     view = views()[name]
     regions = [
@@ -180,6 +180,6 @@ def _met(view: View, asked: Asked) -> int:
 def test_the_limit_is_what_the_docs_say() -> None:
     from pathlib import Path
 
-    from ripost.space.work import MOST_WORK
+    from ripost.space.work_limit import MOST_WORK
 
     assert f"{MOST_WORK:,}" in (Path(__file__).parents[2] / "docs" / "reference" / "query.md").read_text("utf-8")

@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 
 import ripost
-from ripost.certify.subject import Subject
+from ripost.certify.certified_release import Subject
 from ripost.errors import ReleaseError
 from ripost.methods import METHODS
 from ripost.privacy.ledger import Charge, Ledger, Privacy, Step

@@ -8,8 +8,8 @@ import pytest
 
 from ripost.errors import QueryError, SchemaError
 from ripost.query.condition import parse_condition
+from ripost.schema.attribute_base import MISSING, OTHER
 from ripost.schema.domain import Domain
-from ripost.schema.kind import MISSING, OTHER
 from ripost.schema.schema import Schema
 from ripost.view import View
 from tests.answering.making import make_view

@@ -28,9 +28,9 @@ import pyarrow.parquet
 import pytest
 
 import ripost
-from ripost.budget_ledger.books import read_books
+from ripost.budget_ledger.operations import read_ledger
 from ripost.errors import LedgerError, SourceError
-from ripost.sources.source import open_source
+from ripost.sources.open_source import open_source
 from tests.budget_ledger.making import opened
 from tests.marks import posix
 from tests.sources.conftest import FORMS, compressed, written
@@ -216,7 +216,7 @@ def test_bad_rows_fail_after_the_debit(case: str, tmp_path: Path) -> None:
     source = HOSTILE[case](folder)
     with pytest.raises(SourceError) as caught:
         ripost.publish(source, SCHEMA, epsilon=1, method="identity", ledger=path, table=trips(source))
-    assert [paid.state for paid in read_books(path).paid.values()] == ["failed"]
+    assert [paid.state for paid in read_ledger(path).debits.values()] == ["failed"]
     assert caught.value.__notes__ == [f"debit 1 of epsilon 1 stays in {path}"]
 
 
@@ -236,7 +236,7 @@ def test_names_and_types_cost_nothing(case: str, tmp_path: Path) -> None:
     path = opened(tmp_path)
     with pytest.raises(SourceError, match=r"has no column 'c'|column x holds (booleans|text)"):
         ripost.publish(PUBLIC[case](tmp_path), SCHEMA, epsilon=1, method="identity", ledger=path)
-    assert not read_books(path).paid
+    assert not read_ledger(path).debits
 
 
 class Watch:
@@ -246,7 +246,7 @@ class Watch:
         self.path, self.seen = path, list[int]()
 
     def note(self) -> None:
-        self.seen.append(len(read_books(self.path).paid))
+        self.seen.append(len(read_ledger(self.path).debits))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         self.note()
@@ -321,7 +321,7 @@ def test_rows_of_a_pipe_may_come_after_the_debit(tmp_path: Path) -> None:
     def write() -> None:
         with pipe.open("wb", buffering=0) as sink:
             sink.write(b"x,c\n")
-            while not read_books(path).paid:
+            while not read_ledger(path).debits:
                 time.sleep(0.02)
             sink.write(b"1,a\n" * 100)
 
@@ -347,4 +347,4 @@ def test_a_ledger_that_refuses_takes_no_row_of_standard_input(tmp_path: Path) ->
         reader.stdin.write("x\n")
         reader.stdin.flush()
         assert LedgerError.__name__ in reader.stderr.read()
-    assert not read_books(path).paid
+    assert not read_ledger(path).debits

@@ -18,10 +18,10 @@ from ripost.data.read import read_tensor
 from ripost.data.tensor import Tensor
 from ripost.schema.attribute import Base, Boolean, Category, Integer, Number
 from ripost.schema.schema import Schema
-from ripost.sources.codes import code, found, spelled
 from ripost.sources.dialect import Dialect
-from ripost.sources.encode import look_up
-from ripost.sources.packing import packed
+from ripost.sources.encoding.attribute_codes import code, found, spelled
+from ripost.sources.encoding.cell_keys import packed
+from ripost.sources.encoding.encode import look_up
 from tests.sources.strategies import attributes, values
 from tests.sources.twin import Row, cells_of, slow_cells, slow_code
 

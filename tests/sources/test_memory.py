@@ -14,7 +14,7 @@ import pytest
 import ripost
 from ripost.data.read import Reader, read_tensor
 from ripost.errors import InputError
-from ripost.sources import embedded
+from ripost.sources import duckdb_engine as embedded
 from ripost.sources.spill import spill_folder
 from tests.conftest import Run
 

@@ -14,7 +14,7 @@ import pytest
 from ripost.data.read import read_tensor
 from ripost.errors import SourceError
 from ripost.schema.schema import Schema
-from ripost.sources.pipe import Feeder, is_pipe
+from ripost.sources.readers.csv_pipe import Feeder, is_pipe
 from tests.marks import linux, posix
 
 pytestmark = posix

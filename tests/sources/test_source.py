@@ -16,7 +16,7 @@ from ripost.data.read import read_tensor
 from ripost.data.tensor import Tensor
 from ripost.errors import SourceError
 from ripost.schema.schema import Schema
-from ripost.sources.source import open_source
+from ripost.sources.open_source import open_source
 from tests.sources.conftest import FORMS, ROWS, TABLE, separated, written
 from tests.sources.twin import cells_of, slow_cells
 

@@ -16,7 +16,7 @@ pytestmark = posix
 SPILLING = """
 import os, signal, stat, sys, time
 from pathlib import Path
-from ripost.sources.embedded import connect
+from ripost.sources.duckdb_engine import connect
 from ripost.sources.spill import spill_folder
 
 backend = connect()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ripost.errors import InputError
-from ripost.space.curve import ORDERS, places
+from ripost.space.space_filling_curve import ORDERS, places
 
 SHAPES = [(1,), (7,), (8, 8), (5, 7), (16, 3), (1, 4, 6), (3, 4, 5), (2, 3, 1, 4)]
 

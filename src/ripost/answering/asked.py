@@ -12,7 +12,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes, Mask
 from ripost.space.interval import merge
 from ripost.space.region import Intervals, Region
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 
 @dataclass(frozen=True)

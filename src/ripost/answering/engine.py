@@ -20,7 +20,7 @@ from ripost.answering.tree_index import TreeIndex
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes, Mask
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 BOXES = 52  # answered together: one bit each of a float
 FEW = 12  # boxes of regions that bound different axes and whose pairs are found together

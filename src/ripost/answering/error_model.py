@@ -18,7 +18,7 @@ from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes, Mask
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ripost.estimate.least_squares import Floats
 from ripost.estimate.mixture import AT_ONCE, Mixture, before_codes
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Codes
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 MOST_COMPONENTS = 4096
 PRODUCTS = 200  # of masses of components that are multiplied in one step of work

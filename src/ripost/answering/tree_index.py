@@ -16,7 +16,7 @@ from ripost.answering.axis_index import AxisIndex, Marginals
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes, Mask
 from ripost.space.tree import LEAF, Tree
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 MOST_VISITS = 2_000_000  # pairs of a box and a node held at a time
 

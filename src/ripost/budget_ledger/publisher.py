@@ -15,7 +15,7 @@ PROCESSES = Path("/proc")
 WINDOWS = os.name == "nt"  # where os.kill(process, 0) does not ask but acts
 
 
-class Whereabouts(StrEnum):
+class ProcessStatus(StrEnum):
     RUNNING = "running"
     GONE = "gone"
     ELSEWHERE = "elsewhere"  # on another machine, before this one was last started, or on Windows: it cannot be told
@@ -35,16 +35,16 @@ class Publisher(BaseModel):
         return cls(process=os.getpid(), started=_started(os.getpid()), machine=_machine())
 
     @property
-    def whereabouts(self) -> Whereabouts:
+    def process_status(self) -> ProcessStatus:
         if WINDOWS or self.machine != _machine():
-            return Whereabouts.ELSEWHERE
+            return ProcessStatus.ELSEWHERE
         try:
             os.kill(self.process, 0)
         except ProcessLookupError:
-            return Whereabouts.GONE
+            return ProcessStatus.GONE
         except PermissionError:
             pass  # it runs, as somebody else
-        return Whereabouts.RUNNING if _started(self.process) == self.started else Whereabouts.GONE
+        return ProcessStatus.RUNNING if _started(self.process) == self.started else ProcessStatus.GONE
 
 
 def _started(process: int) -> str:

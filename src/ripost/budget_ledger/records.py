@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ripost.budget_ledger.place import AnyPlace
+from ripost.budget_ledger.location import LedgerLocation
 from ripost.budget_ledger.publisher import Publisher
 from ripost.errors import LedgerError
 
@@ -21,11 +21,11 @@ Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 
 
 @lru_cache(4096)
-def exact(text: str) -> Fraction:
+def parse_fraction(text: str) -> Fraction:
     return Fraction(text)
 
 
-class Reason(StrEnum):
+class FailureReason(StrEnum):
     """Why a debited release did not come about: a class, and nothing about the table."""
 
     SOURCE = "the table could not be read"
@@ -50,7 +50,7 @@ class Record(BaseModel):
         return cls.model_validate_json(body)
 
 
-class Opened(Record):
+class OpeningRecord(Record):
     """The first entry: what the ledger is for, and its cap."""
 
     kind: ClassVar[str] = "opened"
@@ -59,11 +59,11 @@ class Opened(Record):
     epsilon: Exact
     delta: Exact
     unit: str | None = Field(description="Column that tells people apart; null where each row is protected.")
-    place: AnyPlace
+    place: LedgerLocation
     at: Moment
 
 
-class Debited(Record):
+class DebitRecord(Record):
     """A release was paid for, before any noise was drawn."""
 
     kind: ClassVar[str] = "debited"
@@ -77,10 +77,10 @@ class Debited(Record):
 
     @property
     def cost(self) -> tuple[Fraction, Fraction]:
-        return exact(self.epsilon), exact(self.delta)
+        return parse_fraction(self.epsilon), parse_fraction(self.delta)
 
 
-class Released(Record):
+class ReleaseRecord(Record):
     """What a debit paid for: the digest of the view."""
 
     kind: ClassVar[str] = "released"
@@ -88,23 +88,25 @@ class Released(Record):
     digest: Hash
 
 
-class Failed(Record):
+class FailureRecord(Record):
     """Nothing came of a debit; it stays."""
 
     kind: ClassVar[str] = "failed"
     debit: Number
-    reason: Reason
+    reason: FailureReason
 
 
-class Adopted(Record):
+class AdoptionRecord(Record):
     """The steward says that this file is the ledger now, and that any other copy is retired."""
 
     kind: ClassVar[str] = "adopted"
-    place: AnyPlace
+    place: LedgerLocation
     at: Moment
 
 
-KINDS: dict[str, type[Record]] = {kind.kind: kind for kind in (Opened, Debited, Released, Failed, Adopted)}
+KINDS: dict[str, type[Record]] = {
+    kind.kind: kind for kind in (OpeningRecord, DebitRecord, ReleaseRecord, FailureRecord, AdoptionRecord)
+}
 
 
 @lru_cache(4096)  # a debit adds up all entries before it and after it

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ripost.certify.subject import Subject
+from ripost.certify.certified_release import Subject
 from ripost.release.promise import promise
 from ripost.schema.attribute import Base, Boolean, Category, Ordered
 from ripost.view import View

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ripost.certify.statement import values_of
-from ripost.certify.subject import Subject
+from ripost.certify.certificate_sections import values_of
+from ripost.certify.certified_release import Subject
 from ripost.errors import InputError
 from ripost.privacy.ledger import Currency
 from ripost.release.promise import promise, spent_on

@@ -14,10 +14,10 @@ from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.schema.attribute import Base, Category
 from ripost.schema.schema import Schema
-from ripost.sources.codes import code, identified, spelled
 from ripost.sources.dialect import Dialect
-from ripost.sources.encode import FEW, look_up
-from ripost.sources.opened import Opened
+from ripost.sources.encoding.attribute_codes import code, identified, spelled
+from ripost.sources.encoding.encode import FEW, look_up
+from ripost.sources.source_table import Opened
 
 EXAMPLES = 5  # values outside the domain that are shown for a column
 STRONG_LAMBDA = 0.95  # Goodman and Kruskal's lambda from which an attribute counts as nearly a function of another

@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     """Run the command line; the entry point of `ripost`."""
     from ripost.cli.app import app
-    from ripost.cli.guard import guarded
+    from ripost.cli.exit_codes import guarded
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -10,7 +10,7 @@ import typer
 from ripost.cli.output import console, print_json, shout
 
 if TYPE_CHECKING:
-    from ripost.certify.subject import Subject
+    from ripost.certify.certified_release import Subject
 
 Registry = Annotated[
     Path | None, typer.Option("--registry", help="Also write an entry for the OpenDP Deployments Registry, as YAML.")
@@ -32,8 +32,8 @@ def certificate(
 
     A page and a text for those who must answer for it: what was released, what is promised, and why to believe it.
     """
-    from ripost.certify.subject import Subject
-    from ripost.certify.write import certificate_paths, check_targets
+    from ripost.certify.certificate_files import certificate_paths, check_targets
+    from ripost.certify.certified_release import Subject
 
     html, text = certificate_paths(view) if output is None else (output, output.with_suffix(".txt"))
     check_targets([path for path in (html, text, registry, csvw) if path], force=force)
@@ -51,7 +51,7 @@ def write_certificate(
     subject: Subject, html: Path | None, text: Path | None, registry: Path | None, csvw: Path | None, *, force: bool
 ) -> list[Path]:
     """All files that were asked for, or none."""
-    from ripost.certify.write import certificate_files, write_files
+    from ripost.certify.certificate_files import certificate_files, write_files
 
     contents = certificate_files(subject, html, text) if html and text else {}
     if registry:

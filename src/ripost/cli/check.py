@@ -35,8 +35,8 @@ def check(
         from ripost.cli.fit import require_terminal
 
         require_terminal(as_json=as_json)
-    from ripost.check.check import check_schema
-    from ripost.draft.write import plain
+    from ripost.check.schema_check import check_schema
+    from ripost.draft.format_draft import plain
     from ripost.privacy.budget import parse_epsilon
     from ripost.schema.schema import Schema
 

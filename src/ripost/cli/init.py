@@ -11,7 +11,7 @@ from ripost.cli.output import console, print_json
 from ripost.errors import InputError, without_passwords
 
 if TYPE_CHECKING:
-    from ripost.draft.parts import Draft
+    from ripost.draft.draft_parts import Draft
 
 
 def init(
@@ -35,9 +35,9 @@ def init(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Draft a schema. What comes from the data is marked `unreviewed`, and publish refuses until it is confirmed."""
-    from ripost.draft.make import draft_of
-    from ripost.draft.metadata.load import load_metadata
-    from ripost.draft.write import text_of
+    from ripost.draft.draft_schema import draft_of
+    from ripost.draft.format_draft import text_of
+    from ripost.draft.metadata.load_metadata import load_metadata
     from ripost.release.atomic import check_target, write_whole
 
     target = output or Path(f"{stem(source, table, metadata)}.toml")
@@ -66,7 +66,7 @@ def stem(source: str | None, table: str | None, metadata: Path | None) -> str:
 
 def facts(draft: Draft) -> dict[str, Any]:
     """What a draft holds, in names of columns and keys; no value from the data."""
-    from ripost.draft.write import attribute_names
+    from ripost.draft.format_draft import attribute_names
 
     names = attribute_names([one.column for one in draft.attributes])
     return {
@@ -91,7 +91,7 @@ def _tell(draft: Draft, target: Path, source: str | None) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ripost.draft.write import attribute_names, origin_words, plain
+    from ripost.draft.format_draft import attribute_names, origin_words, plain
 
     out = console()
     names = attribute_names([one.column for one in draft.attributes])

@@ -12,7 +12,7 @@ from ripost.cli.output import console, print_checks, print_json
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ripost.budget_ledger.standing import Paid, Standing
+    from ripost.budget_ledger.ledger_state import LedgerDebit, LedgerState
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
@@ -36,17 +36,17 @@ def init(
     as_json: AsJson = False,
 ) -> None:
     """Make a ledger. Its cap is set once."""
-    from ripost.budget_ledger.books import open_books
-    from ripost.budget_ledger.store import store_of
+    from ripost.budget_ledger.ledger_store import open_store
+    from ripost.budget_ledger.operations import create_ledger
 
-    state = open_books(
+    state = create_ledger(
         target, dataset=dataset, epsilon=epsilon, delta=delta, unit=unit, publishers=tuple(publisher or ())
     )
     if as_json:
         print_json(facts(state))
         return
     out = console()
-    name = store_of(target).name
+    name = open_store(target).name
     out.print(f"Made {name}, the ledger of {dataset}: {budgets(state)[0]}.")
     out.print(f"Next: ripost publish TABLE SCHEMA --epsilon E --ledger {name}")
     print_head(state)
@@ -55,24 +55,24 @@ def init(
 @ledger.command()
 def status(target: Target, as_json: AsJson = False) -> None:
     """Tell what was spent, what is left, and what came of each debit."""
-    from ripost.budget_ledger.books import lost_heads, read_books
+    from ripost.budget_ledger.operations import find_lost_heads, read_ledger
 
-    state = read_books(target)
+    state = read_ledger(target)
     if as_json:
         print_json(facts(state))
         return
     out = console()
     allowed, spent = budgets(state)
-    out.print(f"Ledger of {state.opened.dataset}: {allowed}.")
+    out.print(f"Ledger of {state.opening.dataset}: {allowed}.")
     out.print(f"{spent}\n")
-    if state.paid:
+    if state.debits:
         out.print(_table(state))
-    if lost := [str(number) for number, paid in state.paid.items() if paid.state == "unknown"]:
+    if lost := [str(number) for number, paid in state.debits.items() if paid.state == "unknown"]:
         out.print(
             f"\nNobody knows what came of debit {', '.join(lost)}: the publisher is gone, and may have drawn noise."
         )
         out.print("What was debited stays so. If the view is there, ripost ledger audit tells whether it fits.")
-    if lost_heads(state):
+    if find_lost_heads(state):
         out.print("\nEntries that were seen before are missing: it was set back, or is an older copy.")
     print_head(state)
 
@@ -87,7 +87,7 @@ def audit(
 ) -> None:
     """Add everything up again, and compare with release files and with heads that were kept."""
     from ripost.budget_ledger.audit import audit as audit_books
-    from ripost.cli.claims import claim_of
+    from ripost.cli.release_claims import claim_of
 
     claims = [claim_of(view) for view in views or []]
     print_checks(audit_books(target, claims, head=head, anchor=anchor), as_json=as_json)
@@ -96,38 +96,38 @@ def audit(
 @ledger.command()
 def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> None:
     """Say that this copy is the ledger from now on, and that no other copy will be debited again."""
-    from ripost.budget_ledger.books import adopt as adopt_books
-    from ripost.budget_ledger.books import lost_heads
-    from ripost.budget_ledger.store import store_of
+    from ripost.budget_ledger.ledger_store import open_store
+    from ripost.budget_ledger.operations import adopt as adopt_books
+    from ripost.budget_ledger.operations import find_lost_heads
 
     state = adopt_books(target, anchor=anchor)
     if as_json:
         print_json(facts(state))
         return
-    name = store_of(target).name
-    console().print(f"{name} is the ledger of {state.opened.dataset} now. Delete every other copy, or keep it unused.")
-    if lost_heads(state, anchor):
+    name = open_store(target).name
+    console().print(f"{name} is the ledger of {state.opening.dataset} now. Delete every other copy, or keep it unused.")
+    if find_lost_heads(state, anchor):
         console().print("Entries that were seen before are missing: what they debited is spent and not counted here.")
     print_head(state)
 
 
-def budgets(state: Standing) -> tuple[str, str]:
+def budgets(state: LedgerState) -> tuple[str, str]:
     """What the ledger allows, and what was spent and is left, in words."""
-    from ripost.budget_ledger.books import shown, unit_name
+    from ripost.budget_ledger.operations import format_amount, unit_name
 
     names = ("epsilon", "delta") if state.cap[1] else ("epsilon",)
-    allowed = " and ".join(f"{name} {shown(cap)}" for name, cap in zip(names, state.cap, strict=False))
+    allowed = " and ".join(f"{name} {format_amount(cap)}" for name, cap in zip(names, state.cap, strict=False))
     spent = "; ".join(
-        f"{name} {shown(spent)} spent, {shown(left)} left"
+        f"{name} {format_amount(spent)} spent, {format_amount(left)} left"
         for name, spent, left in zip(names, state.spent, state.left, strict=False)
     )
-    return f"at most {allowed} in all for {unit_name(state.opened.unit)}", f"{spent[0].upper()}{spent[1:]}."
+    return f"at most {allowed} in all for {unit_name(state.opening.unit)}", f"{spent[0].upper()}{spent[1:]}."
 
 
-def _table(state: Standing) -> Table:
+def _table(state: LedgerState) -> Table:
     from rich.table import Table
 
-    from ripost.budget_ledger.books import shown
+    from ripost.budget_ledger.operations import format_amount
 
     amounts = ["epsilon", "delta"] if state.cap[1] else ["epsilon"]
     table = Table("debit", box=None, pad_edge=False)
@@ -135,52 +135,52 @@ def _table(state: Standing) -> Table:
         table.add_column(title, no_wrap=True)
     for title in ("state", "view"):
         table.add_column(title)
-    for paid in state.paid.values():
+    for paid in state.debits.values():
         when = paid.record.at.replace("T", " ").rstrip("Z")
-        costs = [shown(amount) for amount in paid.record.cost][: len(amounts)]
-        table.add_row(str(paid.link.number), when, paid.record.method, *costs, told(paid), paid.record.view or "")
+        costs = [format_amount(amount) for amount in paid.record.cost][: len(amounts)]
+        table.add_row(str(paid.entry.number), when, paid.record.method, *costs, told(paid), paid.record.view or "")
     return table
 
 
-def told(paid: Paid) -> str:
+def told(paid: LedgerDebit) -> str:
     """What came of a debit, in words."""
-    from ripost.budget_ledger.records import Failed
+    from ripost.budget_ledger.records import FailureRecord
 
-    return f"failed: {paid.outcome.reason}" if isinstance(paid.outcome, Failed) else paid.state
+    return f"failed: {paid.outcome.reason}" if isinstance(paid.outcome, FailureRecord) else paid.state
 
 
-def print_head(state: Standing) -> None:
+def print_head(state: LedgerState) -> None:
     console().print(f"Head: {state.head.chain}")
 
 
-def facts(state: Standing) -> dict[str, Any]:
+def facts(state: LedgerState) -> dict[str, Any]:
     """A ledger as JSON."""
     return {
-        "ledger": state.opened.ledger,
-        "dataset": state.opened.dataset,
-        "unit": state.opened.unit,
+        "ledger": state.opening.ledger,
+        "dataset": state.opening.dataset,
+        "unit": state.opening.unit,
         "cap": _amounts(state.cap),
         "spent": _amounts(state.spent),
         "left": _amounts(state.left),
-        "debits": [_debit(paid) for paid in state.paid.values()],
+        "debits": [_debit(paid) for paid in state.debits.values()],
         "head": state.head.chain,
     }
 
 
-def _debit(paid: Paid) -> dict[str, Any]:
-    from ripost.budget_ledger.records import Failed, Released
+def _debit(paid: LedgerDebit) -> dict[str, Any]:
+    from ripost.budget_ledger.records import FailureRecord, ReleaseRecord
 
     record, outcome = paid.record, paid.outcome
     return {
-        "number": paid.link.number,
-        "chain": paid.link.chain,
+        "number": paid.entry.number,
+        "chain": paid.entry.chain,
         "at": record.at,
         "method": record.method,
         "view": record.view,
         **_amounts(record.cost),
         "state": paid.state,
-        "reason": str(outcome.reason) if isinstance(outcome, Failed) else None,
-        "digest": outcome.digest if isinstance(outcome, Released) else None,
+        "reason": str(outcome.reason) if isinstance(outcome, FailureRecord) else None,
+        "digest": outcome.digest if isinstance(outcome, ReleaseRecord) else None,
     }
 
 

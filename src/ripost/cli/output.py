@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ripost.privacy.account import Watch
     from ripost.privacy.ledger import Privacy
-    from ripost.sources.opened import Reading
+    from ripost.sources.source_table import Reading
 
 
 def visible(text: str, *, escape: Callable[[str], str] = lambda letter: repr(letter)[1:-1]) -> str:

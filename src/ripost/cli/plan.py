@@ -14,12 +14,12 @@ from ripost.cli.publish import parse_options
 from ripost.errors import InputError
 
 if TYPE_CHECKING:
-    from ripost.planning.facts import Facts
+    from ripost.planning.compare_delta import Promises
+    from ripost.planning.compare_protection import Protection
+    from ripost.planning.find_epsilon import Found
     from ripost.planning.forecast import Forecast
-    from ripost.planning.promises import Promises
-    from ripost.planning.protection import Protection
-    from ripost.planning.search import Found
-    from ripost.planning.simulate import Simulation
+    from ripost.planning.public_facts import Facts
+    from ripost.planning.simulation import Simulation
 
 USUAL_SHARE = 0.1
 
@@ -53,15 +53,15 @@ def plan(
 
     At an epsilon the error, or for a wanted error the epsilon, from the schema and simulation alone.
     """
-    from ripost.planning.facts import Facts
+    from ripost.planning.compare_delta import compare
+    from ripost.planning.compare_protection import USUAL_SHARE as PAIR_SHARE
+    from ripost.planning.compare_protection import protection
+    from ripost.planning.find_epsilon import Found, epsilon_for
     from ripost.planning.forecast import forecast, shares_for
-    from ripost.planning.picture import draw, format_of
-    from ripost.planning.promises import compare
-    from ripost.planning.protection import USUAL_SHARE as PAIR_SHARE
-    from ripost.planning.protection import protection
-    from ripost.planning.search import Found, epsilon_for
-    from ripost.planning.simulate import Simulation
-    from ripost.planning.words import promise_name
+    from ripost.planning.plan_text import promise_name
+    from ripost.planning.plot import draw, format_of
+    from ripost.planning.public_facts import Facts
+    from ripost.planning.simulation import Simulation
     from ripost.privacy.budget import parse_epsilon
     from ripost.publishing import protected_axes
     from ripost.release.atomic import check_target, write_whole
@@ -150,8 +150,8 @@ def _facts(
 
 
 def _tell(schema: Path, simulation: Simulation, found: Found, share: float | None, bound: float | None) -> None:
-    from ripost.planning.standin import MOST_DRAWS, is_thinned
-    from ripost.planning.words import READ_NOTHING, chart, percent, promise_name, sentence
+    from ripost.planning.plan_text import READ_NOTHING, chart, percent, promise_name, sentence
+    from ripost.planning.stand_in import MOST_DRAWS, is_thinned
 
     out, facts, forecast = console(), simulation.facts, found.forecast
     out.print(f"Plan for {schema.name}: {_described(facts)}.")
@@ -184,7 +184,7 @@ def _tell(schema: Path, simulation: Simulation, found: Found, share: float | Non
 def _table(forecast: Forecast) -> None:
     from rich.table import Table
 
-    from ripost.planning.words import percent, size, span
+    from ripost.planning.plan_text import percent, size, span
 
     table = Table("questions of", box=None, pad_edge=False, header_style="bold")
     for title in ("rows", "off by", "over stand-ins", "9 in 10 below", "at best"):
@@ -201,7 +201,7 @@ def _table(forecast: Forecast) -> None:
 def _compare(promises: Promises, facts: Facts) -> None:
     from rich.table import Table
 
-    from ripost.planning.words import compared, percent, promise_name
+    from ripost.planning.plan_text import compared, percent, promise_name
 
     table = Table("typical error", box=None, pad_edge=False, header_style="bold")
     for line in promises.lines:
@@ -222,7 +222,7 @@ def _compare(promises: Promises, facts: Facts) -> None:
 def _protected(gain: Protection) -> None:
     from rich.table import Table
 
-    from ripost.planning.words import percent, protected
+    from ripost.planning.plan_text import percent, protected
 
     out = console()
     if gain.lines:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificate
-from ripost.cli.guard import audible
+from ripost.cli.exit_codes import audible
 from ripost.cli.output import console, print_json, progress, shout
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError
 from ripost.release.promise import promise
 
 if TYPE_CHECKING:
-    from ripost.certify.subject import Subject
+    from ripost.certify.certified_release import Subject
     from ripost.view import View
 
 SUFFIX = ".ripost.parquet"
@@ -87,8 +87,8 @@ def publish(
 
     The view is one file of differentially private blocks; whoever has it may ask it anything, for ever.
     """
-    from ripost.certify.subject import Subject
-    from ripost.certify.write import certificate_paths, check_targets
+    from ripost.certify.certificate_files import certificate_paths, check_targets
+    from ripost.certify.certified_release import Subject
     from ripost.publishing import publish as publish_view
     from ripost.schema.schema import Schema
 
@@ -136,9 +136,9 @@ def publish(
     out.print(f"Published {target} with {len(view.blocks):,} {view.content.noun} ({size:,.0f} KiB).")
     out.print(promise(view.privacy))
     if ledger is not None:
-        from ripost.budget_ledger.store import store_of
+        from ripost.budget_ledger.ledger_store import open_store
 
-        out.print(f"Debit {books['debit']['number']} in {store_of(ledger).name}. {books['budget']}")
+        out.print(f"Debit {books['debit']['number']} in {open_store(ledger).name}. {books['budget']}")
         out.print(f"Head of the ledger, to keep: {books['head']}")
     if subject:
         out.print(f"With it: {', '.join(map(str, written))}.")
@@ -164,11 +164,11 @@ def libraries() -> dict[str, str]:
 
 def _books(view: View, ledger: str) -> dict[str, Any]:
     """Where the view was paid for, and how the ledger stands now."""
-    from ripost.budget_ledger.books import read_books
+    from ripost.budget_ledger.operations import read_ledger
     from ripost.cli.ledger import budgets
 
     try:
-        state = read_books(ledger)
+        state = read_ledger(ledger)
     except LedgerError as error:
         raise LedgerError(f"{error}; the view is there, and paid for") from None
     return {"debit": view.debit and view.debit.to_json(), "budget": budgets(state)[1], "head": state.head.chain}

@@ -32,10 +32,10 @@ def verify(
         return
     checks: list[tuple[str, bool, str]] = [*verify_file(file)]
     if ledger is not None and all(ok for _, ok, _ in checks):
-        from ripost.budget_ledger.audit import audit_claim
-        from ripost.cli.claims import claim_of_file
+        from ripost.budget_ledger.audit import audit_release
+        from ripost.cli.release_claims import claim_of_file
 
         claim = claim_of_file(file, view.name)
-        checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_claim(ledger, claim)]
+        checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_release(ledger, claim)]
     print_checks(checks, as_json=as_json)
     shout(file.manifest.promise)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ripost.data.read import Reader
     from ripost.data.spark.distributed_cells import DistributedCells
     from ripost.schema.schema import Schema
-    from ripost.sources.opened import Reading
+    from ripost.sources.source_table import Reading
 
 AUTO, MEMORY, SPARK = ENGINES = ("auto", "memory", "spark")
 MOST_IN_MEMORY = 2**23  # non-empty cells of a Spark table; more stay on the cluster

@@ -8,10 +8,10 @@ from typing import Any
 
 from ripost.data.tensor import Tensor
 from ripost.schema.schema import Schema
-from ripost.sources.encode import encode
-from ripost.sources.opened import Opened, Reading
-from ripost.sources.packing import check_rows, count_rows, decode
-from ripost.sources.source import open_source
+from ripost.sources.encoding.cell_keys import check_rows, count_rows, decode
+from ripost.sources.encoding.encode import encode
+from ripost.sources.open_source import open_source
+from ripost.sources.source_table import Opened, Reading
 
 
 @dataclass(frozen=True)

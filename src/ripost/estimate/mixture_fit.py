@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 from ripost.estimate.lbfgs import minimize
 from ripost.estimate.least_squares import Floats
 from ripost.space.blocks import Codes
-from ripost.space.chance import chance
+from ripost.space.public_randomness import public_generator
 
 EM_STEPS = 100
 STEPS = 200  # of L-BFGS
@@ -117,7 +117,7 @@ def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple
 
 def _random_components(data: MixtureData, number: int) -> tuple[Floats, Floats]:
     """The one-way distributions, each share times a random factor; the same at every fit."""
-    factors = 0.05 - np.log1p(-chance(0).random((number, data.ends[-1])))
+    factors = 0.05 - np.log1p(-public_generator(0).random((number, data.ends[-1])))
     return np.full(number, 1 / number), data.normalized(data.one_way * factors)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ripost.estimate.least_squares import Floats, Spread
 from ripost.space.blocks import Codes
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 LEVEL = 50  # steps of work that a level of the tree takes, whatever passes it
 SCANNED = 200  # pairs that are looked through at a level in one step

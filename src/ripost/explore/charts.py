@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import QueryError
-from ripost.schema.kind import Base, Ordered
+from ripost.schema.attribute_base import Base, Ordered
 
 if TYPE_CHECKING:
     from ripost.view import View

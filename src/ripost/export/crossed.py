@@ -12,7 +12,7 @@ from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
-from ripost.space.work import counted
+from ripost.space.work_limit import counted
 from ripost.view import View
 
 FIGURES = ("value", "low", "high")

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ripost.planning.facts import Facts
-from ripost.planning.simulate import Errors, Simulation
+from ripost.planning.public_facts import Facts
+from ripost.planning.simulation import Errors, Simulation
 
 SHARES = (1.0, 0.5, 0.1, 0.01, 0.001, 0.0001)
 FEWEST_ROWS = 20  # of a question that a plan speaks of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ripost.errors import QueryError, nearest
 from ripost.schema.dates import DAY, SECOND, Calendar, add_months, from_microseconds, microseconds
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 MOST_PERIODS = 1_000_000
 HOUR = 3600 * SECOND

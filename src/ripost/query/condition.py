@@ -17,7 +17,7 @@ from ripost.schema.attribute import Base, Boolean
 from ripost.schema.domain import Domain
 from ripost.space.interval import Interval, merge
 from ripost.space.region import EVERYTHING, Region, both, either, others
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 from ripost.view import View
 
 MIRRORED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ}

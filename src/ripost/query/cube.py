@@ -16,9 +16,9 @@ from ripost.query.key import Key, by_code, by_part, by_width
 from ripost.query.measures import Share, Spread, Total
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import Rows, figure_columns
-from ripost.schema.kind import MISSING
+from ripost.schema.attribute_base import MISSING
 from ripost.space.region import EVERYTHING, Region, both
-from ripost.space.work import counted
+from ripost.space.work_limit import counted
 from ripost.view import View
 
 KeyName = str | tuple[str, Any]  # a dimension; or with the width of its bins, or a part of its dates

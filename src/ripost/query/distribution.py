@@ -24,7 +24,7 @@ from ripost.schema.domain import Domain
 from ripost.space.blocks import Codes
 from ripost.space.interval import Interval, merge
 from ripost.space.region import Region, both, overlap
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 from ripost.view import View
 
 MOST_BINS = 200_000  # of all groups together

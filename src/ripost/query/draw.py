@@ -18,7 +18,7 @@ from ripost.query.key import label_type
 from ripost.query.table import Column, Table
 from ripost.schema.attribute import Base, Boolean, Ordered
 from ripost.space.blocks import Codes
-from ripost.space.chance import Chance, chance
+from ripost.space.public_randomness import Generator, public_generator
 from ripost.view import View
 
 MOST_ROWS = 10_000_000
@@ -28,7 +28,7 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
     """n synthetic rows in the owner's units, one at a time from a block chosen by its value."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 0 <= n <= MOST_ROWS:
         raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {n!r}")
-    rng, blocks = chance() if seed is None else chance(seed), view.blocks
+    rng, blocks = public_generator() if seed is None else public_generator(seed), view.blocks
     mass = np.maximum(blocks.value, 0.0)
     if n and mass.sum() <= 0:
         raise QueryError("the view holds no total above 0, so there is nothing to draw from")
@@ -53,7 +53,7 @@ def _marginal(view: View, axis: int) -> Floats | None:
     return content.density[axis] if isinstance(content, TreeContent) and content.density is not None else None
 
 
-def _components(view: View, chosen: Codes, rng: Chance) -> Codes | None:
+def _components(view: View, chosen: Codes, rng: Generator) -> Codes | None:
     """The component of the mixture that each row comes from, -1 for rows of a correction; None without a mixture.
 
     A correction below 0 makes a block rarer; inside the block the mixture is then taken as it is.
@@ -81,7 +81,7 @@ def _components(view: View, chosen: Codes, rng: Chance) -> Codes | None:
     return found
 
 
-def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Chance) -> Codes:
+def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Generator) -> Codes:
     """A code of each block's side, by the released mass of the codes there, or evenly where there is none."""
     uniform = rng.random(len(lower))
     codes: Codes = lower + np.minimum((uniform * (upper - lower)).astype(np.int64), upper - lower - 1)
@@ -93,7 +93,7 @@ def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Chance) -> 
     return np.where(mass > 0, np.clip(found, lower, upper - 1), codes).astype(np.int64)
 
 
-def _column(name: str, attribute: Base, codes: Codes, rng: Chance) -> Column:
+def _column(name: str, attribute: Base, codes: Codes, rng: Generator) -> Column:
     """Codes as values: evenly inside a bin, by name, None for what is missing."""
     distinct, which = np.unique(codes, return_inverse=True)
     kind, inside = label_type(attribute), rng.random(len(codes))

@@ -11,7 +11,7 @@ from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.schema.domain import in_words
 from ripost.space.region import Intervals, Region, Selection, overlap
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 MOST_GROUPS = 50_000
 MOST_BOXES = 500_000

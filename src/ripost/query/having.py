@@ -12,7 +12,7 @@ from ripost.query.condition import COMPARE, operands
 from ripost.query.terms import plain_value
 from ripost.query.words import bare, quoted
 from ripost.schema.dates import moment
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 CAN = "compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT"
 

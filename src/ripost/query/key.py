@@ -11,12 +11,12 @@ from typing import Any
 from ripost.errors import QueryError
 from ripost.query.calendar import Period, periods
 from ripost.schema.attribute import Boolean, Calendar, Date, Integer, Labelled, Number, Ordered, Span
+from ripost.schema.attribute_base import brief
 from ripost.schema.dates import DAY
 from ripost.schema.domain import Domain
-from ripost.schema.kind import brief
 from ripost.space.interval import Interval
 from ripost.space.region import Intervals
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 MOST_PARTS = 100_000
 

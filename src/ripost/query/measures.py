@@ -15,7 +15,7 @@ from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
 from ripost.schema.attribute import Calendar, Date
 from ripost.space.region import EVERYTHING, Region, both
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 from ripost.view import View
 
 

@@ -16,7 +16,7 @@ from ripost.query.statement import CAN, Statement, at_place, parse_statement
 from ripost.query.table import Column, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
 from ripost.query.words import bare, quoted, understood
-from ripost.space.work import charge, check_affordable
+from ripost.space.work_limit import charge, check_affordable
 from ripost.view import View
 
 

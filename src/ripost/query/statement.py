@@ -18,7 +18,7 @@ from ripost.query.terms import key_of
 from ripost.query.words import KEYS, MEASURES, bare, quoted
 from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING, Region
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 CAN = "ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT"
 NOT_HERE = {

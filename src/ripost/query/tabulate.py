@@ -13,7 +13,7 @@ from ripost.query.measures import Asking, Figures, Measure
 from ripost.query.table import Column
 from ripost.schema.dates import from_microseconds
 from ripost.space.region import Region
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 from ripost.view import View
 
 ENDS = ("", "_low", "_high")

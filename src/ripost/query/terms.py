@@ -11,7 +11,7 @@ from ripost.query.key import Key, by_code, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quoted
 from ripost.schema.attribute import Base, Labelled
 from ripost.schema.domain import Domain
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 PARTS = {"year", "quarter", "month", "week", "day", "hour", "minute", "second", "weekday", "dayofweek", "isodow", "doy",
          "dayofweekiso", "dayofmonth", "dayofyear", "weekofyear"}  # fmt: skip

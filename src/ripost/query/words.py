@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parser import Parser
 
 from ripost.errors import QueryError
-from ripost.space.work import counted
+from ripost.space.work_limit import counted
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question

@@ -11,9 +11,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, StrictFloat, StrictInt, WithJsonSchema
 
+from ripost.schema.attribute_base import LARGEST_AXIS, Base, Labelled, Ordered
 from ripost.schema.bins import Bins, Edges, Even
 from ripost.schema.dates import DAY, Calendar, Date, Span, Timestamp
-from ripost.schema.kind import LARGEST_AXIS, Base, Labelled, Ordered
 from ripost.space.interval import Interval, merge
 
 __all__ = [

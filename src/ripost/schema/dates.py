@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from ripost.schema.attribute_base import Ordered, brief
 from ripost.schema.bins import Bins, Edges, Even
-from ripost.schema.kind import Ordered, brief
 
 SECOND = 1_000_000  # microseconds
 DAY = 86_400 * SECOND

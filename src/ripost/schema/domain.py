@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from ripost.errors import InputError, QueryError, nearest
 from ripost.schema.attribute import LARGEST_AXIS, Attribute, Base, Integer
-from ripost.schema.kind import brief
+from ripost.schema.attribute_base import brief
 from ripost.space.interval import Interval
 
 _ADAPTER: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Attribute])

@@ -13,11 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, Valid
 
 from ripost.errors import SchemaError
 from ripost.schema.attribute import Attribute
+from ripost.schema.attribute_base import MISSING, OTHER
 from ripost.schema.domain import Domain
-from ripost.schema.explain import broken_rule, broken_toml, is_deep, keys
-from ripost.schema.kind import MISSING, OTHER
-from ripost.schema.marks import MARK, gathered, told, with_marks
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
+from ripost.schema.review_marks import MARK, gathered, told, with_marks
+from ripost.schema.schema_errors import broken_rule, broken_toml, is_deep, keys
 
 LARGEST_BOUND = 2**31 - 1  # steps a row; 2^31 such rows still add up below 2^62
 LARGEST_SUM = 1e30  # so that squares of sums stay far from overflow

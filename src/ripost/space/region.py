@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ripost.errors import QueryError
 from ripost.space.interval import Interval, merge
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 Intervals = Sequence[Interval]  # positions of one axis, sorted and disjoint
 Selection = Mapping[int, Intervals]

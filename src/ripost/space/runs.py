@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.space.blocks import Codes
-from ripost.space.curve import places
+from ripost.space.space_filling_curve import places
 
 APART = -1  # the halves of a run are covered, each in its own way
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ripost.draft.make import draft_of
-from ripost.draft.metadata.load import load_metadata
-from ripost.draft.write import text_of
+from ripost.draft.draft_schema import draft_of
+from ripost.draft.format_draft import text_of
+from ripost.draft.metadata.load_metadata import load_metadata
 from ripost.errors import InputError, SchemaError
 from ripost.schema.schema import Schema
 

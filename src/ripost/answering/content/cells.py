@@ -17,7 +17,7 @@ from ripost.answering.content.content import Content, ValuedBlocks
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Blocks, Codes
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 MOST_CELLS = 2**22  # of a domain that has a value for each
 USUAL_PAIRS = 500_000  # of a region and a cell, aimed at for one batch of regions

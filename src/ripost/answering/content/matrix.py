@@ -15,7 +15,7 @@ from ripost.answering.content.content import LARGEST
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.stack import Stack
 from ripost.estimate.weighted import sums_by
-from ripost.space.work import charge
+from ripost.space.work_limit import charge
 
 AT_ONCE = 1 << 22  # weights of pairs of boxes held at a time
 AS_LONG = 4  # codes of a pair of boxes that are multiplied in one step

@@ -18,7 +18,7 @@ from ripost.data.map_reduce import Sums
 from ripost.data.memory import MOST_DRAWN
 from ripost.data.spark.owners import Owners
 from ripost.data.statistics import Ints, Layout
-from ripost.sources.packing import count_rows, decode
+from ripost.sources.encoding.cell_keys import count_rows, decode
 from ripost.space.blocks import Blocks
 from ripost.statistics.block_data import KeyedSubsampler
 

@@ -27,10 +27,10 @@ from ripost.errors import SourceError
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure, Unit
 from ripost.schema.schema import Schema
-from ripost.sources.opened import Opened
-from ripost.sources.packing import check_rows
-from ripost.sources.shield import shielded
-from ripost.sources.spark import frame_of
+from ripost.sources.encoding.cell_keys import check_rows
+from ripost.sources.error_redaction import shielded
+from ripost.sources.readers.spark import frame_of
+from ripost.sources.source_table import Opened
 from ripost.statistics.block_data import KeyedSubsampler
 
 ON_DRIVER = 2**22  # sums of all partitions together; more are added up by executors first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ripost.draft.metadata.stated import Column, Stated, bounds, text
+from ripost.draft.metadata.stated_schema import Column, Stated, bounds, text
 
 BASES = {
     **dict.fromkeys(("number", "decimal", "double", "float"), "number"),

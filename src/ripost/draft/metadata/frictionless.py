@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ripost.draft.metadata.stated import Column, Stated, bounds, listed, text
+from ripost.draft.metadata.stated_schema import Column, Stated, bounds, listed, text
 from ripost.schema.attribute import Boolean
 
 TYPES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ripost.draft.metadata.stated import Column, Stated, bounds
+from ripost.draft.metadata.stated_schema import Column, Stated, bounds
 
 TYPES = {"int": "integer", "float": "number", "string": "category", "boolean": "boolean", "datetime": "timestamp"}
 

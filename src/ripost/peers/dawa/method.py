@@ -27,9 +27,9 @@ from ripost.privacy.mechanisms import Laplace, LeastPartition
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
 from ripost.schema.domain import in_words
 from ripost.space.blocks import Codes
-from ripost.space.curve import ORDERS
 from ripost.space.query_parameters import Margin
 from ripost.space.runs import Runs
+from ripost.space.space_filling_curve import ORDERS
 from ripost.space.workload import Workload
 
 Floats = NDArray[np.float64]

@@ -1,0 +1,90 @@
+"""LedgerState: what a ledger's entries come to, from the first to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ripost.budget_ledger.hash_chain import LedgerEntry
+from ripost.budget_ledger.location import LedgerLocation
+from ripost.budget_ledger.publisher import ProcessStatus
+from ripost.budget_ledger.records import AdoptionRecord, DebitRecord, FailureRecord, OpeningRecord, ReleaseRecord, parse
+from ripost.errors import LedgerError
+from ripost.privacy.ledger import Debit
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerDebit:
+    """A debit, and what came of it; None where its publisher still runs, or was killed."""
+
+    entry: LedgerEntry
+    record: DebitRecord
+    outcome: ReleaseRecord | FailureRecord | None = None
+
+    @property
+    def state(self) -> str:
+        """released, failed, running, or unknown: then its publisher is gone, and the debit stays all the same."""
+        if self.outcome is not None:
+            return self.outcome.kind
+        return "running" if self.record.publisher.process_status is ProcessStatus.RUNNING else "unknown"
+
+
+@dataclass(frozen=True)
+class LedgerState:
+    """The state of a ledger."""
+
+    opening: OpeningRecord
+    location: LedgerLocation
+    debits: dict[int, LedgerDebit]  # by number of entry
+    entries: tuple[LedgerEntry, ...]
+    adoptions: int  # how often it was adopted
+
+    @property
+    def head(self) -> LedgerEntry:
+        return self.entries[-1]
+
+    @property
+    def cap(self) -> tuple[Fraction, Fraction]:
+        return Fraction(self.opening.epsilon), Fraction(self.opening.delta)
+
+    @property
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """Epsilon and delta of all debits, whatever came of them: both add up (privacy/proofs/books.md)."""
+        costs = [paid.record.cost for paid in self.debits.values()]
+        return sum((cost[0] for cost in costs), Fraction(0)), sum((cost[1] for cost in costs), Fraction(0))
+
+    @property
+    def left(self) -> tuple[Fraction, Fraction]:
+        (epsilon, delta), (cap_epsilon, cap_delta) = self.spent, self.cap
+        return cap_epsilon - epsilon, cap_delta - delta
+
+    def pointer(self, number: int) -> Debit:
+        """What a release says of its debit."""
+        return Debit(self.opening.ledger, number, self.debits[number].entry.chain)
+
+
+def replay(entries: Sequence[LedgerEntry]) -> LedgerState:
+    """What the entries come to; LedgerError where one says what cannot be."""
+    first = parse(*entries[0][:3]) if entries else None
+    if not isinstance(first, OpeningRecord):
+        raise LedgerError("the ledger does not begin with what it is for")
+    place, paid, adoptions = first.place, dict[int, LedgerDebit](), 0
+    left = [Fraction(first.epsilon), Fraction(first.delta)]
+    for entry in entries[1:]:
+        match record := parse(*entry[:3]):
+            case DebitRecord():
+                left = [amount - cost for amount, cost in zip(left, record.cost, strict=True)]
+                if min(left) < 0:
+                    raise LedgerError(f"entry {entry.number} debits more than was left")
+                paid[entry.number] = LedgerDebit(entry, record)
+            case ReleaseRecord() | FailureRecord():
+                debit = paid.get(record.debit)
+                if debit is None or debit.outcome is not None:
+                    raise LedgerError(f"entry {entry.number} closes a debit that is not open")
+                paid[record.debit] = replace(debit, outcome=record)
+            case AdoptionRecord():
+                place, adoptions = record.place, adoptions + 1
+            case _:
+                raise LedgerError(f"entry {entry.number} opens the ledger a second time")
+    return LedgerState(first, place, paid, tuple(entries), adoptions)

@@ -1,0 +1,228 @@
+"""The verbs of a ledger: open it with a cap, debit a release, close the debit, adopt a copy."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from ripost.budget_ledger.hash_chain import LedgerEntry
+from ripost.budget_ledger.head_files import Head, HeadFile, head_files, missing
+from ripost.budget_ledger.ledger_state import LedgerState, replay
+from ripost.budget_ledger.ledger_store import LedgerStore, Snapshot, Target, Transaction, open_store
+from ripost.budget_ledger.location import LedgerLocation
+from ripost.budget_ledger.publisher import Publisher
+from ripost.budget_ledger.records import (
+    AdoptionRecord,
+    DebitRecord,
+    FailureReason,
+    FailureRecord,
+    OpeningRecord,
+    Record,
+    ReleaseRecord,
+)
+from ripost.errors import LedgerError
+from ripost.privacy.budget import Number, parse_epsilon
+from ripost.privacy.ledger import Debit
+
+ONE_ROW = "one row"
+
+
+def create_ledger(
+    target: Target,
+    *,
+    dataset: str,
+    epsilon: Number,
+    delta: Number = 0,
+    unit: str | None = None,
+    publishers: Sequence[str] = (),
+) -> LedgerState:
+    """Make a ledger for a data set: all releases from it together never cost more than this.
+
+    Args:
+        target: a path, or the URL of a PostgreSQL database.
+        unit: the column that tells people apart, as in the schema; without it each row is protected.
+        publishers: roles of the PostgreSQL server that may debit the ledger, and change nothing that is in it.
+    """
+    if not (dataset.strip() and dataset.isprintable() and len(dataset) <= 200):
+        raise LedgerError("a data set needs a name of at most 200 printable letters")
+    cap, number = (parse_epsilon(epsilon), _parse_delta(delta)), secrets.token_hex(16)
+
+    def first(place: LedgerLocation) -> OpeningRecord:
+        return OpeningRecord(
+            ledger=number,
+            dataset=dataset,
+            epsilon=str(cap[0]),
+            delta=str(cap[1]),
+            unit=unit,
+            place=place,
+            at=_now(),
+        )
+
+    files = _writable_files(number, None)
+    open_store(target).create(first, publishers)
+    state = read_ledger(target)
+    _keep(files, state)
+    return state
+
+
+def read_ledger(target: Target) -> LedgerState:
+    """The state of a ledger, after checking all of it."""
+    return replay(open_store(target).read().entries)
+
+
+def read_kept_heads(state: LedgerState, anchor: Target | None = None) -> set[Head]:
+    """Heads of a ledger that were kept here, or in an anchor."""
+    ledger = state.opening.ledger
+    return {head for file in head_files(ledger, anchor) for head in file.read(ledger)}
+
+
+def find_lost_heads(state: LedgerState, anchor: Target | None = None) -> list[Head]:
+    """Heads that were kept and that the ledger does not have: it was set back."""
+    return missing(read_kept_heads(state, anchor), state.entries)
+
+
+def check_debit(
+    store: LedgerStore,
+    found: Snapshot | Transaction,
+    *,
+    epsilon: Fraction,
+    delta: Fraction,
+    unit: str | None,
+    anchor: Target | None = None,
+) -> LedgerState:
+    """The state of a ledger that allows such a release; LedgerError, and what is left, if it does not."""
+    state = replay(found.entries)
+    _check_place(store, found.location, state, anchor)
+    dataset = state.opening.dataset
+    if unit != state.opening.unit:
+        mine, theirs = unit_name(unit), unit_name(state.opening.unit)
+        raise LedgerError(
+            f"the ledger of {dataset} counts what {theirs} loses, and this release protects {mine}: the two do not add "
+            f"up, so give the schema the unit of the ledger"
+        )
+    if delta and not state.cap[1]:
+        why = f"this release has delta {format_amount(delta)} and the ledger of {dataset} allows none"
+        raise LedgerError(f"{why}; choose a method without delta")
+    for name, asked, left, cap in zip(("epsilon", "delta"), (epsilon, delta), state.left, state.cap, strict=True):
+        if asked > left:
+            has = f"the ledger of {dataset} has {name} {format_amount(left)} left of {format_amount(cap)}"
+            raise LedgerError(f"{has}, and this release asks for {format_amount(asked)}; nothing was debited")
+    return state
+
+
+def _check_place(store: LedgerStore, place: LedgerLocation, state: LedgerState, anchor: Target | None) -> None:
+    """LedgerError for a ledger that could be spent beside another copy of it, or that was set back."""
+    if not state.location.is_same(place):
+        advice = "if the other is retired for good, say so with ripost ledger adopt"
+        raise LedgerError(f"{store.name} is a copy of a ledger, or was restored, and both could be spent; {advice}")
+    for head in find_lost_heads(state, anchor):
+        if head.adoptions >= state.adoptions:  # otherwise it was adopted since
+            what = f"{store.name} was set back: entry {head.number}, which was seen before, is not in it any more"
+            raise LedgerError(f"{what}; find the newest copy, or accept what was lost with ripost ledger adopt")
+
+
+def debit(
+    target: Target,
+    *,
+    epsilon: Fraction,
+    delta: Fraction,
+    unit: str | None,
+    method: str,
+    view: str | None = None,
+    anchor: Target | None = None,
+) -> Debit:
+    """Pay for a release. When this returns the debit and its head are on the disk; noise may be drawn from here on."""
+    store = open_store(target)
+    with store.begin() as transaction:
+        state = check_debit(store, transaction, epsilon=epsilon, delta=delta, unit=unit, anchor=anchor)
+        files = _writable_files(state.opening.ledger, anchor)
+        record = DebitRecord(
+            epsilon=str(epsilon),
+            delta=str(delta),
+            method=method,
+            view=view,
+            publisher=Publisher.here(),
+            nonce=secrets.token_hex(16),
+            at=_now(),
+        )
+        entry, state = _write(transaction, record)
+    try:
+        _keep(files, state)
+    except LedgerError as error:
+        raise LedgerError(f"{error}; debit {entry.number} stays in {store.name}, and no noise was drawn") from None
+    return Debit(state.opening.ledger, entry.number, entry.chain)
+
+
+def close(target: Target, paid: Debit, outcome: str | FailureReason, *, anchor: Target | None = None) -> None:
+    """Write down what came of a debit: the digest of a view, or why there is none."""
+    with open_store(target).begin() as transaction:
+        state = replay(transaction.entries)
+        if paid.number not in state.debits or state.pointer(paid.number) != paid:
+            raise LedgerError("the ledger is not the one that was debited")
+        if isinstance(outcome, FailureReason):
+            _, state = _write(transaction, FailureRecord(debit=paid.number, reason=outcome))
+        else:
+            _, state = _write(transaction, ReleaseRecord(debit=paid.number, digest=outcome))
+    _keep(head_files(state.opening.ledger, anchor), state)
+
+
+def adopt(target: Target, *, anchor: Target | None = None) -> LedgerState:
+    """Make a copy the ledger: the steward vouches that no other copy will be debited again.
+
+    That excuses heads which others have kept, of when it had been adopted fewer times. So a ledger whose lost part had
+    been adopted is adopted once more than that.
+    """
+    with open_store(target).begin() as transaction:
+        state = replay(transaction.entries)
+        files, before = _writable_files(state.opening.ledger, anchor), state.adoptions
+        lost = [head.adoptions for head in find_lost_heads(state, anchor)]
+        while state.adoptions <= max([before, *lost]):
+            _, state = _write(transaction, AdoptionRecord(place=transaction.location, at=_now()))
+    _keep(files, state)
+    return state
+
+
+def _writable_files(ledger: str, anchor: Target | None) -> list[HeadFile]:
+    """The files of heads; LedgerError, before anything is debited, if one cannot be written to."""
+    files = head_files(ledger, anchor)
+    for file in files:
+        file.check_writable()
+    return files
+
+
+def _keep(files: Sequence[HeadFile], state: LedgerState) -> None:
+    """Keep the newest entry of a ledger outside it."""
+    for file in files:
+        file.append(Head(state.opening.ledger, state.adoptions, state.head.number, state.head.chain))
+
+
+def _write(transaction: Transaction, record: Record) -> tuple[LedgerEntry, LedgerState]:
+    """Add an entry, unless the ledger would not be sound with it."""
+    entry = transaction.write(record)
+    return entry, replay(transaction.entries)
+
+
+def unit_name(unit: str | None) -> str:
+    return ONE_ROW if unit is None else f"one {unit}"
+
+
+def format_amount(amount: Fraction) -> str:
+    """A budget for print: as a decimal if that is exact."""
+    text = f"{float(amount):.12g}"
+    return text if Fraction(text) == amount else str(amount)
+
+
+def _parse_delta(value: Number) -> Fraction:
+    try:
+        delta = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise LedgerError(f"the cap of delta must be a number from 0 to 0.1, got {value!r}") from None
+    if not 0 <= delta <= Fraction(1, 10):
+        raise LedgerError(f"the cap of delta must be a number from 0 to 0.1, got {value}")
+    return delta
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,88 @@
+"""ReleaseDebit: one release and the ledger, from before the first draw until it is known what came of it."""
+
+from __future__ import annotations
+
+import warnings
+from fractions import Fraction
+from types import TracebackType
+from typing import Self
+
+from ripost.budget_ledger.ledger_store import Target, open_store
+from ripost.budget_ledger.operations import check_debit, close, debit, format_amount
+from ripost.budget_ledger.records import FailureReason
+from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
+from ripost.privacy.ledger import Debit
+
+REASONS: tuple[tuple[type[BaseException], FailureReason], ...] = (
+    (SourceError, FailureReason.SOURCE),
+    (ReleaseError, FailureReason.WRITE),
+    (InputError, FailureReason.INPUT),
+    (KeyboardInterrupt, FailureReason.STOPPED),
+    (SystemExit, FailureReason.STOPPED),
+    (MemoryError, FailureReason.MEMORY),
+    (BaseException, FailureReason.FAULT),
+)
+
+
+class ReleaseDebit:
+    """What a release costs one unit, to be debited once. Whatever happens after that, it is never given back."""
+
+    debited: Debit | None = None
+    _closed = False
+
+    def __init__(
+        self,
+        ledger: Target,
+        *,
+        epsilon: Fraction,
+        delta: Fraction,
+        unit: str | None,
+        method: str,
+        view: str | None = None,
+        anchor: Target | None = None,
+    ) -> None:
+        """Look whether the ledger would allow it; nothing is debited yet."""
+        self._ledger, self._anchor, self._method, self._view = ledger, anchor, method, view
+        self._epsilon, self._delta, self._unit = epsilon, delta, unit
+        store = open_store(ledger)
+        self._name = store.name
+        check_debit(store, store.read(), epsilon=epsilon, delta=delta, unit=unit, anchor=anchor)
+
+    def pay(self) -> None:
+        """Debit the ledger; LedgerError, before any noise is drawn, if it does not allow it any more."""
+        if self.debited is None:
+            self.debited = debit(
+                self._ledger,
+                epsilon=self._epsilon,
+                delta=self._delta,
+                unit=self._unit,
+                method=self._method,
+                view=self._view,
+                anchor=self._anchor,
+            )
+
+    def close(self, digest: str) -> None:
+        """Write down which view came of it. The view is sound without that, so it is not lost if this fails."""
+        if self.debited is None:
+            raise LedgerError("a release that was not paid for cannot be closed")
+        self._closed = True
+        try:
+            close(self._ledger, self.debited, digest, anchor=self._anchor)
+        except LedgerError as error:
+            sentence = f"the view is sound and paid for, but its digest was not noted: {error}"
+            warnings.warn(sentence, LedgerWarning, stacklevel=3)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or self.debited is None or self._closed:
+            return
+        reason = next(reason for cause, reason in REASONS if isinstance(error, cause))
+        error.add_note(f"debit {self.debited.number} of epsilon {format_amount(self._epsilon)} stays in {self._name}")
+        try:
+            close(self._ledger, self.debited, reason, anchor=self._anchor)
+        except LedgerError:
+            error.add_note("and why it failed could not be noted there")

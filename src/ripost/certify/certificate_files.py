@@ -1,0 +1,49 @@
+"""Files of a certificate: all of them, or none."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from ripost.certify.certificate_html import certificate_page
+from ripost.certify.certificate_text import certificate_text
+from ripost.certify.certified_release import Subject
+from ripost.errors import InputError
+from ripost.release.atomic import check_target, write_whole
+from ripost.release.file import stem
+
+
+def certificate_paths(view: Path) -> tuple[Path, Path]:
+    """Where the certificate of a view goes: beside it, as a page and as text."""
+    html, text = (view.with_name(f"{stem(view)}.certificate.{ending}") for ending in ("html", "txt"))
+    return html, text
+
+
+def check_targets(paths: Iterable[Path], *, force: bool) -> None:
+    """Raise ReleaseError if one of the files could not be written, InputError if two are the same."""
+    seen: set[Path] = set()
+    for path in paths:
+        check_target(path, force=force)
+        if (place := path.resolve()) in seen:
+            raise InputError(f"{path} is named twice; give every file a name of its own")
+        seen.add(place)
+
+
+def certificate_files(subject: Subject, html: Path, text: Path) -> dict[Path, bytes]:
+    """The certificate as a page and as text."""
+    return {html: certificate_page(subject).encode(), text: certificate_text(subject).encode()}
+
+
+def write_files(contents: Mapping[Path, bytes], *, force: bool) -> None:
+    """Write all files; if one fails, those that were not there before are taken away again."""
+    check_targets(contents, force=force)
+    fresh = [path for path in contents if not path.exists()]
+    try:
+        for path, content in contents.items():
+            write_whole(path, content, force=force)
+    except BaseException:
+        for path in fresh:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise

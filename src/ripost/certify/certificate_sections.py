@@ -1,0 +1,201 @@
+"""Statement: what a certificate says, in the order in which it is read; text and page are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ripost.certify.certified_release import Subject
+from ripost.certify.proof_index import FOLDER, UNKNOWN, proofs_of
+from ripost.privacy.ledger import Currency, Privacy
+from ripost.release.promise import plain_words, promise, spent_on
+from ripost.schema.attribute import Base, Ordered
+from ripost.view import View
+
+FEW = 6  # categories that are all named
+MOST_PARAMETER = 200  # characters of a parameter
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text below a head; columns from `right` on hold numbers."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the certificate: paragraphs, then facts by name, then points, then a table."""
+
+    title: str
+    words: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    points: tuple[str, ...] = ()
+    table: Table | None = None
+
+
+def kind_of(subject: Subject) -> str:
+    """What the paper is: a certificate, unless the release protects nobody."""
+    if subject.view.privacy.is_private:
+        return "Certificate of a differentially private release"
+    return "No certificate: this release is NOT PRIVATE"
+
+
+def sections_of(subject: Subject) -> list[Section]:
+    """All parts of a certificate."""
+    view = subject.view
+    plainly = Section("In plain words", (promise(view.privacy), *plain_words(view.privacy)))
+    parts = [plainly, _released(subject), _promised(view), _spent(view), _believed(subject)]
+    parts += [_debited(subject)] if subject.debit is not None else []
+    return [*parts, _made(subject), _not_promised(view.privacy), _entries(view)]
+
+
+def _released(subject: Subject) -> Section:
+    view = subject.view
+    rows = []
+    for name, attribute in view.domain:
+        extra = [
+            word
+            for word, there in (
+                (attribute.other_name, attribute.has_other),
+                (attribute.missing_name, attribute.missing == "bin"),
+            )
+            if there
+        ]
+        label = name if attribute.label in (None, name) else f"{name} ({attribute.label})"
+        rows.append((label, values_of(attribute), attribute.unit or "", " and ".join(extra), f"{attribute.size:,}"))
+    facts = (
+        ("file", subject.file),
+        ("SHA-256 of the view", subject.digest),
+        ("every figure estimates", view.measure.title),
+        ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
+    )
+    table = Table(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
+    return Section("What was released", facts=facts, table=table)
+
+
+def values_of(attribute: Base) -> str:
+    """The values or bins of an attribute: all of them if they are few, or the first and the last."""
+    if attribute.count <= FEW and not isinstance(attribute, Ordered):
+        return ", ".join(attribute.describe(code) for code in range(attribute.count))
+    return (
+        f"{attribute.describe(0)}, …, {attribute.describe(attribute.count - 1)}"
+        if attribute.count > 1
+        else attribute.describe(0)
+    )
+
+
+def _promised(view: View) -> Section:
+    privacy = view.privacy
+    spent = f"{privacy.epsilon_spent:.6g}"
+    facts = [("definition", privacy.definition), ("epsilon", f"{float(privacy.epsilon):g} (exactly {privacy.epsilon})")]
+    facts += [("delta", f"{float(privacy.delta):g}")] if privacy.delta else []
+    facts += [
+        ("spent", f"{spent} of epsilon {float(privacy.epsilon):g}, along the path with the largest privacy loss"),
+        ("protects", str(privacy.unit)),
+        ("two tables are neighboring if", _neighboring(privacy)),
+        ("noise from", privacy.entropy),
+    ]
+    if not privacy.is_private:
+        nothing = "Nothing: the noise can be repeated. With fresh noise the same draws would promise what follows."
+        return Section("What is promised", (nothing,), tuple(facts))
+    return Section("What is promised", facts=tuple(facts))
+
+
+def _neighboring(privacy: Privacy) -> str:
+    if privacy.unit.column is None:
+        return "one has one row more than the other"
+    return f"one has the rows of one more {privacy.unit.column}, of which at most {privacy.unit.max_rows:,} are used"
+
+
+def _spent(view: View) -> Section:
+    currency = str(view.privacy.currency)
+    rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in spent_on(view))
+    m = view.privacy.unit.max_rows
+    words = [
+        "What is charged for one row, along the path from the whole table to a block with the largest privacy loss."
+    ]
+    if m > 1:
+        factor = f"{m:,} squared" if view.privacy.currency is Currency.RHO else f"{m:,}"
+        words.append(
+            f"A {view.privacy.unit.column} with {m:,} rows is charged {factor} times as much. The promise covers that."
+        )
+    return Section(
+        "What the budget was spent on", tuple(words), table=Table(("purpose", "mechanism", currency), rows, 2)
+    )
+
+
+def _believed(subject: Subject) -> Section:
+    found = "; ".join(f"{check.name}: {check.detail}" for check in subject.checks)
+    words = [
+        f"Each line is proved in a file of {FOLDER}, which comes with the software. Its tests tie each proof to the "
+        "code that it is about, and audit methods by enumerating every output on tiny tables.",
+        f"The file was checked when this was written: {found}.",
+    ]
+    rows = tuple(proofs_of(subject.view))
+    if any(proof == UNKNOWN for _, proof in rows):
+        words.append("Ask for the version of the software that made the view where a proof is not known here.")
+    return Section("Why to believe it", tuple(words), table=Table(("claim", "proof"), rows, right=2))
+
+
+def _debited(subject: Subject) -> Section:
+    facts = tuple((str(name), str(value)) for name, value in (subject.debit or {}).items())
+    words = ("This release was charged to a budget that the steward keeps for all releases of the table.",)
+    return Section("Budget across releases", words, facts)
+
+
+def _made(subject: Subject) -> Section:
+    view = subject.view
+    libraries = ", ".join(f"{name} {version}" for name, version in subject.libraries.items())
+    facts = [
+        ("software", view.software),
+        ("libraries", libraries or "not recorded in the view"),
+        ("method", view.method),
+        *((f"parameter {name}", _short(value)) for name, value in view.parameters.items()),
+        ("certificate written on", subject.written.isoformat()),
+    ]
+    return Section("How it was made", facts=tuple(facts))
+
+
+def _not_promised(privacy: Privacy) -> Section:
+    rows = () if privacy.unit.column is not None else (
+        "One row is protected, not one person: a person with several rows in the table is protected less.",
+    )  # fmt: skip
+    points = (
+        "Releases add up. Two views of one table at epsilon 1 promise epsilon 2 together.",
+        *rows,
+        "What is true of people in general can be learned, also about people who are not in the table.",
+        "Names, ranges, categories and bins are public and must have been chosen without looking at the data.",
+        "The figures are estimates. Their intervals are a model of the error, not a part of the promise.",
+        "The checks find a ledger that contradicts itself. They cannot show that the noise was drawn as it says.",
+        "The digest finds damage and careless edits. Neither it nor this certificate is a signature.",
+    )
+    return Section("What is not promised", points=points)
+
+
+def _entries(view: View) -> Section:
+    privacy = view.privacy
+    rows = tuple(
+        (
+            e.purpose,
+            e.mechanism_in_full,
+            e.statistic,
+            f"{e.sensitivity:,}",
+            str(e.epsilon),
+            f"{e.scale:.6g}",
+            f"{e.blocks:,}",
+        )
+        for e in privacy.ledger.entries
+    )
+    head = ("purpose", "mechanism", "statistic", "sensitivity", str(privacy.currency), "scale", "blocks")
+    words = (
+        f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
+    )
+    return Section("The ledger", words, table=Table(head, rows, right=3))
+
+
+def _short(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+    return text if len(text) <= MOST_PARAMETER else f"{text[:MOST_PARAMETER]}…"

@@ -1,0 +1,96 @@
+"""Check: all findings about a schema and a table.
+
+Everything said follows from the schema, the names and declared types of the columns, and what the owner states. Rows
+are not read, so two tables with the same header get the same words; but for JSON, whose keys only rows tell, and for
+columns of SQLite without a declared type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ripost.check.data_like_bounds import odd_keys
+from ripost.check.finding import Finding
+from ripost.check.resolution import too_fine
+from ripost.errors import InputError
+from ripost.schema.known_columns import domains, tells_people_apart
+from ripost.schema.schema import Schema
+from ripost.sources.open_source import column_names, open_source
+
+MANY = 10_000  # categories that are hard to take from a code book
+
+
+def check_schema(
+    source: str, schema: Schema, *, table: str | None = None, rows: float | None = None, epsilon: float = 1.0
+) -> list[Finding]:
+    """Findings in the order in which a steward would go through them."""
+    names = column_names(source, table=table)
+    found = [*reviewed(schema), *fitting(source, schema, table=table), *domains_of(schema)]
+    found += protected(names, schema)
+    return [*found, *too_fine(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
+
+
+def reviewed(schema: Schema) -> Iterator[Finding]:
+    """Errors for what nobody has confirmed; the values themselves are private still, and not shown."""
+    for name, keys in schema.unreviewed.items():
+        says = f"{', '.join(keys)} unreviewed: drafted from the data; replace or confirm, then delete the mark"
+        yield Finding("error", "review", says, name or None)
+    if not schema.unreviewed:
+        yield Finding("ok", "review", "nothing in the schema is marked unreviewed")
+
+
+def fitting(source: str, schema: Schema, *, table: str | None) -> Iterator[Finding]:
+    """Whether the columns are there and of a type that their attributes can be read from."""
+    try:
+        opened = open_source(source, columns=schema.columns, table=table)
+        try:
+            opened.loaded().check(schema)
+        finally:
+            opened.close()
+    except InputError as error:
+        yield Finding("error", "columns", str(error))
+        return
+    fit = "their types fit" if opened.typed else "text is read by the types of the schema, rows are not looked at"
+    yield Finding("ok", "columns", f"all {len(schema.columns):,} columns are there; {fit}")
+
+
+def domains_of(schema: Schema) -> Iterator[Finding]:
+    """Warnings for domains that look as if they came from the data."""
+    odd = 0
+    for name, attribute in schema.domain:
+        marked = schema.unreviewed.get(name, ())
+        known = any(attribute.model_dump(by_alias=True).items() >= domain.items() for domain in domains(name))
+        keys = [] if known else [key for key in odd_keys(attribute) if key not in marked]
+        if keys:
+            odd += 1
+            why = "hold what looks like people" if keys == ["values"] else "not round"
+            says = (
+                f"{', '.join(keys)} {'look' if len(keys) > 1 else 'looks'} read off the data ({why}): everything in a "
+                "schema is published; take public bounds, or keep them if the law or a code book has them"
+            )
+            yield Finding("warning", "domain", says, name)
+        if attribute.count > MANY and "values" not in marked and hasattr(attribute, "values"):
+            yield Finding(
+                "warning", "domain", "a long list of values: is it public, or was it read off the data?", name
+            )
+    if not odd and not schema.unreviewed:
+        yield Finding("ok", "domain", "no bound looks read off the data, judged by the bounds alone")
+
+
+def protected(names: list[str], schema: Schema) -> Iterator[Finding]:
+    """Warnings where people may be told apart but rows are protected, or where an id is an attribute."""
+    used = {attribute.column or name: name for name, attribute in schema.domain}
+    for column, name in used.items():
+        if tells_people_apart(column):
+            says = "is called like an id, and its values would be published; leave it out, or make it the unit"
+            yield Finding("warning", "unit", says, name)
+    if schema.unit is not None:
+        yield Finding("ok", "unit", f"protects {schema.row_unit}; rows in which {schema.unit} is missing are dropped")
+        return
+    ids = [column for column in names if tells_people_apart(column) and column not in used]
+    if not ids:
+        yield Finding("ok", "unit", "protects one row; no other column is called like an id")
+        return
+    listed = ", ".join(repr(column) for column in ids[:3])
+    says = f"protects one row, but the table has {listed}: if a person can have several rows, set unit and max_rows"
+    yield Finding("warning", "unit", says)

@@ -1,0 +1,32 @@
+"""What a release file claims of its debit, for the ledger to judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ripost.budget_ledger.audit import ReleaseClaim
+    from ripost.release.release_file import ReleaseFile
+
+
+def claim_of(view: Path) -> ReleaseClaim:
+    """The claim of a file that is whole; ReleaseError if it is not."""
+    from ripost.errors import ReleaseError
+    from ripost.release.file import read_file
+
+    try:
+        file = read_file(view)
+        file.check_digest()
+    except ReleaseError as error:
+        raise ReleaseError(f"cannot open {view}: {error}") from None
+    return claim_of_file(file, view.name)
+
+
+def claim_of_file(file: ReleaseFile, name: str) -> ReleaseClaim:
+    """The claim of a file whose digest was checked."""
+    from ripost.budget_ledger.audit import ReleaseClaim
+
+    manifest = file.manifest
+    privacy = manifest.promise
+    return ReleaseClaim(name, manifest.digest, manifest.paid_by, privacy.epsilon, privacy.delta, privacy.unit.column)

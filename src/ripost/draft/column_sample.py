@@ -1,0 +1,194 @@
+"""A look at the data: a sample of rows, and what the steward's draft takes from it.
+
+Everything found here is private. It goes into the draft, which marks it, and nowhere else. Majorities and the middle of
+the values decide, never the odd row.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ibis
+
+from ripost.schema.attribute import Boolean
+from ripost.sources.dialect import Dialect
+from ripost.sources.duckdb_engine import connect, quoted
+from ripost.sources.encoding.attribute_codes import integers, moments
+from ripost.sources.error_redaction import shielded
+from ripost.sources.open_source import open_source
+from ripost.sources.source_table import held
+
+CELLS = 4_000_000  # of the sample, at most
+ROWS = 100_000
+AT_ONCE = 200  # columns
+MOST = 0.95  # of the values: enough to say what a column holds
+MIDDLE = (0.01, 0.99)
+COMMON = 10  # rows that make a value common
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a column of the sample holds, by most of its values."""
+
+    place: str  # its name in the sample
+    kind: str  # as `held` says, of what the text reads as where it is text
+    typed: bool  # the table says so itself
+    required: bool  # the table itself forbids missing values
+    present: int
+    distinct: int
+    reads_numbers: bool  # ingest would read numbers from it
+
+    @property
+    def is_nearly_unique(self) -> bool:
+        return self.present >= 20 and self.distinct > 0.9 * self.present
+
+
+class Sample:
+    """Some columns of a random sample of the rows, in a database of their own."""
+
+    def __init__(self, rows: Any, types: dict[str, Any], *, typed: bool, unit: str | None) -> None:
+        self._con = connect()
+        self._con.con.register("sample", rows)
+        self._types, self._typed, self._unit = types, typed, unit
+        self._places = {column: f"c{number}" for number, column in enumerate(types)}
+
+    def close(self) -> None:
+        self._con.disconnect()
+
+    def look(self, column: str) -> Look:
+        place, dtype = self._places[column], self._types[column]
+        kind = held(dtype)
+        present, distinct = self._one(f"SELECT count({place}), count(DISTINCT {place}) FROM sample")
+        read = self._reads_as(place) if kind == "text" else kind
+        if self._typed and kind == "text" and read in ("integers", "numbers"):
+            read = kind  # ingest takes a typed table at its word
+        if kind == "numbers" and self._is_whole(place):
+            read = "integers"
+        return Look(
+            place,
+            kind=read if present else "nothing",
+            typed=self._typed and read == kind,
+            required=self._typed and not dtype.nullable,
+            present=present,
+            distinct=distinct,
+            reads_numbers=kind != "text" or not self._typed,
+        )
+
+    def _is_whole(self, place: str) -> bool:
+        """Whether most numbers of a column are whole, as where missing values made floats of integers."""
+        some, whole = self._one(
+            f"SELECT count(*) FILTER (isfinite({place})), count(*) FILTER (floor({place}) = {place}) FROM sample"
+        )
+        return bool(some) and whole >= MOST * some
+
+    def _reads_as(self, place: str) -> str:
+        """What most of the text of a column reads as."""
+        no, yes = (", ".join(map(quoted, sorted(ways))) for ways in Boolean.SPELLINGS)
+        sql = f"""
+            SELECT count(x), count(*) FILTER (isfinite(n)), count(*) FILTER (isfinite(n) AND floor(n) = n),
+                count(*) FILTER (regexp_matches(x, '^0[0-9]')), count(d), count(*) FILTER (d = date_trunc('day', d)),
+                count(*) FILTER (lower(x) IN ({no}, {yes}))
+            FROM (SELECT x, try_cast(x AS DOUBLE) AS n, try_cast(x AS TIMESTAMPTZ) AS d
+                  FROM (SELECT trim({place}) AS x FROM sample))"""
+        text, numbers, wholes, padded, dates, midnights, flags = self._one(sql)
+        enough = MOST * text
+        if numbers >= enough and padded <= text - enough:
+            return "integers" if wholes >= MOST * numbers else "numbers"
+        if flags >= enough:
+            return "booleans"
+        if dates >= enough:
+            return "dates" if midnights >= MOST * dates else "timestamps"
+        return "text"
+
+    def share_within(self, look: Look, low: float, high: float, *, whole: bool) -> float:
+        """Which share of the values are numbers in a range."""
+        fits = f"n BETWEEN {low} AND {high}" + (" AND floor(n) = n" if whole else "")
+        counted = f"SELECT count(*) FILTER ({fits}) FROM (SELECT {self._number(look)} AS n FROM sample)"
+        return int(self._one(counted)[0]) / max(look.present, 1)
+
+    def share_among(self, look: Look, values: Sequence[str]) -> float:
+        """Which share of the values are on a list."""
+        names = ", ".join(map(quoted, values))
+        sql = f"SELECT count(*) FILTER (CAST({look.place} AS VARCHAR) IN ({names})) FROM sample"
+        return int(self._one(sql)[0]) / max(look.present, 1)
+
+    def middle(self, look: Look) -> tuple[Any, Any]:
+        """Between what the middle of the values lies."""
+        low, high = MIDDLE
+        calendar = look.kind in ("dates", "timestamps")
+        value = self._moment(look) if calendar else self._number(look)
+        kept = "isfinite(v)"
+        sql = f"SELECT quantile_disc(v, [{low}, {high}]) FROM (SELECT {value} AS v FROM sample) WHERE {kept}"
+        first, last = self._one(sql)[0]
+        return (_day(first), _day(last)) if look.kind == "dates" else (first, last)
+
+    def common(self, look: Look, most: int) -> tuple[list[str], float]:
+        """The values that enough rows, or units, hold, at most so many; and which share of the rows hold them."""
+        holders = "count(*)" if self._unit is None else f"count(DISTINCT {self._unit})"
+        sql = f"""
+            SELECT v, rows FROM (SELECT CAST({look.place} AS VARCHAR) AS v, count(*) AS rows, {holders} AS holders
+            FROM sample WHERE {look.place} IS NOT NULL GROUP BY v) WHERE holders >= {COMMON} ORDER BY rows DESC, v
+            LIMIT {most}"""
+        found = shielded(lambda: self._con.con.execute(sql).fetchall(), say="the sample cannot be read")
+        return sorted(value for value, _ in found), sum(rows for _, rows in found) / max(look.present, 1)
+
+    def _number(self, look: Look) -> str:
+        return f"try_cast(trim({look.place}) AS DOUBLE)" if self._is_text(look) else f"CAST({look.place} AS DOUBLE)"
+
+    def _moment(self, look: Look) -> str:
+        if self._is_text(look):
+            return f"(try_cast(trim({look.place}) AS TIMESTAMPTZ) AT TIME ZONE 'UTC')"
+        return f"CAST({look.place} AS TIMESTAMP)"
+
+    def _is_text(self, look: Look) -> bool:
+        number = int(look.place[1:])
+        return held(list(self._types.values())[number]) == "text"
+
+    def _one(self, sql: str) -> Any:
+        return shielded(lambda: self._con.con.execute(sql).fetchone(), say="the sample cannot be read")
+
+
+@contextmanager
+def sampled(source: str | Path, columns: Sequence[str], *, table: str | None, unit: str | None) -> Iterator[Sample]:
+    """A sample of some columns of a source."""
+    wanted = list(dict.fromkeys([*columns, unit] if unit else columns))
+    opened = open_source(source, columns=wanted, table=table)
+    try:
+        content = opened.loaded().table
+        types = {column: content[column].type() for column in wanted}
+        dialect = Dialect.of(opened.backend)
+        simple = {f"c{number}": _simple(content[column], dialect) for number, column in enumerate(wanted)}
+        limit = min(ROWS, max(CELLS // len(wanted), 1000))
+        rows = content.select(**simple).order_by(ibis.random()).limit(limit)
+        read = shielded(lambda: opened.backend.to_pyarrow(rows), say=opened.complaint)
+        typed = opened.typed
+    finally:
+        opened.close()
+    sample = Sample(read, types, typed=typed, unit=f"c{wanted.index(unit)}" if unit else None)
+    try:
+        yield sample
+    finally:
+        sample.close()
+
+
+def _simple(column: Any, dialect: Dialect) -> Any:
+    """A column as one of the few types that the sample has; NULL where it is of none."""
+    match held(column.type()):
+        case "text":
+            return column.cast("string")
+        case "integers" | "numbers":
+            return integers(column)
+        case "booleans" | "dates":
+            return column
+        case "timestamps":
+            return moments(column, dialect)
+    return ibis.null("string")
+
+
+def _day(moment: dt.datetime) -> dt.date:
+    return moment.date()

@@ -1,0 +1,101 @@
+"""Make: a draft of a schema, from a table, from metadata, or from both."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from ripost.draft.column_sample import AT_ONCE, sampled
+from ripost.draft.draft_parts import Draft, Drafted, LeftOut
+from ripost.draft.merge_metadata import merged
+from ripost.draft.metadata.stated_schema import Column, Stated
+from ripost.draft.propose_attribute import propose
+from ripost.errors import InputError, SourceError, nearest, without_passwords
+from ripost.schema.known_columns import is_personal, tells_people_apart
+from ripost.sources.open_source import column_names
+
+LOOKS_LIKE_AN_ID = "it is called like something that tells people or rows apart; if it does not, add it as an attribute"
+VALUE = re.compile(r"[-+]?[0-9.,]*[0-9][0-9.,]*|\d{4}-\d\d-\d\d.*|\S+@\S+\.\S+|")
+
+
+def draft_of(
+    source: str | None,
+    *,
+    table: str | None = None,
+    unit: str | None = None,
+    max_rows: int | None = None,
+    stated: Stated | None = None,
+) -> Draft:
+    """A draft for a table and what metadata state of it, either of which may be missing."""
+    if source is None and stated is None:
+        raise InputError("give a table, or metadata with --from, or both")
+    names = (
+        column_names(source, table=table) if source is not None else [one.names[0] for one in stated_columns(stated)]
+    )
+    require_names(names, source or "the metadata")
+    protected = unit or (stated.unit if stated else None)
+    if protected is not None and protected not in names:
+        raise InputError(f"unit: there is no column {protected!r}; {nearest(protected, names)}")
+    known = {name: one for one in stated_columns(stated) for name in one.names if name in names}
+    columns = proposals(source, names, known, table=table, unit=protected)
+    ids = [one.column for one in columns if isinstance(one, LeftOut) and one.why == LOOKS_LIKE_AN_ID]
+    return Draft(
+        source=source_name(source, table, stated),
+        columns=tuple(columns),
+        title=stated.title if stated else None,
+        unit=protected,
+        max_rows=max_rows or (stated.max_rows if stated else None),
+        row_stated=bool(stated and stated.row_is_person),
+        people=tuple(sorted(ids, key=lambda name: not is_personal(name))),
+    )
+
+
+def proposals(
+    source: str | None, names: Sequence[str], known: dict[str, Column], *, table: str | None, unit: str | None
+) -> list[Drafted | LeftOut]:
+    """What to do with each column but the unit, in the order of the table."""
+    times = Counter(name.casefold() for name in names)
+    found: dict[str, Drafted | LeftOut] = {}
+    open_names = []
+    for name in dict.fromkeys(names):
+        if times[name.casefold()] > 1 or not name.strip():
+            found[name] = LeftOut(name, "its name is empty, or another column has it; name it in the table first")
+        elif (name in known and known[name].identifies) or tells_people_apart(name):
+            found[name] = LeftOut(name, LOOKS_LIKE_AN_ID)
+        elif name != unit:
+            open_names.append(name)
+    for first in range(0, len(open_names), AT_ONCE):
+        part = open_names[first : first + AT_ONCE]
+        found |= looked_at(source, part, known, table=table, unit=unit)
+    return [found[name] for name in dict.fromkeys(names) if name in found and name != unit]
+
+
+def looked_at(
+    source: str | None, names: Sequence[str], known: dict[str, Column], *, table: str | None, unit: str | None
+) -> dict[str, Drafted | LeftOut]:
+    keys = {name: known[name].keys if name in known else {} for name in names}
+    if source is None:
+        return {name: merged(name, keys[name], None) for name in names}
+    with sampled(source, names, table=table, unit=unit) as sample:
+        return {name: merged(name, keys[name], propose(name, sample)) for name in names}
+
+
+def require_names(names: Sequence[str], source: str) -> None:
+    """SourceError where the first line of a file is no header: its values would become names."""
+    if not names:
+        raise SourceError(f"{without_passwords(source)}: has no columns")
+    if 2 * sum(bool(VALUE.fullmatch(name)) for name in names) > len(names):
+        what = f"{without_passwords(source)}: its first line holds values, not names"
+        raise SourceError(f"{what}; give each column a name there first")
+
+
+def stated_columns(stated: Stated | None) -> Sequence[Column]:
+    return stated.columns if stated else ()
+
+
+def source_name(source: str | None, table: str | None, stated: Stated | None) -> str:
+    """What the draft says it was made from; never a URL, which may hold a password."""
+    data = (f"table {table}" if table and "://" in (source or "") else source) or ""
+    metadata = f"{stated.format} metadata" if stated else ""
+    return " and ".join(one for one in (data, metadata) if one)

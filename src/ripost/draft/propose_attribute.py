@@ -1,0 +1,105 @@
+"""Propose: what a draft says of one column, by its name where that is enough, by a look at it where it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ripost.draft.column_sample import COMMON, MIDDLE, MOST, Look, Sample
+from ripost.draft.draft_parts import Drafted, Entry, LeftOut, Origin, entries
+from ripost.draft.round_bounds import date_range, moment_range, real_range, whole_range
+from ripost.errors import SchemaError
+from ripost.schema.attribute_base import MISSING, OTHER
+from ripost.schema.known_columns import Domain, domains
+from ripost.schema.schema import Schema
+
+LISTED = 100  # values that a draft lists
+BOUNDS = (
+    f"bounds hold the middle {round(100 * (MIDDLE[1] - MIDDLE[0]))} % of the rows, rounded outward; values beyond are "
+    "clamped; a bound that is somebody's value gives that person away"
+)
+VALUES = (
+    f"values that at least {COMMON} rows hold; a value that few people hold gives them away; the others are `(other)`"
+)
+TYPES = {"integers": "integer", "numbers": "number", "dates": "date", "timestamps": "timestamp", "booleans": "boolean"}
+TEMPLATE = "to publish it, list its values from a public code book, or group them in the table first"
+
+
+def propose(column: str, sample: Sample) -> Drafted | LeftOut:
+    """What to do with a column that is in a sample."""
+    look = sample.look(column)
+    try:
+        return checked(by_name(column, look, sample) or by_look(column, look, sample))
+    except (ArithmeticError, ValueError):
+        return LeftOut(column, "its values have no sensible range")
+
+
+def checked(one: Drafted | LeftOut) -> Drafted | LeftOut:
+    """The proposal, if it is a schema."""
+    if isinstance(one, Drafted) and not one.gaps:
+        try:
+            Schema.from_dict({"attributes": {"x": one.keys}})
+        except SchemaError:
+            return LeftOut(one.column, "its values have no sensible range")
+    return one
+
+
+def by_name(column: str, look: Look, sample: Sample) -> Drafted | None:
+    """The first public domain its name suggests that most values fit."""
+    for domain in domains(column):
+        if fits(domain, look, sample):
+            return Drafted(
+                column, (*entries(Origin.NAME, **domain), *missing(look)), "known from the name of the column"
+            )
+    return None
+
+
+def fits(domain: Domain, look: Look, sample: Sample) -> bool:
+    match domain["type"]:
+        case "boolean":
+            return look.kind == "booleans" or (
+                look.kind == "integers" and sample.share_within(look, 0, 1, whole=True) >= MOST
+            )
+        case "category":
+            return look.kind == "text" and sample.share_among(look, domain["values"]) >= MOST
+        case kind:
+            if look.kind not in ("integers", "numbers", "text") or not look.reads_numbers:
+                return False
+            return sample.share_within(look, domain["min"], domain["max"], whole=kind == "integer") >= MOST
+
+
+def by_look(column: str, look: Look, sample: Sample) -> Drafted | LeftOut:
+    if look.kind == "text":
+        return categories(column, look, sample)
+    if look.kind not in TYPES:
+        holds = {"nothing": "nothing to go by"}.get(look.kind, look.kind)
+        return LeftOut(column, f"it holds {holds}")
+    if look.kind == "integers" and look.present >= 100 and look.distinct == look.present:
+        return LeftOut(column, "it has a number of its own in every row, like an id")
+    first = Entry("type", TYPES[look.kind], Origin.TABLE if look.typed else Origin.DATA)
+    if look.kind == "booleans":
+        why = "the table's own type" if look.typed else "how most of its text reads"
+        return Drafted(column, (first, *missing(look)), why)
+    low, high = sample.middle(look)
+    around: Any = {"integers": whole_range, "numbers": real_range, "dates": date_range, "timestamps": moment_range}
+    bounds = entries(Origin.DATA, **around[look.kind](low, high))
+    return Drafted(column, (first, *bounds, *missing(look)), BOUNDS)
+
+
+def categories(column: str, look: Look, sample: Sample) -> Drafted | LeftOut:
+    if look.is_nearly_unique:
+        return LeftOut(column, "nearly every row has a value of its own: it is an id, a name or free text")
+    values, share = sample.common(look, LISTED)
+    values = [value for value in values if value not in (OTHER, MISSING)]
+    if not values:
+        return LeftOut(column, f"no value is held by {COMMON} rows; {TEMPLATE}")
+    if len(values) == LISTED and share < 0.5:
+        return LeftOut(column, f"it has too many values for a list; {TEMPLATE}")
+    many = f"; only the {LISTED} commonest: {TEMPLATE}" if len(values) == LISTED else ""
+    first = Entry("type", "category", Origin.TABLE if look.typed else Origin.DATA)
+    listed = Entry("values", values, Origin.DATA)
+    return Drafted(column, (first, listed, *missing(look)), VALUES + many)
+
+
+def missing(look: Look) -> tuple[Entry, ...]:
+    """Rows without a value cannot be where the table itself forbids them; how many there are is not looked at."""
+    return entries(Origin.TABLE, missing="drop") if look.required else ()

@@ -1,0 +1,86 @@
+"""Promises: the errors to expect at pure epsilon beside those at the same epsilon with a delta."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ripost.methods.delta_rule import DeltaRule, delta_rule
+from ripost.planning.forecast import Forecast, Line, summary
+from ripost.planning.simulation import Simulation
+
+USUAL_DELTA = Fraction(1, 10**9)
+
+
+@dataclass(frozen=True)
+class ComparedLine:
+    """Typical errors of questions of one size, as shares of the true answer."""
+
+    share: float
+    pure: float
+    with_delta: float
+
+
+@dataclass(frozen=True)
+class Promises:
+    """Pure epsilon and (epsilon, delta) on the same questions, and what the rule says of them."""
+
+    epsilon: Fraction
+    delta: Fraction
+    lines: tuple[ComparedLine, ...]
+    rule: DeltaRule
+
+    @property
+    def ratio(self) -> float | None:
+        """Error with delta over that at pure epsilon, a geometric mean over sizes; None if nothing can be compared."""
+        logs = [np.log(line.with_delta / line.pure) for line in self.lines]
+        return float(np.exp(np.mean(logs))) if logs else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "epsilon": float(self.epsilon),
+            "delta": float(self.delta),
+            "lines": [vars(line) for line in self.lines],
+            "ratio": self.ratio,
+            "rule": {**vars(self.rule), "verdict": self.rule.verdict},
+        }
+
+
+def compare(simulation: Simulation, planned: Forecast) -> Promises | None:
+    """The planned promise beside the other one of the same epsilon; None if the method makes only one of them.
+
+    The other promise is tried on some stand-ins. Its error is the planned one times the mean ratio on these.
+    """
+    if not simulation.has_both_promises:
+        return None
+    own, delta = simulation.delta, simulation.delta or USUAL_DELTA
+    facts, epsilon = simulation.facts, planned.epsilon
+    other = summary(simulation.errors_with(Fraction(0) if own else delta, epsilon), facts, epsilon, None)
+    lines = []
+    for line in planned.lines:
+        ratio = _ratio(other.line(line.share), line)
+        if ratio is not None:
+            errors = (line.typical.middle, line.typical.middle * ratio)
+            pure, with_delta = reversed(errors) if own else errors
+            lines.append(ComparedLine(line.share, pure, with_delta))
+    rule = delta_rule(
+        facts.domain.shape,
+        facts.rows,
+        epsilon=epsilon,
+        delta=delta,
+        max_rows=facts.unit.max_rows,
+        pairs=simulation.options.get("pairs", True),
+    )
+    return Promises(epsilon, delta, tuple(lines), rule)
+
+
+def _ratio(other: Line | None, line: Line) -> float | None:
+    """Error of one line over that of another on the stand-ins that both have; None for the total, asked only once."""
+    if other is None or line.share == 1 or line.typical.middle == 0:
+        return None
+    pairs = [(error, line.by_shape[shape]) for shape, error in other.by_shape.items() if shape in line.by_shape]
+    logs = [np.log(mine / theirs) for mine, theirs in pairs if mine > 0 and theirs > 0]
+    return float(np.exp(np.mean(logs))) if logs else None

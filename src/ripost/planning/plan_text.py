@@ -1,0 +1,113 @@
+"""A plan in words: what to expect, said plainly, and a small chart for a terminal."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from ripost.planning.compare_delta import Promises
+from ripost.planning.compare_protection import Protection
+from ripost.planning.forecast import Forecast, Line, Range
+from ripost.planning.public_facts import Facts
+from ripost.release.upward import factor as round_factor_up
+from ripost.release.upward import number as round_number_up
+
+WIDTH = 56  # columns of the chart
+READ_NOTHING = "No data was read: the schema, the number of rows you expect and simulation are all that this rests on."
+
+
+def percent(share: float) -> str:
+    """A share as a percentage, with two digits."""
+    return f"{_two_digits(100 * share)} %"
+
+
+def span(figures: Range) -> str:
+    """The range of a figure over the stand-ins: 0.9 to 2.1 %."""
+    return f"{_two_digits(100 * figures.least)} to {percent(figures.most)}"
+
+
+def size(line: Line) -> str:
+    """Which questions a line is about."""
+    return "everything" if line.share == 1 else f"about {percent(line.share)}"
+
+
+def sentence(line: Line, facts: Facts) -> str:
+    """What to expect of one size, for people who read no tables."""
+    noun = "count" if facts.measure.column is None else "sum"
+    over = "all" if line.share == 1 else "about"
+    most = f"; nine in ten by less than {percent(line.nine_in_ten.middle)}" if line.nine_in_ten else ""
+    return (
+        f"A {noun} of {over} {line.rows:,.0f} rows will be off by about {percent(line.typical.middle)} "
+        f"({span(line.typical)} over the stand-in tables){most}."
+    )
+
+
+def promise_name(epsilon: Fraction, delta: Fraction) -> str:
+    """A promise by its parameters: epsilon 1, delta 1e-9."""
+    return f"epsilon {float(epsilon):g}" + (f", delta {round_number_up(delta)}" if delta else "")
+
+
+def compared(promises: Promises, facts: Facts) -> list[str]:
+    """How the two promises differ: in the errors forecast, in noise by the rule, and in what they promise."""
+    rule, one = promises.rule, facts.unit.column or "row"
+    factor, delta, ratio = round_factor_up(promises.epsilon), round_number_up(promises.delta), promises.ratio
+    errors = "" if ratio is None else f"Errors with delta are forecast at {_two_digits(ratio)} times the pure ones. "
+    return [
+        f"{errors}The rule (docs/how-to/choose-epsilon.md): at pure epsilon {rule.measured} has "
+        f"{_two_digits(rule.ratio)} times the noise that it has with delta, so {rule.verdict}.",
+        f"Delta weakens the promise: a test that wrongly says with probability p that a {one} is in the table rightly "
+        f"says so with probability at most {factor} p, and with delta at most {factor} p + {delta}. "
+        "Delta is not the probability that the promise fails.",
+    ]
+
+
+def protected(protection: Protection) -> list[str]:
+    """What protected pairs gain, and what the others pay for it."""
+    inside = [line.ratio for line in protection.lines if line.attributes is not None]
+    others = [line.ratio for line in protection.lines if line.attributes is None]
+    told = []
+    if inside:
+        mean = math.exp(sum(map(math.log, inside)) / len(inside))
+        told.append(f"errors of protected pairs are forecast at {_two_digits(mean)} times those without --protect")
+    if others:
+        told.append(f"those of other pairs at {_two_digits(others[0])} times")
+    if not told:
+        return ["The stand-in tables have too few questions of that size about pairs; give another --share."]
+    text = ", ".join(told) + "."
+    return [text[0].upper() + text[1:]]
+
+
+def chart(forecast: Forecast) -> list[str]:
+    """Typical errors on a scale of powers of ten: a dot, and a bar from the least to the most over the stand-ins."""
+    figures = [f for line in forecast.lines for f in (line.typical.least, line.typical.most) if f > 0]
+    if not figures:
+        return []
+    low, high = math.floor(math.log10(min(figures))), math.ceil(math.log10(max(figures)))
+    high = max(high, low + 1)
+
+    def column(figure: float) -> int:
+        place = (math.log10(max(figure, 10.0**low)) - low) / (high - low)
+        return round(place * (WIDTH - 1))
+
+    names = [size(line) for line in forecast.lines]
+    margin = max(len(name) for name in [*names, "off by"])
+    scale = [" "] * (WIDTH + 8)
+    for power in range(low, high + 1):
+        label = percent(10.0**power)
+        scale[column(10.0**power) : column(10.0**power) + len(label)] = label
+    lines = [f"{'off by':<{margin}}  {''.join(scale).rstrip()}"]
+    for name, line in zip(names, forecast.lines, strict=True):
+        bar = [" "] * WIDTH
+        first, last = column(line.typical.least), column(line.typical.most)
+        bar[first : last + 1] = "─" * (last + 1 - first)
+        bar[column(line.typical.middle)] = "●"
+        lines.append(f"{name:<{margin}}  {''.join(bar).rstrip()}")
+    return lines
+
+
+def _two_digits(number: float) -> str:
+    if number == 0:
+        return "0"
+    digits = 1 - math.floor(math.log10(abs(number)))
+    rounded = round(number, digits)
+    return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:.{max(0, digits)}f}".rstrip("0").rstrip(".")

@@ -1,0 +1,114 @@
+"""Questions to a stand-in: random boxes that hold about a wanted share of everything, with their true answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.data.tensor import Tensor
+from ripost.space.public_randomness import Generator, public_generator
+
+QUESTIONS = 60  # of each size
+PROPOSED = 150  # boxes of each size, of which those are kept that fit
+MOST_BOUNDED = 3  # attributes that a question restricts
+WITHIN = 2.0  # a box fits if it holds the wanted share within this factor
+FEWEST = 10  # questions of a size that tell something
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Questions:
+    """Boxes of one size, and what they truly hold."""
+
+    share: float
+    lower: Ints  # (n, d)
+    upper: Ints  # (n, d), exclusive
+    truth: NDArray[np.float64]  # (n,), in units of the measure
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+
+def questions(
+    tensor: Tensor, shares: Sequence[float], rng: Generator, *, proposed: int = PROPOSED
+) -> tuple[Questions, ...]:
+    """Questions of each size that can be had: ranges of one to three attributes, as people filter."""
+    if not len(tensor.counts):
+        return ()
+    axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
+    each = [_whole(tensor) if share >= 1 else _of_share(tensor, axes, share, rng, proposed) for share in shares]
+    return tuple(found for found in each if found.share == 1 or len(found) >= FEWEST)
+
+
+def pair_questions(tensor: Tensor, pair: tuple[int, int], share: float, seed: int) -> Questions:
+    """Random ranges of two attributes, each with about this share of all rows. May be empty if no range fits."""
+    axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
+    return _of_share(tensor, axes, share, public_generator(seed, *pair), PROPOSED, pair)
+
+
+def _whole(tensor: Tensor) -> Questions:
+    """The one question that holds everything."""
+    upper = np.array([tensor.domain.shape], np.int64)
+    total = float(tensor.counts.sum()) * tensor.measure.step
+    return Questions(1.0, np.zeros_like(upper), upper, np.array([total]))
+
+
+def _of_share(
+    tensor: Tensor, axes: list[_Axis], share: float, rng: Generator, proposed: int, bounded: Sequence[int] = ()
+) -> Questions:
+    """Questions of one size that restrict some attributes, at random unless they are given."""
+    shape, total = np.array(tensor.domain.shape, np.int64), float(tensor.counts.sum())
+    lower, upper, inside = [], [], []
+    for _ in range(proposed):
+        low, high = _box(axes, shape, share, rng, bounded)
+        held = _held(tensor, shape, low, high)
+        if share / WITHIN <= held / total <= share * WITHIN:
+            lower.append(low)
+            upper.append(high)
+            inside.append(held)
+        if len(inside) == QUESTIONS:
+            break
+    low, high = (np.array(ends, np.int64).reshape(-1, len(shape)) for ends in (lower, upper))
+    return Questions(share, low, high, np.array(inside, np.float64) * tensor.measure.step)
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """The codes of an axis that occur, and the share of everything up to each."""
+
+    codes: Ints
+    reached: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, codes: NDArray[np.int32], counts: Ints) -> _Axis:
+        distinct, place = np.unique(codes, return_inverse=True)
+        mass = np.bincount(place, counts)
+        return cls(distinct.astype(np.int64), np.cumsum(mass) / mass.sum())
+
+    def range(self, share: float, rng: Generator) -> tuple[int, int]:
+        """Codes from a random one on that hold about a share of everything."""
+        start = rng.uniform(0, max(0.0, 1 - share))
+        first, last = np.searchsorted(self.reached, [start, min(start + share, 1 - 1e-12)])
+        return int(self.codes[first]), int(self.codes[max(first, last - (last > first and rng.uniform() < 0.5))]) + 1
+
+
+def _box(axes: list[_Axis], shape: Ints, share: float, rng: Generator, bounded: Sequence[int]) -> tuple[Ints, Ints]:
+    number = len(bounded) or rng.integers(1, min(MOST_BOUNDED, len(axes)), endpoint=True)
+    low, high = np.zeros_like(shape), shape.copy()
+    for axis in bounded or rng.choice(len(axes), number, replace=False):
+        part = min(1.0, share ** (1 / number) * np.exp(rng.uniform(-0.7, 0.7)))
+        low[axis], high[axis] = axes[axis].range(part, rng)
+    return low, high
+
+
+def _held(tensor: Tensor, shape: Ints, low: Ints, high: Ints) -> int:
+    """What a box holds, in steps; only axes that it restricts are looked at."""
+    inside = np.ones(len(tensor.counts), bool)
+    for axis in np.flatnonzero((low > 0) | (high < shape)):
+        at = tensor.coords[:, axis]
+        inside &= (at >= low[axis]) & (at < high[axis])
+    return int(tensor.counts[inside].sum())

@@ -1,0 +1,137 @@
+"""Shapes: how the rows of a stand-in table lie in a domain, as mixtures of products. Nothing of it is read off data.
+
+Real tables differ in how their rows crowd together, and that decides how well blocks describe them. Nobody can know it
+without looking, so five shapes span it: from rows that lie evenly to rows that sit on a few hundred cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.schema.attribute import Base, Ordered
+from ripost.schema.domain import Domain
+from ripost.space.public_randomness import Generator
+
+Floats = NDArray[np.float64]
+
+FINEST = 1024  # stretches of an axis; inside a stretch, codes are alike
+SPECIAL = 0.02  # share of rows with a value that is missing, and of those with another than the schema lists
+
+
+@dataclass(frozen=True)
+class RowDistribution:
+    """Components with weights; in each of them the attributes are independent."""
+
+    weights: Floats  # (k,), sum 1
+    tables: tuple[Floats, ...]  # an axis each, (k, stretches), rows sum to 1
+
+
+def stretches(size: int) -> NDArray[np.int64]:
+    """Where the stretches of an axis begin, and where the last one ends."""
+    number = min(size, FINEST)
+    return np.arange(number + 1, dtype=np.int64) * size // number
+
+
+def even(domain: Domain, rng: Generator) -> RowDistribution:
+    """Every cell is as likely as any other."""
+    del rng
+    tables = [np.diff(stretches(size))[None, :] / size for size in domain.shape]
+    return RowDistribution(np.ones(1), tuple(tables))
+
+
+def skewed(domain: Domain, rng: Generator) -> RowDistribution:
+    """Independent attributes: numbers have a hump and a long tail, categories follow Zipf's law."""
+
+    def weigh(attribute: Base, place: Floats) -> Floats:
+        if isinstance(attribute, Ordered):
+            rise, fall = rng.permutation([rng.uniform(1.2, 3), rng.uniform(3, 12)])
+            return np.asarray(place ** (rise - 1) * (1 - place) ** (fall - 1))[None, :]
+        return _zipf(len(place), rng)[None, :]
+
+    return _mixture(domain, np.ones(1), weigh)
+
+
+def clustered(domain: Domain, rng: Generator) -> RowDistribution:
+    """Two dozen clusters of very different sizes and widths."""
+    number = 24
+
+    def weigh(attribute: Base, place: Floats) -> Floats:
+        if isinstance(attribute, Ordered):
+            return _bumps(place, rng.uniform(0, 1, number), 10 ** rng.uniform(-2.3, -0.8, number))
+        return np.stack([0.3 * _zipf(len(place), rng) + 0.7 * _one(len(place), rng) for _ in range(number)])
+
+    return _mixture(domain, _zipf(number, rng), weigh)
+
+
+def correlated(domain: Domain, rng: Generator) -> RowDistribution:
+    """One hidden quantity drives every attribute, some up and some down."""
+    number = 48
+    hidden = (np.arange(number) + 0.5) / number
+
+    def weigh(attribute: Base, place: Floats) -> Floats:
+        towards = hidden if rng.uniform() < 0.5 else 1 - hidden
+        if isinstance(attribute, Ordered):
+            return _bumps(place, towards ** rng.uniform(0.7, 2), np.full(number, rng.uniform(0.04, 0.15)))
+        order = np.argsort(_zipf(len(place), rng), kind="stable")
+        return _bumps(place, towards, np.full(number, 0.2))[:, order]
+
+    return _mixture(domain, np.sqrt(hidden * (1 - hidden)), weigh)
+
+
+def repeated(domain: Domain, rng: Generator) -> RowDistribution:
+    """Half of the rows sit on a few hundred cells, as where people round, or fall silent; the others are clustered."""
+    number = 300
+    crowd = clustered(domain, rng)
+    spots = [
+        np.eye(table.shape[1])[rng.choice(table.shape[1], number, p=crowd.weights @ table)] for table in crowd.tables
+    ]
+    weights = np.concatenate([_zipf(number, rng), crowd.weights]) / 2
+    return RowDistribution(weights, tuple(np.concatenate(pair) for pair in zip(spots, crowd.tables, strict=True)))
+
+
+SHAPES: dict[str, Callable[[Domain, Generator], RowDistribution]] = {
+    "even": even,
+    "skewed": skewed,
+    "clustered": clustered,
+    "correlated": correlated,
+    "repeated": repeated,
+}
+
+
+def _mixture(domain: Domain, weights: Floats, weigh: Callable[[Base, Floats], Floats]) -> RowDistribution:
+    """A mixture whose tables weigh the regular codes of each attribute, with a little for other and missing."""
+    tables = []
+    for _, attribute in domain:
+        edges = stretches(attribute.size)
+        place = (np.minimum(edges[:-1], attribute.count - 1) + 0.5) / attribute.count
+        regular = edges[:-1] < attribute.count
+        table = np.where(regular, np.broadcast_to(weigh(attribute, place), (len(weights), len(place))) + 1e-9, 0)
+        table = table * np.diff(edges)
+        table = table / table.sum(axis=1, keepdims=True)
+        extra = len(place) - int(regular.sum())
+        table[:, ~regular] = SPECIAL
+        table[:, regular] *= 1 - SPECIAL * extra
+        tables.append(table)
+    return RowDistribution(weights / weights.sum(), tuple(tables))
+
+
+def _bumps(place: Floats, centre: Floats, width: Floats) -> Floats:
+    """Densities that fall off from a centre on both sides, (k, places)."""
+    return np.exp(-np.abs(place - centre[:, None]) / width[:, None])
+
+
+def _zipf(number: int, rng: Generator) -> Floats:
+    """Shares 1, 1/2, 1/3, ... in random order."""
+    weights = rng.permutation(1 / np.arange(1.0, number + 1))
+    return np.asarray(weights / weights.sum())
+
+
+def _one(number: int, rng: Generator) -> Floats:
+    """All on one value; values of rank r are chosen in proportion to 1 / r."""
+    chosen = np.zeros(number)
+    chosen[rng.choice(number, p=1 / np.arange(1.0, number + 1) / np.sum(1 / np.arange(1.0, number + 1)))] = 1
+    return chosen

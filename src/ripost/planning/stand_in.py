@@ -1,0 +1,81 @@
+"""Stand-in: a made-up table of one shape, as a tensor of the expected size."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ripost.data.tensor import Tensor
+from ripost.planning.public_facts import Facts
+from ripost.planning.row_distributions import RowDistribution, stretches
+from ripost.space.public_randomness import Generator
+
+MOST_CELLS = 2**18  # of a domain, to count in every cell at once
+MOST_DRAWS = 2**17  # of rows one by one; beyond that a draw stands for several rows
+
+Ints = NDArray[np.int64]
+
+
+def is_thinned(facts: Facts) -> bool:
+    """Whether a stand-in is coarser than the table it stands for: several rows share each drawn cell."""
+    return facts.domain.size > MOST_CELLS and facts.rows > MOST_DRAWS
+
+
+def stand_in(mixture: RowDistribution, facts: Facts, rng: Generator) -> Tensor:
+    """A table of `facts.rows` rows drawn from a mixture.
+
+    Where there are few cells, all are counted at once, however many rows there are. Otherwise rows are drawn one by
+    one, up to a limit. More rows than that are dealt out over as many draws, which bounds time and memory and makes the
+    stand-in lumpier than a table of so many rows would be.
+    """
+    shape = facts.domain.shape
+    if facts.domain.size <= MOST_CELLS:
+        counts = rng.multinomial(facts.rows, _chances(mixture, shape))
+        full = np.flatnonzero(counts)
+        coords, counts = np.stack(np.unravel_index(full, shape), axis=1), counts[full]
+    else:
+        number = min(facts.rows, MOST_DRAWS)
+        coords = _draw(mixture, shape, number, rng)
+        counts = (
+            rng.multinomial(facts.rows, np.full(number, 1 / number)) if number < facts.rows else np.ones(number, int)
+        )
+    amounts = _amounts(counts, facts.measure.bound, rng)
+    return Tensor.from_arrays(facts.domain, coords, amounts, measure=facts.measure, unit=facts.unit)
+
+
+def _chances(mixture: RowDistribution, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The chance of every cell, row-major."""
+    tables = []
+    for table, size in zip(mixture.tables, shape, strict=True):
+        lengths = np.diff(stretches(size))
+        tables.append(np.repeat(table / lengths, lengths, axis=1))
+    total = np.zeros(shape).ravel()
+    for component, weight in enumerate(mixture.weights):
+        cells = np.array([weight])
+        for table in tables:
+            cells = np.multiply.outer(cells, table[component]).ravel()
+        total += cells
+    return np.asarray(total / total.sum())
+
+
+def _draw(mixture: RowDistribution, shape: tuple[int, ...], number: int, rng: Generator) -> Ints:
+    """Cells of so many rows, (number, d)."""
+    coords = np.empty((number, len(shape)), np.int64)
+    ends = np.cumsum(rng.multinomial(number, mixture.weights))
+    for axis, (table, size) in enumerate(zip(mixture.tables, shape, strict=True)):
+        edges = stretches(size)
+        for component, (first, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+            reached = np.cumsum(table[component])
+            found = np.searchsorted(reached, rng.uniform(0, reached[-1], end - first), side="right")
+            found = np.minimum(found, len(reached) - 1)
+            coords[first:end, axis] = rng.integers(edges[found], edges[found + 1])
+    return coords
+
+
+def _amounts(counts: Ints, bound: int, rng: Generator) -> Ints:
+    """What so many rows add up to in steps: themselves, or sums of amounts of which most are small."""
+    if bound == 1:
+        return counts
+    mean, deviation = bound / 4, bound * np.sqrt(0.0375)  # of Beta(1, 3)
+    sums = rng.normal(counts * mean, np.sqrt(counts) * deviation)
+    return np.rint(np.clip(sums, 0, counts * bound)).astype(np.int64)

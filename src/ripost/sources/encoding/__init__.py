@@ -1,0 +1,1 @@
+"""Encoding: from the rows of an open source to cells, as one Ibis expression."""

@@ -1,0 +1,129 @@
+"""Encode: from an opened source to its non-empty cells, as one Ibis expression.
+
+Each row gets exactly one key, or none where the schema drops it, and is counted once (privacy/proofs/encoding.md). The
+expression also counts the rows that it was given and the rows that it counted, so that the two can be compared.
+
+The codes of a row are packed into as few 64-bit keys as hold the domain, so that engines group by one or two whole
+numbers instead of by many columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ibis
+import pyarrow as pa
+
+from ripost.schema.attribute import Category
+from ripost.schema.domain import Domain
+from ripost.schema.schema import Schema, Sum
+from ripost.sources.dialect import Dialect
+from ripost.sources.encoding.attribute_codes import clip, code, floats, found, identified, integer, real, spelled
+from ripost.sources.encoding.cell_keys import NOT_KEPT, packed
+from ripost.sources.encoding.contribution_bounding import bounded
+from ripost.sources.source_table import Opened
+
+FEW = 12  # categories compared one by one; more are looked up by a join
+
+
+def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
+    """The non-empty cells as a table.
+
+    Columns: packed keys `k0`, `k1`, …, one of them NOT_KEPT for rows that are not kept; `amount`; `rows`, how many were
+    counted here; `read`, how many rows the source has. No column holds NULL: with it, whole numbers pass through floats
+    on their way from SQLite, which cannot hold keys beyond 2^53.
+    """
+    dialect = Dialect.of(opened.backend)
+    rows = _keyed(_coded(opened, schema, dialect), schema.domain)
+    keys = [name for name in rows.columns if name.startswith("k")]
+    if schema.unit is not None:
+        content = [*keys, "amount"] if schema.total is not None else keys
+        rows = bounded(
+            rows,
+            unit="unit",
+            keys=keys,
+            content=content,
+            max_rows=schema.row_unit.max_rows,
+            secret=secret,
+            dialect=dialect,
+        )
+    rows = rows.mutate(**{key: rows[key].fill_null(NOT_KEPT) for key in keys})
+    amount = rows.count() if schema.total is None else rows.amount.sum().cast("int64")
+    cells = rows.group_by(keys)
+    if opened.once:  # a stream cannot be read a second time to count its rows, so they are numbered as they come
+        return cells.aggregate(amount=amount, rows=rows.count(), read=rows.position.max() + 1)
+    return cells.aggregate(amount=amount, rows=rows.count()).mutate(read=opened.table.count().as_scalar())
+
+
+def _coded(opened: Opened, schema: Schema, dialect: Dialect) -> Any:
+    """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount` and `position` where they are needed."""
+    table = opened.table
+    attributes = [(attribute, table[attribute.column or name]) for name, attribute in schema.domain]
+    first = {}
+    for number, (attribute, column) in enumerate(attributes):
+        text = isinstance(attribute, Category) and attribute.count > FEW
+        first[f"c{number}"] = spelled(column, dialect) if text else code(column, attribute, dialect)
+    if schema.unit is not None:
+        first["unit"] = identified(table[schema.unit], dialect)
+    if schema.total is not None:
+        first["amount"] = _steps(table[schema.total.sum], schema.total, dialect)
+    if opened.once:
+        first["position"] = ibis.row_number()
+    listed = {f"c{n}": one for n, (one, _) in enumerate(attributes) if isinstance(one, Category) and one.count > FEW}
+    return look_up(table.select(**first), listed, dialect, opened.lend)
+
+
+def look_up(
+    rows: Any, listed: Mapping[str, Category], dialect: Dialect, lend: Callable[[pa.Table], Any] = ibis.memtable
+) -> Any:
+    """The rows with columns of text turned into codes.
+
+    The values of an attribute are grouped by their bytes before the join, so that a row meets at most one of them.
+    """
+    if not listed:
+        return rows
+    joined = rows = rows.mutate(**{f"{name}_bytes": dialect.to_bytes(rows[name]) for name in listed})
+    for name, attribute in listed.items():
+        joined = joined.left_join(_codes_of(attribute, name, dialect, lend), [(f"{name}_bytes", f"{name}_key")])
+    codes = {name: found(joined[name], joined[f"{name}_code"], attribute) for name, attribute in listed.items()}
+    kept = {name: joined[name] for name in rows.columns if not name.endswith("_bytes")}
+    return joined.select(**{**kept, **codes})
+
+
+def _codes_of(attribute: Category, name: str, dialect: Dialect, lend: Callable[[pa.Table], Any]) -> Any:
+    """A table of the bytes of the listed values, each once, and their codes."""
+    key, place = f"{name}_key", f"{name}_code"
+    codes = pa.array(range(attribute.count), pa.int64())
+    names = lend(pa.table({key: pa.array(attribute.names, pa.string()), place: codes}))
+    names = names.select(**{key: dialect.to_bytes(names[key]), place: names[place]})
+    return names.group_by(key).aggregate(**{place: names[place].min()})
+
+
+def _keyed(coded: Any, domain: Domain) -> Any:
+    """The rows with their codes packed into keys; a key is NULL where one of its codes is."""
+    keys = {}
+    for number, axes in enumerate(packed(domain.shape)):
+        terms = [
+            coded[f"c{axis}"] * integer(math.prod(domain.shape[axis + 1 : axes.stop]))
+            if axis + 1 < axes.stop
+            else coded[f"c{axis}"]
+            for axis in axes
+        ]
+        keys[f"k{number}"] = _add_up(terms)
+    others = ("unit", "amount", "position")
+    return coded.select(**keys, **{name: coded[name] for name in others if name in coded.columns})
+
+
+def _add_up(terms: list[Any]) -> Any:
+    """The sum of some terms, by halves: SQLite refuses expressions that are nested deeper than 100."""
+    middle = len(terms) // 2
+    return terms[0] if len(terms) == 1 else _add_up(terms[:middle]) + _add_up(terms[middle:])
+
+
+def _steps(column: Any, total: Sum, dialect: Dialect) -> Any:
+    """What each row adds, in whole steps: clamped, rounded half up, nothing where it is missing."""
+    x = floats(column)
+    steps = (clip(x, real(0), real(total.max)) / real(total.step) + real(0.5)).floor()
+    return ibis.cases((dialect.is_missing(x), integer(0)), else_=ibis.least(steps, integer(total.bound)).cast("int64"))

@@ -1,0 +1,1 @@
+"""Readers: tables of files, pipes, frames, databases and Spark, as Ibis tables."""

@@ -1,0 +1,134 @@
+"""Pipes: a table that comes as CSV through standard input or a named pipe, once, however long it is.
+
+The names of the columns must be known before DuckDB reads, and a pipe cannot be read twice. So its header is taken
+here, byte by byte, and nothing after it is asked for before rows may be read. Then a thread hands everything on through
+a pipe of our own, from which DuckDB reads at its own pace.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ripost.errors import SourceError
+from ripost.sources.error_redaction import shielded
+from ripost.sources.readers.csv_files import COMPRESSED, first_record, opened_text, parse_header, require_header
+from ripost.sources.source_table import Opened
+
+STANDARD_INPUT = "-"
+PIECE = 1 << 20
+DESCRIPTORS = Path("/dev/fd")  # where a program finds its open files by number
+
+
+def is_pipe(source: str | Path) -> bool:
+    """Whether a source is standard input or a named pipe: something that can be read only once."""
+    if str(source) == STANDARD_INPUT:
+        return True
+    try:
+        mode = Path(source).expanduser().stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or str(source) == "/dev/stdin"
+
+
+def read_pipe(name: str, columns: Sequence[str]) -> Opened:
+    """The columns of the CSV that comes through a pipe."""
+    if not DESCRIPTORS.is_dir():
+        raise SourceError(f"{name}: a pipe cannot be read on this system, which has no {DESCRIPTORS}; give a file")
+    stream = _open(name)
+    try:
+        return _read(stream, name, columns)
+    except SourceError:
+        _close(stream)
+        raise
+
+
+def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> Opened:
+    start = shielded(lambda: first_record(lambda: stream.read(1)), say=f"{name}: cannot be read")
+    if start.startswith((*COMPRESSED.values(), b"PAR1")):
+        raise SourceError(
+            f"{name}: a pipe is read as CSV text; unpack it first, as in: zcat t.csv.gz | ripost publish -"
+        )
+    separator, names = parse_header(start, columns=columns, name=name)
+    require_header(columns, names, name=name)
+    feeder = Feeder(stream, start)
+    opened = opened_text(name, columns, {(separator, tuple(names)): [str(DESCRIPTORS / str(feeder.reading))]})
+
+    def load() -> Any:
+        feeder.start()
+        return opened.table
+
+    def end() -> None:
+        opened.close()
+        feeder.stop(name)
+
+    return replace(opened, once=True, end=end, load=load)
+
+
+def _close(stream: BinaryIO) -> None:
+    if sys.stdin is None or stream is not _unbuffered(sys.stdin.buffer):
+        stream.close()
+
+
+def _open(name: str) -> BinaryIO:
+    if name == STANDARD_INPUT:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise SourceError("-: nothing is piped in; use it as in: zcat t.csv.gz | ripost publish - t.toml")
+        return _unbuffered(sys.stdin.buffer)
+    return shielded(lambda: Path(name).expanduser().open("rb", buffering=0), say=f"{name}: cannot be read")
+
+
+def _unbuffered(stream: BinaryIO) -> BinaryIO:
+    """What a stream reads from: with a buffer, asking for one byte would take many."""
+    raw: BinaryIO = getattr(stream, "raw", stream)
+    return raw
+
+
+class Feeder(threading.Thread):
+    """Copies a stream into a pipe; `reading` is the end to read from."""
+
+    def __init__(self, stream: BinaryIO, start: bytes) -> None:
+        super().__init__(daemon=True)
+        self.reading, self._writing = os.pipe()
+        self._stream, self._first = stream, start
+        self._broken = False
+
+    def run(self) -> None:
+        try:
+            with os.fdopen(self._writing, "wb", buffering=0) as sink:
+                piece = self._first
+                while piece:
+                    self._write(sink, piece)
+                    piece = self._next()
+        except BrokenPipeError:
+            return  # the reader has had enough: it failed, and says so itself
+
+    def _next(self) -> bytes:
+        try:
+            return self._stream.read(PIECE)
+        except (OSError, ValueError):
+            self._broken = True
+            return b""
+
+    @staticmethod
+    def _write(sink: BinaryIO, piece: bytes) -> None:
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[sink.write(rest) :]
+
+    def stop(self, name: str) -> None:
+        """Close what was opened; SourceError if the stream broke, since then only a part was read."""
+        os.close(self.reading)
+        if self.ident is None:
+            os.close(self._writing)  # never started: no row was asked for
+        else:
+            self.join(timeout=5)
+        _close(self._stream)
+        if self._broken:
+            raise SourceError(f"{name}: broke off while it was read; nothing of it was used")
