@@ -17,8 +17,9 @@ import ripost
 from benchmarks import subjects
 from benchmarks.alone import Run, alone
 from benchmarks.side_by_side import RESULTS
+from ripost.arrays import Codes
 from ripost.data.memory import MemoryBlockData
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 
 SEED = 0  # for the draws of the tree: all sizes alike
 SIZES = {

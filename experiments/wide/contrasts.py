@@ -21,7 +21,7 @@ from experiments.wide.workloads import Floats, Marginal, marginals_of
 from ripost import Tensor, View, publish
 from ripost.answering.answer import Answers
 from ripost.answering.contrast import RegionPair, differences, ratios
-from ripost.space.blocks import Mask
+from ripost.arrays import Mask
 from ripost.space.region import EVERYTHING, Region
 
 SEED = 0

@@ -16,8 +16,8 @@ from ripost.answering.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check
 from ripost.answering.asked import Asked
 from ripost.answering.content.content import ValuedBlocks
 from ripost.answering.contrast import RegionPair, differences, ratios
+from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
-from ripost.estimate.least_squares import Floats
 from ripost.release.release import Release
 from ripost.schema.attribute_base import brief
 from ripost.space.region import Region, Selection

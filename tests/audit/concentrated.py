@@ -14,11 +14,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from ripost.arrays import Mask
 from ripost.methods.method import Method
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace
-from ripost.space.blocks import Blocks, Mask
+from ripost.space.blocks import Blocks
 from tests.privacy import distributions
 
 from .enumeration import TOLERANCE, Cutpoints, Engine, Floats, Script

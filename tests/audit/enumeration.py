@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from ripost.arrays import Codes, Mask
 from ripost.methods.method import Method, Release
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
@@ -30,7 +31,7 @@ from ripost.privacy.mechanisms import (
     OneThresholdTest,
 )
 from ripost.privacy.noise import RowSampler
-from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.space.runs import Runs
 from tests.privacy import covers, distributions

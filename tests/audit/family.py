@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Codes, Mask
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
-from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import (
     BinnedMargin,
     Couples,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.arrays import Codes
 from ripost.data import memory as cells
 from ripost.methods import ripost as paper
 from ripost.privacy import account as accounts
@@ -18,7 +19,6 @@ from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import scale_for
 from ripost.privacy.ledger import Charge
 from ripost.privacy.paid_queries import PaidQuery
-from ripost.space.blocks import Codes
 
 from .family import Family, Ints
 

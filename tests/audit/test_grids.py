@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.arrays import Codes
 from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
 from ripost.peers.adaptive_grid import method as adaptive_grid
@@ -19,7 +20,6 @@ from ripost.peers.hierarchy import method as hierarchy
 from ripost.peers.quadtree import method as quadtree
 from ripost.peers.uniform_grid.method import UniformGrid
 from ripost.privacy import sensitivity
-from ripost.space.blocks import Codes
 from tests.audit.faults import (
     Fault,
     a_tenth_less_noise,

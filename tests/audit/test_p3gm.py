@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ripost.arrays import Floats, Ints
 from ripost.data import bounded, gradients
 from ripost.data.memory import STATISTICS, MemoryBlockData
 from ripost.data.tensor import Tensor
@@ -24,7 +25,7 @@ from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.mechanisms import Gaussian
-from ripost.privacy.noise import Floats, Ints, Noise
+from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
 
 pytest.importorskip("dp_accounting", reason="dp-accounting is not installed; pip install 'ripost[p3gm]'")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ripost.arrays import Ints
 from ripost.data.map_reduce import Sums, run_steps, stretches, tables
 from ripost.data.memory import ROUNDS
-from ripost.data.statistics import Ints, Layout
+from ripost.data.statistics import Layout
 
 from . import plain
 

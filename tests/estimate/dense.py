@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats, add_up
+from ripost.arrays import Floats
+from ripost.estimate.least_squares import add_up
 from ripost.space.tree import Tree
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Floats
 from ripost.estimate.readings import Readings
 from ripost.estimate.smoother import EDGE, FREEDOM, LEAST_SCATTER, POWER, ROUNDS, smooth
 from ripost.estimate.tree_model import TreeModel, unknown_scatter

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ripost.arrays import Ints
 from ripost.data.tensor import Tensor
-from ripost.privacy.noise import Ints
 from ripost.view import View
 
 WIDE = (12,) * 6

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.estimate import mixture_fit
@@ -17,7 +18,7 @@ from ripost.methods import METHODS, pair_plan
 from ripost.methods.method import PublicInputs
 from ripost.privacy.account import Account, Watch
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
-from ripost.privacy.noise import Floats, Ints, Noise
+from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space.runs import Runs
 

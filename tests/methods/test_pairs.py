@@ -12,6 +12,7 @@ import pytest
 
 import ripost
 from ripost import publish
+from ripost.arrays import Ints
 from ripost.certify.certificate_text import certificate_text
 from ripost.certify.certified_release import Subject
 from ripost.data.tensor import Tensor
@@ -19,7 +20,6 @@ from ripost.errors import InputError
 from ripost.methods import combine, pair_plan
 from ripost.methods.ripost_plus import CHOOSING
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.noise import Ints
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.release.promise import spent_on
 from ripost.release.verify import verify_view

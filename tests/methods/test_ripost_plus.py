@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ripost import publish
+from ripost.arrays import Ints
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS
@@ -24,7 +25,6 @@ from ripost.methods.histograms import (
 from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, RipostPlus
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.noise import Ints
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
 

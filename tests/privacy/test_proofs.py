@@ -29,8 +29,6 @@ NEEDS_NONE = {
     "ripost.privacy.mechanisms:gaussian_variance",
     "ripost.privacy.mechanisms:laplace_variance",  # a statement about noise, not a draw
     "ripost.privacy.noise:Noise",  # a protocol
-    "ripost.privacy.noise:Ints",
-    "ripost.privacy.noise:Floats",
     "ripost.privacy.noise:_opendp",
     "ripost.privacy.noise:SystemNoise",  # by its methods
     "ripost.privacy.sensitivity:STATISTICS",

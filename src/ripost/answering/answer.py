@@ -8,13 +8,11 @@ from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints, Mask
 from ripost.errors import QueryError
-from ripost.estimate.least_squares import Floats
 from ripost.privacy.ledger import Privacy
 from ripost.schema.measure import Measure
-from ripost.space.blocks import Mask
 from ripost.space.region import Region
 
 Z = 2.12
@@ -176,7 +174,7 @@ class Answers:
         value, stderr, low, high = (float(each[number]) for each in (self.value, self.stderr, self.low, self.high))
         return Answer(value, stderr, low, high, UNMEASURED if self.unmeasured[number] else "", self.level)
 
-    def put(self, numbers: NDArray[np.int64], others: Answers) -> None:
+    def put(self, numbers: Ints, others: Answers) -> None:
         """Write others over those of these numbers."""
         for name in ("value", "stderr", "low", "high", "reach", "unmeasured"):
             getattr(self, name)[numbers] = getattr(others, name)

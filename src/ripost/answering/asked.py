@@ -8,8 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Floats, Mask
 from ripost.space.interval import merge
 from ripost.space.region import Intervals, Region
 from ripost.space.work_limit import charge

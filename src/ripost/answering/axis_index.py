@@ -12,8 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.answering.asked import Lists
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Floats, Mask
 from ripost.space.work_limit import charge
 
 Marginals = tuple[Floats | None, ...]  # per axis, mass of each code; None spreads evenly

@@ -10,10 +10,9 @@ from ripost.answering.asked import Asked
 from ripost.answering.axis_index import numbered
 from ripost.answering.engine import JoinPairs
 from ripost.answering.tree_index import TreeIndex
+from ripost.arrays import Codes, Floats
 from ripost.estimate.error_model import ErrorModel
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.weighted import sums_by
-from ripost.space.blocks import Codes
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from ripost.answering.answer import Answers
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Floats, Mask
 from ripost.space.region import Region, both, joined, minus
 
 Weight = Floats | float

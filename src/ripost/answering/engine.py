@@ -17,9 +17,8 @@ import numpy as np
 from ripost.answering.asked import Asked
 from ripost.answering.axis_index import AxisIndex, rounded
 from ripost.answering.tree_index import TreeIndex
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats, Mask
 from ripost.estimate.weighted import sums_by
-from ripost.space.blocks import Codes, Mask
 from ripost.space.work_limit import charge
 
 BOXES = 52  # answered together: one bit each of a float

@@ -14,10 +14,9 @@ import numpy as np
 
 from ripost.answering.asked import Asked
 from ripost.answering.mixed import PRODUCTS, AxisCover, Mixed
+from ripost.arrays import Codes, Floats, Mask
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.weighted import sums_by
-from ripost.space.blocks import Codes, Mask
 from ripost.space.work_limit import charge
 
 

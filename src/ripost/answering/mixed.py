@@ -14,10 +14,9 @@ import numpy as np
 
 from ripost.answering.asked import Asked, Lists
 from ripost.answering.axis_index import Marginals
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.mixture import AT_ONCE, Mixture, before_codes
 from ripost.estimate.weighted import sums_by
-from ripost.space.blocks import Codes
 from ripost.space.work_limit import charge
 
 MOST_COMPONENTS = 4096

@@ -13,8 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.answering.axis_index import AxisIndex, Marginals
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Floats, Mask
 from ripost.space.tree import LEAF, Tree
 from ripost.space.work_limit import charge
 

@@ -17,8 +17,8 @@ from ripost.answering.asked import Asked
 from ripost.answering.axis_index import Ruler
 from ripost.answering.clumps import Parts
 from ripost.answering.tree_index import TreeIndex
+from ripost.arrays import Floats
 from ripost.estimate.error_model import ErrorModel
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.weighted import sums_by
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.data.statistics import Ints, Layout
+from ripost.arrays import Floats, Ints
+from ripost.data.statistics import Layout
 from ripost.space.network import UNIT, Encoding, GaussianMixture, Places, Projection
 
-Floats = NDArray[np.float64]
 Whole = NDArray[Any]  # int64, or Python's integers where those do not suffice
 
 EXACT = 2.0**53  # floats hold all whole numbers up to this

@@ -8,18 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from ripost.arrays import Ints, Mask
 from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.data.statistics import (
-    Ints,
-    Layout,
-    capped_slabs,
-    deviation_of,
-    exact_deviation,
-    ranks,
-    running,
-    sums_at,
-)
-from ripost.space.blocks import Blocks, Mask
+from ripost.data.statistics import Layout, capped_slabs, deviation_of, exact_deviation, ranks, running, sums_at
+from ripost.space.blocks import Blocks
 
 Pair = tuple[Ints, Ints]  # of left and of right halves
 Dense = tuple[tuple[Ints, Ints, Ints], ...]  # of each axis: cuts with dense left halves, with dense right ones, means

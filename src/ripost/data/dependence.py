@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Codes, Ints
 from ripost.data.map_reduce import Rounds, run_steps_on, stretches, tables
-from ripost.data.statistics import Ints, Layout, sums_at, totals
+from ripost.data.statistics import Layout, sums_at, totals
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import Couples, Parts
 
 SAFE = 2**30  # for a total below this, twice its square fits int64

@@ -13,12 +13,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.data.bounded import (
     LARGEST,
     LENGTH,
     ROOM,
     STEPS,
-    Floats,
     Whole,
     by_block,
     on_grid,
@@ -28,7 +28,7 @@ from ripost.data.bounded import (
     unbounded,
     weighted,
 )
-from ripost.data.statistics import Ints, Layout
+from ripost.data.statistics import Layout
 from ripost.space.network import UNIT, Lesson
 
 ROWS = 2048  # cells at a time

@@ -11,12 +11,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ripost.arrays import Ints
 
 if TYPE_CHECKING:
     from ripost.data.statistics import Layout
 
-Ints = NDArray[np.int64]
 Sums = Callable[["Layout"], Ints]  # as many numbers for any cells of the same blocks
 Rounds = Generator[Sums, Ints, Ints]
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Codes, Ints, Mask
 from ripost.data.bounded import responsibilities, second_moments
 from ripost.data.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
 from ripost.data.dependence import (
@@ -30,19 +31,10 @@ from ripost.data.questions import (
 )
 from ripost.data.runs import rounds_of_run_deviation, run_deviations
 from ripost.data.split_history import ABSENT, Nodes, SplitHistory, on_all_processors
-from ripost.data.statistics import (
-    PIECE,
-    Ints,
-    Layout,
-    deviations,
-    pieces,
-    rounds_of_deviation,
-    rounds_of_total,
-    totals,
-)
+from ripost.data.statistics import PIECE, Layout, deviations, pieces, rounds_of_deviation, rounds_of_total, totals
 from ripost.data.tensor import Tensor
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 
 STATISTICS: dict[str, Callable[..., Ints]] = {

@@ -10,10 +10,11 @@ from functools import partial
 
 import numpy as np
 
+from ripost.arrays import Codes, Ints
 from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.data.statistics import Ints, Layout, sums_at
+from ripost.data.statistics import Layout, sums_at
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import WEIGHT, Margin, Product, Products
 
 EXACT = 2**53  # floats hold every whole number up to this

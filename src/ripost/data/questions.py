@@ -13,10 +13,11 @@ from itertools import groupby
 
 import numpy as np
 
+from ripost.arrays import Codes, Ints
 from ripost.data.map_reduce import Rounds, run_steps_on, stretches, tables
-from ripost.data.statistics import PIECE, Ints, Layout, pieces, sums_at, totals
+from ripost.data.statistics import PIECE, Layout, pieces, sums_at, totals
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import FULL, Distances, Margin, Pairs, Parts, Slabs
 
 GRID = 2**20

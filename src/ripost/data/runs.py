@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from ripost.arrays import Ints
 from ripost.data.cut_scores import above
 from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.data.statistics import Ints, Layout, deviation_of, exact_deviation, running, sums_at
+from ripost.data.statistics import Layout, deviation_of, exact_deviation, running, sums_at
 from ripost.space.blocks import Blocks
 from ripost.space.runs import Runs
 

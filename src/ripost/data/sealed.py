@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ripost.data.statistics import Ints
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Ints, Mask
 from ripost.space.query_parameters import QueryParameters
 from ripost.statistics.block_data import BlockData
 

@@ -10,9 +10,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Codes
 from ripost.data.statistics import PIECE, pieces
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Codes
 
 Nodes = NDArray[np.int32]
 

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints, Mask
 from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.space.blocks import Blocks, Mask
+from ripost.space.blocks import Blocks
 
-Ints = NDArray[np.int64]
-
-Counts = Ints | NDArray[np.float64]  # floats only where every sum of them is exact
+Counts = Ints | Floats  # floats only where every sum of them is exact
 
 CAP = 2**60  # stands for any volume of 2^61 and more, below the truth; where it matters, Python integers take over
 SAFE = 2.0**61  # a product that floats put below this fits int64

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, OCCUPIED, ROW, Measure, Unit
@@ -26,7 +27,7 @@ class Tensor:
 
     domain: Domain
     coords: NDArray[np.int32]  # (n, d)
-    counts: NDArray[np.int64]  # (n,)
+    counts: Ints  # (n,)
     measure: Measure = COUNT
     unit: Unit = ROW
 
@@ -77,7 +78,7 @@ class Tensor:
         """
         return replace(self, counts=np.ones_like(self.counts), measure=OCCUPIED)
 
-    def answer(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
+    def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Exact sums over boxes, lower inclusive, upper exclusive, (n, d). Not private: for experiments."""
         low, high = np.atleast_2d(lower), np.atleast_2d(upper)
         answers = np.zeros(len(low), np.int64)
@@ -89,7 +90,7 @@ class Tensor:
                 at = self.coords[:, axis]
                 inside &= (low[some, axis, None] <= at) & (at < high[some, axis, None])
             answers[some] = [self.counts[row].sum() for row in inside]
-        exact: NDArray[np.float64] = answers * np.float64(self.measure.step)
+        exact: Floats = answers * np.float64(self.measure.step)
         return exact
 
 
@@ -99,7 +100,7 @@ def check_total(counts: NDArray[Any]) -> None:
         raise InputError("counts must add up to less than 2^61")
 
 
-def _distinct(coords: NDArray[np.int32], counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _distinct(coords: NDArray[np.int32], counts: Ints) -> tuple[NDArray[np.int32], Ints]:
     """Sorted distinct coordinates with their counts added up, without zeros."""
     full = counts > 0
     coords, counts = coords[full], counts[full]

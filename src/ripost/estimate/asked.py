@@ -10,13 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats, Mask
 from ripost.space.workload import Workload
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

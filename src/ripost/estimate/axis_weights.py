@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Floats
 from ripost.estimate.smoother import EDGE, Smoothed
 from ripost.space.tree import Tree
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Floats
 from ripost.estimate.smoother import POWER
 
 

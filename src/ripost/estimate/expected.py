@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import running_sums
 from ripost.estimate.mixture import MixtureIndex
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import Pairs
 from ripost.space.ties import TIE
 

@@ -16,12 +16,12 @@ from typing import Protocol
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats, add_up
+from ripost.arrays import Codes, Floats
+from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import Table
 from ripost.estimate.readings import Measured
 from ripost.estimate.stretches import Shaped, Stretches
 from ripost.estimate.tree_model import TreeModel
-from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 STEPS = 10  # twenty-five move the error of ranges by less than a hundredth

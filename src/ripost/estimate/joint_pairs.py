@@ -13,13 +13,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ripost.arrays import Codes, Floats
 from ripost.estimate.joint import Histograms, misfit
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import running_sums
 from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.mixture_fit import PairTable, interaction
 from ripost.estimate.stretches import Stretches
-from ripost.space.blocks import Codes
 
 
 @dataclass(frozen=True)

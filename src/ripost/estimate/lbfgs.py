@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ripost.arrays import Floats
+
 Smooth = Callable[[Floats], tuple[float, Floats]]  # point -> value and gradient, of the same shape
 
 CLOSE = 1e-9  # decrease of a step, as a share of the first value, below which the search ends

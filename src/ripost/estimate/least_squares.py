@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 from ripost.space.tree import Tree
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.readings import Measured, Readings
 from ripost.estimate.smoother import smooth
-from ripost.space.blocks import Codes
 from ripost.space.tree import Growth, Tree
 
 

@@ -17,8 +17,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 
 Levels = NDArray[np.uint8]
 Positions = Floats | Codes

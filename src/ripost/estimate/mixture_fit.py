@@ -23,9 +23,8 @@ from itertools import pairwise
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from ripost.arrays import Codes, Floats
 from ripost.estimate.lbfgs import minimize
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes
 from ripost.space.public_randomness import public_generator
 
 EM_STEPS = 100

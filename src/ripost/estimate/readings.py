@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Floats, Mask
 
 NEARLY_EXACT = 0.01  # variance up to which noise is as good as normal
 LEAST_WEIGHT = 0.04  # of a reading, against that of normal noise

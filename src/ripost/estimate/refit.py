@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Floats
 from ripost.estimate.marginal import Marginal, running_sums
 from ripost.estimate.smoother import EDGE, POWER
 from ripost.estimate.stretches import TINY, Stretches

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Floats
 from ripost.estimate.readings import Measured, Readings
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree

@@ -17,13 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Codes, Floats, Mask
 from ripost.estimate.asked import Asked
-from ripost.space.blocks import Codes
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

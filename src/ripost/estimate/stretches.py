@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import running_sums
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 
 TINY = 1e-300
 

@@ -17,7 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats, Spread
+from ripost.arrays import Floats
+from ripost.estimate.least_squares import Spread
 from ripost.space.tree import Rank, Tree
 
 UNKNOWN = 1e13  # scatter of a split about which nothing is assumed, over the largest variance of a measurement

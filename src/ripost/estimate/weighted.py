@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats, Spread
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
+from ripost.estimate.least_squares import Spread
 from ripost.space.work_limit import charge
 
 LEVEL = 50  # steps of work that a level of the tree takes, whatever passes it

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import QueryError
 from ripost.schema.attribute_base import Base, Ordered
 
 if TYPE_CHECKING:
     from ripost.view import View
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MOST_BARS = 2_000  # codes of an axis that are drawn one by one
 MOST_SIDE = 400  # stretches of an axis of a map; finer axes are drawn in stretches of several codes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ripost.arrays import Ints
 
 MOST_LABELS = 9  # on an axis of numbers
 MOST_NAMES = 25  # on an axis of categories
@@ -32,6 +33,6 @@ LOOKS = {
 }  # by whether it is dark
 
 
-def marked(number: int, *, is_ordered: bool) -> NDArray[np.int64]:
+def marked(number: int, *, is_ordered: bool) -> Ints:
     """Which stretches of an axis get a mark, evenly spaced from the first."""
     return np.arange(0, number, max(1, -(-number // (MOST_LABELS if is_ordered else MOST_NAMES))))

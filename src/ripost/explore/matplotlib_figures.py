@@ -12,7 +12,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
-from ripost.explore.charts import Axis, Dependence, Floats, Map, Marginal
+from ripost.arrays import Floats
+from ripost.explore.charts import Axis, Dependence, Map, Marginal
 from ripost.explore.look import Look, marked
 
 

@@ -16,6 +16,7 @@ from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tree import TreeContent
+from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.release import nodes
 from ripost.release.promise import plain_words, promise, spent_on
@@ -135,7 +136,7 @@ def _mixture(mixture: Mixture) -> Facts:
     }
 
 
-def _tree(tree: Tree, variances: NDArray[np.float64]) -> Facts:
+def _tree(tree: Tree, variances: Floats) -> Facts:
     """Cuts and measurements, node by node in preorder."""
     place = tree.preorder
     axis, cut = np.empty((2, len(tree)), np.int64)

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats, Mask
 from ripost.privacy.account import Partition
-from ripost.space.blocks import Codes, Mask
 from ripost.space.tree import Tree
 
 LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite

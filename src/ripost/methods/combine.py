@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ripost.arrays import Floats
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.joint import Histograms, above_zero, join
 from ripost.estimate.joint_pairs import PairRows
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
 from ripost.estimate.mixture_fit import MixtureData, fit_mixture

@@ -10,14 +10,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from ripost.arrays import Codes, Floats, Ints
 from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
 from ripost.methods.branch import Branch, Measured, joined, parted, weighed
-from ripost.methods.method import Decomposition, Floats, Ints
+from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL
-from ripost.space.blocks import Codes
 from ripost.space.tree import Growth
 
 MOST_BLOCKS = 2**22

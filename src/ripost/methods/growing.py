@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from ripost.arrays import Codes, Mask
 from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Partition
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL
-from ripost.space.blocks import Codes, Mask
 from ripost.space.tree import Growth
 
 MOST_BLOCKS = 2**20  # growth ends there

@@ -10,9 +10,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError, nearest
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
@@ -23,9 +21,6 @@ from ripost.privacy.zcdp import parse_delta, row_budget
 from ripost.schema.domain import MOST_AXES_OF_CELLS, in_words
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 RECORDS, CELLS = "records", "cells"  # what a method may learn from: see Method
 MOST_CUTS = 2**23  # of the whole domain, where each is weighed

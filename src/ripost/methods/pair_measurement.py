@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import Table
 from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
@@ -16,7 +16,6 @@ from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, pairs_of
 from ripost.methods.pricing import Pricing
 from ripost.privacy.account import Account, Partition
 from ripost.privacy.sensitivity import TOTAL_OF_PART
-from ripost.space.blocks import Codes
 from ripost.space.query_parameters import BinnedMargin
 
 

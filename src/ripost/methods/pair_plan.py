@@ -14,10 +14,9 @@ from itertools import combinations
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import running_sums
 from ripost.methods.histograms import histogram_demand
-from ripost.space.blocks import Codes
 from ripost.space.query_parameters import Couples, Grid
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough

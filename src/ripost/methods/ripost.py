@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Codes, Mask
 from ripost.errors import InputError
 from ripost.estimate.least_squares import least_squares
 from ripost.methods.branch import Branch, Measured, joined, parted, weighed
@@ -20,7 +21,6 @@ from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
-from ripost.space.blocks import Codes, Mask
 from ripost.space.cuts import Cuts
 from ripost.space.tree import Growth
 

@@ -14,10 +14,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.estimate.axis_weights import axis_weights
 from ripost.estimate.expected import Expected, ExpectedMixture
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.readings import Readings
@@ -44,7 +44,6 @@ from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.paid_queries import PaidSampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL
 from ripost.privacy.zcdp import parse_delta
-from ripost.space.blocks import Codes
 from ripost.space.ties import TIE, first_largest
 from ripost.space.tree import Growth
 

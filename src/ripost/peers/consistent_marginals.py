@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ripost.arrays import Floats
 
 ROUNDS = 20
 LEAST_VARIANCE = 1e-200  # its inverse stays finite

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
+from ripost.arrays import Codes, Floats
+
 Axes = tuple[int, ...]
 
 FEW_CELLS = 2**13  # fitted as one table; below, the library would take longer to compile than to run

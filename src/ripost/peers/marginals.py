@@ -10,9 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.methods.method import Ints, Sample
-from ripost.peers.graphical_model import Axes, Floats, Measured, Network
+from ripost.methods.method import Sample
+from ripost.peers.graphical_model import Axes, Measured, Network
 from ripost.peers.synthetic_rows import merged, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.methods.method import CELLS, RECORDS, Floats, Ints, Sample
+from ripost.methods.method import CELLS, RECORDS, Sample
 from ripost.privacy.noise import Noise
 
 MOST_ROWS = 2**22  # beyond, each row stands for several records

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.data.tensor import Tensor
 from ripost.space.public_randomness import Generator, public_generator
 
@@ -17,8 +18,6 @@ MOST_BOUNDED = 3  # attributes that a question restricts
 WITHIN = 2.0  # a box fits if it holds the wanted share within this factor
 FEWEST = 10  # questions of a size that tell something
 
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Questions:
@@ -27,7 +26,7 @@ class Questions:
     share: float
     lower: Ints  # (n, d)
     upper: Ints  # (n, d), exclusive
-    truth: NDArray[np.float64]  # (n,), in units of the measure
+    truth: Floats  # (n,), in units of the measure
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -81,7 +80,7 @@ class _Axis:
     """The codes of an axis that occur, and the share of everything up to each."""
 
     codes: Ints
-    reached: NDArray[np.float64]
+    reached: Floats
 
     @classmethod
     def of(cls, codes: NDArray[np.int32], counts: Ints) -> _Axis:

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.schema.attribute import Base, Ordered
 from ripost.schema.domain import Domain
 from ripost.space.public_randomness import Generator
-
-Floats = NDArray[np.float64]
 
 FINEST = 1024  # stretches of an axis; inside a stretch, codes are alike
 SPECIAL = 0.02  # share of rows with a value that is missing, and of those with another than the schema lists
@@ -30,7 +28,7 @@ class RowDistribution:
     tables: tuple[Floats, ...]  # an axis each, (k, stretches), rows sum to 1
 
 
-def stretches(size: int) -> NDArray[np.int64]:
+def stretches(size: int) -> Ints:
     """Where the stretches of an axis begin, and where the last one ends."""
     number = min(size, FINEST)
     return np.arange(number + 1, dtype=np.int64) * size // number

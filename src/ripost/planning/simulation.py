@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats
 from ripost.data.tensor import Tensor
 from ripost.methods import METHODS
 from ripost.methods.method import Method
@@ -51,7 +51,7 @@ class Errors:
 
     shape: str
     share: float
-    values: NDArray[np.float64]  # (questions and releases,)
+    values: Floats  # (questions and releases,)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class PairForecast:
 
     pair: tuple[int, int]
     shape: str
-    values: NDArray[np.float64]  # (questions,)
+    values: Floats  # (questions,)
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,6 @@ class Simulation:
         ]
 
 
-def errors_of(view: View, asked: Iterable[Questions]) -> list[NDArray[np.float64]]:
+def errors_of(view: View, asked: Iterable[Questions]) -> list[Floats]:
     """How far the answers of a view are off, as shares of the truth, for questions of each size."""
     return [np.abs(view.answer(some.lower, some.upper) - some.truth) / some.truth for some in asked]

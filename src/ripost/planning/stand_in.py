@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.data.tensor import Tensor
 from ripost.planning.public_facts import Facts
 from ripost.planning.row_distributions import RowDistribution, stretches
@@ -12,8 +12,6 @@ from ripost.space.public_randomness import Generator
 
 MOST_CELLS = 2**18  # of a domain, to count in every cell at once
 MOST_DRAWS = 2**17  # of rows one by one; beyond that a draw stands for several rows
-
-Ints = NDArray[np.int64]
 
 
 def is_thinned(facts: Facts) -> bool:
@@ -43,7 +41,7 @@ def stand_in(mixture: RowDistribution, facts: Facts, rng: Generator) -> Tensor:
     return Tensor.from_arrays(facts.domain, coords, amounts, measure=facts.measure, unit=facts.unit)
 
 
-def _chances(mixture: RowDistribution, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _chances(mixture: RowDistribution, shape: tuple[int, ...]) -> Floats:
     """The chance of every cell, row-major."""
     tables = []
     for table, size in zip(mixture.tables, shape, strict=True):

@@ -17,14 +17,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from ripost.arrays import Codes, Ints, Mask
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.gaussian_accounting import DpEvent
 from ripost.privacy.ledger import Charge, Currency, Ledger, Step
 from ripost.privacy.mechanisms import BiasedThresholdTest, ComposedMechanism, Laplace, Mechanism, SampleChoices
-from ripost.privacy.noise import Ints, Noise, RowSampler
+from ripost.privacy.noise import Noise, RowSampler
 from ripost.privacy.paid_queries import OVER, PaidQuery, PaidSampleChoices, ThresholdSequence
 from ripost.privacy.sensitivity import STATISTICS
-from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.statistics.block_data import BlockData
 

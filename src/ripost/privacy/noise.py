@@ -17,13 +17,11 @@ from weakref import finalize
 import numpy as np
 from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints, Mask
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition, Mechanism, PermuteAndFlip
 from ripost.space.runs import Runs
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
 RATE_BITS = 16  # of the probability with which a record is sampled
@@ -50,7 +48,7 @@ class Noise(Protocol):
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints: ...
 
-    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]: ...
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask: ...
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints: ...
 
@@ -58,7 +56,7 @@ class Noise(Protocol):
         """Runs of the cheapest cover, by number; only which they are may be told. Prices are of pieces."""
         ...
 
-    def sample(self, number: int, share: float) -> NDArray[np.bool_]:
+    def sample(self, number: int, share: float) -> Mask:
         """Public coin flips, independent of the data."""
         ...
 
@@ -95,7 +93,7 @@ class SystemNoise:
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
         return _noisy(values, gaussian_of(mechanism.scale(bound)), mechanism, bound)
 
-    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:
         return self.laplace(values, mechanism, bound) <= threshold
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
@@ -150,7 +148,7 @@ class SystemNoise:
             noisy[alike] -= _geometric(draw, alike.sum())
         return runs.cheapest(noisy)[1]
 
-    def sample(self, number: int, share: float) -> NDArray[np.bool_]:
+    def sample(self, number: int, share: float) -> Mask:
         bits = np.frombuffer(secrets.token_bytes(8 * number), np.uint64) >> np.uint64(11)
         return bits < share * 2.0**53
 

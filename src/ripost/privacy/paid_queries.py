@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from ripost.arrays import Ints, Mask
 from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.mechanisms import (
     BiasedThresholdTest,
@@ -18,9 +19,7 @@ from ripost.privacy.mechanisms import (
     Mechanism,
     SampleChoices,
 )
-from ripost.privacy.noise import Ints
 from ripost.privacy.sensitivity import LENGTH, SUM
-from ripost.space.blocks import Mask
 from ripost.space.cuts import Cuts
 from ripost.space.query_parameters import Pairs, QueryParameters
 from ripost.space.runs import Runs

@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints, Mask
 from ripost.errors import InputError
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, LeastPartition
-from ripost.privacy.noise import Floats, Ints
 from ripost.space.runs import Runs
 
 
@@ -49,7 +48,7 @@ class SeededNoise:
         noisy: Ints = values + noise
         return noisy
 
-    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> NDArray[np.bool_]:
+    def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:
         return self.laplace(values, mechanism, bound) <= threshold
 
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints:
@@ -74,7 +73,7 @@ class SeededNoise:
     def subsample(self, counts: Ints, rate: Fraction) -> Ints:
         return self._rng.binomial(counts, float(rate))
 
-    def sample(self, number: int, share: float) -> NDArray[np.bool_]:
+    def sample(self, number: int, share: float) -> Mask:
         return self._rng.random(number) < share
 
     def uniforms(self, number: int) -> Floats:

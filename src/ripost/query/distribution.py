@@ -17,11 +17,10 @@ from itertools import pairwise
 import numpy as np
 
 from ripost.answering.answer import UNMEASURED
+from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
-from ripost.estimate.least_squares import Floats
 from ripost.schema.attribute import Ordered
 from ripost.schema.domain import Domain
-from ripost.space.blocks import Codes
 from ripost.space.interval import Interval, merge
 from ripost.space.region import Region, both, overlap
 from ripost.space.work_limit import charge

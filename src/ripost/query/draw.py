@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from ripost.answering.content.tree import TreeContent
+from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.mixture import AT_ONCE
 from ripost.query.key import label_type
 from ripost.query.table import Column, Table
 from ripost.schema.attribute import Base, Boolean, Ordered
-from ripost.space.blocks import Codes
 from ripost.space.public_randomness import Generator, public_generator
 from ripost.view import View
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ripost.answering.mixed import Mixed
+from ripost.arrays import Floats
 from ripost.errors import ReleaseError
 from ripost.estimate.error_model import MeasuredPair
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.privacy.ledger import Privacy
 from ripost.privacy.ledger_check import check_entries, part_variances

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ripost.arrays import Codes, Floats
 from ripost.errors import ReleaseError
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 

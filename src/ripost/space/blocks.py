@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Codes = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from ripost.arrays import Codes, Ints, Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Blocks:
         """Number of cells of one block, exact however large."""
         return math.prod(self.sizes[block].tolist())
 
-    def take(self, which: NDArray[np.int64] | Mask) -> Blocks:
+    def take(self, which: Ints | Mask) -> Blocks:
         rows = np.flatnonzero(which) if which.dtype == np.bool_ else which
         return Blocks(self.lower.take(rows, axis=0), self.upper.take(rows, axis=0))
 

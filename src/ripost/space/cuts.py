@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.space.blocks import Blocks, Codes
+from ripost.arrays import Codes
+from ripost.space.blocks import Blocks
 
 
 @dataclass(frozen=True, slots=True)

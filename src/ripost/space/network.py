@@ -10,11 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ripost.space.blocks import Codes
-
-Floats = NDArray[np.float64]
+from ripost.arrays import Codes, Floats
 
 UNIT = 2**12  # the length of a record's vector, and of 1 in a network
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 from ripost.space.network import Encoding, Lesson, Places
 from ripost.space.runs import Runs
 
@@ -122,9 +122,9 @@ class Pairs:
     """
 
     cut: Codes  # (n, d)
-    left: NDArray[np.float64]  # (n, d): share expected to the left of each cut
+    left: Floats  # (n, d): share expected to the left of each cut
     edges: tuple[Codes, ...]  # of each axis, positions to look at
-    below: tuple[NDArray[np.float64], ...]  # of each axis, (n, edges): share expected below each position
+    below: tuple[Floats, ...]  # of each axis, (n, edges): share expected below each position
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes
 from ripost.space.space_filling_curve import places
 
 APART = -1  # the halves of a run are covered, each in its own way

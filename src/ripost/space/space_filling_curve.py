@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ripost.arrays import Codes
 from ripost.errors import InputError
-from ripost.space.blocks import Codes
 
 ORDERS = ("auto", "hilbert", "z", "row-major")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ripost.arrays import Floats, Ints
 
 TIE = 1e-9  # far above the rounding of sums, far below what matters
 
 
-def first_largest(values: NDArray[np.float64]) -> NDArray[np.int64]:
+def first_largest(values: Floats) -> Ints:
     """Return the index of the first value of each row, (n, k), that no other exceeds by more than TIE."""
     most = values.max(axis=1, keepdims=True)
-    first: NDArray[np.int64] = (values >= most - TIE * np.abs(most)).argmax(axis=1)
+    first: Ints = (values >= most - TIE * np.abs(most)).argmax(axis=1)
     return first

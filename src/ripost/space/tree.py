@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.arrays import Codes, Mask
+from ripost.space.blocks import Blocks
 
 LEAF = -1
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ripost.arrays import Codes
 from ripost.errors import InputError
-from ripost.space.blocks import Codes
 
 
 @dataclass(frozen=True)

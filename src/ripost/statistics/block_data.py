@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ripost.space.blocks import Codes, Mask
+from ripost.arrays import Codes, Ints, Mask
 from ripost.space.query_parameters import QueryParameters
-
-Ints = NDArray[np.int64]
 
 
 class KeyedSubsampler(Protocol):

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 
 Words = NDArray[np.uint64]
 

@@ -12,9 +12,9 @@ from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked
 from ripost.answering.content.cells import CellsContent, box_weights, in_batches
 from ripost.answering.content.content import fixed
-from ripost.estimate.least_squares import Floats, Spread
+from ripost.arrays import Codes, Floats
+from ripost.estimate.least_squares import Spread
 from ripost.estimate.weighted import sums_by, variances_of_sums
-from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked, Lists, spread_out
 from ripost.answering.content.content import Content, ValuedBlocks
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.weighted import sums_by
-from ripost.space.blocks import Blocks, Codes
+from ripost.space.blocks import Blocks
 from ripost.space.work_limit import charge
 
 MOST_CELLS = 2**22  # of a domain that has a value for each

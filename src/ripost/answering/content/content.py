@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answer, Answers
 from ripost.answering.asked import Asked
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 from ripost.space.region import Region, Selection
 
 LARGEST = 1e100  # of values and masses, so that squares and sums stay finite

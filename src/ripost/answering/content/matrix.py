@@ -12,7 +12,7 @@ from ripost.answering.answer import Answers
 from ripost.answering.asked import Asked, spread_out
 from ripost.answering.content.cells import MOST_PAIRS, CellsContent, TooManyPairs, box_shares, in_batches
 from ripost.answering.content.content import LARGEST
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Floats
 from ripost.estimate.stack import Stack
 from ripost.estimate.weighted import sums_by
 from ripost.space.work_limit import charge

@@ -14,8 +14,7 @@ from ripost.answering.axis_index import AxisIndex
 from ripost.answering.content.bits import Bits
 from ripost.answering.content.content import Content, ValuedBlocks
 from ripost.answering.engine import totals
-from ripost.estimate.least_squares import Floats
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 
 MANY = 8  # boxes for which it pays to make words of the cells
 

@@ -18,8 +18,9 @@ from ripost.answering.error_model import PairModel, check_error_model
 from ripost.answering.mixed import Mixed, check_mixture
 from ripost.answering.tree_index import TreeIndex
 from ripost.answering.unmeasured import unmeasured
+from ripost.arrays import Floats
 from ripost.estimate.error_model import ErrorModel
-from ripost.estimate.least_squares import Floats, Spread, add_up
+from ripost.estimate.least_squares import Spread, add_up
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.weighted import sums_by, variances_of_sums
 from ripost.space.tree import Tree

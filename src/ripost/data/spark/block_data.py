@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ripost.arrays import Codes, Ints, Mask
 from ripost.data.map_reduce import Sums, run_steps
 from ripost.data.memory import ROUNDS, MemoryBlockData
 from ripost.data.spark.chunks import SumUp
 from ripost.data.spark.owners import Owners
-from ripost.data.statistics import Ints
 from ripost.errors import PrivacyError
-from ripost.space.blocks import Blocks, Codes, Mask
+from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.space.tree import Growth
 from ripost.statistics.block_data import Subsampler

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ripost.arrays import Ints
 from ripost.data.spark.block_data import SparkCells
 from ripost.data.spark.chunks import (
     CHUNK_COLUMNS,
@@ -21,7 +22,7 @@ from ripost.data.spark.chunks import (
     Thin,
     unpacked,
 )
-from ripost.data.statistics import Ints, Layout
+from ripost.data.statistics import Layout
 from ripost.data.tensor import Tensor, check_total
 from ripost.errors import SourceError
 from ripost.schema.domain import Domain

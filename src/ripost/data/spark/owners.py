@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.data.statistics import Ints
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Ints
 from ripost.space.tree import Tree
 
 ABSENT, INNER = -1, -2

@@ -20,12 +20,11 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.tree import TreeContent
+from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
-from ripost.estimate.least_squares import Floats
 from ripost.export.database import mixture, pairs, unmeasured
 from ripost.export.database.axis import Axis
 from ripost.export.database.shares import named
-from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 NOISE, MODEL = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"

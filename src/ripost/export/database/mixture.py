@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ripost.estimate.least_squares import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.mixture import Mixture, before_codes
 from ripost.export.database.axis import Axis
-from ripost.space.blocks import Codes
 
 Columns = dict[str, Any]
 

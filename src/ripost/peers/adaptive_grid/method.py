@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Codes, Floats
 from ripost.methods.branch import parted
 from ripost.methods.grid import (
     Grid,
@@ -22,10 +23,9 @@ from ripost.methods.grid import (
     true_dimensions,
     widths_for,
 )
-from ripost.methods.method import Decomposition, Floats, Method
+from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
-from ripost.space.blocks import Codes
 
 LEAST = 100  # blocks of the first level
 COARSER = 4  # times fewer pieces along each axis at the first level than in a uniform grid

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.bucket_tree import halved
@@ -19,10 +19,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.sensitivity import TOTAL_OF_PART
-from ripost.space.blocks import Codes
 from ripost.space.query_parameters import Margin
-
-Floats = NDArray[np.float64]
 
 MOST_CELLS = 2**22
 GROWTH = 1.1  # lengths of a cluster that are looked ahead at grow by this

@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ripost.space.blocks import Codes
+from ripost.arrays import Codes, Floats
 from ripost.space.tree import Tree
-
-Floats = NDArray[np.float64]
 
 STEPS = 100  # shares tried for a depth
 SWEEPS = 3  # times that every depth's share is tried again

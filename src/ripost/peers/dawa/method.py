@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.estimate.least_squares import above_zero, least_squares
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes
@@ -26,13 +26,10 @@ from ripost.privacy.budget import scale_for, share
 from ripost.privacy.mechanisms import Laplace, LeastPartition
 from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
 from ripost.schema.domain import in_words
-from ripost.space.blocks import Codes
 from ripost.space.query_parameters import Margin
 from ripost.space.runs import Runs
 from ripost.space.space_filling_curve import ORDERS
 from ripost.space.workload import Workload
-
-Floats = NDArray[np.float64]
 
 MOST_CELLS = 2**21
 MOST_NOISE = 2.0**55  # sums of costs stay far inside 64 bits

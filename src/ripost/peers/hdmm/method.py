@@ -14,10 +14,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.estimate.asked import Asked
 from ripost.estimate.stack import along
-from ripost.methods.method import Floats, Ints, Matrix, Method, PublicInputs, check_axes, check_cells
+from ripost.methods.method import Matrix, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.hdmm import p_identity, strategy
 from ripost.peers.hdmm.strategy import Effort, Strategy
 from ripost.privacy.account import Account

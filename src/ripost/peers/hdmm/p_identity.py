@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats
 from ripost.estimate.lbfgs import minimize
-
-Floats = NDArray[np.float64]
 
 PER_EXTRA = 16  # codes for each weighted sum
 MOST = 32  # weighted sums of an axis: more take long to find

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ripost.estimate.asked import Asked, Floats, Mask
+from ripost.arrays import Floats, Ints, Mask
+from ripost.estimate.asked import Asked
 from ripost.estimate.lbfgs import minimize
 from ripost.estimate.stack import Stack
 from ripost.peers.hdmm import p_identity
-
-Ints = NDArray[np.int64]
 
 MOST_SUBSETS = 2**10  # sets of axes among which weights are spread
 WHOLE = 1 / 32  # least share of the product that measures all axes, so that every question has an answer

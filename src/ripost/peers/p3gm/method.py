@@ -13,8 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Floats, Ints, Method, PublicInputs, Sample, check_codes
+from ripost.methods.method import RECORDS, Method, PublicInputs, Sample, check_codes
 from ripost.peers.p3gm.model import Adam, decoded, directions, fresh, maximised, normals, sampled
 from ripost.peers.synthetic_rows import check_reads, merged, spread
 from ripost.privacy.account import Account

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ripost.arrays import Floats, Ints
 from ripost.space.network import GaussianMixture, Layers
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Uniforms = Callable[[int], Floats]
 
 LEAST_VARIANCE = 1e-3  # of a component, in the units of records, whose length is 1

@@ -13,8 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Floats, Ints, Method, PublicInputs, Sample
+from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
 from ripost.peers.consistent_marginals import onto_total
 from ripost.peers.synthetic_rows import check_positive, check_reads, draw, merged, number_of_rows, spread
 from ripost.privacy.account import Account

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ripost.methods.method import Ints
+from ripost.arrays import Ints
 from ripost.peers.consistent_marginals import Marginal
 from ripost.privacy.noise import Noise
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Codes
 from ripost.errors import InputError
 from ripost.methods.growing import MOST_BLOCKS, Growing
 from ripost.methods.method import Decomposition, Method, PublicInputs
@@ -19,7 +20,6 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
 from ripost.privacy.sensitivity import TOTAL
-from ripost.space.blocks import Codes
 
 ALL_AXES, IN_TURN = "2^d", "round-robin"
 MOST_AXES = 12  # to be cut at once

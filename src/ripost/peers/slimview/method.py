@@ -12,8 +12,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Ints
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Buckets, Ints, Method, PublicInputs, check_axes, check_cells
+from ripost.methods.method import RECORDS, Buckets, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.bucket_tree import halved
 from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account

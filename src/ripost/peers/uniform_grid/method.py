@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ripost.arrays import Codes
 from ripost.methods.grid import (
     Grid,
     check_constant,
@@ -24,7 +25,6 @@ from ripost.methods.grid import (
 from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
-from ripost.space.blocks import Codes
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ import numpy as np
 from ripost.answering.content.content import LARGEST
 from ripost.answering.content.tree import TreeContent
 from ripost.answering.mixed import Mixed, check_mixture
+from ripost.arrays import Floats
 from ripost.errors import ReleaseError
-from ripost.estimate.least_squares import Floats, Spread
+from ripost.estimate.least_squares import Spread
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
 from ripost.release.error_facts import error_facts, mixture_facts
 from ripost.release.mixture_checks import check_corrected, check_pairs

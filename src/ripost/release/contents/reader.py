@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from ripost.answering.content.content import Content
+from ripost.arrays import Codes, Floats
 from ripost.errors import ReleaseError
-from ripost.estimate.least_squares import Floats
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.privacy.ledger_check import check_entries, variance_range
 from ripost.release import nodes
 from ripost.release.manifest import Manifest
 from ripost.release.parquet import Columns
-from ripost.space.blocks import Codes
 from ripost.space.tree import Tree
 
 DEEPEST = 4096  # cuts from the root to a block: work grows with the levels, and no budget lasts that long

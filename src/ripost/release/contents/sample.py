@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.answering.content.sample import SampleContent
+from ripost.arrays import Codes
 from ripost.errors import ReleaseError
 from ripost.release.contents.reader import ContentReader, Facts
 from ripost.release.parquet import Columns
-from ripost.space.blocks import Codes
 
 
 def encode_sample(content: SampleContent) -> tuple[Facts, Columns]:

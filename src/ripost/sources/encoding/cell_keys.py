@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ripost.arrays import Ints
 from ripost.errors import SourceError
 
 LARGEST_KEY = 2**62
@@ -29,7 +30,7 @@ def check_rows(counted: int, read: int, *, name: str) -> None:
         )
 
 
-def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], Ints]:
     """Coordinates (n, d) in lexicographic order and positive amounts (n,) of the cells.
 
     Rows that are not kept are left out here: a filter in the query makes DuckDB work out every key twice.
