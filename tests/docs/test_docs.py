@@ -65,6 +65,7 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
 @pytest.mark.parametrize(
     "page",
     [
+        pytest.param("docs/index.md", marks=pytest.mark.slow),
         "docs/tutorial/quickstart.md",
         "docs/reference/query.md",
         "docs/how-to/explore.md",
