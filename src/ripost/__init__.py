@@ -1,4 +1,4 @@
-"""Publish a table once as differentially private blocks; query it for ever."""
+"""Publish a table as one differentially private file that anyone can query."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Commands(TyperGroup):
 app = typer.Typer(
     name="ripost",
     cls=Commands,
-    help="Publish a sensitive table once as differentially private blocks; then anyone may query it for ever.",
+    help="Publish a sensitive table as one differentially private file that anyone can query.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
@@ -65,6 +65,6 @@ def _version(wanted: bool) -> None:
 def root(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),  # noqa: ARG001
 ) -> None:
-    """Publish a sensitive table once as differentially private blocks; then anyone may query it for ever."""
+    """Publish a sensitive table as one differentially private file that anyone can query."""
     if any(without_passwords(argument) != argument for argument in sys.argv[1:]):
         typer.echo(PASSWORD, err=True)

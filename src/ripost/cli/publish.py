@@ -85,7 +85,7 @@ def publish(
 ) -> None:
     """Publish a table as a private view.
 
-    The view is one file of differentially private blocks; whoever has it may ask it anything, for ever.
+    The view is one differentially private file. Anyone who has it can query it any number of times.
     """
     from ripost.certify.certificate_files import certificate_paths, check_targets
     from ripost.certify.certified_release import Subject

@@ -15,7 +15,7 @@ from ripost.errors import InputError, SourceError, nearest, without_passwords
 from ripost.schema.known_columns import is_personal, tells_people_apart
 from ripost.sources.open_source import column_names
 
-LOOKS_LIKE_AN_ID = "it is called like something that tells people or rows apart; if it does not, add it as an attribute"
+LOOKS_LIKE_AN_ID = "its name suggests that it identifies people or rows; if it does not, add it as an attribute"
 VALUE = re.compile(r"[-+]?[0-9.,]*[0-9][0-9.,]*|\d{4}-\d\d-\d\d.*|\S+@\S+\.\S+|")
 
 

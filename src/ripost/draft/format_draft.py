@@ -26,10 +26,10 @@ OPEN_HEAD = """\
 Draft of a schema, made by ripost init from {source}. Nothing in it was read off the data. Everything in a schema is
 published as it is: read it once more, and fill in what is left open."""
 PERSON = """\
-Decide whom to protect, then delete the line `{mark} = ["unit"]`. Without a unit, each row is protected: right only if
-nobody has two rows. With one, all rows of a person are, of which at most max_rows are kept. These columns are called
-like something that tells people apart:"""
-NOBODY = "Each row is protected. If a person can have several rows, name here the column that tells people apart."
+Decide whom to protect, then delete the line `{mark} = ["unit"]`. Without a unit, each row is protected, which is enough
+only if nobody has two rows. With a unit, all rows of a person are protected, and at most max_rows of them are kept. The
+names of these columns suggest that they identify people:"""
+NOBODY = "Each row is protected. If a person can have several rows, name the column that identifies people here."
 
 
 def text_of(draft: Draft) -> str:

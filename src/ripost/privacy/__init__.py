@@ -1,1 +1,1 @@
-"""The only door from private to public: budgets, sensitivities, mechanisms, noise, the account and its ledger."""
+"""The privacy boundary: budgets, sensitivities, mechanisms, noise, the account and its ledger."""

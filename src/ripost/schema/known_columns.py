@@ -73,12 +73,12 @@ def domains(name: str) -> tuple[Domain, ...]:
 
 
 def tells_people_apart(name: str) -> bool:
-    """Whether a column is called like something that tells people, or rows, apart."""
+    """Whether the name of a column suggests that it identifies people or rows."""
     parts = words(name)
     return bool(parts) and (parts[-1] in IDS | PEOPLE or "".join(parts) in IDS)
 
 
 def is_personal(name: str) -> bool:
-    """Whether it is called like something that people have, rather than any other thing."""
+    """Whether the name suggests an id of a person rather than of anything else."""
     parts = set(words(name))
     return bool(parts & (PEOPLE | PERSONAL))
