@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PYTHONHASHSEED := 0
 unexport PYTHONDONTWRITEBYTECODE  # what pip leaves uncompiled is compiled once, when it is first used
 
-.PHONY: demo test check bench test-all machines audit fuzz docs explorer clean
+.PHONY: demo unit test hooks check bench test-all machines audit fuzz docs explorer clean
 
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
@@ -15,8 +15,14 @@ demo: $(VENV)/demo.ready
 # Tests that cover the privacy core to the last line. Counting lines takes half as long again, so `make test` does it for these alone.
 CORE := tests/privacy tests/release/test_contradictions.py tests/methods/test_contract.py tests/peers/test_p3gm.py
 
+# Tests of functions, which neither publish tables nor start programs.
+UNIT := tests/space tests/schema tests/data tests/estimate tests/privacy tests/markup
+
 # Two workers share two cores; threads of OpenBLAS beside them would wait for each other.
-test test-all: export OPENBLAS_NUM_THREADS ?= 1
+unit test test-all: export OPENBLAS_NUM_THREADS ?= 1
+
+unit: $(VENV)/dev.ready
+	$(BIN)/python -m pytest -n 2 -m "not slow" $(UNIT)
 
 test: $(VENV)/dev.ready explorer/node_modules/.ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(CORE) --cov=ripost.privacy --cov-report=term:skip-covered
@@ -35,7 +41,13 @@ check: $(VENV)/dev.ready explorer/node_modules/.ready
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
 	@if [ -d explorer/node_modules/typescript ]; then npm --prefix explorer run --silent check; else echo "no Node: the explorer's sources are not checked"; fi
+
+# Style, types and layers before each commit, proofs before each push, by the tools of this environment.
+hooks: $(VENV)/dev.ready
+	$(BIN)/pre-commit install
 
 # Builds the script of the explorer's page, which is committed: only who changes its sources needs Node.
 explorer: explorer/node_modules/.ready

@@ -179,6 +179,17 @@ def test_no_test_file_is_a_library() -> None:
         assert not [part for part in imported if part.startswith("test_")], place
 
 
+def test_every_package_has_a_reader() -> None:
+    """CONTRIBUTING.md says for each package who must reread a change of it, and names no place that is gone."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    table = text.split("## Who rereads what")[1].split("## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    places = {place for row in rows for place in re.findall(r"`([^`]+)`", row)}
+    assert [place for place in sorted(places) if not (ROOT / place).exists()] == []
+    packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
+    assert sorted(packages - {Path(place).name for place in places if place.startswith("src/ripost/")}) == []
+
+
 def is_participle(function: ast.FunctionDef) -> bool:
     """Whether a function is named by a bare participle and is neither a property nor a question of yes or no."""
     name = function.name.lstrip("_")

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ripost.view import View as View
     from ripost.view import open_view as open
 
-__version__ = "0.1.0"
+    __version__: str
+
 __all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish"]
 
 _HOME = {
@@ -32,11 +33,24 @@ _HOME = {
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import ripost` stays quick."""
+    if name == "__version__":
+        version = globals()[name] = _find_version()
+        return version
     if name not in _HOME:
         raise AttributeError(f"module 'ripost' has no attribute {name!r}")
     module, attribute = _HOME[name].split(":")
     value = globals()[name] = getattr(import_module(module), attribute)
     return value
+
+
+def _find_version() -> str:
+    """The version that was installed, which comes from the newest tag of the repository."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("ripost")
+    except PackageNotFoundError:  # a source tree on the path
+        return "0.1.dev0"
 
 
 def __dir__() -> list[str]:

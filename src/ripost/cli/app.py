@@ -8,7 +8,6 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from ripost import __version__
 from ripost.cli.certificate import certificate
 from ripost.cli.check import check
 from ripost.cli.demo import demo
@@ -57,6 +56,8 @@ app.add_typer(ledger, name="ledger")
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from ripost import __version__
+
         typer.echo(f"ripost {__version__}")
         raise typer.Exit
 
