@@ -69,10 +69,13 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
 
 
 def write(document: Document, folder: Path) -> tuple[Path, Path]:
-    """The two files; drawings must be in the folder's figures already."""
+    """Write both pages and the tables that they link to; drawings must be in the folder's figures already."""
     markdown, page = folder / "README.md", folder / "index.html"
     markdown.write_text(document.markdown(), "utf-8")
     page.write_text(document.html(folder / "figures"), "utf-8")
+    for name, text in document.data().items():
+        (folder / "data").mkdir(exist_ok=True)
+        (folder / "data" / f"{name}.csv").write_text(text, "utf-8")
     return markdown, page
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,12 +32,16 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells of inline text; columns are to the right unless they are in left; verdict is a column of judgements."""
+    """Cells of inline text; columns are to the right unless they are in left; verdict is a column of judgements.
+
+    With a file, the Markdown links to data/<file>.csv in place of a long table.
+    """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left: frozenset[int] = frozenset({0})
     verdict: int | None = None
+    file: str | None = None
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -46,6 +52,13 @@ class Table:
 
     def is_left(self, column: int) -> bool:
         return column in self.left or column == self.verdict
+
+    def csv(self) -> str:
+        """The table as CSV, without marks."""
+        text = io.StringIO()
+        cells = ([plain_of(cell) for cell in row] for row in (self.heads, *self.rows))
+        csv.writer(text, lineterminator="\n").writerows(cells)
+        return text.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +111,11 @@ class Document:
         """The report as one page that needs no other file: styles and the drawings in the folder are in it."""
         return page_of(self, figures)
 
+    def data(self) -> dict[str, str]:
+        """CSV by file name: the tables that the Markdown links to."""
+        parts = (part for section in self.sections for part in section.parts)
+        return {part.file: part.csv() for part in parts if isinstance(part, Table) and part.file}
+
     def _blocks(self) -> Iterator[str]:
         numbers = count(1)
         yield f"# {markdown_of(self.title)}"
@@ -119,6 +137,8 @@ def _markdown(part: Part, numbers: Iterator[int]) -> str:
         case Command(line):
             fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", line)), 3)
             return f"{fence}console\n$ {line.strip()}\n{fence}"
+        case Table(rows=rows, file=str(file)):
+            return f"[data/{file}.csv](data/{file}.csv) has the {len(rows)} rows of this table."
         case Table(heads, rows):
             rule = ("---" if part.is_left(i) else "---:" for i in range(len(heads)))
             cells = ((cell_of(cell) for cell in row) for row in (heads, *rows))

@@ -236,6 +236,8 @@ class TestReport:
         assert facts["plan"] == "full"
         document = report(outcomes, facts, None)
         assert document.markdown() == (REPRODUCTION / "README.md").read_text("utf-8")
+        stored = {path.stem: path.read_text("utf-8") for path in (REPRODUCTION / "data").iterdir()}
+        assert document.data() == stored != {}
         claims = document.sections[0].parts[1]
         assert len(claims.rows) >= 15 and {row[3] for row in claims.rows} == {CONFIRMED, PARTLY, NOT}  # type: ignore[union-attr]
 

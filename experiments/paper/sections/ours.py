@@ -170,7 +170,7 @@ def against_records(study: Study) -> Found:
             "Error against the number of records.",
             "Two panels of falling lines on log scales, one line a method.",
         ),
-        Table(("data", "method", "records", "RMSE, % of the records"), tuple(rows), left=frozenset({0, 1})),
+        Table(("data", "method", "records", "RMSE, % of the records"), tuple(rows), frozenset({0, 1}), file="records"),
     )
     return Found(Section("Error against the number of records", parts))
 

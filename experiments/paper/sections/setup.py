@@ -53,20 +53,20 @@ def setup(facts: Mapping[str, str]) -> Section:
                 f"Machine: {facts['machine']}. Software: {facts['versions']}, commit {facts['commit']}. "
                 f"{facts['trials']} trials are in the table `trials.parquet` beside this report: what was published, "
                 "with which method, epsilon and seed, digests of the code and the records, and the outcome. Every "
-                "number and figure here is computed from that table; `python -m experiments paper --from "
-                "docs/reproduction/trials.parquet` does it again. Views are seeded, hence repeatable and not "
+                "number and figure here is computed from that table, and `python -m experiments paper --from "
+                "docs/reproduction/trials.parquet` repeats it. Views are seeded, so they are repeatable and not "
                 "private."
             ),
             Table(("data", "file", "here", "in the paper"), data, left=frozenset({0, 1, 2, 3})),
-            Text("What the paper leaves open, or what could not be had as it had it:"),
+            Text("Choices that the paper leaves open, and data that differ from the paper's:"),
             Table(("point", "paper", "here"), DIFFERENT, left=frozenset({0, 1, 2})),
             Text(
-                "Coding follows HDPView, the paper's predecessor: categories as they are, integers of up to a "
-                "hundred values each by itself, other numbers in a hundred equal bins (ten for jm1; its other "
+                "Coding follows HDPView, the paper's predecessor: categories unchanged, integers of up to a "
+                "hundred values without bins, other numbers in a hundred equal bins (ten for jm1; its other "
                 "attributes are like `loc`). With these the domain of Adult has 8.9 x 10^18 cells and that of jm1 2 "
                 "x 10^21, as in the paper's Table 2."
             ),
-            Table(("data", "attribute", "codes", "coding"), codings, left=frozenset({0, 1, 3})),
+            Table(("data", "attribute", "codes", "coding"), codings, left=frozenset({0, 1, 3}), file="coding"),
         ),
     )
 
