@@ -15,8 +15,8 @@ RULES = (
     "a quarter of it; partly, if the same method is ahead by another factor; not confirmed, if the other one is "
     "ahead. A *share* is confirmed within ten points; partly, if another pair of attributes gives it, as the paper "
     "does not name its pair. A *tendency* is confirmed by a rank correlation of at least 0.7 in its direction, "
-    "partly by 0.3; *no tendency*, below 0.7 either way. A statement about *all* of several tests is partly true if "
-    "it holds for more than half of them."
+    "partly by 0.3; *no tendency*, below 0.7 either way. A statement about *all* of several tests is partly "
+    "confirmed if it holds for more than half of them."
 )
 
 

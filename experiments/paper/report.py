@@ -54,14 +54,14 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
         (
             Text(
                 "Every table and figure of *RIPOST: Two-Phase Private Decomposition for Multidimensional Data* "
-                "(Laouir and Imine), run again with independent implementations of its method and of every system "
-                "it is compared with, on the data that can be had; and the same figures with `ripost+`, the default "
-                "method of this project."
+                "(Laouir and Imine), repeated with independent implementations of its method and of every system "
+                "it is compared with, on the data that are available. The same tables and figures also show "
+                "`ripost+`, the default method of this project."
             ),
             Text(_verdicts(claims, plan)),
         ),
         (
-            Section("What the paper says, what we found", (Text(RULES), _table(claims))),
+            Section("Claims of the paper and results", (Text(RULES), _table(claims))),
             *(part.section for part in found),
             setup(facts),
         ),

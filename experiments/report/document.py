@@ -138,7 +138,7 @@ def _markdown(part: Part, numbers: Iterator[int]) -> str:
             fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", line)), 3)
             return f"{fence}console\n$ {line.strip()}\n{fence}"
         case Table(rows=rows, file=str(file)):
-            return f"[data/{file}.csv](data/{file}.csv) has the {len(rows)} rows of this table."
+            return f"[data/{file}.csv](data/{file}.csv) contains this table ({len(rows)} rows)."
         case Table(heads, rows):
             rule = ("---" if part.is_left(i) else "---:" for i in range(len(heads)))
             cells = ((cell_of(cell) for cell in row) for row in (heads, *rows))

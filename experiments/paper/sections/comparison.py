@@ -22,12 +22,13 @@ NAMES = {"hdpview": "HDPView", "privtree": "PrivTree", BLIND["p3gm"]: "P3GM", BL
 WHY = (
     "**Why it differs.** Our HDPView and PrivTree agree with their public implementations on 65 of 66 figures each "
     "([peers](../explanation/peers.md)). What the paper reports of them depends on its tensors, its queries and its "
-    "runs, none of which it describes. Our RIPOST is Algorithm 1 as printed. At epsilon 0.1 the second phase owns 3 % "
-    "of epsilon and works blind, and the first stops a branch once its sum falls below a noise that grows with the "
-    "square of the depth, so blocks with thousands of records stay whole. The generative methods are shown twice: "
+    "runs, none of which it describes. Our RIPOST is Algorithm 1 as printed. At epsilon 0.1 the second phase has 3 %"
+    " of epsilon, so its decisions are almost random. The first phase stops a branch when its sum falls below the "
+    "noise, which grows with the square of the depth, so blocks with thousands of records are not split. The "
+    "generative methods are shown twice: "
     "as the paper used them, on a table with one row for each non-empty cell, so that they cannot know the counts "
-    "(*cells*); and on the records, as their authors meant them. That alone decides whether they are far behind or "
-    "ahead."
+    "(*cells*); and on the records, as their authors intended. This choice alone decides whether they are far behind"
+    " or ahead."
 )
 
 Series = dict[str, dict[float, Mean]]

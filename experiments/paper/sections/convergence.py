@@ -58,8 +58,8 @@ def convergence(study: Study) -> Found:
     parts = (
         Text(
             f"Blocks by the depth at which they converged, on Adult's {' and '.join(PLANE.attributes)} at epsilon "
-            f"{EPSILON}, mean of {study.plan.runs} runs. A block is uneven (AE > 0) if its cells do not all hold the "
-            "same count: what is left to decompose. The paper does not name its pair of attributes, so the table "
+            f"{EPSILON}, mean of {study.plan.runs} runs. A block is uneven (AE > 0) if its cells do not all have the"
+            f" same count: it could be split further. The paper does not name its pair of attributes, so the table "
             f"adds {len(planes)} pairs of the seven."
         ),
         Figure(
@@ -69,8 +69,8 @@ def convergence(study: Study) -> Found:
         ),
         table,
         Text(
-            "A share of uneven blocks is no error: a method that cuts empty space into crumbs has a small share and "
-            "no better answers. How many of RIPOST's blocks are empty is in the table of Gowalla below."
+            "A share of uneven blocks is not an error: a method that splits empty space into tiny blocks has a small"
+            " share and no better answers. How many of RIPOST's blocks are empty is in the table of Gowalla below."
         ),
     )
     return Found(Section("Convergence", parts), tuple(_claims(study, planes)))

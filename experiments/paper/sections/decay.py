@@ -40,8 +40,9 @@ def decay(study: Study) -> Found:
     slower = all(weight(20, k=a) < weight(20, k=b) for a, b in pairwise(SERIES))
     parts = (
         Text(
-            "omega_i = k / ((i + k - 1)(i + k)). No trial is needed: the weights are public. The paper's text asks "
-            "for an offset of at least k, its example uses k - 1; with k - 1 the weights of all depths add up to "
+            "omega_i = k / ((i + k - 1)(i + k)). No trial is needed, because the weights are public. The paper's "
+            "text requires an offset of at least k, but its example uses k - 1. With k - 1 the weights of all depths"
+            " add up to "
             "exactly 1, with k only to k / (k + 1), the last column. RIPOST here uses k = 5 and the offset k - 1."
         ),
         Figure(

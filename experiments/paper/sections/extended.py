@@ -47,8 +47,8 @@ def extended(study: Study) -> Found:
     )
     parts = (
         Text(
-            f"The same plane of Adult, {study.plan.many_runs} runs. With k above 1 a branch goes on between tests "
-            "whatever it holds, so more and more blocks end as single cells; the plane has 7,326."
+            f"The same plane of Adult, {study.plan.many_runs} runs. With k above 1 a branch is split between tests "
+            f"without a condition, so more and more blocks end as single cells; the plane has 7,326."
         ),
         Figure(
             "extended",

@@ -25,8 +25,9 @@ def extras(study: Study) -> Found:
     parts = (
         Text(
             "The repository of the paper's authors also has PrivSyn and SLIM-View on Adult; its figures are not in "
-            f"the paper. The same tensors as above, {study.plan.few_runs} runs each. SLIM-View keeps a value for "
-            "every cell and refuses tensors of more than 4 million; means are over those that it took."
+            f"the paper. The same tensors as above, {study.plan.few_runs} runs each. SLIM-View stores a value for "
+            f"every cell and refuses tensors of more than 4 million cells. Means are over the tensors that it "
+            f"accepts."
         ),
         Figure(
             "extras",

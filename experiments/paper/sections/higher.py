@@ -47,10 +47,10 @@ def higher(study: Study) -> Found:
         Table(("dimensions", "RIPOST, RMSE", *map(named, SHOWN), "answer zero"), rows),
         Text(
             "With ten or more dimensions bounded nearly every true answer is close to 0, so *answering zero* to "
-            "everything errs little. A method that cannot beat it tells nothing there; the panel at the right, "
-            "where queries bound two dimensions, is the one to read. PrivTree cuts a block into 2^d parts and "
-            "refuses from 13 dimensions on. RIPOST's blocks hold an even share of what is in them, and in so many "
-            "dimensions a block with any records is almost empty, so its answers lie where no records are."
+            "every query has a small error. A method that cannot beat it is of no use there. The right panel, where "
+            "queries bound two dimensions, is more informative. PrivTree splits a block into 2^d parts and refuses "
+            "13 and more dimensions. RIPOST treats its blocks as uniform. In this many dimensions a block with any "
+            "records is almost empty, so its answers place records where there are none."
         ),
     )
     return Found(Section("Higher dimensions", parts), tuple(_claims(series, zero)))

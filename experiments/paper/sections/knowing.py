@@ -44,7 +44,7 @@ def knowing(study: Study) -> Found:
     parts = (
         Text(
             "Small-Adult: age, work class, race, capital gain and sex, one after the other; Jm: the first "
-            f"attributes of jm1 in ten bins each. HDMM and DAWA are told the 3,000 queries. {study.plan.runs} runs; "
+            f"attributes of jm1 in ten bins each. HDMM and DAWA know the 3,000 queries. {study.plan.runs} runs; "
             "intervals are over runs."
         ),
         Figure(

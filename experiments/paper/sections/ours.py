@@ -54,8 +54,9 @@ def against_all(study: Study) -> Found:
     )
     parts = (
         Text(
-            "`ripost+`, the default method here, on the same tensors: how many times its error RIPOST makes, and "
-            "the best of HDPView, PrivTree, PrivBayes and P3GM, chosen tensor by tensor with hindsight. Geometric "
+            "`ripost+`, the default method here, on the same tensors: the ratios of the errors of RIPOST, and of the"
+            " best of HDPView, PrivTree, PrivBayes and P3GM, to its error. The best is chosen for each tensor in "
+            "hindsight. Geometric "
             "means; *all*: every dimension bounded, *two*: two of them."
         ),
         Table(heads, tuple(rows), left=frozenset({0})),
@@ -90,7 +91,9 @@ def against_epsilon(study: Study) -> Found:
     ]
     parts = (
         Text(f"Queries that bound every dimension, {study.plan.runs} runs; both axes are logarithmic."),
-        Figure("epsilon", "Error against epsilon.", "Three panels of falling lines on log scales, one line a method."),
+        Figure(
+            "epsilon", "Error against epsilon.", "Three panels of falling lines on log scales, one line per method."
+        ),
         Table(("data", "method", *(f"{e:g}" for e in EPSILONS)), tuple(rows), left=frozenset({0, 1})),
     )
     return Found(Section("Error against epsilon", parts))
@@ -123,7 +126,7 @@ def against_size(study: Study) -> Found:
         Figure(
             "size",
             "Error against the size of a query.",
-            "Two panels of rising lines on a log scale, one line a method.",
+            "Two panels of rising lines on a log scale, one line per method.",
         ),
         Table(("data", "method", *SHARES), tuple(rows), left=frozenset({0, 1})),
     )
@@ -163,12 +166,12 @@ def against_records(study: Study) -> Found:
     parts = (
         Text(
             f"A random part of the records, epsilon {EPSILON}, {study.plan.runs} runs. The error is in percent of "
-            "the records, so a falling line is a view that gets better as the table grows."
+            "the records, so a falling line means that the view improves as the table grows."
         ),
         Figure(
             "records",
             "Error against the number of records.",
-            "Two panels of falling lines on log scales, one line a method.",
+            "Two panels of falling lines on log scales, one line per method.",
         ),
         Table(("data", "method", "records", "RMSE, % of the records"), tuple(rows), frozenset({0, 1}), file="records"),
     )
@@ -183,13 +186,14 @@ def ablations(study: Study) -> Found:
     parts = (
         Text(
             "The error of ripost+ without one of its ideas over that with all of them, queries that bound every "
-            f"dimension, epsilon {EPSILON}, {study.plan.runs} runs. Above 1 the idea helps. On three tensors some "
-            "gain nothing, or lose: [the method's page](../methods/ripost-plus.md) has the same table over 22 "
-            "cases, by which they were chosen."
+            f"dimension, epsilon {EPSILON}, {study.plan.runs} runs. Above 1 the idea helps. On these three tensors "
+            f"some ideas gain nothing or lose: [the method's page](../methods/ripost-plus.md) has the same table "
+            f"over 22 "
+            "cases, on which they were chosen."
         ),
         Table(("without", "here", *map(_title, TRIED), "geometric mean"), tuple(rows), left=frozenset({0, 1})),
     )
-    return Found(Section("What the ideas of ripost+ are worth", parts))
+    return Found(Section("Ablation of ripost+", parts))
 
 
 def _title(subject: Subject) -> str:

@@ -40,8 +40,8 @@ def parameters(study: Study) -> Found:
         *(_table(name, errors[name], blocks[name]) for name in SWEEPS),
         Text(
             "Single runs differ by several times, as the intervals show, and the paper does not say how many it "
-            "averaged. We read the curves so: with more budget for tests (beta) and for the decomposition (alpha) a "
-            "branch goes on to smaller sums before noise stops it, until the leaves have too little left."
+            "averaged. Our interpretation: with more budget for tests (beta) and for the decomposition (alpha), a "
+            "branch continues to smaller sums before noise stops it, until too little is left for the leaves."
         ),
     )
     return Found(Section("Hyperparameters", parts), tuple(_claims(errors, blocks)))

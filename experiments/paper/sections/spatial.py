@@ -65,12 +65,13 @@ def spatial(study: Study) -> Found:
         Figure(
             "gowalla",
             "Check-ins, and partitions of the world by each method; blocks that are truly empty are shaded.",
-            "Five maps of the world: the check-ins, then rectangles, one map a method.",
+            "Five maps of the world: the check-ins, then rectangles, one map per method.",
         ),
         Table(heads, tuple(rows)),
         Text(
-            "PrivTree halves both axes at once, looks at counts only, and pays once for a whole descent; on points "
-            "that crowd in few cities that is hard to beat, and its public implementation does as well here "
+            "PrivTree halves both axes at once, tests counts only, and charges a whole root-to-leaf path once. On "
+            "points that are concentrated in a few cities that is hard to beat, and its public implementation does "
+            "as well here "
             "([peers](../explanation/peers.md)). We cannot explain the paper's factor of 25."
         ),
     )
