@@ -152,7 +152,7 @@ def test_test_every_tests_some_depths_only(every: int) -> None:
         cuts = [int(purpose.split()[-1]) for purpose, _ in seen if purpose.startswith(f"{phase} cut")]
         assert depths == list(range(1, cuts[-1] + 1, every))
         assert cuts == list(range(1, cuts[-1] + 1))
-    saved = Fraction(3, 10) * Fraction(4, 10) * (1 - Ripost(test_every=every).tested())
+    saved = Fraction(3, 10) * Fraction(4, 10) * (1 - Ripost(test_every=every).bound_tests())
     assert entries(account, "leaves")[0].epsilon == Fraction(7, 10) + saved
     assert account.ledger.spent <= 1
 
@@ -161,7 +161,7 @@ def test_test_every_tests_some_depths_only(every: int) -> None:
 @pytest.mark.parametrize("every", [1, 2, 3, 10])
 def test_the_bound_on_tested_weights_holds(k: int, every: int) -> None:
     tested = sum(weight(depth, k=k) for depth in range(1, 400, every))
-    bound = Ripost(k=k, test_every=every).tested()
+    bound = Ripost(k=k, test_every=every).bound_tests()
     assert tested <= bound <= 1
     assert every > 1 or bound == 1
 

@@ -16,10 +16,12 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.estimate.least_squares import Spread
-from ripost.methods import METHODS, grid
-from ripost.methods.grid import Grid, even_widths, pieces_per_axis, square_widths, widths_for
+from ripost.methods import METHODS
+from ripost.methods.tree_builder import TreeBuilder
+from ripost.peers import grid_levels
 from ripost.peers.adaptive_grid import method as adaptive_grid
 from ripost.peers.adaptive_grid.method import AdaptiveGrid
+from ripost.peers.grid_levels import even_widths, pieces_per_axis, square_widths, widths_for
 from ripost.peers.hierarchy.method import average_error, best_levels, branching
 from ripost.peers.quadtree.method import budgets
 from ripost.peers.uniform_grid.method import UniformGrid
@@ -53,34 +55,33 @@ def test_options_are_checked(name: str, options: dict[str, Any], says: str) -> N
         METHODS[name].configure(options)
 
 
-def whole(shape: tuple[int, ...]) -> tuple[Grid, Account]:
+def whole(shape: tuple[int, ...]) -> tuple[TreeBuilder, Account]:
     tensor = poisson(shape)
     account = Account(MemoryBlockData.of(tensor), shape=shape, epsilon=Fraction(1), noise=Silent())
-    return Grid(account), account
+    return TreeBuilder(account), account
 
 
 @given(st.lists(st.tuples(st.integers(1, 12), st.integers(1, 13)), min_size=1, max_size=3))
 def test_pieces_are_those_of_a_plain_loop(axes: list[tuple[int, int]]) -> None:
     shape, widths = zip(*axes, strict=True)
-    growing, _ = whole(shape)
-    blocks, nodes = growing.cut(growing.whole, np.array(widths))
-    found = sorted(zip(blocks.blocks.lower.tolist(), blocks.blocks.upper.tolist(), strict=True))
+    builder, _ = whole(shape)
+    pieces = builder.split_to_widths(builder.root, np.array(widths))
+    found = sorted(zip(pieces.blocks.lower.tolist(), pieces.blocks.upper.tolist(), strict=True))
     starts = [range(0, size, width) for size, width in axes]
     plain = [
         ([*map(int, low)], [min(low[a] + widths[a], shape[a]) for a in range(len(shape))])
         for low in np.array(np.meshgrid(*starts, indexing="ij")).reshape(len(shape), -1).T.tolist()
     ]
     assert found == sorted(plain)
-    growing.measure("pieces", (blocks, nodes), Fraction(1))
-    tree = growing.decomposition().tree
-    np.testing.assert_array_equal(tree.boxes.lower[nodes], blocks.blocks.lower)
+    builder.measure("pieces", pieces, Fraction(1))
+    tree = builder.build().tree
+    np.testing.assert_array_equal(tree.boxes.lower[pieces.nodes], pieces.blocks.lower)
 
 
 def test_blocks_may_have_widths_of_their_own() -> None:
-    growing, _ = whole((8, 4))
-    halves = growing.cut(growing.whole, np.array([4, 4]))
-    blocks, _ = growing.cut(halves, np.array([[4, 4], [1, 2]]))
-    assert len(blocks) == 1 + 4 * 2
+    builder, _ = whole((8, 4))
+    halves = builder.split_to_widths(builder.root, np.array([4, 4]))
+    assert len(builder.split_to_widths(halves, np.array([[4, 4], [1, 2]]))) == 1 + 4 * 2
 
 
 sizes_and_numbers = st.tuples(st.lists(st.integers(1, 10**6), min_size=1, max_size=6), st.floats(0, 1e9), st.booleans())
@@ -93,7 +94,7 @@ def test_widths_are_sensible(asked: tuple[list[int], float, bool]) -> None:
     pieces = -(-sizes // widths)
     assert (widths >= 1).all()
     assert (widths <= sizes).all()
-    assert 1 <= pieces.prod(dtype=float) <= grid.MOST_BLOCKS
+    assert 1 <= pieces.prod(dtype=float) <= grid_levels.MOST_BLOCKS
     if not square and number[0] < 1e5:  # rounding is made up for, but for the last axis
         assert pieces.prod(dtype=float) <= 2 * max(number[0], 1) + 1
 

@@ -7,9 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ripost.methods.grid import MOST_BLOCKS, Grid
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cells
+from ripost.methods.tree_builder import TreeBuilder
 from ripost.privacy.account import Account
+
+MOST_CELLS = 2**22
 
 
 @dataclass(frozen=True)
@@ -19,9 +21,10 @@ class Identity(Method):
     name: ClassVar[str] = "identity"
 
     def check(self, inputs: PublicInputs) -> None:
-        check_cells(self.name, inputs.shape, MOST_BLOCKS)
+        check_cells(self.name, inputs.shape, MOST_CELLS)
 
     def run(self, account: Account) -> Decomposition:
-        grid = Grid(account)
-        grid.measure("cells", grid.cut(grid.whole, np.ones(len(account.shape), np.int64)), account.epsilon)
-        return grid.decomposition()
+        builder = TreeBuilder(account)
+        cells = builder.split_to_widths(builder.root, np.ones(len(account.shape), np.int64))
+        builder.measure("cells", cells, account.epsilon)
+        return builder.build()

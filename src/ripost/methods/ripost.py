@@ -12,17 +12,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ripost.arrays import Codes, Mask
+from ripost.arrays import Mask
 from ripost.errors import InputError
-from ripost.estimate.least_squares import least_squares
-from ripost.methods.branch import Branch, Measured, joined, parted, weighed
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
-from ripost.privacy.account import Account, Partition
+from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.privacy.account import Account
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
 from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
 from ripost.space.cuts import Cuts
-from ripost.space.tree import Growth
 
 MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most trees would never end
 
@@ -68,17 +66,20 @@ class Ripost(Method):
     def run(self, account: Account) -> Decomposition:
         alpha, gamma, beta = (share(v, name="") for v in (self.alpha, self.gamma, self.beta))
         phase_1, phase_2 = account.epsilon * alpha * gamma, account.epsilon * alpha * (1 - gamma)
-        run = _Run(self, account)
-        start = (account.root, np.array([0]))
-        first = run.phase("phase 1", start, TOTAL, MIXTURE_OF_CUT, phase_1 * beta, phase_1 * (1 - beta), self.theta_1)
-        blocks, nodes = run.phase(
+        run = _RipostRun(self, account)
+        root = run.builder.root
+        first = run.phase("phase 1", root, TOTAL, MIXTURE_OF_CUT, phase_1 * beta, phase_1 * (1 - beta), self.theta_1)
+        leaves = run.phase(
             "phase 2", first, DEVIATION, DEVIATION_OF_CUT, phase_2 * beta, phase_2 * (1 - beta), self.theta_2
         )
-        saved = (phase_1 + phase_2) * beta * (1 - self.tested())
-        run.leaves(blocks, nodes, account.epsilon * (1 - alpha) + saved)
-        return run.decomposition()
+        saved = (phase_1 + phase_2) * beta * (1 - self.bound_tests())
+        if self.reuse_unspent:  # Perturb: Algorithm 1, line 28. A noisy sum is the paper's noisy mean times the cells.
+            run.builder.measure_unspent("leaves", leaves)
+        else:
+            run.builder.measure("leaves", leaves, account.epsilon * (1 - alpha) + saved)
+        return run.builder.build(fit=self.refine)
 
-    def tested(self) -> Fraction:
+    def bound_tests(self) -> Fraction:
         """A bound on the sum of omega_i over the depths that are tested.
 
         Depths 1, 1 + n, 1 + 2n, … with falling weights: after the first, each stands for n depths that it is the
@@ -88,14 +89,13 @@ class Ripost(Method):
         return first + (1 - first) / self.test_every
 
 
-class _Run:
+class _RipostRun:
     """The tree as it grows, and the noisy sums kept along the way."""
 
     def __init__(self, method: Ripost, account: Account) -> None:
         self.method = method
         self.account = account
-        self.growth = Growth(account.shape)
-        self.kept: list[Measured] = []
+        self.builder = TreeBuilder(account)
 
     def phase(
         self,
@@ -110,38 +110,36 @@ class _Run:
         """Test and cut until every block has converged; Algorithm 1, lines 7 to 16 and 19 to 27."""
         done: list[Branch] = []
         depth = 1
-        while len(branch[0]) and len(branch[0]) + sum(len(blocks) for blocks, _ in done) < MOST_BLOCKS:
-            cells, branch = parted(branch, branch[0].blocks.is_cell)
+        while len(branch) and len(branch) + sum(map(len, done)) < MOST_BLOCKS:
+            cells, branch = branch.select(branch.blocks.is_cell)
             done.append(cells)
             omega = weight(depth, k=self.method.k)
             if (depth - 1) % self.method.test_every == 0:
                 converged = self._test(f"{name} test, depth {depth}", branch, Laplace(test, for_tests * omega), theta)
-                finished, branch = parted(branch, converged)
+                finished, branch = branch.select(converged)
                 done.append(finished)
             mechanism = Exponential(score, for_cuts * omega, halved=not self.method.tight)
             branch = self._cut(f"{name} cut, depth {depth}", branch, mechanism)
             depth += 1
-        return joined([*done, branch])
+        first, *rest = [*done, branch]
+        return first.merge(*rest)
 
     def _test(self, purpose: str, branch: Branch, mechanism: Laplace, theta: int) -> Mask:
         """Secure_cc, Algorithm 2."""
-        blocks, nodes = branch
-        term = self.account.charge_query(purpose, mechanism, blocks)
+        query = self.account.charge_query(purpose, mechanism, branch.partition)
         if not (self.method.refine and mechanism.statistic is TOTAL):
-            return term.at_most(theta)
-        noisy = term.measure()
-        self.kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
+            return query.at_most(theta)
+        noisy = query.measure()
+        self.builder.keep(branch, noisy, mechanism)
         return noisy <= theta
 
     def _cut(self, purpose: str, branch: Branch, mechanism: Exponential) -> Branch:
         """Secure_ss, Algorithm 3."""
-        blocks, nodes = branch
-        cuts = Cuts.of(blocks.blocks)
-        term = self.account.charge_query(purpose, mechanism, blocks)
-        axis, cut = cuts.locate(term.choose_cuts(self._sampled(cuts)))
-        return blocks.split(axis, cut), self.growth.split(nodes, axis, cut)
+        cuts = Cuts.of(branch.blocks)
+        query = self.account.charge_query(purpose, mechanism, branch.partition)
+        return self.builder.split(branch, *cuts.locate(query.choose_cuts(self._sample(cuts))))
 
-    def _sampled(self, cuts: Cuts) -> Mask | None:
+    def _sample(self, cuts: Cuts) -> Mask | None:
         """A public random sample of each block's cuts, never empty."""
         if self.method.sample_cuts == 1:
             return None
@@ -149,27 +147,3 @@ class _Run:
         none = np.add.reduceat(allowed, cuts.start[:-1], dtype=np.int64) == 0 if len(cuts) else np.zeros(0, bool)
         some: Mask = allowed | np.repeat(none, np.diff(cuts.start))
         return some
-
-    def leaves(self, blocks: Partition, nodes: Codes, epsilon: Fraction) -> None:
-        """Perturb: Algorithm 1, line 28. The paper noises the mean; the sum is the same times the cells."""
-        if not self.method.reuse_unspent:
-            self._measure((blocks, nodes), epsilon)
-            return
-        branch = (blocks, nodes)
-        while len(branch[0]):
-            amounts, which = branch[0].unspent
-            alike, branch = parted(branch, which == 0)
-            self._measure(alike, amounts[0])
-
-    def _measure(self, branch: Branch, epsilon: Fraction) -> None:
-        blocks, nodes = branch
-        mechanism = Laplace(TOTAL, epsilon)
-        noisy = self.account.charge_query("leaves", mechanism, blocks).measure()
-        self.kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
-
-    def decomposition(self) -> Decomposition:
-        tree = self.growth.tree()
-        values, variances = weighed(tree, self.kept)
-        if self.method.refine:
-            values = least_squares(tree, values, variances)
-        return Decomposition(tree, values[tree.leaves], variances)

@@ -37,7 +37,8 @@ from ripost.methods.pair_plan import (
     worth_testing,
 )
 from ripost.methods.pricing import Pricing
-from ripost.privacy.account import Account, Partition
+from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.privacy.account import Account
 from ripost.privacy.budget import root, share
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
@@ -45,7 +46,6 @@ from ripost.privacy.paid_queries import PaidSampleChoices
 from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL
 from ripost.privacy.zcdp import parse_delta
 from ripost.space.ties import TIE, first_largest
-from ripost.space.tree import Growth
 
 FEW = 20  # records times epsilon, per dimension, below which nothing but the total can be told from noise
 PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it must be to need no further look
@@ -104,7 +104,7 @@ class RipostPlus(Method):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
     def run(self, account: Account) -> Decomposition:
-        run = _Run(self, account)
+        run = _RipostPlusRun(self, account)
         run.plan()
         if run.few:
             return run.one_block()
@@ -120,7 +120,7 @@ class RipostPlus(Method):
         return run.decomposition()
 
 
-class _Run:
+class _RipostPlusRun:
     """What was released so far. Values are in records: steps of the measure over the most that one record adds."""
 
     def __init__(self, method: RipostPlus, account: Account) -> None:
@@ -131,10 +131,9 @@ class _Run:
         self.gaussian = account.currency is not Currency.EPSILON
         self.pricing = Pricing(self.gaussian, account.bound)
         self.small = len(self.shape) == 2 and math.prod(self.shape) <= 2 ** FEW_CELLS[1]
-        self.growth = Growth(self.shape)
-        self.tree = self.growth.tree()
-        self.live = account.root  # the leaves of the tree
-        self.nodes = np.array([0])  # their numbers
+        self.builder = TreeBuilder(account)
+        self.tree = self.builder.tree
+        self.live = self.builder.root  # the leaves of the tree
         self.readings = Readings.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: PaidSampleChoices | None = None
@@ -160,7 +159,7 @@ class _Run:
 
     def one_block(self) -> Decomposition:
         """All that is left for the total: with so few records nothing else can be told from noise."""
-        self._measure_total("total", self.live.unspent[0][0])
+        self._measure_total("total", self.live.partition.unspent[0][0])
         measured = self.readings.pooled(1)
         return Decomposition(self.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision)
 
@@ -175,7 +174,7 @@ class _Run:
         if not self._worth_testing:
             return
         mechanism = self.pricing.noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
-        term = self.account.charge_query("test of dependence", mechanism, self.live)
+        term = self.account.charge_query("test of dependence", mechanism, self.live.partition)
         noisy = float(term.measure(dependence_question(self.shape))[0]) / self.unit
         scale = math.sqrt(self.pricing.variance(mechanism) / 2)
         if is_dependent(noisy, self._records, scale):
@@ -192,10 +191,12 @@ class _Run:
             return
         density, spend = self._densities(), self._rest * self.plan_of_pairs.pairs
         found = measure_pairs(
-            self.account, self.live, self.pricing, spend=spend, density=density, protect=self.method.protect
+            self.account, self.live.partition, self.pricing, spend=spend, density=density, protect=self.method.protect
         )
         for total in found.totals:
-            self.readings = self.readings.also(self.nodes, total.values.reshape(1), total.variance, is_laplace=False)
+            self.readings = self.readings.also(
+                self.live.nodes, total.values.reshape(1), total.variance, is_laplace=False
+            )
         self.pairs = found
         self.fitted = fit_tables(found, density, self.marginals, max(self._records, 1.0))
 
@@ -212,14 +213,16 @@ class _Run:
         spend = min(self.account.epsilon * self._for_histograms(), MOST_FOR_HISTOGRAMS * self._rest)
         self.marginals = [
             Marginal.of(
-                measure_histograms(self.account, self.live, self.pricing, axis, spend * part, small=self.small),
+                measure_histograms(
+                    self.account, self.live.partition, self.pricing, axis, spend * part, small=self.small
+                ),
                 shrink=self.method.shrink,
                 is_laplace=not self.gaussian,
             )
             for axis, part in enumerate(split_by_length(self.shape, gaussian=self.gaussian))
         ]
         for marginal in self.marginals:
-            self.readings = self.readings.also(self.nodes, np.array([marginal.total]), marginal.total_variance)
+            self.readings = self.readings.also(self.live.nodes, np.array([marginal.total]), marginal.total_variance)
 
     def _for_histograms(self) -> Fraction:
         """The share of all histograms."""
@@ -244,7 +247,7 @@ class _Run:
     @property
     def _rest(self) -> Fraction:
         """What the root has left, but for what is set aside for choosing axes."""
-        return self.live.unspent[0][0] - self.account.epsilon * self.choosing
+        return self.live.partition.unspent[0][0] - self.account.epsilon * self.choosing
 
     def _most_depths(self) -> int:
         if self.small or self.dense:
@@ -264,9 +267,11 @@ class _Run:
         total = max(self._records, 1.0)
         if self.choosing and self.rate < 1:
             mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
-            self.sample = self.account.charge_sample_choices("axes", mechanism, self.live)
+            self.sample = self.account.charge_sample_choices("axes", mechanism, self.live.partition)
         self.total_variance = 1 / float(self.readings.pooled(1).precision[0])
-        self.readings = Readings.nothing().also(self.nodes, np.array([total]), self.total_variance, is_laplace=False)
+        self.readings = Readings.nothing().also(
+            self.live.nodes, np.array([total]), self.total_variance, is_laplace=False
+        )
         self.density = self._densities()
         if self.plan_of_pairs is None:
             self.expected = Expected.of(self.density)
@@ -286,7 +291,7 @@ class _Run:
         records = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
             self.weight = axis_weights(self.tree, smoothed, records, len(self.shape))
-        levels = np.log2(np.maximum(records[self.nodes] / self._leaf(finest), 1e-3))
+        levels = np.log2(np.maximum(records[self.live.nodes] / self._leaf(finest), 1e-3))
         if depths_left > 1:
             levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
         roughness = smoothed.overall_roughness if len(self.tree) > 1 else FIRST_ROUGHNESS
@@ -298,19 +303,15 @@ class _Run:
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
         """Totals of all leaves. At the last depth each path spends all that it has left."""
-        prices, which = self.live.unspent if last else ([epsilon], np.zeros(len(self.live), np.int64))
-        partitions, numbers = [], []
+        prices, which = self.live.partition.unspent if last else ([epsilon], np.zeros(len(self.live), np.int64))
+        measured: list[Branch] = []
         for number, price in enumerate(prices):
             alike = which == number
             chosen, self.live = self.live.select(alike)
-            nodes, self.nodes, which = self.nodes[alike], self.nodes[~alike], which[~alike]
-            mechanism = self.pricing.noise(TOTAL, price)
-            noisy = self.account.charge_query(purpose, mechanism, chosen).measure() / self.unit
-            variance = self.pricing.variance(mechanism)
-            self.readings = self.readings.also(nodes, noisy, variance, is_laplace=not self.gaussian)
-            partitions.append(chosen)
-            numbers.append(nodes)
-        self.live, self.nodes = partitions[0].merge(*partitions[1:]), np.concatenate(numbers)
+            which = which[~alike]
+            self._measure_branch(purpose, chosen, price)
+            measured.append(chosen)
+        self.live = measured[0].merge(*measured[1:])
 
     def decomposition(self) -> Decomposition:
         """Everything that was released, as one estimate."""
@@ -339,11 +340,13 @@ class _Run:
         return float(self.readings.pooled(1).value[0])
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
-        mechanism = self.pricing.noise(TOTAL, epsilon)
-        noisy = self.account.charge_query(purpose, mechanism, self.live).measure() / self.unit
-        self.readings = self.readings.also(
-            self.nodes, noisy, self.pricing.variance(mechanism), is_laplace=not self.gaussian
-        )
+        self._measure_branch(purpose, self.live, epsilon)
+
+    def _measure_branch(self, purpose: str, branch: Branch, price: Fraction) -> None:
+        mechanism = self.pricing.noise(TOTAL, price)
+        noisy = self.account.charge_query(purpose, mechanism, branch.partition).measure() / self.unit
+        variance = self.pricing.variance(mechanism)
+        self.readings = self.readings.also(branch.nodes, noisy, variance, is_laplace=not self.gaussian)
 
     def _shares(self) -> Floats:
         """The share of each node's left half, by the product of the marginals or by the mixture; 1/2 for leaves."""
@@ -357,8 +360,8 @@ class _Run:
 
         How much of a block lies in a half is taken for a mixture of even and what the marginals say.
         """
-        live, nodes, depth = self.live, self.nodes, self.tree.depth[self.nodes]
-        done, numbers, count = [], [], 0
+        live, depth = self.live, self.tree.depth[self.live.nodes]
+        done, count = list[Branch](), 0
         inside: Floats | None = None  # each component of a mixture, in each block
         while True:
             more = (wanted > 0.5 + TIE) & ~live.blocks.is_cell
@@ -367,8 +370,7 @@ class _Run:
                 more &= np.argsort(np.argsort(-np.where(more, wanted, 0), kind="stable")) < room
             finished, live = live.select(~more)
             done.append(finished)
-            numbers.append(nodes[~more])
-            nodes, depth, wanted, count = nodes[more], depth[more], wanted[more], count + len(finished)
+            depth, wanted, count = depth[more], wanted[more], count + len(finished)
             inside = None if inside is None else inside[more]
             if len(live) == 0:
                 break
@@ -377,24 +379,26 @@ class _Run:
             position = cut[np.arange(len(axis)), axis]
             wanted = np.repeat(wanted - 1, 2)
             left, inside = self.expected.halve(live.blocks, axis, position, inside)
-            self.shares.append((nodes, left))
+            self.shares.append((live.nodes, left))
             if self.method.adapt:
                 halves = even / 2 + (1 - even) * np.stack([left, 1 - left], axis=1).ravel()
                 wanted += np.log2(2 * halves) / depths_left
-            live, nodes = live.split(axis, position), self.growth.split(nodes, axis, position)
+            live = self.builder.split(live, axis, position)
             depth = np.repeat(depth + 1, 2)
-        self.live, self.nodes = live.merge(*done), np.concatenate([nodes, *numbers])
-        self.tree = self.growth.tree()
+        self.live = live.merge(*done)
+        self.tree = self.builder.tree
 
-    def _axes(self, live: Partition, depth: int, balance: Floats, cut: Codes) -> Codes:
+    def _axes(self, live: Branch, depth: int, balance: Floats, cut: Codes) -> Codes:
         """The axis to cut each block along; none of them is deeper than `depth`."""
         possible = balance >= 0
         if self.choosing and depth < CHOSEN_LEVELS:
             if self.sample is not None:
-                return self.sample.choose_axes(live, self.expected.pairs(live.blocks, cut), possible)
+                return self.sample.choose_axes(live.partition, self.expected.pairs(live.blocks, cut), possible)
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
             cost = root(2 * price) if self.gaussian else price  # epsilon costs half its square of rho
-            term = self.account.charge_query(f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live)
+            term = self.account.charge_query(
+                f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live.partition
+            )
             return term.choose_axes(self.expected.pairs(live.blocks, cut), possible)
         appeal = balance if self.weight is None else balance * self.weight
         if self.method.widest:  # edges of ranges fall into a block as often as it is wide

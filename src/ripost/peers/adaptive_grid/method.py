@@ -13,9 +13,9 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.arrays import Codes, Floats
-from ripost.methods.branch import parted
-from ripost.methods.grid import (
-    Grid,
+from ripost.methods.method import Decomposition, Method
+from ripost.methods.tree_builder import TreeBuilder
+from ripost.peers.grid_levels import (
     check_constant,
     check_square,
     is_square,
@@ -23,7 +23,6 @@ from ripost.methods.grid import (
     true_dimensions,
     widths_for,
 )
-from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 
@@ -49,20 +48,20 @@ class AdaptiveGrid(Method):
         check_square(self.square)
 
     def run(self, account: Account) -> Decomposition:
-        grid = Grid(account)
+        builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
-        (records,) = grid.measure("total", grid.whole, planning) / account.bound
-        branch = grid.cut(grid.whole, self.first(account.shape, account.epsilon, records))
+        (records,) = builder.measure("total", builder.root, planning) / account.bound
+        branch = builder.split_to_widths(builder.root, self.first(account.shape, account.epsilon, records))
         rest = account.epsilon - planning
-        cells, branch = parted(branch, branch[0].blocks.is_cell)
-        if len(cells[0]):  # nothing to adapt
-            grid.measure("cells of the first level", cells, rest)
-        if len(branch[0]):
+        cells, branch = branch.select(branch.blocks.is_cell)
+        if len(cells):  # nothing to adapt
+            builder.measure("cells of the first level", cells, rest)
+        if len(branch):
             part = rest * share(self.alpha, name="alpha")
-            noisy = grid.measure("first level", branch, part) / account.bound
-            widths = self.second(branch[0].blocks.sizes, rest - part, noisy)
-            grid.measure("second level", grid.cut(branch, widths), rest - part)
-        return grid.decomposition()
+            noisy = builder.measure("first level", branch, part) / account.bound
+            widths = self.second(branch.blocks.sizes, rest - part, noisy)
+            builder.measure("second level", builder.split_to_widths(branch, widths), rest - part)
+        return builder.build()
 
     def first(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
         """How wide the blocks of the first level are along each axis, (1, d)."""

@@ -14,8 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.growing import MOST_BLOCKS, Growing
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
+from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential
@@ -23,6 +23,8 @@ from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT
 from ripost.space.cuts import Cuts
 
 RANDOM, STOP = "random", "stop"
+
+MOST_BLOCKS = 2**20  # growth ends there
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,11 @@ class HDPView(Method):
         check_cuts(self.name, inputs.shape)
 
     def run(self, account: Account) -> Decomposition:
-        growing = Growing(account)
+        builder = TreeBuilder(account)
         cells = math.prod(account.shape)
         if cells < 3:  # no block would ever be tested, and there is one cut at most
-            _cut_anywhere(growing, account)
-            return growing.measured(account.epsilon)
+            builder.measure("leaves", _cut_anywhere(builder, builder.root), account.epsilon)
+            return builder.build()
         ratio, gamma = share(self.ratio, name="ratio"), share(self.gamma, name="gamma")
         division, leaves = account.epsilon * ratio, account.epsilon * (1 - ratio)
         most = self.most_cuts(cells)
@@ -73,32 +75,38 @@ class HDPView(Method):
         theta = round(account.bound / leaves) if self.theta is None else self.theta
         test = BiasedThresholdTest(DEVIATION, division * gamma, theta, decay=Fraction(str(self.alpha)), first=1)
         descent = account.charge_threshold_sequence("tests", test, account.root)
-        depth = 0
-        while len(growing.live) and len(growing) + len(growing.live) <= MOST_BLOCKS:
+        live, done, depth = builder.root, list[Branch](), 0
+        while len(live) and sum(map(len, done)) + 2 * len(live) <= MOST_BLOCKS:
             depth += 1
             if depth <= most:
-                choice = account.charge_query(f"cuts, depth {depth}", cut, growing.live).choose_cuts()
-                growing.split(*Cuts.of(growing.live.blocks).locate(choice))
+                choice = account.charge_query(f"cuts, depth {depth}", cut, live.partition).choose_cuts()
+                live = builder.split(live, *Cuts.of(live.blocks).locate(choice))
             elif self.beyond == RANDOM:
-                _cut_anywhere(growing, account)
+                live = _cut_anywhere(builder, live)
             else:
                 break
-            growing.finish(growing.live.blocks.is_cell)
-            growing.finish(descent.at_most(growing.live))
-        return growing.measured(None if self.reuse_unspent else leaves)
+            single, live = live.select(live.blocks.is_cell)
+            ended, live = live.select(descent.at_most(live.partition))
+            done += [single, ended]
+        if self.reuse_unspent:
+            builder.measure_unspent("leaves", live.merge(*done))
+        else:
+            builder.measure("leaves", live.merge(*done), leaves)
+        return builder.build()
 
     def most_cuts(self, cells: int) -> int:
         """Cuts that a path can pay for."""
         return math.ceil(self.beta * math.log2(cells))
 
 
-def _cut_anywhere(growing: Growing, account: Account) -> None:
-    """Cut every live block that has a cut along any axis and, on it, at any place, all alike likely."""
-    where = ~growing.live.blocks.is_cell
-    if where.any():
-        blocks = growing.live.blocks.take(where)
-        wide = blocks.sizes > 1
-        axis = (wide.cumsum(axis=1) > account.noise.below(wide.sum(axis=1))[:, None]).argmax(axis=1)
-        rows = np.arange(len(axis))
-        place = account.noise.below(blocks.sizes[rows, axis] - 1)
-        growing.split(axis, blocks.lower[rows, axis] + 1 + place, where)
+def _cut_anywhere(builder: TreeBuilder, live: Branch) -> Branch:
+    """Split every block of several cells along a uniformly drawn axis at a uniformly drawn position."""
+    where = ~live.blocks.is_cell
+    if not where.any():
+        return live
+    blocks, noise = live.blocks.take(where), builder.account.noise
+    wide = blocks.sizes > 1
+    axis = (wide.cumsum(axis=1) > noise.below(wide.sum(axis=1))[:, None]).argmax(axis=1)
+    rows = np.arange(len(axis))
+    place = noise.below(blocks.sizes[rows, axis] - 1)
+    return builder.split(live, axis, blocks.lower[rows, axis] + 1 + place, where)

@@ -13,8 +13,9 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.errors import InputError
-from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cells
+from ripost.methods.tree_builder import TreeBuilder
+from ripost.peers.grid_levels import MOST_BLOCKS, measure_levels
 from ripost.privacy.account import Account
 
 
@@ -37,10 +38,10 @@ class Hierarchy(Method):
         most = most_levels(account.shape)
         levels = min(self.levels or best_levels(account.shape), most)
         children = np.array([branching(size, levels) for size in account.shape])
-        grid = Grid(account)
+        builder = TreeBuilder(account)
         budgets = [account.epsilon / levels] * levels
-        measure_levels(grid, budgets, lambda sizes: -(-sizes // children), root=False)
-        return grid.decomposition()
+        measure_levels(builder, budgets, lambda sizes: -(-sizes // children), root=False)
+        return builder.build()
 
 
 def most_levels(shape: Sequence[int]) -> int:

@@ -14,8 +14,8 @@ import numpy as np
 
 from ripost.arrays import Codes
 from ripost.errors import InputError
-from ripost.methods.growing import MOST_BLOCKS, Growing
 from ripost.methods.method import Decomposition, Method, PublicInputs
+from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
@@ -23,6 +23,8 @@ from ripost.privacy.sensitivity import TOTAL
 
 ALL_AXES, IN_TURN = "2^d", "round-robin"
 MOST_AXES = 12  # to be cut at once
+
+MOST_BLOCKS = 2**20  # growth ends there
 
 
 @dataclass(frozen=True)
@@ -52,42 +54,47 @@ class PrivTree(Method):
 
     def run(self, account: Account) -> Decomposition:
         axes = np.flatnonzero(np.array(account.shape) > 1)
-        growing = Growing(account)
+        builder = TreeBuilder(account)
         if not len(axes):
-            return growing.measured(account.epsilon)
+            builder.measure("leaves", builder.root, account.epsilon)
+            return builder.build()
         at_once = len(axes) if self.fanout == ALL_AXES else 1
         cost = account.epsilon * share(self.tests, name="tests")
         test = BiasedThresholdTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
         descent = account.charge_threshold_sequence("tests", test, account.root)
         turn = np.zeros(1, np.int64)
-        while len(growing.live):
-            cells = growing.live.blocks.is_cell
-            growing.finish(cells)
-            ended = descent.at_most(growing.live)
-            growing.finish(ended)
-            if len(growing) + len(growing.live) * (2**at_once - 1) > MOST_BLOCKS:
+        live, done = builder.root, list[Branch]()
+        while len(live):
+            is_cell = live.blocks.is_cell
+            cells, live = live.select(is_cell)
+            ended = descent.at_most(live.partition)
+            leaves, live = live.select(ended)
+            done += [cells, leaves]
+            if sum(map(len, done)) + len(live) * 2**at_once > MOST_BLOCKS:
                 break
             if self.fanout == ALL_AXES:
-                _halve_all(growing, axes)
+                live = _halve_all(builder, live, axes)
             else:
-                turn = _halve_next(growing, turn[~cells][~ended])
-        return growing.measured(account.epsilon - cost)
+                live, turn = _halve_next(builder, live, turn[~is_cell][~ended])
+        builder.measure("leaves", live.merge(*done), account.epsilon - cost)
+        return builder.build()
 
 
-def _halve_all(growing: Growing, axes: Codes) -> None:
-    """Cut every live block in the middle of each of these axes that it can be cut along."""
+def _halve_all(builder: TreeBuilder, live: Branch, axes: Codes) -> Branch:
+    """Split every block in the middle of each of these axes on which it has more than one code."""
     for axis in axes.tolist():
-        sizes = growing.live.blocks.sizes[:, axis]
+        sizes = live.blocks.sizes[:, axis]
         where = sizes > 1
         if where.any():
-            cut = (growing.live.blocks.lower[:, axis] + (sizes + 1) // 2)[where]
-            growing.split(np.full(len(cut), axis), cut, where)
+            cut = (live.blocks.lower[:, axis] + (sizes + 1) // 2)[where]
+            live = builder.split(live, np.full(len(cut), axis), cut, where)
+    return live
 
 
-def _halve_next(growing: Growing, turn: Codes) -> Codes:
-    """Cut every live block along the first axis, from its turn on, that it can be cut along; whose turn is next."""
-    sizes, rows = growing.live.blocks.sizes, np.arange(len(turn))
+def _halve_next(builder: TreeBuilder, live: Branch, turn: Codes) -> tuple[Branch, Codes]:
+    """Split every block along the first axis, from its turn on, that has more than one code; and the halves' turns."""
+    sizes, rows = live.blocks.sizes, np.arange(len(turn))
     order = (turn[:, None] + np.arange(sizes.shape[1])) % sizes.shape[1]
     axis = order[rows, (sizes[rows[:, None], order] > 1).argmax(axis=1)]
-    growing.split(axis, growing.live.blocks.lower[rows, axis] + (sizes[rows, axis] + 1) // 2)
-    return np.repeat((axis + 1) % sizes.shape[1], 2)
+    halves = builder.split(live, axis, live.blocks.lower[rows, axis] + (sizes[rows, axis] + 1) // 2)
+    return halves, np.repeat((axis + 1) % sizes.shape[1], 2)

@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ripost.errors import InputError
-from ripost.methods.grid import MOST_BLOCKS, Grid, measure_levels, true_dimensions
 from ripost.methods.method import Decomposition, Method, PublicInputs
+from ripost.methods.tree_builder import TreeBuilder
+from ripost.peers.grid_levels import MOST_BLOCKS, measure_levels, true_dimensions
 from ripost.privacy.account import Account
 from ripost.schema.domain import in_words
 
@@ -41,10 +42,10 @@ class Quadtree(Method):
             )
 
     def run(self, account: Account) -> Decomposition:
-        grid = Grid(account)
+        builder = TreeBuilder(account)
         levels = budgets(account.epsilon, self._levels(account.shape), true_dimensions(account.shape))
-        measure_levels(grid, levels, lambda sizes: -(-sizes // 2))
-        return grid.decomposition()
+        measure_levels(builder, levels, lambda sizes: -(-sizes // 2))
+        return builder.build()
 
     def _levels(self, shape: Sequence[int]) -> int:
         """Levels below the root: as many as lead to cells, or fewer."""

@@ -13,8 +13,9 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.arrays import Codes
-from ripost.methods.grid import (
-    Grid,
+from ripost.methods.method import Decomposition, Method
+from ripost.methods.tree_builder import TreeBuilder
+from ripost.peers.grid_levels import (
     check_constant,
     check_square,
     is_square,
@@ -22,7 +23,6 @@ from ripost.methods.grid import (
     true_dimensions,
     widths_for,
 )
-from ripost.methods.method import Decomposition, Method
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 
@@ -43,12 +43,12 @@ class UniformGrid(Method):
         check_square(self.square)
 
     def run(self, account: Account) -> Decomposition:
-        grid = Grid(account)
+        builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
-        (records,) = grid.measure("total", grid.whole, planning) / account.bound
+        (records,) = builder.measure("total", builder.root, planning) / account.bound
         widths = self.widths(account.shape, account.epsilon, records)
-        grid.measure("grid", grid.cut(grid.whole, widths), account.epsilon - planning)
-        return grid.decomposition()
+        builder.measure("grid", builder.split_to_widths(builder.root, widths), account.epsilon - planning)
+        return builder.build()
 
     def widths(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
         """How wide blocks are along each axis, (1, d)."""

@@ -1,6 +1,6 @@
-"""Grids: blocks cut to a public width, and the tree of noisy totals that comes of it. Not a method itself.
+"""Grids: widths of blocks by public rules, and measurement level by level. Shared by grids and trees of grids.
 
-privacy/proofs/grids.md says why the methods made of it spend epsilon on every path and no more.
+privacy/proofs/grids.md shows that the methods that use it spend epsilon on every path and no more.
 """
 
 from __future__ import annotations
@@ -10,90 +10,32 @@ from fractions import Fraction
 
 import numpy as np
 
-from ripost.arrays import Codes, Floats, Ints
+from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
-from ripost.estimate.least_squares import least_squares
-from ripost.methods.branch import Branch, Measured, joined, parted, weighed
-from ripost.methods.method import Decomposition
-from ripost.privacy.account import Account
-from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.sensitivity import TOTAL
-from ripost.space.tree import Growth
+from ripost.methods.tree_builder import TreeBuilder
 
 MOST_BLOCKS = 2**22
 ROUNDING = 1e-9  # more than floats lose of a width that is a whole number
 
 
-class Grid:
-    """A tree that grows by cuts which look at no raw count, and the noisy totals of its blocks."""
-
-    def __init__(self, account: Account) -> None:
-        self.account = account
-        self.whole: Branch = (account.root, np.array([0]))
-        self._growth = Growth(account.shape)
-        self._kept: list[Measured] = []
-
-    def cut(self, branch: Branch, widths: Codes) -> Branch:
-        """The blocks cut along every axis into pieces of a width, (n, d) or (d,), the last of each row narrower.
-
-        The cuts are binary: each round halves the pieces of every block that still has some, along the axis with the
-        most.
-        """
-        blocks, nodes = branch
-        done: list[Branch] = []
-        widths = np.broadcast_to(widths, blocks.blocks.lower.shape)
-        while len(blocks):
-            pieces = -(-blocks.blocks.sizes // widths)
-            axis = pieces.argmax(axis=1)
-            rows = np.arange(len(blocks))
-            number = pieces[rows, axis]
-            more = number > 1
-            if not more.all():
-                (finished, blocks), (whole, nodes) = blocks.select(~more), (nodes[~more], nodes[more])
-                done.append((finished, whole))
-                axis, number, widths, rows = axis[more], number[more], widths[more], rows[: len(blocks)]
-                if not len(blocks):
-                    break
-            cut = blocks.blocks.lower[rows, axis] + number // 2 * widths[rows, axis]
-            blocks, nodes = blocks.split(axis, cut), self._growth.split(nodes, axis, cut)
-            widths = np.repeat(widths, 2, axis=0)
-        return joined([*done, (blocks, nodes)] if len(blocks) else done)
-
-    def measure(self, purpose: str, branch: Branch, epsilon: Fraction) -> Ints:
-        """The noisy totals of the blocks, which the tree keeps."""
-        blocks, nodes = branch
-        mechanism = Laplace(TOTAL, epsilon)
-        noisy = self.account.charge_query(purpose, mechanism, blocks).measure()
-        self._kept.append((nodes, noisy, mechanism.variance(self.account.bound)))
-        return noisy
-
-    def decomposition(self) -> Decomposition:
-        """The tree with the values that fit all measurements best."""
-        tree = self._growth.tree()
-        values, variances = weighed(tree, self._kept)
-        if np.isfinite(variances[~tree.is_leaf]).any():
-            values = least_squares(tree, values, variances)
-        return Decomposition(tree, values[tree.leaves], variances)
-
-
 def measure_levels(
-    grid: Grid, budgets: Sequence[Fraction], narrower: Callable[[Codes], Codes], *, root: bool = True
+    builder: TreeBuilder, budgets: Sequence[Fraction], narrow: Callable[[Codes], Codes], *, root: bool = True
 ) -> None:
     """Measure level after level, each block of the one above cut to the widths that its sizes get.
 
     Where a block is a single cell it spends at once what is left for the levels below.
     """
-    branch = grid.whole
+    branch = builder.root
     for level, epsilon in enumerate(budgets):
         if level or not root:
-            branch = grid.cut(branch, narrower(branch[0].blocks.sizes))
-        cells = branch[0].blocks.is_cell
+            branch = builder.split_to_widths(branch, narrow(branch.blocks.sizes))
+        cells = branch.blocks.is_cell
         if cells.any():
-            finished, branch = parted(branch, cells)
-            grid.measure(f"cells, level {level}", finished, sum(budgets[level:], Fraction(0)))
-        if not len(branch[0]):
+            finished, branch = branch.select(cells)
+            builder.measure(f"cells, level {level}", finished, sum(budgets[level:], Fraction(0)))
+        if not len(branch):
             break
-        grid.measure(f"level {level}", branch, epsilon)
+        builder.measure(f"level {level}", branch, epsilon)
 
 
 def pieces_per_axis(records: Floats, epsilon: Fraction, c: float, dimensions: int) -> Floats:
