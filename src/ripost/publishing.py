@@ -1,23 +1,23 @@
-"""publish: the whole flow, from a table to a view.
+"""publish: from a table to a view in six steps: prepare, debit, read, run, release, save.
 
-What can go wrong for public reasons goes wrong first: arguments, the method's options, the names and types of columns,
-what the domain is too large for. Then the ledger is debited, then the first row is read, then noise is drawn. Reading
-comes after the debit because whether it fails can depend on a single row.
+`prepare` does everything that can fail for public reasons: arguments, schema, method, size of the domain, names and
+types of columns. The debit comes before the first row is read, because whether reading fails can depend on one row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ripost.data.dataset import AUTO, Subject
+from ripost.data.dataset import AUTO, Dataset
 from ripost.data.memory import MemoryBlockData
-from ripost.data.sealed import Sealed
 from ripost.data.tensor import Tensor
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError
 from ripost.methods import resolve_method
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
 from ripost.privacy.account import Account, Watch
@@ -25,6 +25,7 @@ from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
+from ripost.schema.attribute_sets import Protect, resolve_attribute_sets
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure
 from ripost.space.workload import Workload
@@ -39,13 +40,11 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "ripost+"
 FilePath = str | PathLike[str]
-Protect = str | Sequence[str | Sequence[str]]
-MOST_PROTECTED = 6  # attributes of a set
 
 
 def publish(
     source: Any,
-    schema: Schema | None = None,
+    schema: Schema | FilePath | None = None,
     *,
     epsilon: Number,
     method: str | Method = DEFAULT_METHOD,
@@ -68,6 +67,7 @@ def publish(
     Args:
         source: a path, data frame, Arrow data, Ibis table, Spark frame, database URL (with `table`), or a Tensor.
         method: a name of `ripost.METHODS`, or an instance of a method (docs/methods/your-own.md).
+        schema: the schema, or the path of its TOML file.
         epsilon: the whole privacy budget; for one row, or for one unit if the schema names one.
         workload: boxes that will be asked for, (lower, upper) with upper exclusive, each (n, d); methods that can be
             tuned to a workload are, the others ignore it. It must be public: boxes that were chosen by looking at
@@ -84,16 +84,140 @@ def publish(
         watch: called with the purpose and the number of blocks of each draw.
         reading: called now and then with the share of the table that was read, where ripost reads by itself.
         ledger: the ledger of the data set, made by `ripost ledger init`: a file, or the URL of a PostgreSQL database.
-            It is debited before the first row is read and keeps the debit if publishing fails (docs/how-to/ledger.md).
+            It is debited before the first row is read, and keeps the debit if publishing fails (docs/how-to/ledger.md).
         anchor: a file elsewhere that keeps heads of the ledger too, so that one that is set back is recognized.
         output: where to save the view; looked at before anything is spent.
         force: replace the file there, if any.
         options: parameters of the method.
     """
-    asked = parse_epsilon(epsilon)
-    recipe = resolve_method(method, options)
-    if schema is not None:
-        schema.require_reviewed()
+    with prepare(
+        source,
+        schema,
+        epsilon=epsilon,
+        method=method,
+        options=options,
+        workload=workload,
+        protect=protect,
+        seed=seed,
+        table=table,
+        engine=engine,
+        memory=memory,
+        watch=watch,
+        reading=reading,
+        ledger=ledger,
+        anchor=anchor,
+        output=output,
+        force=force,
+    ) as publication:
+        publication.debit()
+        data = publication.read()
+        estimate, account = publication.run(data)
+        view = publication.release(estimate, account)
+        publication.save(view)
+    return view
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What is public about a release before a row is read, and the steps that make it, in order."""
+
+    dataset: Dataset
+    method: Method
+    epsilon: Fraction
+    noise: Noise
+    watch: Watch | None = None
+    payment: ReleaseDebit | None = None
+    output: FilePath | None = None
+    force: bool = False
+
+    def debit(self) -> None:
+        """Debit the ledger, if there is one; LedgerError if it no longer allows the release."""
+        if self.payment is not None:
+            self.payment.pay()
+
+    def read(self) -> BlockData:
+        """Read the rows; return their cells, as one block."""
+        cells = self.dataset.read()
+        cells = cells.occupied() if self.method.reads_cells else cells
+        return MemoryBlockData.of(cells) if isinstance(cells, Tensor) else cells.as_block_data()
+
+    def run(self, data: BlockData) -> tuple[Release, Account]:
+        """Run the method; return what it released, in counts, and the account that it spent."""
+        account = Account(
+            data,
+            shape=self.inputs.shape,
+            epsilon=self.inputs.epsilon,
+            noise=self.noise,
+            bound=self.inputs.bound,
+            watch=self.watch,
+            currency=self.method.currency,
+            delta=self.method.exact_delta,
+        )
+        return self.method.run(account), account
+
+    def release(self, estimate: Release, account: Account) -> View:
+        """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
+        from ripost.view import View
+
+        method, domain = self.method, self.dataset.domain
+        accounted = method.currency is Currency.ACCOUNTED
+        unit, entropy = self.dataset.unit, self.noise.entropy
+        privacy = Privacy(self.epsilon, unit, entropy, account.ledger, method.exact_delta, accounted)
+        privacy.check(blocks=estimate.blocks)
+        return View(
+            domain=domain,
+            content=build_content(estimate, domain, self.measure),
+            measure=self.measure,
+            method=method.name,
+            parameters=describe_parameters(method, domain),
+            privacy=privacy,
+            debit=None if self.payment is None else self.payment.debited,
+        )
+
+    def save(self, view: View) -> None:
+        """Write the release file, if it has a name, and record its digest in the ledger, if there is one."""
+        if self.output is not None:
+            view.save(self.output, force=self.force)
+        if self.payment is not None:
+            self.payment.close(view.file.manifest.digest)
+
+    @property
+    def inputs(self) -> PublicInputs:
+        """What the method knows before any row is read."""
+        budget = self.method.budget(self.epsilon, self.dataset.unit.max_rows)
+        return PublicInputs(self.dataset.domain.shape, budget, self.measure.bound)
+
+    @property
+    def measure(self) -> Measure:
+        """What a cell holds."""
+        return OCCUPIED if self.method.reads_cells else self.dataset.measure
+
+
+@contextmanager
+def prepare(
+    source: Any,
+    schema: Schema | FilePath | None,
+    *,
+    epsilon: Number,
+    method: str | Method = DEFAULT_METHOD,
+    options: dict[str, Any] | None = None,
+    workload: Any = None,
+    protect: Protect = (),
+    seed: int | None = None,
+    table: str | None = None,
+    engine: str = AUTO,
+    memory: int | str | None = None,
+    watch: Watch | None = None,
+    reading: Reading | None = None,
+    ledger: FilePath | None = None,
+    anchor: FilePath | None = None,
+    output: FilePath | None = None,
+    force: bool = False,
+) -> Iterator[Publication]:
+    """Check everything that can fail for public reasons. No row is read and nothing is debited."""
+    exact_epsilon = parse_epsilon(epsilon)
+    chosen = resolve_method(method, options or {})
+    description = None if schema is None else _load_schema(schema)
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if ledger is not None and seed is not None:
         raise InputError("a seeded view is not private, so no ledger can count it; leave out the seed or the ledger")
@@ -103,116 +227,44 @@ def publish(
         from ripost.release.atomic import check_target
 
         check_target(output, force=force)
-    with Subject.of(
-        source, schema, table=table, engine=engine, samples=recipe.samples, memory=memory, reading=reading
-    ) as subject:
+    with Dataset.open(
+        source, description, table=table, engine=engine, samples=chosen.samples, memory=memory, reading=reading
+    ) as dataset:
+        domain, unit = dataset.domain, dataset.unit
         if workload is not None:
-            recipe = recipe.tuned_to(Workload.of(workload, subject.domain.shape))
+            chosen = chosen.tuned_to(Workload.of(workload, domain.shape))
         if protect not in ((), []):
-            recipe = recipe.protecting(protected_axes(protect, subject.domain))
+            chosen = chosen.protecting(resolve_attribute_sets(protect, domain))
+        publication = Publication(dataset, chosen, exact_epsilon, noise, watch, None, output, force)
+        chosen.check(publication.inputs)
         if ledger is None:
-            view = made(subject, recipe, asked, noise, watch)
-            if output is not None:
-                view.save(output, force=force)
-            return view
-        with _payment(ledger, anchor, asked, recipe, subject, output) as payment:
-            view = made(subject, recipe, asked, noise, watch, payment)
-            if output is not None:
-                view.save(output, force=force)
-            payment.close(view.file.manifest.digest)
-            return view
+            yield publication
+            return
+        from ripost.budget_ledger.release_debit import ReleaseDebit
+
+        with ReleaseDebit(
+            ledger,
+            epsilon=exact_epsilon,
+            delta=chosen.exact_delta,
+            unit=unit.column,
+            method=chosen.name,
+            view=None if output is None else Path(output).name,
+            anchor=anchor,
+        ) as payment:
+            yield replace(publication, payment=payment)
 
 
-def protected_axes(protect: Protect, domain: Domain) -> list[tuple[int, ...]]:
-    """The axes of each set of attributes; InputError names what is wrong with one."""
-    found: list[tuple[int, ...]] = []
-    for names in protect if isinstance(protect, list | tuple) else [protect]:
-        given: Any = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
-        named = isinstance(given, list | tuple) and all(isinstance(name, str) for name in given)
-        if not named or len(set(given)) != len(given) or not 2 <= len(given) <= MOST_PROTECTED:
-            raise InputError(
-                f'protect takes sets of 2 to {MOST_PROTECTED} different attributes, such as "carrier,origin"; '
-                f"got {names!r}"
-            )
-        if unknown := [name for name in given if name not in domain.names]:
-            raise InputError(
-                f"protect: the schema has no attribute {unknown[0]!r}; {nearest(unknown[0], domain.names)}"
-            )
-        found.append(tuple(sorted(domain.axis(name) for name in given)))
-    return list(dict.fromkeys(found))
+def _load_schema(schema: Schema | FilePath) -> Schema:
+    """Return the schema, or the one in a file; SchemaError unless a person has reviewed all of it."""
+    from ripost.schema.schema import Schema
+
+    loaded = schema if isinstance(schema, Schema) else Schema.load(Path(schema))
+    loaded.require_reviewed()
+    return loaded
 
 
-def made(
-    subject: Subject,
-    recipe: Method,
-    epsilon: Fraction,
-    noise: Noise,
-    watch: Watch | None,
-    payment: ReleaseDebit | None = None,
-) -> View:
-    """The view; the table is read, and paid for just before, when the method first asks something of it."""
-
-    def cells() -> BlockData:
-        if payment is not None:
-            payment.pay()
-        held = subject.read()
-        held = held.occupied() if recipe.reads_cells else held
-        return MemoryBlockData.of(held) if isinstance(held, Tensor) else held.as_block_data()
-
-    measure, sealed = OCCUPIED if recipe.reads_cells else subject.measure, Sealed(cells)
-    budget = recipe.budget(epsilon, subject.unit.max_rows)
-    recipe.check(PublicInputs(subject.domain.shape, budget, measure.bound))
-    account = Account(
-        sealed,
-        shape=subject.domain.shape,
-        epsilon=budget,
-        noise=noise,
-        bound=measure.bound,
-        watch=watch,
-        currency=recipe.currency,
-        delta=recipe.exact_delta,
-    )
-    found = recipe.run(account)
-    sealed.open()  # also a release of a method that asked nothing is paid for
-    accounted = recipe.currency is Currency.ACCOUNTED
-    privacy = Privacy(epsilon, subject.unit, noise.entropy, account.ledger, recipe.exact_delta, accounted)
-    privacy.check(blocks=found.blocks)
-    from ripost.view import View
-
-    return View(
-        domain=subject.domain,
-        content=content_of(found, subject.domain, measure),
-        measure=measure,
-        method=recipe.name,
-        parameters=_parameters(recipe, subject.domain),
-        privacy=privacy,
-        debit=None if payment is None else payment.debited,
-    )
-
-
-def _payment(
-    ledger: FilePath,
-    anchor: FilePath | None,
-    epsilon: Fraction,
-    recipe: Method,
-    subject: Subject,
-    output: FilePath | None,
-) -> ReleaseDebit:
-    from ripost.budget_ledger.release_debit import ReleaseDebit
-
-    return ReleaseDebit(
-        ledger,
-        epsilon=epsilon,
-        delta=recipe.exact_delta,
-        unit=subject.unit.column,
-        method=recipe.name,
-        view=None if output is None else Path(output).name,
-        anchor=anchor,
-    )
-
-
-def content_of(found: Release, domain: Domain, measure: Measure) -> Content:
-    """A release in units of the measure."""
+def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
+    """Return what a method released, in units of the measure, ready to answer."""
     from ripost.answering.content.buckets import BucketContent
     from ripost.answering.content.matrix import MatrixContent
     from ripost.answering.content.sample import SampleContent
@@ -243,9 +295,9 @@ def content_of(found: Release, domain: Domain, measure: Measure) -> Content:
             return SampleContent.of(shape, found.coords, found.weights * step)
 
 
-def _parameters(recipe: Method, domain: Domain) -> dict[str, Any]:
-    """The parameters as the view states them, protected attributes by their names."""
-    found = recipe.parameters()
+def describe_parameters(method: Method, domain: Domain) -> dict[str, Any]:
+    """Return the parameters as the view states them, with protected attributes by name."""
+    found = method.parameters()
     if "protect" in found:
         found["protect"] = [[domain.names[axis] for axis in axes] for axes in found["protect"]]
     return found

@@ -18,7 +18,7 @@ from ripost.errors import QueryError, ReleaseError
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.mixture import Mixture
 from ripost.methods.method import Decomposition
-from ripost.publishing import content_of
+from ripost.publishing import build_content
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from tests.release.forging import Columns, Manifest, forge
@@ -234,7 +234,7 @@ def test_a_release_is_in_units_of_the_measure() -> None:
         mixture=first.mixture,
         corrections=first.corrections,
     )
-    content = content_of(found, TRAVEL, measure)
+    content = build_content(found, TRAVEL, measure)
     assert isinstance(content, TreeContent) and content.mixture is not None and content.error_model is not None
     assert content.total == pytest.approx(0.5 * first.total) and content.record == 20
     assert content.mixture.total == 0.5 * first.mixture.total

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from ripost.answering.content.tree import TreeContent
-from ripost.data.dataset import Subject
+from ripost.data.dataset import Dataset
 from ripost.data.memory import ROUNDS, STATISTICS, MemoryBlockData
 from ripost.data.spark.block_data import SparkCells
 from ripost.data.spark.chunks import marks
@@ -19,7 +19,7 @@ from ripost.errors import InputError, PrivacyError, SourceError
 from ripost.methods import METHODS, ripost_plus
 from ripost.privacy.noise import KeyedSampler, RowSampler, SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.publishing import made, publish
+from ripost.publishing import Publication, publish
 from ripost.schema.schema import Schema
 from ripost.space.blocks import Blocks
 from ripost.view import View
@@ -74,9 +74,9 @@ def test_statistics_of_grown_blocks(seed: int) -> None:
 
 
 def view(held: Tensor | Parted, method: str, **options: object) -> View:
-    recipe = METHODS[method].configure(dict(options))
-    subject = Subject(held.domain, held.measure, held.unit, lambda: held)
-    return made(subject, recipe, Fraction(2), SeededNoise(5), None)
+    dataset = Dataset(held.domain, held.measure, held.unit, lambda: held)
+    publication = Publication(dataset, METHODS[method].configure(dict(options)), Fraction(2), SeededNoise(5))
+    return publication.release(*publication.run(publication.read()))
 
 
 @pytest.mark.parametrize("method", WAYS)

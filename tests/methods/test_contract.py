@@ -20,7 +20,7 @@ from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Method, Release, Sample
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.publishing import content_of
+from ripost.publishing import build_content
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from ripost.testing import CHECKS, find_trespasses
@@ -138,7 +138,7 @@ def near(found: Release, tensor: Tensor, epsilon: Fraction | int = 1) -> bool:
     standard deviations that is less than a false alarm in a million. A sample does not tell v: it may be as large as
     that of a total that had the smallest share of the budget.
     """
-    content = content_of(found, tensor.domain, tensor.measure)
+    content = build_content(found, tensor.domain, tensor.measure)
     box = np.zeros((1, len(content.shape))), np.array([content.shape], float)
     variance = content.variances(*box)[0]
     if np.isnan(variance):

@@ -63,8 +63,8 @@ def plan(
     from ripost.planning.public_facts import Facts
     from ripost.planning.simulation import Simulation
     from ripost.privacy.budget import parse_epsilon
-    from ripost.publishing import protected_axes
     from ripost.release.atomic import check_target, write_whole
+    from ripost.schema.attribute_sets import resolve_attribute_sets
     from ripost.schema.schema import Schema
 
     if (epsilon is None) == (error is None):
@@ -76,7 +76,7 @@ def plan(
     if plot is not None:
         check_target(plot, force=force)
     facts = Facts.of(Schema.load(schema), rows=parse_rows(rows))
-    protected_axes(protect or [], facts.domain)
+    resolve_attribute_sets(protect or [], facts.domain)
     target = (wanted or [USUAL_SHARE])[0]
     shares = shares_for(facts.rows, wanted if asked is not None else [*wanted, target])
     with steps("Planning:") as tell:

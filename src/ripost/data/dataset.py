@@ -1,4 +1,4 @@
-"""Subject: what is published, its public facts and the way to its cells, in memory or on the cluster where it lies."""
+"""Dataset: the table or tensor that is published, with its public facts and a way to read its cells."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MOST_IN_MEMORY = 2**23  # non-empty cells of a Spark table; more stay on the clu
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A tensor, or a table that is open but was not read."""
+class Dataset:
+    """A tensor, or a table that is open but not read."""
 
     domain: Domain
     measure: Measure
@@ -35,7 +35,7 @@ class Subject:
     _closing: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
-    def of(
+    def open(
         cls,
         source: Any,
         schema: Schema | None,
@@ -46,7 +46,7 @@ class Subject:
         memory: int | str | None = None,
         reading: Reading | None = None,
         secret: str | None = None,
-    ) -> Subject:
+    ) -> Dataset:
         """SourceError where the names and types of columns show that the table does not fit the schema.
 
         Args:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ripost.planning.simulation import PairForecast, Simulation
-from ripost.publishing import protected_axes
+from ripost.schema.attribute_sets import resolve_attribute_sets
 
 USUAL_SHARE = 0.01  # of the rows that a question about a pair holds
 MOST_OTHERS = 12  # pairs that are not protected, of which questions are asked
@@ -72,7 +72,7 @@ def protection(simulation: Simulation, epsilon: Fraction, share: float = USUAL_S
 
 
 def _protected(simulation: Simulation) -> list[Pair]:
-    sets = protected_axes(simulation.protect, simulation.facts.domain)
+    sets = resolve_attribute_sets(simulation.protect, simulation.facts.domain)
     return sorted({(one, other) for axes in sets for one, other in combinations(axes, 2)})
 
 
