@@ -241,7 +241,7 @@ def test_modules_of_methods_do_not_trespass(package: str) -> None:
     [
         "import ripost.data.memory",
         "from ripost.data.memory import MemoryBlockData",
-        "from ripost import tensor",
+        "from ripost import data",
         "from ripost.sources import read",
         "x = account.root._cells",
         "x = partition._compute('total', 0, 1)",
