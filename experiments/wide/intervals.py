@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from experiments.wide.workloads import Floats, Ints
 from ripost import View
-from ripost.answering.asked import Asked
+from ripost.answering.query_batch import QueryBatch
 
 
 @dataclass(frozen=True)
@@ -32,5 +32,7 @@ def held(view: View, lower: Ints, upper: Ints, truth: Floats) -> Held | None:
 
 def interval_answers(view: View, lower: Ints, upper: Ints) -> tuple[Floats, Floats, Floats]:
     """Values and ends of intervals."""
-    found = view.answer_asked(Asked.of_boxes(lower.astype(np.float64), upper.astype(np.float64), view.domain.shape))
+    found = view.answer_batch(
+        QueryBatch.of_boxes(lower.astype(np.float64), upper.astype(np.float64), view.domain.shape)
+    )
     return found.value, found.low, found.high

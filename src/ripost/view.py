@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check_level, min_interval_width
-from ripost.answering.asked import Asked
 from ripost.answering.content.content import ValuedBlocks
 from ripost.answering.contrast import RegionPair, differences, ratios
+from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
 from ripost.release.release import Release
@@ -91,11 +91,11 @@ class View(Release):
 
     def answer_regions(self, regions: Sequence[Region]) -> Answers:
         """The total of each region, with its error, all in one pass."""
-        return self.answer_asked(Asked.of(regions, self.domain.shape))
+        return self.answer_batch(QueryBatch.of(regions, self.domain.shape))
 
-    def answer_asked(self, asked: Asked) -> Answers:
+    def answer_batch(self, asked: QueryBatch) -> Answers:
         """The same for regions that are made ready."""
-        return self.content.answer_asked(asked).at(self.level).no_shorter(self.min_interval_width)
+        return self.content.answer_batch(asked).at(self.level).no_shorter(self.min_interval_width)
 
     def subtract_regions(self, one: Region, other: Region) -> Answer:
         """The total of one region less that of the other, with the covariance of their errors."""

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ripost.answering import engine, tree_index
-from ripost.answering.asked import Asked, Lists
 from ripost.answering.axis_index import AxisIndex
+from ripost.answering.query_batch import IntervalLists, QueryBatch
 from ripost.schema.domain import Domain
 from tests.answering.making import blocks_of, leaf_weights, make_view, random_boxes, seeds, shapes, sizes
 
@@ -54,11 +54,11 @@ def test_both_ways_find_the_same_intervals(shape: tuple[int, ...], leaves: int, 
     """Clumps are the same whether a block counts by itself or as part of a node that is not cut further."""
     content = blocks_of(make_view(shape, leaves=leaves, seed=seed, marginals=seed % 2 == 0, inner=0.3))
     lower, upper = random_boxes(shape, 8, np.random.default_rng(seed), whole=seed % 3 == 0)
-    asked, found = Asked.of_boxes(lower, upper, shape), []
+    asked, found = QueryBatch.of_boxes(lower, upper, shape), []
     for follow in (0.0, 1e18):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(engine, "FOLLOWED", follow)
-            found.append(content.answer_asked(asked))
+            found.append(content.answer_batch(asked))
     for name in ("value", "stderr", "low", "high"):
         one, other = (getattr(answers, name) for answers in found)
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-7)
@@ -93,7 +93,7 @@ def test_shares_of_stretches_are_sums_over_codes(size: int, seed: int, even: boo
     for _ in range(5):
         cuts = np.unique(np.round(rng.uniform(0, size, 2 * int(rng.integers(0, 4))), int(rng.integers(0, 3))))
         lists.append([(float(a), float(b)) for a, b in cuts[: len(cuts) // 2 * 2].reshape(-1, 2)])
-    found, codes = index.shares(Lists.of(lists)), np.arange(size)
+    found, codes = index.shares(IntervalLists.of(lists)), np.arange(size)
     for number, spans in enumerate(lists):
         covered = sum((np.clip(np.minimum(codes + 1, b) - np.maximum(codes, a), 0, 1) for a, b in spans), codes * 0.0)
         for row, (low, high) in enumerate(ends.tolist()):
@@ -105,7 +105,7 @@ def test_shares_of_stretches_are_sums_over_codes(size: int, seed: int, even: boo
 def test_regions_come_by_the_axes_that_they_bound() -> None:
     lower, upper = np.zeros((5, 2)), np.tile([4.0, 5.0], (5, 1))
     upper[[1, 4], 0], upper[[2, 3, 4], 1] = 2.0, 1.0
-    asked = Asked.of_boxes(lower, upper, (4, 5))
+    asked = QueryBatch.of_boxes(lower, upper, (4, 5))
 
     def found(together: int, most: int) -> list[tuple[tuple[int, ...], list[int]]]:
         return [(some.axes, numbers.tolist()) for some, numbers in asked.batches(together, most)]

@@ -9,7 +9,7 @@ import pytest
 
 import ripost
 from ripost.answering.answer import Z
-from ripost.answering.clumps import Parts, scattered
+from ripost.answering.within_block_variance import Overlaps, scattered_variance
 from ripost.estimate.error_model import ErrorModel
 
 from .making import Array, blocks_of, make_view, promise
@@ -17,19 +17,19 @@ from .making import Array, blocks_of, make_view, promise
 SMOOTHING = ErrorModel(1.25, (None, 18.0, 25.5))
 
 
-def half_of(blocks: int, *, partly: bool = True) -> Parts:
+def half_of(blocks: int, *, partly: bool = True) -> Overlaps:
     """One region that covers half of each of some blocks on one stretch, or all of them."""
     every, zeros = np.arange(blocks), np.zeros(blocks, np.int64)
     some = every if partly else every[:0]
-    return Parts(1, zeros, every, np.full(blocks, 0.5 if partly else 1.0), some, zeros[: len(some)])
+    return Overlaps(1, zeros, every, np.full(blocks, 0.5 if partly else 1.0), some, zeros[: len(some)])
 
 
 def test_content_strays_as_the_tree_showed() -> None:
     """One block of 100 records, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
     model = ErrorModel(2.0, ())
 
-    def found(parts: Parts, records: float) -> Array:
-        return scattered(parts, np.array([records]), model.scattered(np.array([records])), model=model)
+    def found(parts: Overlaps, records: float) -> Array:
+        return scattered_variance(parts, np.array([records]), model.scattered(np.array([records])), model=model)
 
     assert found(half_of(1), 100.0) == pytest.approx(0.25 * (100 + 2 * 100**1.7))
     assert found(half_of(1, partly=False), 100.0) == 0
@@ -41,7 +41,7 @@ def test_blocks_on_one_stretch_stray_partly_alike() -> None:
     apart = sum(0.25 * (x + x**1.7) for x in records)
     together = 0.25 * (400 + 400**1.7)
     model = ErrorModel(1.0, ())
-    found = scattered(half_of(2), records, model.scattered(records), model=model)
+    found = scattered_variance(half_of(2), records, model.scattered(records), model=model)
     assert found == pytest.approx(0.75 * apart + 0.25 * together)
 
 

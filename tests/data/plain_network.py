@@ -38,14 +38,14 @@ def taken(question: Places, cell: Sequence[int]) -> list[int]:
 def gradient(question: Lesson, cell: Sequence[int]) -> list[int]:
     pairs = [
         (error, [math.trunc(min(max(v, -64), 64) * UNIT) for v in entered])
-        for error, entered in pairs_of(question, cell)
+        for error, entered in join_regions(question, cell)
     ]
     length = math.sqrt(sum(sum(e * e for e in error) * sum(a * a for a in entered) for error, entered in pairs)) / UNIT
     factor = LENGTH // UNIT * (1 - 1e-9) / max(question.clip, length)
     return [math.trunc(e * factor) * a for error, entered in pairs for e, a in itertools.product(error, entered)]
 
 
-def pairs_of(lesson: Lesson, cell: Sequence[int]) -> list[tuple[Row, Row]]:
+def join_regions(lesson: Lesson, cell: Sequence[int]) -> list[tuple[Row, Row]]:
     layers = [[[_cut(w, UNIT, 8) for w in row] for row in layer.tolist()] for layer in lesson.layers]
     place = [_cut(v / UNIT, UNIT, 16) for v in _place(lesson.projection, cell)]
     turn = sum(int(t) * c for t, c in zip(lesson.turns, cell, strict=True)) % len(lesson.jitter)

@@ -23,7 +23,7 @@ from ripost.explore.page import page
 from ripost.export.formats import FORMATS
 from ripost.export.wanted import Wanted
 from ripost.query.condition import answer_condition
-from ripost.release.promise import promise, spent_on
+from ripost.release.promise import list_charges, promise
 from ripost.release.verify import Check, verify_view
 from ripost.view import View, open_view
 from tests.fuzz.hostile import check_names, wide
@@ -146,7 +146,7 @@ def questions(view: View, rng: Random) -> list[Callable[[], Any]]:
         lambda: len(view.blocks),
         view.to_arrow,
     ]
-    _ = promise(view.privacy), spent_on(view), view.privacy.to_json()  # what info tells beside
+    _ = promise(view.privacy), list_charges(view), view.privacy.to_json()  # what info tells beside
     return rng.sample(asked, AT_ONCE)
 
 

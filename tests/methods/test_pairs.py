@@ -21,7 +21,7 @@ from ripost.methods import combine, pair_plan
 from ripost.methods.ripost_plus import CHOOSING
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.release.promise import spent_on
+from ripost.release.promise import list_charges
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from ripost.schema.schema import Schema
@@ -183,7 +183,7 @@ def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
     assert same.privacy == view.privacy
     text = certificate_text(Subject.open(tmp_path / "view.ripost.parquet"))
     assert "largest_dependence.md" in text and "no proof is known" not in text
-    (pairs,) = [price for purpose, _, price in spent_on(view) if purpose.startswith("pairs")]
+    (pairs,) = [price for purpose, _, price in list_charges(view) if purpose.startswith("pairs")]
     assert 0.4 < pairs / view.privacy.spent < 0.7
 
 

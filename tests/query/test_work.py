@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from ripost.answering.asked import Asked
 from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tree import TreeContent
-from ripost.answering.engine import pairs_of
+from ripost.answering.engine import join_regions
+from ripost.answering.query_batch import QueryBatch
 from ripost.errors import QueryError
 from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING
@@ -164,15 +164,15 @@ def test_every_content_counts_what_it_meets(name: str) -> None:
     ]
     with counted() as done:
         view.answer_regions(regions)
-    assert done[0] >= _met(view, Asked.of(regions, view.domain.shape))
+    assert done[0] >= _met(view, QueryBatch.of(regions, view.domain.shape))
 
 
-def _met(view: View, asked: Asked) -> int:
+def _met(view: View, asked: QueryBatch) -> int:
     content = view.content
     if hasattr(content, "_covered"):
         return len(content._covered(asked, asked.axes).region)
     if isinstance(content, TreeContent):
-        return sum(len(pairs.box) for _, _, pairs in pairs_of(content.index, asked))
+        return sum(len(pairs.box) for _, _, pairs in join_regions(content.index, asked))
     assert isinstance(content, SampleContent)
     return len(content.values) // 200  # records that one step looks through
 

@@ -308,7 +308,7 @@ def test_fractions_that_nobody_can_add_up(path: Path) -> None:
         manifest["privacy"]["ledger"]["steps"] = [[None, None, 0], *([i, i, 20 * (i == 999)] for i in range(1000))]
 
     forge(path, many)
-    assert "nobody can add up" in refused(path)
+    assert "too large to add up" in refused(path)
 
 
 def test_more_blocks_than_a_file_can_hold(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ripost.errors import SchemaError
-from ripost.release import nodes
+from ripost.release import node_packing as nodes
 from ripost.release.verify import verify_view
 from ripost.schema.schema import Schema
 from tests.fuzz.corpus import sounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 
-from ripost.release.nodes import pack, unpack
+from ripost.release.node_packing import pack, unpack
 from ripost.space.tree import Tree
 from tests.answering.making import random_tree, random_variances, seeds, shapes, sizes
 

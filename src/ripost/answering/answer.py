@@ -67,7 +67,7 @@ class Answer:
     level: float = LEVEL  # how often the range holds the truth
     source: tuple[RegionAnswerer, Region] | None = field(
         default=None, repr=False, compare=False
-    )  # what was asked, if one region
+    )  # the region that was asked
 
     def __sub__(self, other: Answer) -> Answer:
         """The difference of two answers of one view, with the covariance of their errors."""
@@ -193,5 +193,5 @@ def reach_factor(level: float) -> float:
     It is the larger of two ratios of quantiles: a sum of many draws is nearly normal, and a single draw of Laplace
     noise has longer tails, which decide above 95 %.
     """
-    asked, usual = (NormalDist().inv_cdf((1 + one) / 2) for one in (level, LEVEL))
-    return max(asked / usual, math.log1p(-level) / math.log1p(-LEVEL))
+    batch, usual = (NormalDist().inv_cdf((1 + one) / 2) for one in (level, LEVEL))
+    return max(batch / usual, math.log1p(-level) / math.log1p(-LEVEL))

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.answering.asked import Lists
+from ripost.answering.query_batch import IntervalLists
 from ripost.arrays import Codes, Floats, Mask
 from ripost.space.work_limit import charge
 
@@ -58,7 +58,7 @@ class AxisIndex:
     def of(cls, marginal: Floats | None, lower: Codes, upper: Codes) -> AxisIndex:
         """The index of rows from the ends of each in codes."""
         last = int(upper.max(initial=0)) + 1
-        key, which = numbered(lower * last + upper)
+        key, which = number_keys(lower * last + upper)
         return cls(Ruler(marginal), (key // last).astype(np.float64), (key % last).astype(np.float64), which)
 
     def __len__(self) -> int:
@@ -84,7 +84,7 @@ class AxisIndex:
         found: Floats = 1 / (self.stop - self.start)
         return found
 
-    def shares(self, lists: Lists) -> Floats:
+    def shares(self, lists: IntervalLists) -> Floats:
         """The share of each stretch that each list covers, (stretches, lists)."""
         charge(len(lists) + len(lists.low) + len(self) * len(lists) / CELLS)
         single = np.flatnonzero(lists.number == 1)
@@ -95,7 +95,7 @@ class AxisIndex:
             table[single] = found
             for number in np.flatnonzero(lists.number > 1).tolist():
                 some = slice(lists.start[number], lists.start[number + 1])
-                table[number] = self._covered(lists.low[some], lists.high[some])
+                table[number] = self._cover_stretches(lists.low[some], lists.high[some])
             found = table
         return np.ascontiguousarray(found.T)
 
@@ -109,7 +109,7 @@ class AxisIndex:
         found *= self.inverse[stretch]
         return np.maximum(found, 0.0, out=found)
 
-    def _covered(self, low: Floats, high: Floats) -> Floats:
+    def _cover_stretches(self, low: Floats, high: Floats) -> Floats:
         """The share of each stretch that one list of several intervals covers."""
         first, last = np.searchsorted(high, self.lower, side="right"), np.searchsorted(low, self.upper, side="left")
         charge(len(self) / 10)
@@ -126,7 +126,7 @@ class AxisIndex:
         return found
 
 
-def numbered(keys: Codes) -> tuple[Codes, Codes]:
+def number_keys(keys: Codes) -> tuple[Codes, Codes]:
     """Distinct keys, rising, and the place of each key among them; by a table where that is not much larger."""
     largest = int(keys.max(initial=0))
     if largest <= TABLE + 4 * len(keys):
@@ -137,7 +137,7 @@ def numbered(keys: Codes) -> tuple[Codes, Codes]:
     return distinct, place.ravel()
 
 
-def rounded(shares: Floats) -> Floats:
+def round_shares(shares: Floats) -> Floats:
     """The same, whole or nothing where rounding may tell: that must not depend on how masses were summed."""
     shares[shares > 1 - ROUNDING] = 1.0
     shares[shares < ROUNDING] = 0.0

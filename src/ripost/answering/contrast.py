@@ -58,13 +58,13 @@ class RegionPair:
 
 def differences(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
     """The total of the first region of each pair less that of the second."""
-    asked = _Answered.of(view, pairs)
-    value = asked.value[0] - asked.value[2]
+    parts = _PartAnswers.of(view, pairs)
+    value = parts.value[0] - parts.value[2]
     stderr, reach = (
-        np.minimum(np.sqrt(one.variance(1.0, 0.0, -1.0)), one.whole.sum(axis=0)) for one in (asked.stderr, asked.reach)
+        np.minimum(np.sqrt(one.variance(1.0, 0.0, -1.0)), one.whole.sum(axis=0)) for one in (parts.stderr, parts.reach)
     )
-    reach = np.where(asked.endless, np.inf, reach)
-    return Answers(value, stderr, value - reach, value + reach, reach, asked.unmeasured, view.level)
+    reach = np.where(parts.endless, np.inf, reach)
+    return Answers(value, stderr, value - reach, value + reach, reach, parts.unmeasured, view.level)
 
 
 def ratios(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
@@ -73,22 +73,22 @@ def ratios(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
     It holds the ratios t at which the interval of A - t B holds 0. If B may be 0 it has no upper end; a part of B is at
     most all of it, so then the end is 1. Parts below 0 count as 0, so that the interval never collapses.
     """
-    asked = _Answered.of(view, pairs)
-    one, other = asked.whole
+    parts = _PartAnswers.of(view, pairs)
+    one, other = parts.whole
     ratio = np.divide(one, other, out=np.full(len(one), np.nan), where=other > 0)
-    stderr = np.sqrt(asked.stderr.variance(1.0, 1 - ratio, -ratio)) / np.abs(other)
-    low, high = asked.accepted(lambda t: (1.0, 1 - t, -t))  # A - t B, for ratios from 0 to 1
-    least, most = asked.accepted(lambda t: (t, t - 1, -1.0))  # t A - B, for ratios from 1 on: t is the inverse
+    stderr = np.sqrt(parts.stderr.variance(1.0, 1 - ratio, -ratio)) / np.abs(other)
+    low, high = parts.accept(lambda t: (1.0, 1 - t, -t))  # A - t B, for ratios from 0 to 1
+    least, most = parts.accept(lambda t: (t, t - 1, -1.0))  # t A - B, for ratios from 1 on: t is the inverse
     with np.errstate(divide="ignore"):
         low, high = np.fmin(low, 1 / most), np.fmax(high, 1 / least)
-    low, high = asked.within_both(low, high)
-    p, i, q = asked.empty
-    low, high = np.where(asked.endless, 0.0, low), np.where(asked.endless, np.inf, high)
+    low, high = parts.within_both(low, high)
+    p, i, q = parts.empty
+    low, high = np.where(parts.endless, 0.0, low), np.where(parts.endless, np.inf, high)
     low, high = np.where(q, np.fmax(low, 1.0), low), np.where(p, np.fmin(high, 1.0), high)
-    nothing = asked.unknown | (i & q)  # the second region has no cell
+    nothing = parts.unknown | (i & q)  # the second region has no cell
     low, high = (np.where(nothing, np.nan, np.where(p & i, 0.0, end)) for end in (low, high))
     ratio = np.where(np.isnan(ratio), np.nan, np.fmin(np.fmax(ratio, low), high))  # an answer below 0 counts as 0
-    return Answers(ratio, stderr, low, high, (high - low) / 2, asked.unmeasured, view.level)
+    return Answers(ratio, stderr, low, high, (high - low) / 2, parts.unmeasured, view.level)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class _Errors:
 
 
 @dataclass(frozen=True)
-class _Answered:
+class _PartAnswers:
     """What a view answers of the parts of many pairs."""
 
     value: Floats  # (3, n): of P, I and Q
@@ -128,7 +128,7 @@ class _Answered:
     unmeasured: Mask  # (n,)
 
     @classmethod
-    def of(cls, view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> _Answered:
+    def of(cls, view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> _PartAnswers:
         """All regions in one pass; a region that several pairs share is answered once."""
         every = [pair.regions for pair in pairs]
         distinct = {id(region): region for regions in every for region in regions}
@@ -146,7 +146,7 @@ class _Answered:
             *(np.atleast_1d(each.any(axis=0)) for each in (np.isnan(reach), np.isinf(reach), found.unmeasured[at])),
         )
 
-    def accepted(self, weights: Weights) -> tuple[Floats, Floats]:
+    def accept(self, weights: Weights) -> tuple[Floats, Floats]:
         """The least and the largest t from 0 to 1 at which the interval of a contrast holds 0; NaN if none does."""
         value = self.value.clip(min=0)
         start, middle, stop = (

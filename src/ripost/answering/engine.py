@@ -3,7 +3,7 @@
 The share is a product of one factor an axis. Regions that bound the same axes are answered together. One table an axis
 says how much of each stretch each box covers, and each row takes its factors from the tables. Cost grows with boxes
 times the rows that any of them meets. A box that meets few blocks of a tree is followed from the root on instead. Both
-ways give the same pairs of a box and a row; `_narrow` estimates which one costs less.
+ways give the same pairs of a box and a row; `_choose_descent` estimates which one costs less.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from ripost.answering.asked import Asked
-from ripost.answering.axis_index import AxisIndex, rounded
+from ripost.answering.axis_index import AxisIndex, round_shares
+from ripost.answering.query_batch import QueryBatch
 from ripost.answering.tree_index import TreeIndex
 from ripost.arrays import Codes, Floats, Mask
 from ripost.estimate.weighted import sums_by
@@ -56,47 +56,47 @@ class JoinPairs:
     cut: dict[int, Mask]  # by axis, (p,): whether the box leaves out some of the row there
 
 
-def totals(rows: RowIndex, values: Floats, asked: Asked) -> Floats:
+def sum_regions(rows: RowIndex, values: Floats, batch: QueryBatch) -> Floats:
     """The sum of each region; `values` has one for each row."""
-    found, left = np.zeros(asked.count), np.arange(asked.count)
+    found, left = np.zeros(batch.count), np.arange(batch.count)
     if isinstance(rows, TreeIndex):
-        narrow, left = _narrow(rows, asked, pairs=False)
+        narrow, left = _choose_descent(rows, batch, pairs=False)
         for numbers in narrow:
-            some = asked.take(numbers)
-            box, row, share, _ = _followed(rows, some)
+            some = batch.take(numbers)
+            box, row, share, _ = _descend_tree(rows, some)
             found[numbers] = sums_by(some.owner[box], values[row] * share, some.count)
-    asked, merged = asked.take(left), None
-    for some, numbers in asked.batches(BOXES, MOST_BOXES):
-        if 2 * len(some.axes) <= len(asked.axes):
-            places, weights = _merged(rows, values, some.axes)
+    batch, merged = batch.take(left), None
+    for some, numbers in batch.batches(BOXES, MOST_BOXES):
+        if 2 * len(some.axes) <= len(batch.axes):
+            places, weights = _merge_rows(rows, values, some.axes)
         else:  # rows of all axes do as well, and are found once
-            merged = merged or _merged(rows, values, asked.axes)
-            places, weights = [merged[0][asked.axes.index(axis)] for axis in some.axes], merged[1]
+            merged = merged or _merge_rows(rows, values, batch.axes)
+            places, weights = [merged[0][batch.axes.index(axis)] for axis in some.axes], merged[1]
         each = np.zeros(len(some.owner))
-        for boxes, kept, share in _products(rows, some, places):
+        for boxes, kept, share in _multiply_shares(rows, some, places):
             each[boxes] += weights[kept] @ share
         found[left[numbers]] = sums_by(some.owner, each, some.count)
     return found
 
 
-def pairs_of(rows: TreeIndex, asked: Asked) -> Iterator[tuple[Codes, Asked, JoinPairs]]:
+def join_regions(rows: TreeIndex, batch: QueryBatch) -> Iterator[tuple[Codes, QueryBatch, JoinPairs]]:
     """Pairs of boxes and nodes, for some regions at a time: their numbers, the regions, and the pairs."""
-    narrow, left = _narrow(rows, asked, pairs=True)
+    narrow, left = _choose_descent(rows, batch, pairs=True)
     for numbers in narrow:
-        yield numbers, (some := asked.take(numbers)), _sorted(rows, some)
-    for some, numbers in asked.take(left).batches(FEW, BOXES):
-        yield left[numbers], some, _joined(rows, some)
+        yield numbers, (some := batch.take(numbers)), _join_by_descent(rows, some)
+    for some, numbers in batch.take(left).batches(FEW, BOXES):
+        yield left[numbers], some, _join_by_scan(rows, some)
 
 
-def _narrow(rows: TreeIndex, asked: Asked, *, pairs: bool) -> tuple[list[Codes], Codes]:
+def _choose_descent(rows: TreeIndex, batch: QueryBatch, *, pairs: bool) -> tuple[list[Codes], Codes]:
     """Regions whose boxes meet few blocks in part, so that it pays to follow them through the tree; and the others.
 
     Those that are followed come in batches.
     """
     blocks = len(rows.node) / 2
-    met, inside, cells, stretches = np.ones((4, len(asked.owner)))
-    plain, bounded = np.ones(len(asked.owner), bool), asked.bounded.sum(axis=1)
-    for axis, lists, which in zip(asked.axes, asked.lists, asked.which.T, strict=True):
+    met, inside, cells, stretches = np.ones((4, len(batch.owner)))
+    plain, bounded = np.ones(len(batch.owner), bool), batch.bounded.sum(axis=1)
+    for axis, lists, which in zip(batch.axes, batch.lists, batch.which.T, strict=True):
         plain &= (lists.number <= 1)[which]
         some = rows.met_and_inside(axis, *lists.hulls())
         met, inside = met * some[0][which], inside * some[1][which]
@@ -105,66 +105,66 @@ def _narrow(rows: TreeIndex, asked: Asked, *, pairs: bool) -> tuple[list[Codes],
     scan = MULTIPLIED * bounded * np.minimum(cells, blocks) + TABLED * stretches
     if pairs:
         scan = PAIRED * (MULTIPLIED * bounded * blocks + TABLED * stretches)
-    scan += (CALLS + GATHERED * bounded * blocks) / min(max(asked.count, 1), BOXES)
+    scan += (CALLS + GATHERED * bounded * blocks) / min(max(batch.count, 1), BOXES)
     partial = (met - inside) * blocks
-    wide = np.bincount(asked.owner, ~plain | (FOLLOWED * partial > scan), asked.count) > 0
+    wide = np.bincount(batch.owner, ~plain | (FOLLOWED * partial > scan), batch.count) > 0
     narrow = np.flatnonzero(~wide)
-    visits = np.cumsum(sums_by(asked.owner, 3 * partial + VISITS / 1000, asked.count)[narrow])
+    visits = np.cumsum(sums_by(batch.owner, 3 * partial + VISITS / 1000, batch.count)[narrow])
     return np.split(narrow, np.flatnonzero(np.diff(visits // VISITS)) + 1), np.flatnonzero(wide)
 
 
-def _followed(rows: TreeIndex, asked: Asked, *, exact: bool = False) -> tuple[Codes, Codes, Floats, Mask]:
+def _descend_tree(rows: TreeIndex, batch: QueryBatch, *, exact: bool = False) -> tuple[Codes, Codes, Floats, Mask]:
     """Pairs of boxes of single intervals and nodes, from the root of the tree on, and the share of each.
 
     With `exact` a share is 0 or 1 wherever rounding may tell, and the last array says on which axes a node is cut.
     """
-    lower = np.zeros((len(asked.owner), len(rows.tree.shape)))
-    upper = np.tile(np.array(rows.tree.shape, np.float64), (len(asked.owner), 1))
-    for axis, lists, which in zip(asked.axes, asked.lists, asked.which.T, strict=True):
+    lower = np.zeros((len(batch.owner), len(rows.tree.shape)))
+    upper = np.tile(np.array(rows.tree.shape, np.float64), (len(batch.owner), 1))
+    for axis, lists, which in zip(batch.axes, batch.lists, batch.which.T, strict=True):
         low, high = lists.hulls()
         lower[:, axis], upper[:, axis] = low[which], high[which]
     box, row, whole = rows.descend(lower, upper)
     charge(len(box))
     partly = np.flatnonzero(~whole)
-    share, cut = np.ones(len(box)), np.zeros((len(asked.axes) if exact else 0, len(box)), bool)
+    share, cut = np.ones(len(box)), np.zeros((len(batch.axes) if exact else 0, len(box)), bool)
     for first in range(0, len(partly), AT_ONCE):
         some = partly[first : first + AT_ONCE]
         one, other, product = box[some], row[some], np.ones(len(some))
-        for i, axis in enumerate(asked.axes):
+        for i, axis in enumerate(batch.axes):
             index = rows.index(axis)
             part = index.between(index.which.take(other), lower[:, axis].take(one), upper[:, axis].take(one))
             if exact:
-                cut[i, some] = rounded(part) < 1
+                cut[i, some] = round_shares(part) < 1
             product *= part
         share[some] = product
     return box, row, share, cut
 
 
-def _sorted(rows: TreeIndex, asked: Asked) -> JoinPairs:
+def _join_by_descent(rows: TreeIndex, batch: QueryBatch) -> JoinPairs:
     """Pairs that are followed, in order."""
-    box, row, share, cut = _followed(rows, asked, exact=True)
+    box, row, share, cut = _descend_tree(rows, batch, exact=True)
     kept = np.flatnonzero(share > 0)
     kept = kept[np.argsort(box[kept] * len(rows.node) + row[kept])]
-    cuts = {axis: each[kept] for axis, each in zip(asked.axes, cut, strict=True)}
+    cuts = {axis: each[kept] for axis, each in zip(batch.axes, cut, strict=True)}
     return JoinPairs(box[kept], row[kept], share[kept], cuts)
 
 
-def _joined(rows: TreeIndex, asked: Asked) -> JoinPairs:
+def _join_by_scan(rows: TreeIndex, batch: QueryBatch) -> JoinPairs:
     """The pairs of boxes and the nodes that stand for all blocks."""
-    nodes = rows.rows(asked.axes)
-    places = [rows.index(axis).which[nodes] for axis in asked.axes]
+    nodes = rows.rows(batch.axes)
+    places = [rows.index(axis).which[nodes] for axis in batch.axes]
     found = []
-    for boxes, kept, share in _products(rows, asked, places, exact=True):
+    for boxes, kept, share in _multiply_shares(rows, batch, places, exact=True):
         flat = np.flatnonzero(share > 0)
         found.append((boxes[flat % len(boxes)], kept[flat // len(boxes)], share.ravel()[flat]))
     box, place, share = (np.concatenate(each) for each in zip(*found, strict=True)) if found else _none()
-    order = np.argsort(box.astype(np.uint16) if len(asked.owner) < 1 << 16 else box, kind="stable")  # radix, if short
+    order = np.argsort(box.astype(np.uint16) if len(batch.owner) < 1 << 16 else box, kind="stable")  # radix, if short
     box, place, share = box[order], place[order], share[order]
     charge(2 * len(box))
     cut = {}
-    for at, axis, lists, which in zip(places, asked.axes, asked.lists, asked.which.T, strict=True):
+    for at, axis, lists, which in zip(places, batch.axes, batch.lists, batch.which.T, strict=True):
         used, number = np.unique(which, return_inverse=True)
-        table = rounded(rows.index(axis).shares(lists.take(used))) < 1
+        table = round_shares(rows.index(axis).shares(lists.take(used))) < 1
         cut[axis] = table.ravel()[at[place] * len(used) + number.ravel()[box]]
     return JoinPairs(box, nodes[place], share, cut)
 
@@ -173,8 +173,8 @@ def _none() -> tuple[Codes, Codes, Floats]:
     return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
 
 
-def _products(
-    rows: RowIndex, asked: Asked, places: Sequence[Codes], *, exact: bool = False
+def _multiply_shares(
+    rows: RowIndex, batch: QueryBatch, places: Sequence[Codes], *, exact: bool = False
 ) -> Iterator[tuple[Codes, Codes, Floats]]:
     """Shares of rows inside boxes that bound the same axes, piece by piece: the boxes, the rows, (rows, boxes) shares.
 
@@ -183,22 +183,22 @@ def _products(
     """
     count = len(places[0]) if places else 1
     step = max(1, min(BOXES, MOST_SHARES // max(count, 1)))
-    kind = asked.kind[asked.owner]
-    for first in range(0, len(asked.owner), step):
+    kind = batch.kind[batch.owner]
+    for first in range(0, len(batch.owner), step):
         some = slice(first, first + step)
         bits = 2.0 ** np.arange(len(kind[some]))
         tables, columns, words = [], [], np.full(count, -1)
-        for axis, lists, which, place in zip(asked.axes, asked.lists, asked.which[some].T, places, strict=True):
+        for axis, lists, which, place in zip(batch.axes, batch.lists, batch.which[some].T, places, strict=True):
             used, column = np.unique(which, return_inverse=True)
             table = rows.index(axis).shares(lists.take(used))
-            tables.append(rounded(table) if exact else table)
+            tables.append(round_shares(table) if exact else table)
             columns.append(column.ravel())
             # Which boxes meet a stretch: a bit each, which a float holds exactly.
             met = (table > 0) @ np.bincount(columns[-1], bits)
             words &= met.astype(np.int64).take(place)
         for alike in np.unique(kind[some]).tolist():
             boxes = np.flatnonzero(kind[some] == alike)
-            axes = np.flatnonzero(asked.which[some][boxes].any(axis=0)).tolist()
+            axes = np.flatnonzero(batch.which[some][boxes].any(axis=0)).tolist()
             kept = np.flatnonzero((words & int(bits[boxes].sum())) != 0)
             charge(count * (1 + len(axes)) / 200 + len(kept) * len(boxes) / 1000)
             factors = [(tables[i].take(columns[i][boxes], axis=1), places[i].take(kept)) for i in axes]
@@ -212,7 +212,7 @@ def _products(
                 yield boxes + first, kept[piece], share
 
 
-def _merged(rows: RowIndex, values: Floats, axes: Sequence[int]) -> tuple[list[Codes], Floats]:
+def _merge_rows(rows: RowIndex, values: Floats, axes: Sequence[int]) -> tuple[list[Codes], Floats]:
     """The stretches of rows on some axes, and their values; rows on the same stretches are one if these are few."""
     some = rows.rows(axes)
     indexes = [rows.index(axis) for axis in axes]

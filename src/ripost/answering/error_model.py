@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.answering.asked import Asked
-from ripost.answering.mixed import PRODUCTS, AxisCover, Mixed
+from ripost.answering.density_mixture import PRODUCTS, AxisCover, DensityMixture
+from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats, Mask
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.weighted import sums_by
@@ -40,19 +40,19 @@ class PairErrors:
 class PairModel:
     """An error model with the mixture that it is about."""
 
-    mixed: Mixed
+    density_mixture: DensityMixture
     model: ErrorModel
     record: float  # the most that one record adds
     shape: tuple[int, ...]
 
-    def errors(self, asked: Asked, sides: Sequence[AxisCover]) -> PairErrors:
+    def errors(self, batch: QueryBatch, sides: Sequence[AxisCover]) -> PairErrors:
         """The pair errors of regions; a union of boxes has the sum of the standard deviations of its boxes."""
-        bounded = asked.bounded
+        bounded = batch.bounded
         share = np.ones(bounded.shape)
         for i, side in enumerate(sides):
             share[:, i] = np.where(bounded[:, i], side.share[side.place], 1.0)
         fitted, hidden = np.full(len(share), np.inf), np.zeros(len(share))
-        place = {axis: i for i, axis in enumerate(asked.axes)}
+        place = {axis: i for i, axis in enumerate(batch.axes)}
         for pair in self.model.pairs:
             if not all(axis in place for axis in pair.axes):
                 continue
@@ -63,19 +63,19 @@ class PairModel:
             fitted[here], hidden[here] = np.minimum(fitted[here], found[0]), np.maximum(hidden[here], found[1])
         number = bounded.sum(axis=1)
         two = (number == 2) & np.isfinite(fitted)
-        beyond = hidden + self.model.histogram_weight * self._histograms(asked, sides, share)
+        beyond = hidden + self.model.histogram_weight * self._histograms(batch, sides, share)
         return PairErrors(
-            sums_by(asked.owner, np.sqrt(fitted), asked.count) ** 2,
-            sums_by(asked.owner, np.sqrt(beyond), asked.count) ** 2,
-            np.bincount(asked.owner, (number > 1) & np.isinf(fitted), asked.count) > 0,
-            np.bincount(asked.owner, ~two, asked.count) == 0,
+            sums_by(batch.owner, np.sqrt(fitted), batch.count) ** 2,
+            sums_by(batch.owner, np.sqrt(beyond), batch.count) ** 2,
+            np.bincount(batch.owner, (number > 1) & np.isinf(fitted), batch.count) > 0,
+            np.bincount(batch.owner, ~two, batch.count) == 0,
         )
 
     def _of_pair(
         self, pair: MeasuredPair, one: AxisCover, other: AxisCover, boxes: Codes, rest: Floats
     ) -> tuple[Floats, Floats]:
         """Of boxes that bound a measured pair, the variance that it tells and what its bins may hide."""
-        total, weights = self.mixed.mixture.total, self.mixed.mixture.weights
+        total, weights = self.density_mixture.mixture.total, self.density_mixture.mixture.weights
         charge(len(boxes) * len(weights) / PRODUCTS)
         i, j = one.place[boxes], other.place[boxes]
         fitted, step = np.zeros(len(boxes)), max(1, (1 << 21) // len(weights))
@@ -84,24 +84,24 @@ class PairModel:
             fitted[some] = (one.mass[i[some]] * other.mass[j[some]]) @ weights
         s, t, u, v = one.share[i], other.share[j], one.uneven[i], other.uneven[j]
         cells = (one.cells[i] * other.cells[j]) ** self.model.sum_power
-        noise = pair.misfit * pair.variance * cells + self._scattered(total * (u * t + v * s))
-        variance = rest**2 * noise + self._scattered(total * fitted) * rest * (1 - rest).clip(min=0)
+        noise = pair.misfit * pair.variance * cells + self._scatter_variance(total * (u * t + v * s))
+        variance = rest**2 * noise + self._scatter_variance(total * fitted) * rest * (1 - rest).clip(min=0)
         cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) ** 2 * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
         hidden = rest**2 * self.model.dependence_weight * pair.dependence * total**2 * cut
         return variance, hidden
 
-    def _histograms(self, asked: Asked, sides: Sequence[AxisCover], share: Floats) -> Floats:
+    def _histograms(self, batch: QueryBatch, sides: Sequence[AxisCover], share: Floats) -> Floats:
         """The noise of the histograms of each box, times the squared shares of the other attributes."""
         found = np.zeros(len(share))
-        for i, (axis, side) in enumerate(zip(asked.axes, sides, strict=True)):
+        for i, (axis, side) in enumerate(zip(batch.axes, sides, strict=True)):
             variance = self.model.histogram_variances[axis]
             if variance is not None:
                 codes = np.minimum(side.codes, self.shape[axis] - side.codes).clip(min=0)[side.place]
                 rest = np.delete(share, i, axis=1).prod(axis=1)
-                found += np.where(asked.bounded[:, i], variance * codes * rest**2, 0.0)
+                found += np.where(batch.bounded[:, i], variance * codes * rest**2, 0.0)
         return found
 
-    def _scattered(self, amount: Floats) -> Floats:
+    def _scatter_variance(self, amount: Floats) -> Floats:
         return self.model.pair_scatter * self.model.scattered(amount / self.record) * self.record**2
 
 

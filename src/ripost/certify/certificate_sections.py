@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ripost.certify.certified_release import Subject
 from ripost.certify.proof_index import FOLDER, UNKNOWN, proofs_of
 from ripost.privacy.ledger import Currency, Privacy
-from ripost.release.promise import plain_words, promise, spent_on
+from ripost.release.promise import list_charges, plain_words, promise
 from ripost.schema.attribute import Base, Ordered
 from ripost.view import View
 
@@ -112,7 +112,7 @@ def _neighboring(privacy: Privacy) -> str:
 
 def _spent(view: View) -> Section:
     currency = str(view.privacy.currency)
-    rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in spent_on(view))
+    rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in list_charges(view))
     m = view.privacy.unit.max_rows
     words = [
         "What is charged for one row, along the path from the whole table to a block with the largest privacy loss."

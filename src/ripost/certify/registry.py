@@ -12,7 +12,7 @@ from ripost.certify.certificate_sections import values_of
 from ripost.certify.certified_release import Subject
 from ripost.errors import InputError
 from ripost.privacy.ledger import Currency
-from ripost.release.promise import promise, spent_on
+from ripost.release.promise import list_charges, promise
 
 FILL_IN = "FILL IN: "
 PRODUCTS = {"sample": "Synthetic data"}  # by the kind of a view's content; all others are
@@ -161,7 +161,7 @@ def _implementation(subject: Subject) -> dict[str, Any]:
     drawn = [f"- {mechanism} on the {statistic} (sensitivity {most:,})." for mechanism, statistic, most in kinds]
     libraries = ", ".join(f"{name} {version}" for name, version in subject.libraries.items())
     software = view.software + (f" with {libraries}" if libraries else "")
-    paid = [f"- {purpose} by {mechanism}: {float(price):.6g}" for purpose, mechanism, price in spent_on(view)]
+    paid = [f"- {purpose} by {mechanism}: {float(price):.6g}" for purpose, mechanism, price in list_charges(view)]
     composition = (
         "Sequential along every path from the whole table to a block, parallel over blocks that share no row; sums of "
         "exact "

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ripost.cli.output import console, print_json, shout
-from ripost.release.promise import promise, spent_on
+from ripost.release.promise import list_charges, promise
 
 
 def info(
@@ -55,7 +55,7 @@ def info(
     if opened.debit:
         out.print(f"Paid for by debit {opened.debit.number} in ledger {opened.debit.ledger}.\n")
     ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
-    for purpose, mechanism, price in spent_on(opened):
+    for purpose, mechanism, price in list_charges(opened):
         ledger.add_row(purpose, mechanism, f"{float(price):.6g}")
     out.print(ledger)
     if (rows := opened.privacy.unit.max_rows) > 1:

@@ -18,8 +18,8 @@ from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
-from ripost.release import nodes
-from ripost.release.promise import plain_words, promise, spent_on
+from ripost.release import node_packing as nodes
+from ripost.release.promise import list_charges, plain_words, promise
 from ripost.schema.attribute import Base, Calendar, Labelled, Ordered
 from ripost.schema.bins import Edges
 from ripost.schema.domain import exact_text
@@ -61,7 +61,7 @@ def _privacy(view: View) -> Facts:
         "unit": str(privacy.unit),
         "entropy": privacy.entropy,
         "currency": str(privacy.currency),
-        "ledger": [[purpose, mechanism, float(price)] for purpose, mechanism, price in spent_on(view)],
+        "ledger": [[purpose, mechanism, float(price)] for purpose, mechanism, price in list_charges(view)],
         "entries": [
             [
                 entry.purpose,

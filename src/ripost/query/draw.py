@@ -39,10 +39,10 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
         lower, upper = blocks.lower[chosen, axis], blocks.upper[chosen, axis]
         codes = _codes(lower, upper, _marginal(view, axis), rng)
         if component is not None:
-            assert isinstance(view.content, TreeContent) and view.content.mixed is not None
+            assert isinstance(view.content, TreeContent) and view.content.density_mixture is not None
             some = np.flatnonzero(component >= 0)
-            bins, ends = view.content.mixed.bins[axis], (lower[some], upper[some])
-            codes[some] = bins.drawn(component[some], *ends, rng.random(len(some)))
+            bins, ends = view.content.density_mixture.bins[axis], (lower[some], upper[some])
+            codes[some] = bins.draw_codes(component[some], *ends, rng.random(len(some)))
         columns.append(_column(name, attribute, codes, rng))
     return Table(columns, warning=view.privacy.warning)
 
@@ -58,24 +58,24 @@ def _components(view: View, chosen: Codes, rng: Generator) -> Codes | None:
     A correction below 0 makes a block rarer; inside the block the mixture is then taken as it is.
     """
     content = view.content
-    if not isinstance(content, TreeContent) or content.mixed is None:
+    if not isinstance(content, TreeContent) or content.density_mixture is None:
         return None
     blocks, which = np.unique(chosen, return_inverse=True)
     lower, upper = (ends[blocks].astype(np.float64) for ends in (view.blocks.lower, view.blocks.upper))
-    sides, corrections = content.mixed.box_sides(lower, upper), np.maximum(content.corrections[blocks], 0.0)
+    sides, corrections = content.density_mixture.box_sides(lower, upper), np.maximum(content.corrections[blocks], 0.0)
     found, uniform = np.full(len(chosen), -1), rng.random(len(chosen))
     order = np.argsort(which, kind="stable")
-    count = len(content.mixed.mixture.weights)
+    count = len(content.density_mixture.mixture.weights)
     step = max(1, AT_ONCE // count)
     for first in range(0, len(blocks), step):
         here = np.arange(first, min(first + step, len(blocks)))
         rows = order[slice(*np.searchsorted(which[order], [first, here[-1] + 1]).tolist())]
-        masses = np.column_stack([np.maximum(content.mixed.components(sides, here), 0.0), corrections[here]])
+        masses = np.column_stack([np.maximum(content.density_mixture.components(sides, here), 0.0), corrections[here]])
         upto = masses.cumsum(axis=1)
         upto /= np.maximum(upto[:, -1:], np.finfo(float).tiny)
         place = which[rows] - first
-        drawn = np.searchsorted((upto + np.arange(len(here))[:, None]).ravel(), place + uniform[rows], side="right")
-        number = np.minimum(drawn - place * (count + 1), count)
+        place_of = np.searchsorted((upto + np.arange(len(here))[:, None]).ravel(), place + uniform[rows], side="right")
+        number = np.minimum(place_of - place * (count + 1), count)
         found[rows] = np.where(number == count, -1, number)
     return found
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from ripost.errors import ReleaseError
-from ripost.release.scratch import scratch, sweep
+from ripost.release.tempfile import open_temporary, sweep
 from ripost.temporary import sync_folder
 
 REASONS = {
@@ -35,7 +35,7 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
     if folder:
         raise ReleaseError(f"cannot write {target}: it is a folder")
     if taken and not force:
-        raise _taken(target)
+        raise _exists_error(target)
     if not reachable:
         raise ReleaseError(f"cannot write {target}: its folder does not exist")
     if not os.access(target.parent, os.W_OK | os.X_OK):
@@ -53,11 +53,11 @@ def write_whole(
     target = Path(path)
     try:
         sweep(target.parent)
-        with scratch(target.parent) as file:
+        with open_temporary(target.parent) as file:
             _fill(file.handle, content, mode=0o600 if secret else _usual_mode())
             file.become(target, replace=force)
     except FileExistsError:
-        raise _taken(target) from None
+        raise _exists_error(target) from None
     except OSError as error:
         raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
     sync_folder(target.parent)
@@ -73,7 +73,7 @@ def _fill(handle: int, content: bytes | memoryview, *, mode: int) -> None:
     os.fsync(handle)
 
 
-def _taken(target: Path) -> ReleaseError:
+def _exists_error(target: Path) -> ReleaseError:
     return ReleaseError(f"{target} exists already; choose another name, or replace it with --force (force=True)")
 
 

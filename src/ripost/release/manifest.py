@@ -1,4 +1,4 @@
-"""Manifest: what a release file says about itself, as JSON that is checked before it is believed."""
+"""Manifest: the JSON in a release file that describes it. It is validated before anything uses it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ripost.errors import InputError, ReleaseError
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
-from ripost.release.error_facts import ErrorModelFacts, MixtureFacts
-from ripost.release.part import Count, Exact, Finite, Part
+from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
+from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
 from ripost.schema.attribute import Attribute
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
@@ -25,15 +25,15 @@ DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones ha
 Kind = Literal["blocks", "buckets", "matrix", "sample"]
 
 
-class Dimension(Part):
-    """An axis: its name and what its codes stand for."""
+class Dimension(ManifestPart):
+    """An attribute: its name and the meaning of its codes."""
 
     name: str
     attribute: Attribute
 
 
-class MeasureFacts(Part):
-    """What a value counts: rows, the sum of a column in steps, or non-empty cells."""
+class MeasureFacts(ManifestPart):
+    """What values count: rows, the sum of a column in steps, or non-empty cells."""
 
     column: str | None
     step: float = Field(gt=0)
@@ -41,15 +41,15 @@ class MeasureFacts(Part):
     cells: bool = Field(default=False, description="Whether every non-empty cell counts once.")
 
 
-class UnitFacts(Part):
-    """Whom the promise protects."""
+class UnitFacts(ManifestPart):
+    """The privacy unit."""
 
     column: str | None
     max_rows: int = Field(ge=1, lt=2**53)
 
 
-class EntryFacts(Part):
-    """One paid draw of the ledger."""
+class EntryFacts(ManifestPart):
+    """One draw of the ledger, with its cost."""
 
     purpose: str
     mechanism: str
@@ -61,15 +61,15 @@ class EntryFacts(Part):
     terms: str | None = Field(default=None, description="What else the scale depends on; absent if nothing.")
 
 
-class LedgerFacts(Part):
-    """Paid draws, and the paths through them: [state before, entry paid, blocks that ended here]."""
+class LedgerFacts(ManifestPart):
+    """The draws, and the paths through them: [state before, entry charged, blocks that ended here]."""
 
     entries: list[EntryFacts]
     steps: list[tuple[Count | None, Count | None, Count]]
 
 
-class PrivacyFacts(Part):
-    """The promise, in exact fractions."""
+class PrivacyFacts(ManifestPart):
+    """The privacy statement, in exact fractions."""
 
     definition: Literal[
         "pure epsilon-differential privacy, add or remove one unit",
@@ -80,7 +80,7 @@ class PrivacyFacts(Part):
     epsilon: Exact
     delta: Exact | None = Field(default=None, description="Absent for pure differential privacy.")
     currency: Literal["rho", "epsilon at delta"] | None = Field(
-        default=None, description="What the ledger counts if not epsilon."
+        default=None, description="What the ledger counts, if not epsilon."
     )
     spent: Exact
     unit: UnitFacts
@@ -88,16 +88,16 @@ class PrivacyFacts(Part):
     ledger: LedgerFacts
 
 
-class DebitFacts(Part):
-    """Where the release was paid for."""
+class DebitFacts(ManifestPart):
+    """The entry of the budget ledger that paid for the release."""
 
-    ledger: str = Field(pattern="^[0-9a-f]{32}$", description="Which ledger.")
-    number: Count = Field(description="The entry that debits this release.")
+    ledger: str = Field(pattern="^[0-9a-f]{32}$", description="The identity of the ledger.")
+    number: Count = Field(description="The number of the entry.")
     chain: str = Field(pattern="^[0-9a-f]{64}$", description="Hash of that entry and of all before it.")
 
 
-class Measured(Part):
-    """Variances of nodes that were measured by themselves."""
+class MeasuredFacts(ManifestPart):
+    """Variances of the nodes that were measured."""
 
     variances: list[Finite] = Field(description="Distinct variances.")
     nodes: str = Field(
@@ -106,42 +106,44 @@ class Measured(Part):
     )
 
 
-class TreeFacts(Part):
-    """What the boxes and depths in the rows do not tell about the tree."""
+class TreeFacts(ManifestPart):
+    """What the bounds and depths in the rows do not say about the tree."""
 
-    measured: Measured | None = Field(description="null if only the blocks themselves were measured.")
+    measured: MeasuredFacts | None = Field(description="null if only the blocks were measured.")
     depths: str | None = Field(
         default=None,
-        description="Of buckets alone: base64 of zlib of the depth of each in the tree of buckets, 32 bits each.",
+        description="For buckets only: base64 of zlib of the depth of each in the tree of buckets, 32 bits each.",
     )
 
 
-class SmoothingFacts(Part):
-    """Of format 1: what is known of the error of values that were smoothed; see docs/format.md."""
+class SmoothingFacts(ManifestPart):
+    """Format 1 only: the error of values that were smoothed; see docs/format.md."""
 
-    roughness: Finite = Field(description="How far content strays inside a block.")
-    marginal_variances: list[Finite | None] = Field(description="Noise per code of each dimension's histogram.")
-
-
-class ProductFacts(Part):
-    """One Kronecker product: it measures some dimensions by their factors and adds up the others."""
-
-    axes: list[Count] = Field(description="The dimensions that it measures, from 0, in order.")
-    weight: Finite = Field(description="Of its Gram matrix.")
+    roughness: Finite = Field(description="Scatter parameter of rows inside a block.")
+    marginal_variances: list[Finite | None] = Field(
+        description="Noise variance per code of each attribute's histogram."
+    )
 
 
-class MatrixFacts(Part):
+class ProductFacts(ManifestPart):
+    """One Kronecker product: it measures some attributes by their factors and sums over the others."""
+
+    axes: list[Count] = Field(description="The attributes that it measures, numbered from 0, in order.")
+    weight: Finite = Field(description="Weight of its Gram matrix.")
+
+
+class MatrixFacts(ManifestPart):
     """How the cells of a view of kind matrix were measured."""
 
-    variance: Finite = Field(description="Of the noise of one measured row.")
+    variance: Finite = Field(description="Noise variance of one measured row.")
     grams: list[str] = Field(
-        description="For each dimension the Gram matrix of its factor: base64 of zlib of little-endian doubles, row by "
-        "row."
+        description="For each attribute, the Gram matrix of its factor: base64 of zlib of little-endian doubles, "
+        "row by row."
     )
     products: list[ProductFacts] = Field(min_length=1)
 
 
-class Manifest(Part):
+class Manifest(ManifestPart):
     """The JSON under the key `ripost` in the metadata of a release file."""
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
@@ -154,15 +156,17 @@ class Manifest(Part):
     method: str
     parameters: dict[str, Any]
     privacy: PrivacyFacts
-    debit: DebitFacts | None = Field(default=None, description="Absent if no ledger across releases was kept.")
+    debit: DebitFacts | None = Field(default=None, description="Absent if no budget ledger was kept.")
     marginals: list[list[Finite] | None] | None = Field(
-        description="Released mass of each code, axis by axis; null where content lies evenly in a block."
+        description="Released mass of each code, attribute by attribute; null where rows are uniform in a block."
     )
-    error_model: ErrorModelFacts | None = Field(default=None, description="null if values hold noise alone.")
-    mixture: MixtureFacts | None = Field(default=None, description="null if the blocks alone tell all.")
-    smoothing: SmoothingFacts | None = Field(default=None, description="Of format 1, in place of error_model.")
-    tree: TreeFacts | None = Field(description="null if there is none: kinds matrix and sample.")
-    matrix: MatrixFacts | None = Field(default=None, description="Of kind matrix alone.")
+    error_model: ErrorModelFacts | None = Field(
+        default=None, description="null if noise is the only error of the values."
+    )
+    mixture: MixtureFacts | None = Field(default=None, description="null if the blocks hold the whole estimate.")
+    smoothing: SmoothingFacts | None = Field(default=None, description="Format 1 only, in place of error_model.")
+    tree: TreeFacts | None = Field(description="null for the kinds matrix and sample.")
+    matrix: MatrixFacts | None = Field(default=None, description="For the kind matrix only.")
 
     @property
     def attributes(self) -> Domain:
@@ -187,10 +191,10 @@ class Manifest(Part):
         for entry in facts.ledger.entries:
             common = math.lcm(common, Fraction(entry.epsilon).denominator)
             if common.bit_length() > DEEPEST_SUM:
-                raise ReleaseError("the ledger has fractions that nobody can add up")
+                raise ReleaseError("the fractions in the ledger are too large to add up")
         privacy = Privacy.from_json(facts.model_dump())
         if (privacy.definition, privacy.currency) != (facts.definition, facts.currency or Currency.EPSILON):
-            raise ReleaseError("the promise is not the one that its delta makes it")
+            raise ReleaseError("the privacy definition does not match its delta")
         return privacy
 
     @property
@@ -203,11 +207,11 @@ class Manifest(Part):
 
 
 def parse(text: str) -> Manifest:
-    """The manifest, checked; ReleaseError says what is wrong."""
+    """Parse and check a manifest; ReleaseError says what is wrong."""
     try:
         data = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise ReleaseError(f"its manifest is not sound JSON: {_short(error)}") from None
+        raise ReleaseError(f"its manifest is not valid JSON: {_short(error)}") from None
     if not isinstance(data, dict) or data.get("format") != "ripost":
         raise ReleaseError("its manifest is not one of ripost")
     version = data.get("version")
@@ -239,23 +243,23 @@ def manifest_schema() -> dict[str, Any]:
 
 
 def _cross_check(manifest: Manifest) -> None:
-    """What holds between parts, beyond the schema."""
+    """Check what the schema cannot: how parts fit each other."""
     domain = manifest.attributes
     if len(domain) != len(manifest.domain):
-        raise ReleaseError("a dimension is listed twice")
+        raise ReleaseError("an attribute is listed twice")
     if manifest.marginals is not None:
         sizes = [None if marginal is None else len(marginal) for marginal in manifest.marginals]
         if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
-            raise ReleaseError("the marginals do not fit the dimensions")
+            raise ReleaseError("the marginals do not fit the attributes")
     if manifest.version == 1 and (manifest.error_model is not None or manifest.mixture is not None):
         raise ReleaseError("a file of format 1 has no error model and no mixture")
     if manifest.version > 1 and manifest.smoothing is not None:
         raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
     error = manifest.stated_error
     if error is not None and len(error.histogram_variances) != len(domain):
-        raise ReleaseError("the error model does not fit the dimensions")
+        raise ReleaseError("the error model does not fit the attributes")
     if manifest.mixture is not None and (len(manifest.mixture.attributes) != len(domain) or error is None):
-        raise ReleaseError("the mixture does not fit the dimensions, or there is no error model for it")
+        raise ReleaseError("the mixture does not fit the attributes, or there is no error model for it")
     if str(manifest.promise.spent) != manifest.privacy.spent:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
     _ = manifest.counted
@@ -275,7 +279,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _short(thing: object) -> str:

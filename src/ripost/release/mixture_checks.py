@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ripost.answering.mixed import Mixed
+from ripost.answering.density_mixture import DensityMixture
 from ripost.arrays import Floats
 from ripost.errors import ReleaseError
 from ripost.estimate.error_model import MeasuredPair
@@ -19,7 +19,7 @@ from ripost.space.blocks import Blocks
 CLOSE = 1e-6  # of the scale: values may differ by this from the mixture and its corrections
 
 
-def check_corrected(mixed: Mixed, blocks: Blocks, value: Floats, correction: Floats, *, record: float) -> None:
+def check_corrected(mixed: DensityMixture, blocks: Blocks, value: Floats, correction: Floats, *, record: float) -> None:
     """ReleaseError unless the value of each block is the mixture's sum over it plus its correction."""
     sides = mixed.box_sides(blocks.lower.astype(np.float64), blocks.upper.astype(np.float64))
     found = mixed.sums(sides, len(blocks)) + correction

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.errors import ReleaseError
-from ripost.release.pages import chunks, unpacked
+from ripost.release.parquet_guard import add_unpacked_sizes, locate_chunks
 
 KEY = b"ripost"
 MAGIC = b"PAR1"
@@ -75,7 +75,7 @@ def decode(source: Source, expect: Callable[[str], ExpectedColumns]) -> tuple[st
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with _opened(source) as (file, size):
+    with _open(source) as (file, size):
         try:
             parquet = pq.ParquetFile(
                 file,
@@ -99,7 +99,7 @@ def decode(source: Source, expect: Callable[[str], ExpectedColumns]) -> tuple[st
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[BinaryIO, int]]:
+def _open(source: Source) -> Iterator[tuple[BinaryIO, int]]:
     """A plain file that starts like Parquet, with its size."""
     if isinstance(source, memoryview):
         yield io.BytesIO(source), len(source)
@@ -145,5 +145,5 @@ def _check(parquet: Any, expected: Types, most: int) -> None:
 
 def _check_pages(file: BinaryIO, metadata: Any, most: int) -> None:
     """Refuse pages that unpack to more bytes."""
-    if unpacked(file, chunks(metadata)) > most:
+    if add_unpacked_sizes(file, locate_chunks(metadata)) > most:
         raise ReleaseError("it unpacks to more than a file of its size can hold")

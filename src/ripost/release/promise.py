@@ -24,7 +24,7 @@ def promise(privacy: Privacy) -> str:
     epsilon, most = upward.number(privacy.epsilon), upward.factor(privacy.epsilon)
     weak = " This is weak protection." if privacy.epsilon >= WEAK else ""
     if privacy.delta:
-        delta, added = upward.number(privacy.delta), upward.spelled(privacy.delta)
+        delta, added = upward.number(privacy.delta), upward.spell_out(privacy.delta)
         return (
             f"Adding or removing {_neighbor(privacy.unit)} multiplies the probability of any set of published results "
             f"by at most {most} and adds at most {added} to it (epsilon {epsilon} and delta {delta}, "
@@ -71,7 +71,7 @@ def _belief(privacy: Privacy) -> tuple[str, ...]:
 
 def _tests(privacy: Privacy) -> tuple[str, ...]:
     """What (epsilon, delta) says of any test, and what delta is not."""
-    most, delta = upward.factor(privacy.epsilon), upward.spelled(privacy.delta)
+    most, delta = upward.factor(privacy.epsilon), upward.spell_out(privacy.delta)
     one = privacy.unit.column or "row"
     return (
         f"It limits every test that guesses from the release whether {_one(privacy.unit)} is in the table: if the test "
@@ -85,15 +85,15 @@ def _one(unit: Unit) -> str:
     return "any one row" if unit.column is None else f"any one {unit.column}"
 
 
-def spent_on(release: Release) -> list[tuple[str, str, Fraction]]:
+def list_charges(release: Release) -> list[tuple[str, str, Fraction]]:
     """The costliest path of the ledger for print: (purpose, mechanism, price), alike ones added up."""
     from ripost.privacy.ledger import group
 
     entries = group(release.privacy.ledger.largest_loss_path)
-    return [(_named(purpose, release.domain.names), mechanism, price) for purpose, mechanism, price in entries]
+    return [(_name_attribute(purpose, release.domain.names), mechanism, price) for purpose, mechanism, price in entries]
 
 
-def _named(purpose: str, names: Sequence[str]) -> str:
+def _name_attribute(purpose: str, names: Sequence[str]) -> str:
     """The purpose of a draw, with an attribute's name in place of its number."""
     found = re.fullmatch(r"axis (\d{1,6})", purpose)
     known = found is not None and 1 <= int(found[1]) <= len(names)

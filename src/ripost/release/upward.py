@@ -18,7 +18,7 @@ def number(value: Fraction) -> str:
     return f"{float(_up(_decimal(value), 6)):g}"
 
 
-def spelled(value: Fraction) -> str:
+def spell_out(value: Fraction) -> str:
     """Delta without an exponent, if that takes no more than 12 places."""
     short = _up(_decimal(value), 3)
     return f"{short:f}" if short >= Decimal("1e-12") else number(value)
@@ -45,7 +45,7 @@ def belief(epsilon: Fraction) -> tuple[str, str] | None:
     least = 100 / WIDE.add(_exp(epsilon), 1)
     if least < TINY:
         return None
-    shown = _rounded(least, DIGITS, ROUND_FLOOR)
+    shown = _round(least, DIGITS, ROUND_FLOOR)
     return f"{shown:f}", f"{100 - shown:f}"
 
 
@@ -61,10 +61,10 @@ def _decimal(value: Fraction) -> Decimal:
 
 
 def _up(value: Decimal, digits: int) -> Decimal:
-    return _rounded(value, digits, ROUND_CEILING)
+    return _round(value, digits, ROUND_CEILING)
 
 
-def _rounded(value: Decimal, digits: int, how: str) -> Decimal:
+def _round(value: Decimal, digits: int, how: str) -> Decimal:
     """The value with so many significant digits, without trailing zeros behind the point."""
     found = Context(prec=digits, rounding=how, Emax=WIDE.Emax, Emin=WIDE.Emin).plus(value)
     short = found.normalize(WIDE)

@@ -43,7 +43,7 @@ class Bits:
             tables.append(np.bitwise_or.accumulate(table, axis=0))
         return cls(tuple(tables), np.repeat(distinct, words))
 
-    def totals(self, lower: Codes, upper: Codes) -> Floats:
+    def sum_regions(self, lower: Codes, upper: Codes) -> Floats:
         """The weight inside each box of codes, (n, d), upper exclusive."""
         found = np.zeros(len(lower))
         step = max(1, AT_ONCE // max(1, len(self.weight)))

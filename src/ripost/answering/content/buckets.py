@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
-from ripost.answering.asked import Asked
 from ripost.answering.content.cells import CellsContent, box_weights, in_batches
-from ripost.answering.content.content import fixed
+from ripost.answering.content.content import freeze
+from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats
 from ripost.estimate.least_squares import Spread
 from ripost.estimate.weighted import sums_by, variances_of_sums
@@ -35,7 +35,7 @@ class BucketContent(CellsContent):
         super().__init__(shape, values)
         self.bucket = bucket
         self.tree = tree
-        self.node_variances = fixed(variances(tree) if callable(variances) else variances)
+        self.node_variances = freeze(variances(tree) if callable(variances) else variances)
         self.spread = Spread.of(tree, self.node_variances)
         if bucket.shape != self.values.shape or (np.unique(bucket) != np.arange(tree.shape[0])).any():
             raise ValueError("every cell must be in one bucket, and every bucket must have a cell")
@@ -62,18 +62,18 @@ class BucketContent(CellsContent):
         boxes = zip(lower, upper, strict=True)
         return np.array([self.spread.of_weights(self._share(box_weights(*box, self.shape))) for box in boxes])
 
-    def answer_asked(self, asked: Asked) -> Answers:
+    def answer_batch(self, batch: QueryBatch) -> Answers:
         """A bucket that lies partly in the question may have its content anywhere: it counts as one clump."""
-        return in_batches(asked, self._answer_batch)
+        return in_batches(batch, self._answer_batch)
 
-    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
-        covered, buckets = self._covered(asked, range(len(self.shape))), len(self._size)
-        value = sums_by(covered.region, self.values[covered.cell] * covered.weight, asked.count)
+    def _answer_batch(self, batch: QueryBatch) -> tuple[Answers, int]:
+        covered, buckets = self._cover_cells(batch, range(len(self.shape))), len(self._size)
+        value = sums_by(covered.region, self.values[covered.cell] * covered.weight, batch.count)
         key, pair = np.unique(covered.region * buckets + self.bucket[covered.cell], return_inverse=True)
         region, bucket = key // buckets, key % buckets
         share = np.minimum(sums_by(pair, covered.weight, len(key)) / self._size[bucket], 1.0)
-        noise = variances_of_sums(self.spread, region, self.tree.leaves[bucket], share, asked.count)
-        model = sums_by(region, self._totals[bucket] ** 2 * share * (1 - share), asked.count)
+        noise = variances_of_sums(self.spread, region, self.tree.leaves[bucket], share, batch.count)
+        model = sums_by(region, self._totals[bucket] ** 2 * share * (1 - share), batch.count)
         return Answers.of(value, noise=noise, model=model), len(covered.region)
 
     @cached_property

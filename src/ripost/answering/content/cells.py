@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
-from ripost.answering.asked import Asked, Lists, spread_out
 from ripost.answering.content.content import Content, ValuedBlocks
+from ripost.answering.query_batch import IntervalLists, QueryBatch, spread_out
 from ripost.arrays import Codes, Floats
 from ripost.estimate.weighted import sums_by
 from ripost.space.blocks import Blocks
@@ -29,7 +29,7 @@ class TooManyPairs(Exception):
 
 
 @dataclass(frozen=True)
-class Covered:
+class CoveredCells:
     """Pairs of a region and a cell."""
 
     region: Codes  # (p,), rising
@@ -77,36 +77,36 @@ class CellsContent(Content):
         cells = unit_cells(self.shape)
         return ValuedBlocks(cells.lower, cells.upper, self.values, self.cell_variance)
 
-    def _covered(self, asked: Asked, axes: Sequence[int]) -> Covered:
+    def _cover_cells(self, batch: QueryBatch, axes: Sequence[int]) -> CoveredCells:
         """The cells that each box covers, numbered row-major along some axes, among them all that a box bounds."""
-        box, cell, weight = np.arange(len(asked.owner)), np.zeros(len(asked.owner), np.int64), np.ones(len(asked.owner))
+        box, cell, weight = np.arange(len(batch.owner)), np.zeros(len(batch.owner), np.int64), np.ones(len(batch.owner))
         for axis in axes:
             size = self.shape[axis]
-            if axis in asked.axes:
-                i = asked.axes.index(axis)
-                used, place = np.unique(asked.which[:, i], return_inverse=True)
-                number, codes, parts = _codes_of(asked.lists[i].take(used))
+            if axis in batch.axes:
+                i = batch.axes.index(axis)
+                used, place = np.unique(batch.which[:, i], return_inverse=True)
+                number, codes, parts = _codes_of(batch.lists[i].take(used))
                 which = place.ravel()[box]
             else:
                 number, codes, parts = np.array([size]), np.arange(size), np.ones(size)
                 which = np.zeros(len(box), np.int64)
-            if int(number[which].sum()) > MOST_PAIRS and asked.count > 1:
+            if int(number[which].sum()) > MOST_PAIRS and batch.count > 1:
                 raise TooManyPairs
             charge(int(number[which].sum()) / 4)
             pair, entry = spread_out(number[which], (np.cumsum(number) - number)[which])
             box, cell, weight = box[pair], cell[pair] * size + codes[entry], weight[pair] * parts[entry]
         charge(len(box))
-        return Covered(asked.owner[box], cell, weight)
+        return CoveredCells(batch.owner[box], cell, weight)
 
 
-def in_batches(asked: Asked, answer: Callable[[Asked], tuple[Answers, int]]) -> Answers:
+def in_batches(batch: QueryBatch, answer: Callable[[QueryBatch], tuple[Answers, int]]) -> Answers:
     """What `answer` makes of the regions, batch by batch; it tells how many pairs it met, or raises TooManyPairs."""
-    answers = Answers.of(np.zeros(asked.count), noise=np.zeros(asked.count), model=np.zeros(asked.count))
+    answers = Answers.of(np.zeros(batch.count), noise=np.zeros(batch.count), model=np.zeros(batch.count))
     first, size = 0, 64
-    while first < asked.count:
-        some = np.arange(first, min(first + size, asked.count))
+    while first < batch.count:
+        some = np.arange(first, min(first + size, batch.count))
         try:
-            found, pairs = answer(asked.take(some))
+            found, pairs = answer(batch.take(some))
         except TooManyPairs:
             size = max(1, size // 2)
             continue
@@ -116,7 +116,7 @@ def in_batches(asked: Asked, answer: Callable[[Asked], tuple[Answers, int]]) -> 
     return answers
 
 
-def _codes_of(lists: Lists) -> tuple[Codes, Codes, Floats]:
+def _codes_of(lists: IntervalLists) -> tuple[Codes, Codes, Floats]:
     """How many codes each list covers, which ones, list by list, and the share of each; one may come in parts."""
     charge(2 * len(lists.low))
     first = np.floor(lists.low).astype(np.int64)
@@ -126,7 +126,7 @@ def _codes_of(lists: Lists) -> tuple[Codes, Codes, Floats]:
     return sums_by(lists.owner, number.astype(np.float64), len(lists)).astype(np.int64), codes, parts
 
 
-def box_shares(lists: Lists, size: int) -> Floats:
+def box_shares(lists: IntervalLists, size: int) -> Floats:
     """The share of each code that each list covers, (lists, size)."""
     number, codes, parts = _codes_of(lists)
     place = np.repeat(np.arange(len(lists)), number) * size + codes
@@ -136,7 +136,7 @@ def box_shares(lists: Lists, size: int) -> Floats:
 def box_weights(lower: Floats, upper: Floats, shape: Sequence[int]) -> list[Floats]:
     """Of each axis, the share of each code that lies in one box."""
     ends = zip(lower.tolist(), upper.tolist(), shape, strict=True)
-    return [box_shares(Lists.of([[(low, high)]]), size)[0] for low, high, size in ends]
+    return [box_shares(IntervalLists.of([[(low, high)]]), size)[0] for low, high, size in ends]
 
 
 def unit_cells(shape: Sequence[int]) -> Blocks:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answer, Answers
-from ripost.answering.asked import Asked
+from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats
 from ripost.space.region import Region, Selection
 
@@ -39,7 +39,7 @@ class Content(ABC):
 
     def __init__(self, shape: Sequence[int], values: ArrayLike) -> None:
         self.shape = tuple(shape)
-        self.values = fixed(values)  # (rows,), in units of the measure
+        self.values = freeze(values)  # (rows,), in units of the measure
         if self.values.ndim != 1 or not (abs(self.values) <= LARGEST).all():
             raise ValueError("values must be finite numbers, one a row")
 
@@ -59,10 +59,10 @@ class Content(ABC):
 
     def regions(self, regions: Sequence[Region]) -> Answers:
         """The total of each region, with its error."""
-        return self.answer_asked(Asked.of(regions, self.shape))
+        return self.answer_batch(QueryBatch.of(regions, self.shape))
 
     @abstractmethod
-    def answer_asked(self, asked: Asked) -> Answers:
+    def answer_batch(self, batch: QueryBatch) -> Answers:
         """The same for regions that are made ready, all in one pass."""
 
     @property
@@ -75,7 +75,7 @@ class Content(ABC):
     def blocks(self) -> ValuedBlocks: ...
 
 
-def fixed(numbers: ArrayLike) -> Floats:
+def freeze(numbers: ArrayLike) -> Floats:
     """A copy that cannot be written to."""
     array = np.array(numbers, np.float64)
     array.setflags(write=False)

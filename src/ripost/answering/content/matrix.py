@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
-from ripost.answering.asked import Asked, spread_out
 from ripost.answering.content.cells import MOST_PAIRS, CellsContent, TooManyPairs, box_shares, in_batches
 from ripost.answering.content.content import LARGEST
+from ripost.answering.query_batch import QueryBatch, spread_out
 from ripost.arrays import Floats
 from ripost.estimate.stack import Stack
 from ripost.estimate.weighted import sums_by
@@ -35,32 +35,32 @@ class MatrixContent(CellsContent):
     def variances(self, lower: Floats, upper: Floats) -> Floats:
         return self.stack.variance(lower, upper) * self.variance
 
-    def answer_asked(self, asked: Asked) -> Answers:
-        return in_batches(asked, self._answer_batch)
+    def answer_batch(self, batch: QueryBatch) -> Answers:
+        return in_batches(batch, self._answer_batch)
 
-    def _answer_batch(self, asked: Asked) -> tuple[Answers, int]:
-        covered = self._covered(asked, asked.axes)  # what no box bounds is added up first
-        free = tuple(axis for axis in range(len(self.shape)) if axis not in asked.axes)
+    def _answer_batch(self, batch: QueryBatch) -> tuple[Answers, int]:
+        covered = self._cover_cells(batch, batch.axes)  # what no box bounds is added up first
+        free = tuple(axis for axis in range(len(self.shape)) if axis not in batch.axes)
         values = self.values.reshape(self.shape).sum(axis=free).ravel()
-        value = sums_by(covered.region, values[covered.cell] * covered.weight, asked.count)
-        noise = self._noise(asked) * self.variance
-        return Answers.of(value, noise=noise, model=np.zeros(asked.count)), len(covered.region)
+        value = sums_by(covered.region, values[covered.cell] * covered.weight, batch.count)
+        noise = self._noise(batch) * self.variance
+        return Answers.of(value, noise=noise, model=np.zeros(batch.count)), len(covered.region)
 
-    def _noise(self, asked: Asked) -> Floats:
+    def _noise(self, batch: QueryBatch) -> Floats:
         """The variance of each region: boxes of one region were measured together, so all their pairs count."""
-        boxes = np.bincount(asked.owner, minlength=asked.count)
+        boxes = np.bincount(batch.owner, minlength=batch.count)
         charge(int((boxes * boxes).sum()) * sum(self.shape) / AS_LONG)
-        one, place = spread_out(boxes[asked.owner], (np.cumsum(boxes) - boxes)[asked.owner])
-        if len(one) > MOST_PAIRS and asked.count > 1:
+        one, place = spread_out(boxes[batch.owner], (np.cumsum(boxes) - boxes)[batch.owner])
+        if len(one) > MOST_PAIRS and batch.count > 1:
             raise TooManyPairs
-        found = np.zeros(asked.count)
-        weights = {axis: box_shares(asked.lists[i], self.shape[axis]) for i, axis in enumerate(asked.axes)}
-        which = {axis: asked.which[:, i] for i, axis in enumerate(asked.axes)}
+        found = np.zeros(batch.count)
+        weights = {axis: box_shares(batch.lists[i], self.shape[axis]) for i, axis in enumerate(batch.axes)}
+        which = {axis: batch.which[:, i] for i, axis in enumerate(batch.axes)}
         step = max(1, AT_ONCE // max(self.shape))
         for first in range(0, len(one), step):
             mine, theirs = one[first : first + step], place[first : first + step]
             each = self.stack.covariances(weights, which, mine, theirs)
-            found += sums_by(asked.owner[mine], each, asked.count)
+            found += sums_by(batch.owner[mine], each, batch.count)
         return found
 
     @cached_property

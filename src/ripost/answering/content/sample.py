@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
-from ripost.answering.asked import Asked
 from ripost.answering.axis_index import AxisIndex
 from ripost.answering.content.bits import Bits
 from ripost.answering.content.content import Content, ValuedBlocks
-from ripost.answering.engine import totals
+from ripost.answering.engine import sum_regions
+from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats
 
 MANY = 8  # boxes for which it pays to make words of the cells
@@ -57,14 +57,14 @@ class SampleContent(Content):
         """By words of cells where no box cuts a code; else by the engine."""
         whole = bool((lower % 1 == 0).all() and (upper % 1 == 0).all())
         if whole and len(lower) >= MANY and self._bits is not None:
-            return self._bits.totals(lower.astype(np.int64), upper.astype(np.int64))
-        return totals(self, self.values, Asked.of_boxes(lower, upper, self.shape))
+            return self._bits.sum_regions(lower.astype(np.int64), upper.astype(np.int64))
+        return sum_regions(self, self.values, QueryBatch.of_boxes(lower, upper, self.shape))
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:  # noqa: ARG002
         return np.full(len(lower), np.nan)
 
-    def answer_asked(self, asked: Asked) -> Answers:
-        return Answers.unknown(totals(self, self.values, asked))
+    def answer_batch(self, batch: QueryBatch) -> Answers:
+        return Answers.unknown(sum_regions(self, self.values, batch))
 
     def index(self, axis: int) -> AxisIndex:
         """The codes of the records on an axis, which may have many more."""

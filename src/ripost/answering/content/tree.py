@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ripost.answering.answer import Answers
-from ripost.answering.asked import Asked, Lists
 from ripost.answering.axis_index import Marginals
-from ripost.answering.clumps import Parts, clumped, scattered
-from ripost.answering.content.content import LARGEST, Content, ValuedBlocks, fixed
-from ripost.answering.engine import pairs_of, totals
+from ripost.answering.content.content import LARGEST, Content, ValuedBlocks, freeze
+from ripost.answering.density_mixture import DensityMixture, check_mixture
+from ripost.answering.dependence_variance import unmeasured_variance
+from ripost.answering.engine import join_regions, sum_regions
 from ripost.answering.error_model import PairModel, check_error_model
-from ripost.answering.mixed import Mixed, check_mixture
+from ripost.answering.query_batch import IntervalLists, QueryBatch
 from ripost.answering.tree_index import TreeIndex
-from ripost.answering.unmeasured import unmeasured
+from ripost.answering.within_block_variance import Overlaps, clustered_variance, scattered_variance
 from ripost.arrays import Floats
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import Spread, add_up
@@ -54,7 +54,7 @@ class TreeContent(Content):
         self.density = _marginals(density, self.shape)  # mass per code of each axis; None lies evenly in a block
         self.error_model = error_model  # what is known of the error of values that are not noise alone
         self.mixture = mixture
-        self.corrections = self.values if corrections is None else fixed(corrections)  # of each block, to the mixture
+        self.corrections = self.values if corrections is None else freeze(corrections)  # of each block, to the mixture
         self.record = record  # the most that one record adds to a value
         if error_model is not None:
             check_error_model(error_model, len(self.shape), LARGEST)
@@ -84,92 +84,104 @@ class TreeContent(Content):
     @cached_property
     def node_variances(self) -> Floats:
         """Variance of each node's own measurement, infinite where there was none, (nodes,)."""
-        return fixed(self._variances(self.tree) if callable(self._variances) else self._variances)
+        return freeze(self._variances(self.tree) if callable(self._variances) else self._variances)
 
     def answers(self, lower: Floats, upper: Floats) -> Floats:
-        asked = Asked.of_boxes(lower, upper, self.shape)
-        found = totals(self.index, self._corrections, asked)
-        return found if self.mixed is None else found + self.mixed.totals(asked)
+        batch = QueryBatch.of_boxes(lower, upper, self.shape)
+        found = sum_regions(self.index, self._corrections, batch)
+        return found if self.density_mixture is None else found + self.density_mixture.totals(batch)
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:
         """With a mixture that of the whole error. For smoothed values that of least squares, which smoothing makes
         smaller.
         """
-        asked = Asked.of_boxes(lower, upper, self.shape)
-        if self.mixed is not None:
-            return np.asarray(self.answer_asked(asked).stderr ** 2)
-        found = np.zeros(asked.count)
-        for numbers, some, pairs in pairs_of(self.index, asked):
+        batch = QueryBatch.of_boxes(lower, upper, self.shape)
+        if self.density_mixture is not None:
+            return np.asarray(self.answer_batch(batch).stderr ** 2)
+        found = np.zeros(batch.count)
+        for numbers, some, pairs in join_regions(self.index, batch):
             node = self.index.node[pairs.row]
             found[numbers] = variances_of_sums(self.spread, pairs.box, node, pairs.share, some.count)
         return found
 
-    def answer_asked(self, asked: Asked) -> Answers:
-        answers = Answers.of(np.zeros(asked.count), noise=np.zeros(asked.count), model=np.zeros(asked.count))
-        if self.mixed is not None and self.error_model is not None:
-            for numbers in np.split(np.arange(asked.count), range(AT_ONCE, asked.count, AT_ONCE)):
-                answers.put(numbers, self._answer_mixed(asked.take(numbers), self.error_model, self.mixed))
+    def answer_batch(self, batch: QueryBatch) -> Answers:
+        answers = Answers.of(np.zeros(batch.count), noise=np.zeros(batch.count), model=np.zeros(batch.count))
+        if self.density_mixture is not None and self.error_model is not None:
+            for numbers in np.split(np.arange(batch.count), range(AT_ONCE, batch.count, AT_ONCE)):
+                answers.put(
+                    numbers, self._answer_with_mixture(batch.take(numbers), self.error_model, self.density_mixture)
+                )
             return answers
-        for numbers, some, pairs in pairs_of(self.index, asked):
-            answers.put(numbers, self._answer_parts(Parts.of(pairs, some, self.index), some))
+        for numbers, some, pairs in join_regions(self.index, batch):
+            answers.put(numbers, self._answer_overlaps(Overlaps.of(pairs, some, self.index), some))
         return answers
 
-    def _answer_parts(self, parts: Parts, asked: Asked) -> Answers:
-        value, noise = parts.sums(self._corrections[parts.row] * parts.share), self._noise(parts)
+    def _answer_overlaps(self, overlaps: Overlaps, batch: QueryBatch) -> Answers:
+        value, noise = overlaps.sums(self._corrections[overlaps.row] * overlaps.share), self._noise(overlaps)
         if self.error_model is None:
-            return Answers.of(value, noise=noise, model=clumped(parts, self._values, self._squares))
-        known, clipped = self._by_histograms(asked, value, self.error_model)
-        model = self._scattered(parts, self.error_model) + clipped + self._unmeasured(parts, asked, self.error_model)
+            return Answers.of(value, noise=noise, model=clustered_variance(overlaps, self._values, self._squares))
+        known, clipped = self._by_histograms(batch, value, self.error_model)
+        model = (
+            self._scattered_variance(overlaps, self.error_model)
+            + clipped
+            + self._unmeasured_variance(overlaps, batch, self.error_model)
+        )
         noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
         return Answers.of(value, noise=noise, model=model, z=self.error_model.z)
 
-    def _answer_mixed(self, asked: Asked, model: ErrorModel, mixed: Mixed) -> Answers:
+    def _answer_with_mixture(self, batch: QueryBatch, model: ErrorModel, density_mixture: DensityMixture) -> Answers:
         """The answers with the mixture; blocks tell variances where the pairs alone do not."""
-        sides = mixed.sides(asked)
-        value = sums_by(asked.owner, mixed.sums(sides, len(asked.owner)), asked.count)
-        errors = PairModel(mixed, model, self.record, self.shape).errors(asked, sides)
-        blocks, by_pair, others = np.zeros(asked.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
-        value[by_pair] += totals(self.index, self._corrections, asked.take(by_pair))
-        for numbers, some, pairs in pairs_of(self.index, asked.take(others)):
-            parts = Parts.of(pairs, some, self.index)
-            value[others[numbers]] += parts.sums(self._corrections[parts.row] * parts.share)
-            blocks[others[numbers]] = self._noise(parts) + self._scattered(parts, model)
-        known, clipped = self._by_histograms(asked, value, model)
+        sides = density_mixture.sides(batch)
+        value = sums_by(batch.owner, density_mixture.sums(sides, len(batch.owner)), batch.count)
+        errors = PairModel(density_mixture, model, self.record, self.shape).errors(batch, sides)
+        blocks, by_pair, others = np.zeros(batch.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
+        value[by_pair] += sum_regions(self.index, self._corrections, batch.take(by_pair))
+        for numbers, some, pairs in join_regions(self.index, batch.take(others)):
+            overlaps = Overlaps.of(pairs, some, self.index)
+            value[others[numbers]] += overlaps.sums(self._corrections[overlaps.row] * overlaps.share)
+            blocks[others[numbers]] = self._noise(overlaps) + self._scattered_variance(overlaps, model)
+        known, clipped = self._by_histograms(batch, value, model)
         blocks = np.minimum(blocks + clipped, known)
-        variance, none = np.where(asked.simple, blocks, errors.with_blocks(blocks)), np.zeros(asked.count)
+        variance, none = np.where(batch.simple, blocks, errors.with_blocks(blocks)), np.zeros(batch.count)
         return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
 
-    def _noise(self, parts: Parts) -> Floats:
+    def _noise(self, overlaps: Overlaps) -> Floats:
         """The noise variance of each region's sum over blocks."""
-        return variances_of_sums(self.spread, parts.region, self.index.node[parts.row], parts.share, parts.count)
+        return variances_of_sums(
+            self.spread, overlaps.region, self.index.node[overlaps.row], overlaps.share, overlaps.count
+        )
 
-    def _scattered(self, parts: Parts, model: ErrorModel) -> Floats:
+    def _scattered_variance(self, overlaps: Overlaps, model: ErrorModel) -> Floats:
         """The variance of each region's sum because of where content lies inside blocks."""
-        found: Floats = scattered(parts, self._values / self.record, self._split, model=model) * self.record**2
+        found: Floats = (
+            scattered_variance(overlaps, self._values / self.record, self._split, model=model) * self.record**2
+        )
         return found
 
-    def _unmeasured(self, parts: Parts, asked: Asked, model: ErrorModel) -> Floats:
+    def _unmeasured_variance(self, overlaps: Overlaps, batch: QueryBatch, model: ErrorModel) -> Floats:
         """The variance of each region because of histograms and of dependence that nothing measured."""
-        return unmeasured(parts, asked, self.index, self._values, model=model, total=self.total, record=self.record)
+        return unmeasured_variance(
+            overlaps, batch, self.index, self._values, model=model, total=self.total, record=self.record
+        )
 
-    def _by_histograms(self, asked: Asked, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
+    def _by_histograms(self, batch: QueryBatch, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
         """Variances of regions that are about one axis alone: what its histogram tells, infinite for other regions, and
         what its noise adds to that of the blocks, 0 for others.
 
         A histogram has no codes below 0, and where it was cut off at 0 content is not known to be missing: up to the
         standard deviation of its noise a value counts as one that may have been cut off.
         """
-        known, noise = np.full(asked.count, np.inf), np.zeros(asked.count)
-        only = asked.only if self.mixture is None else asked.only_bounded
-        alone = np.bincount(asked.owner, minlength=asked.count)[asked.owner] == 1
-        for i, axis in enumerate(asked.axes):
+        known, noise = np.full(batch.count, np.inf), np.zeros(batch.count)
+        only = batch.only if self.mixture is None else batch.only_bounded
+        alone = np.bincount(batch.owner, minlength=batch.count)[batch.owner] == 1
+        for i, axis in enumerate(batch.axes):
             here = np.flatnonzero(alone & (only == axis))
-            numbers, same = np.unique(asked.which[here, i], return_inverse=True)
-            found = self._of_histogram(axis, asked.lists[i].take(numbers), model)
-            known[asked.owner[here]], noise[asked.owner[here]] = (each[same] for each in found)
+            numbers, same = np.unique(batch.which[here, i], return_inverse=True)
+            found = self._of_histogram(axis, batch.lists[i].take(numbers), model)
+            known[batch.owner[here]], noise[batch.owner[here]] = (each[same] for each in found)
         return known, model.histogram_weight * np.maximum(noise - value.clip(min=0) ** 2, 0.0)
 
-    def _of_histogram(self, axis: int, lists: Lists, model: ErrorModel) -> tuple[Floats, Floats]:
+    def _of_histogram(self, axis: int, lists: IntervalLists, model: ErrorModel) -> tuple[Floats, Floats]:
         """Variances of questions about one axis by itself, as its histogram tells them, and the histogram's noise."""
         variance = model.histogram_variances[axis]
         if variance is None:
@@ -217,14 +229,14 @@ class TreeContent(Content):
         return add_up(self.tree, each)[self.index.node]
 
     @cached_property
-    def mixed(self) -> Mixed | None:
-        return None if self.mixture is None else Mixed(self.mixture, self.density or (None,) * len(self.shape))
+    def density_mixture(self) -> DensityMixture | None:
+        return None if self.mixture is None else DensityMixture(self.mixture, self.density or (None,) * len(self.shape))
 
 
 def _marginals(density: Sequence[ArrayLike | None] | None, shape: tuple[int, ...]) -> Marginals | None:
     if density is None:
         return None
-    marginals = tuple(None if marginal is None else fixed(marginal) for marginal in density)
+    marginals = tuple(None if marginal is None else freeze(marginal) for marginal in density)
     if len(marginals) != len(shape):
         raise ValueError(f"density needs one entry per axis ({len(shape)}), got {len(marginals)}")
     for marginal, size in zip(marginals, shape, strict=True):

@@ -124,7 +124,7 @@ def _noise(source: str, leaf: str, keys: str) -> list[str]:
 
 
 def _model(axes: Sequence[Axis], keys: str, each: str) -> str:
-    """The sum over blocks that are cut along the same stretches (answering/clumps.py)."""
+    """The sum over blocks that are cut along the same stretches (answering/within_block_variance.py)."""
     cuts = ", ".join(f"c{axis.number}" for axis in axes)
     alike = f"SELECT {keys}, {each} AS model FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
     return f"model AS (SELECT {keys}, sum(model) AS model FROM ({alike}) GROUP BY {keys})"

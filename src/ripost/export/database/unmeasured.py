@@ -1,6 +1,6 @@
 """Unmeasured in SQL: errors of histograms, and of dependence where blocks alone tell of it.
 
-answering/unmeasured.py says what the terms are.
+answering/dependence_variance.py says what the terms are.
 """
 
 from __future__ import annotations

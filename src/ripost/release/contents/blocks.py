@@ -9,13 +9,13 @@ import numpy as np
 
 from ripost.answering.content.content import LARGEST
 from ripost.answering.content.tree import TreeContent
-from ripost.answering.mixed import Mixed, check_mixture
+from ripost.answering.density_mixture import DensityMixture, check_mixture
 from ripost.arrays import Floats
 from ripost.errors import ReleaseError
 from ripost.estimate.least_squares import Spread
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
-from ripost.release.error_facts import error_facts, mixture_facts
 from ripost.release.mixture_checks import check_corrected, check_pairs
+from ripost.release.model_facts import error_facts, mixture_facts
 from ripost.release.parquet import CORRECTION, Columns
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Tree
@@ -57,7 +57,7 @@ class BlocksReader(ContentReader):
             variances=self.read_variances,
             density=self.manifest.marginals,
             error_model=error,
-            mixture=None if self._mixed is None else self._mixed.mixture,
+            mixture=None if self._density_mixture is None else self._density_mixture.mixture,
             corrections=self.columns.get(CORRECTION),
             record=self._record,
         )
@@ -74,9 +74,9 @@ class BlocksReader(ContentReader):
         """Return the tree of the blocks; ReleaseError unless they tile the domain and their variances follow."""
         tree = self.read_tree()
         self.check_stated(_posterior(tree, self.read_variances(tree)))
-        if self._mixed is not None:
+        if self._density_mixture is not None:
             blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
-            check_corrected(self._mixed, blocks, value, self.columns[CORRECTION], record=self._record)
+            check_corrected(self._density_mixture, blocks, value, self.columns[CORRECTION], record=self._record)
         return tree
 
     def read_tree(self) -> Tree:
@@ -95,14 +95,14 @@ class BlocksReader(ContentReader):
         return tree
 
     @cached_property
-    def _mixed(self) -> Mixed | None:
+    def _density_mixture(self) -> DensityMixture | None:
         """The mixture with the released densities, if there is one."""
         mixture, shape = self.manifest.mixed, self.manifest.attributes.shape
         if mixture is None:
             return None
         check_mixture(mixture, shape, LARGEST)
         given = self.manifest.marginals or [None] * len(shape)
-        return Mixed(mixture, tuple(None if mass is None else np.array(mass, np.float64) for mass in given))
+        return DensityMixture(mixture, tuple(None if mass is None else np.array(mass, np.float64) for mass in given))
 
     @property
     def _record(self) -> float:

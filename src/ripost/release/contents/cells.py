@@ -13,7 +13,7 @@ from ripost.answering.content.cells import CellsContent
 from ripost.answering.content.matrix import MatrixContent
 from ripost.errors import ReleaseError
 from ripost.estimate.stack import Stack
-from ripost.release import nodes
+from ripost.release import node_packing as nodes
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
 from ripost.release.parquet import Columns
 from ripost.schema.domain import MOST_AXES_OF_CELLS

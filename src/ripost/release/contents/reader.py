@@ -14,7 +14,7 @@ from ripost.arrays import Codes, Floats
 from ripost.errors import ReleaseError
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.privacy.ledger_check import check_entries, variance_range
-from ripost.release import nodes
+from ripost.release import node_packing as nodes
 from ripost.release.manifest import Manifest
 from ripost.release.parquet import Columns
 from ripost.space.tree import Tree

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ripost.answering.asked import Asked
-from ripost.answering.axis_index import numbered
+from ripost.answering.axis_index import number_keys
 from ripost.answering.engine import JoinPairs
+from ripost.answering.query_batch import QueryBatch
 from ripost.answering.tree_index import TreeIndex
 from ripost.arrays import Codes, Floats
 from ripost.estimate.error_model import ErrorModel
@@ -16,7 +16,7 @@ from ripost.estimate.weighted import sums_by
 
 
 @dataclass(frozen=True)
-class Parts:
+class Overlaps:
     """Pairs of a region and a node, of which none lies below another, and which a region cuts along the same stretches.
 
     A region covers the same share of all blocks below such a node.
@@ -30,14 +30,14 @@ class Parts:
     group: Codes  # (k,): pairs of one region that are cut alike have one number
 
     @classmethod
-    def of(cls, met: JoinPairs, asked: Asked, index: TreeIndex) -> Parts:
+    def of(cls, met: JoinPairs, batch: QueryBatch, index: TreeIndex) -> Overlaps:
         """From pairs of boxes and nodes: the boxes of a region share no cell, so that their shares add up."""
-        if (np.diff(asked.owner) > 0).all():  # no region has two boxes
-            owner = asked.owner[met.box]
+        if (np.diff(batch.owner) > 0).all():  # no region has two boxes
+            owner = batch.owner[met.box]
             partly = np.flatnonzero(met.share < 1)
-            return cls(asked.count, owner, met.row, met.share, partly, _cut_alike(met, partly, index))
+            return cls(batch.count, owner, met.row, met.share, partly, _cut_alike(met, partly, index))
         rows = len(index.node)
-        key = asked.owner[met.box] * rows + met.row
+        key = batch.owner[met.box] * rows + met.row
         order = np.argsort(key, kind="stable")
         distinct, pair = np.unique(key[order], return_inverse=True)
         share = sums_by(pair, met.share[order], len(distinct))
@@ -47,14 +47,14 @@ class Parts:
         mine = ~whole[pair]
         alike = _cut_alike(met, order[mine], index)
         group = _all_alike(distinct[partly] // rows, np.searchsorted(partly, pair[mine]), alike)
-        return cls(asked.count, distinct // rows, distinct % rows, share, partly, group)
+        return cls(batch.count, distinct // rows, distinct % rows, share, partly, group)
 
     def sums(self, each: Floats) -> Floats:
         """The sum over each region of one figure a pair."""
         return sums_by(self.region, each, self.count)
 
 
-def clumped(parts: Parts, values: Floats, squares: Floats) -> Floats:
+def clustered_variance(overlaps: Overlaps, values: Floats, squares: Floats) -> Floats:
     """The variance of each region's total if content lies in clumps at random places.
 
     `values` and `squares` are sums of both over the blocks below each node.
@@ -64,14 +64,14 @@ def clumped(parts: Parts, values: Floats, squares: Floats) -> Floats:
     axes are likely to be skewed alike (where one hour is busy, it is busy at every airport), so their contents count
     as one clump; different stretches are taken as independent.
     """
-    some = parts.row[parts.partly]
-    inside, region = _of_groups(parts)
-    together = sums_by(parts.group, values[some], len(inside)) ** 2
-    apart = sums_by(parts.group, squares[some], len(inside))
-    return sums_by(region, np.maximum(together, apart) * inside * (1 - inside), parts.count)
+    some = overlaps.row[overlaps.partly]
+    inside, region = _of_groups(overlaps)
+    together = sums_by(overlaps.group, values[some], len(inside)) ** 2
+    apart = sums_by(overlaps.group, squares[some], len(inside))
+    return sums_by(region, np.maximum(together, apart) * inside * (1 - inside), overlaps.count)
 
 
-def scattered(parts: Parts, records: Floats, each: Floats, *, model: ErrorModel) -> Floats:
+def scattered_variance(overlaps: Overlaps, records: Floats, each: Floats, *, model: ErrorModel) -> Floats:
     """The variance of each region's total if content is scattered inside blocks as it was seen to be between them.
 
     `records`, and `each` of `model.scattered`, are sums over the blocks below each node.
@@ -80,40 +80,40 @@ def scattered(parts: Parts, records: Floats, each: Floats, *, model: ErrorModel)
     (estimate/smoother.py); a share f of a block is one more split. Blocks that are cut along the same stretch have
     part of their error in common: the share `together` of the variance is that of all of them as one block.
     """
-    some, share = parts.row[parts.partly], parts.share[parts.partly]
+    some, share = overlaps.row[overlaps.partly], overlaps.share[overlaps.partly]
     apart = each[some] * share * (1 - share)
-    inside, region = _of_groups(parts)
-    together = model.scattered(sums_by(parts.group, records[some], len(inside))) * inside * (1 - inside)
-    alone = sums_by(parts.region[parts.partly], apart, parts.count)
-    found: Floats = (1 - model.together) * alone + model.together * sums_by(region, together, parts.count)
+    inside, region = _of_groups(overlaps)
+    together = model.scattered(sums_by(overlaps.group, records[some], len(inside))) * inside * (1 - inside)
+    alone = sums_by(overlaps.region[overlaps.partly], apart, overlaps.count)
+    found: Floats = (1 - model.together) * alone + model.together * sums_by(region, together, overlaps.count)
     return found
 
 
 def _cut_alike(met: JoinPairs, some: Codes, index: TreeIndex) -> Codes:
     """Of some pairs of a box and a node, which are of one box and cut along the same stretches."""
-    group = numbered(met.box[some])[1]
+    group = number_keys(met.box[some])[1]
     for axis, cut in met.cut.items():
         line = index.index(axis)
         stretch = np.where(cut[some], line.which[met.row[some]] + 1, 0)
-        group = numbered(group * (len(line) + 1) + stretch)[1]
+        group = number_keys(group * (len(line) + 1) + stretch)[1]
     return group
 
 
 def _all_alike(region: Codes, pair: Codes, alike: Codes) -> Codes:
     """Which pairs of a region and a node are alike in all boxes of the region that meet the node; `pair` rises."""
-    group = numbered(region)[1]
+    group = number_keys(region)[1]
     rank = np.arange(len(pair)) - np.searchsorted(pair, pair)
     for turn in range(int(rank.max(initial=-1)) + 1):
         here = np.zeros(len(region), np.int64)
         here[pair[rank == turn]] = alike[rank == turn] + 1
-        group = numbered(group * (int(here.max(initial=0)) + 1) + here)[1]
+        group = number_keys(group * (int(here.max(initial=0)) + 1) + here)[1]
     return group
 
 
-def _of_groups(parts: Parts) -> tuple[Floats, Codes]:
+def _of_groups(overlaps: Overlaps) -> tuple[Floats, Codes]:
     """The share of each group, in which all are alike, and its region."""
-    groups = int(parts.group.max(initial=-1)) + 1
+    groups = int(overlaps.group.max(initial=-1)) + 1
     inside, region = np.zeros(groups), np.zeros(groups, np.int64)
-    inside[parts.group] = parts.share[parts.partly]
-    region[parts.group] = parts.region[parts.partly]
+    inside[overlaps.group] = overlaps.share[overlaps.partly]
+    region[overlaps.group] = overlaps.region[overlaps.partly]
     return inside, region

@@ -16,7 +16,7 @@ DEEPEST = 4  # structs in a header
 Place = tuple[int, int]  # first byte, and number of bytes
 
 
-def chunks(metadata: Any) -> Iterator[Place]:
+def locate_chunks(metadata: Any) -> Iterator[Place]:
     """Where the pages of each column of each row group lie."""
     if metadata.num_row_groups * metadata.num_columns > MOST_PAGES:
         raise ValueError("there are more parts than pages")
@@ -30,7 +30,7 @@ def chunks(metadata: Any) -> Iterator[Place]:
             yield first, column.total_compressed_size
 
 
-def unpacked(file: BinaryIO, places: Iterator[Place]) -> int:
+def add_unpacked_sizes(file: BinaryIO, places: Iterator[Place]) -> int:
     """Bytes that all pages unpack to, by their own word; ValueError if they are no pages."""
     total, pages = 0, 0
     for first, length in places:

@@ -23,13 +23,13 @@ def pack(tree: Tree, variances: Floats) -> tuple[list[float], str]:
     number = np.where(np.isfinite(variances), np.searchsorted(distinct, variances) + 1, 0)
     listed = np.empty(len(tree), _width(len(distinct)))
     listed[tree.preorder] = number
-    return distinct.tolist(), _packed(listed.tobytes())
+    return distinct.tolist(), _compress(listed.tobytes())
 
 
 def unpack(tree: Tree, distinct: list[float], nodes: str) -> Floats:
     """The variance of each node; infinite where it was not measured."""
     width = _width(len(distinct))
-    raw = _unpacked(nodes, len(tree) * width.itemsize, "measured nodes")
+    raw = _decompress(nodes, len(tree) * width.itemsize, "measured nodes")
     number: Codes = np.frombuffer(raw, width).astype(np.int64)
     if number.max() > len(distinct):
         raise ReleaseError("the measured nodes do not fit the tree")
@@ -47,28 +47,28 @@ def path_precisions(tree: Tree, variances: Floats) -> Floats:
 
 def pack_numbers(numbers: Codes) -> str:
     """Whole numbers from 0 below 2^32, as text."""
-    return _packed(numbers.astype("<u4").tobytes())
+    return _compress(numbers.astype("<u4").tobytes())
 
 
 def unpack_numbers(text: str, count: int) -> Codes:
     """So many numbers; ReleaseError if the text holds others."""
-    return np.frombuffer(_unpacked(text, 4 * count, "depths"), "<u4").astype(np.int64)
+    return np.frombuffer(_decompress(text, 4 * count, "depths"), "<u4").astype(np.int64)
 
 
 def pack_floats(numbers: Floats) -> str:
-    return _packed(np.ascontiguousarray(numbers, "<f8").tobytes())
+    return _compress(np.ascontiguousarray(numbers, "<f8").tobytes())
 
 
 def unpack_floats(text: str, count: int) -> Floats:
     """So many numbers; ReleaseError if the text holds others."""
-    return np.frombuffer(_unpacked(text, 8 * count, "Gram matrices", "domain"), "<f8").astype(np.float64)
+    return np.frombuffer(_decompress(text, 8 * count, "Gram matrices", "domain"), "<f8").astype(np.float64)
 
 
-def _packed(raw: bytes) -> str:
+def _compress(raw: bytes) -> str:
     return base64.b64encode(zlib.compress(raw, 9)).decode()
 
 
-def _unpacked(text: str, expected: int, what: str, fit: str = "tree") -> bytes:
+def _decompress(text: str, expected: int, what: str, fit: str = "tree") -> bytes:
     """Bytes of a known number, and no more memory than for them."""
     try:
         raw = zlib.decompressobj().decompress(base64.b64decode(text, validate=True), expected + 1)

@@ -1,4 +1,4 @@
-"""Mixed: the mixture of a view with the densities inside its bins, asked about boxes and about lists of intervals.
+"""DensityMixture: the mixture of a view and the densities inside its bins, summed over boxes and lists of intervals.
 
 The bins of an attribute are one unit long each: `ruler` says how many of them lie before a position, the last one in
 part. Everything else needs bins alone, however many codes an attribute has.
@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.answering.asked import Asked, Lists
 from ripost.answering.axis_index import Marginals
+from ripost.answering.query_batch import IntervalLists, QueryBatch
 from ripost.arrays import Codes, Floats
 from ripost.estimate.mixture import AT_ONCE, Mixture, before_codes
 from ripost.estimate.weighted import sums_by
@@ -60,7 +60,7 @@ class Bins:
         found: Floats = self.ruler[code] + (position - code) * (self.ruler[code + 1] - self.ruler[code])
         return found
 
-    def drawn(self, component: Codes, lower: Codes, upper: Codes, uniform: Floats) -> Codes:
+    def draw_codes(self, component: Codes, lower: Codes, upper: Codes, uniform: Floats) -> Codes:
         """A code from each range by its component's share of the codes there; `uniform` lies in [0, 1)."""
         upto = np.concatenate([np.zeros((len(self.shares), 1)), self.shares.cumsum(axis=1)], axis=1)
         start, stop = (self._mass_before(upto, component, ends) for ends in (lower, upper))
@@ -90,7 +90,7 @@ class Bins:
         number = np.repeat(np.arange(len(self.edges) - 1), np.diff(self.edges))
         return np.append(number + before_codes(self.edges, self.density), len(self.edges) - 1.0)
 
-    def side(self, lists: Lists, place: Codes) -> AxisCover:
+    def side(self, lists: IntervalLists, place: Codes) -> AxisCover:
         """What lists hold; `place` is the list of each box."""
         count, components, owner = len(self.mass), len(self.shares), lists.owner
         mass, (share, cells, uneven) = np.zeros((len(lists), components)), np.zeros((3, len(lists)))
@@ -100,7 +100,7 @@ class Bins:
         for first in range(0, len(lists), step):
             here = slice(first, min(first + step, len(lists)))
             some = slice(lists.start[here.start], lists.start[here.stop])
-            covered = _covered(low[some], high[some], owner[some] - first, here.stop - first, count)
+            covered = _cover_bins(low[some], high[some], owner[some] - first, here.stop - first, count)
             mass[here] = covered @ self.shares.T
             share[here] = covered @ self.mass
             cells[here] = (covered**2).sum(axis=1)
@@ -109,7 +109,7 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class Mixed:
+class DensityMixture:
     """A mixture on the released densities of its attributes."""
 
     mixture: Mixture
@@ -123,19 +123,19 @@ class Mixed:
             for axis, (edges, density) in enumerate(zip(self.mixture.edges, self.density, strict=True))
         ]
 
-    def totals(self, asked: Asked) -> Floats:
+    def totals(self, batch: QueryBatch) -> Floats:
         """The mixture's sum over each box."""
-        return self.sums(self.sides(asked), len(asked.owner))
+        return self.sums(self.sides(batch), len(batch.owner))
 
     def box_sides(self, lower: Floats, upper: Floats) -> list[AxisCover]:
         """What boxes of positions hold along each axis that any of them bounds."""
-        return self.sides(Asked.of_boxes(lower, upper, [int(edges[-1]) for edges in self.mixture.edges]))
+        return self.sides(QueryBatch.of_boxes(lower, upper, [int(edges[-1]) for edges in self.mixture.edges]))
 
-    def sides(self, asked: Asked) -> list[AxisCover]:
+    def sides(self, batch: QueryBatch) -> list[AxisCover]:
         """What boxes of lists of intervals hold along each axis that any of them bounds."""
         found = []
-        for i, (axis, lists) in enumerate(zip(asked.axes, asked.lists, strict=True)):
-            used, place = np.unique(asked.which[:, i], return_inverse=True)
+        for i, (axis, lists) in enumerate(zip(batch.axes, batch.lists, strict=True)):
+            used, place = np.unique(batch.which[:, i], return_inverse=True)
             some = lists.take(used)
             charge(len(some.low) * (1 + len(self.mixture.weights) / PRODUCTS))
             found.append(self.bins[axis].side(some, place.ravel()))
@@ -178,7 +178,7 @@ def check_mixture(mixture: Mixture, shape: Sequence[int], most: float) -> None:
             raise ValueError("a component of the mixture has no level above 0 on an axis")
 
 
-def _covered(low: Floats, high: Floats, owner: Codes, lists: int, bins: int) -> Floats:
+def _cover_bins(low: Floats, high: Floats, owner: Codes, lists: int, bins: int) -> Floats:
     """The share of each bin that each list covers, (lists, bins), from the ends of its intervals in bins."""
     number = np.arange(bins)
     each = np.clip(high[:, None] - number, 0, 1) - np.clip(low[:, None] - number, 0, 1)

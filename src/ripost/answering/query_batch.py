@@ -1,4 +1,4 @@
-"""Asked: many regions made ready to be answered at once, as boxes whose lists of intervals are numbered."""
+"""QueryBatch: many regions prepared to be answered at once, as boxes with numbered lists of intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ripost.space.work_limit import charge
 
 
 @dataclass(frozen=True)
-class Lists:
+class IntervalLists:
     """Lists of intervals of one axis: sorted, disjoint, and one list after the other."""
 
     low: Floats  # (intervals,)
@@ -23,7 +23,7 @@ class Lists:
     start: Codes  # (lists + 1,): the first interval of each list
 
     @classmethod
-    def of(cls, lists: Sequence[Intervals]) -> Lists:
+    def of(cls, lists: Sequence[Intervals]) -> IntervalLists:
         low, high = np.array([end for spans in lists for end in spans], np.float64).reshape(-1, 2).T
         return cls(low, high, np.cumsum([0, *map(len, lists)]))
 
@@ -45,28 +45,28 @@ class Lists:
         first, last = (np.minimum(place, len(self.low) - 1) for place in (self.start[:-1], self.start[1:] - 1))
         return np.where(self.number > 0, self.low[first], 0.0), np.where(self.number > 0, self.high[last], 0.0)
 
-    def take(self, some: Codes) -> Lists:
+    def take(self, some: Codes) -> IntervalLists:
         """The lists of these numbers."""
         number = self.number[some]
         _, interval = spread_out(number, self.start[some])
-        return Lists(self.low[interval], self.high[interval], np.concatenate([[0], np.cumsum(number)]))
+        return IntervalLists(self.low[interval], self.high[interval], np.concatenate([[0], np.cumsum(number)]))
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryBatch:
     """Regions, each the sum of its boxes; a box has one list of intervals on every axis that any box bounds."""
 
     count: int  # of regions
     owner: Codes  # (boxes,), rising: the region that each is part of
     axes: tuple[int, ...]
-    lists: tuple[Lists, ...]  # of each of these axes; the first is the whole axis
+    lists: tuple[IntervalLists, ...]  # of each of these axes; the first is the whole axis
     which: Codes  # (boxes, axes): the list of each box
     only: Codes  # (boxes,): the axis of a box that names one alone, -1 for others
 
     @classmethod
-    def of(cls, regions: Sequence[Region], shape: Sequence[int]) -> Asked:
-        """Lists that are the same object are looked at once, so that thousands of groups cost little."""
-        boxes = [(number, selection) for number, region in enumerate(regions) for selection in _joined(region)]
+    def of(cls, regions: Sequence[Region], shape: Sequence[int]) -> QueryBatch:
+        """Build a batch. Lists that are the same object are looked at once, so that thousands of groups cost little."""
+        boxes = [(number, selection) for number, region in enumerate(regions) for selection in _merge_boxes(region)]
         axes = tuple(sorted({axis for _, selection in boxes for axis in selection}))
         charge(sum(4 + len(selection) for _, selection in boxes) + len(boxes) * len(axes) / 4)
         column = {axis: i for i, axis in enumerate(axes)}
@@ -83,10 +83,10 @@ class Asked:
                 which[row, i] = seen[i][id(intervals)]
         owner = np.array([number for number, _ in boxes], np.int64)
         only = np.array([next(iter(box)) if len(box) == 1 else -1 for _, box in boxes], np.int64)
-        return cls(len(regions), owner, axes, tuple(Lists.of([*lists]) for lists in known), which, only)
+        return cls(len(regions), owner, axes, tuple(IntervalLists.of([*lists]) for lists in known), which, only)
 
     @classmethod
-    def of_boxes(cls, lower: Floats, upper: Floats, shape: Sequence[int]) -> Asked:
+    def of_boxes(cls, lower: Floats, upper: Floats, shape: Sequence[int]) -> QueryBatch:
         """Boxes of positions (n, d), each a region by itself."""
         bounded = (lower > 0) | (upper < np.array(shape))
         axes = np.flatnonzero(bounded.any(axis=0))
@@ -97,7 +97,7 @@ class Asked:
             which[here, i] = place.ravel() + 1
             some = ends.real < ends.imag
             low, high = (np.append(end, ends[some].view(np.float64)[k::2]) for k, end in enumerate((0.0, shape[axis])))
-            lists.append(Lists(low, high, np.concatenate([[0, 1], 1 + np.cumsum(some)])))
+            lists.append(IntervalLists(low, high, np.concatenate([[0, 1], 1 + np.cumsum(some)])))
         only = np.where(bounded.sum(axis=1) == 1, bounded.argmax(axis=1), -1)
         return cls(len(lower), np.arange(len(lower)), tuple(axes.tolist()), tuple(lists), which, only)
 
@@ -134,7 +134,7 @@ class Asked:
         """The first box of each region, and one more, (regions + 1,)."""
         return np.searchsorted(self.owner, np.arange(self.count + 1))
 
-    def batches(self, together: int, most: int) -> Iterator[tuple[Asked, Codes]]:
+    def batches(self, together: int, most: int) -> Iterator[tuple[QueryBatch, Codes]]:
         """Regions of the same kind, with their numbers, in batches of at most `most` boxes or one region.
 
         Kinds of few boxes share a batch of at most `together` boxes.
@@ -155,11 +155,11 @@ class Asked:
             yield replace(some, axes=axes, lists=lists, which=some.which[:, kept]), order[first:last]
             first = last
 
-    def take(self, regions: Codes) -> Asked:
+    def take(self, regions: Codes) -> QueryBatch:
         """Regions of these numbers, numbered from 0."""
         start = self._start
         owner, box = spread_out(start[regions + 1] - start[regions], start[regions])
-        return Asked(len(regions), owner, self.axes, self.lists, self.which[box], self.only[box])
+        return QueryBatch(len(regions), owner, self.axes, self.lists, self.which[box], self.only[box])
 
 
 def spread_out(number: Codes, start: Codes) -> tuple[Codes, Codes]:
@@ -169,7 +169,7 @@ def spread_out(number: Codes, start: Codes) -> tuple[Codes, Codes]:
     return row, np.arange(len(row)) - (before - start)[row]
 
 
-def _joined(region: Region) -> Region:
+def _merge_boxes(region: Region) -> Region:
     """The same region, as one box where all of its boxes name the same single axis."""
     named = {axis for selection in region for axis in selection} if len(region) > 1 else set()
     if len(named) != 1 or not all(region):

@@ -1,4 +1,4 @@
-"""Scratch: a file that has no name while it is written, so that nothing is left of it if its writer is killed.
+"""TemporaryFile: a file that has no name while it is written, so that nothing is left of it if its writer is killed.
 
 Linux can do that on most file systems. Elsewhere the file has a name from the start: it is private, and if its writer
 is killed the next writer in that folder sweeps it away.
@@ -21,7 +21,7 @@ CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)  # Wi
 NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL)
 
 
-class Scratch:
+class TemporaryFile:
     """An open file of mode 0600, and its path if it needs one."""
 
     def __init__(self, handle: int, path: Path | None) -> None:
@@ -46,14 +46,14 @@ class Scratch:
 
 
 @contextmanager
-def scratch(folder: Path) -> Iterator[Scratch]:
+def open_temporary(folder: Path) -> Iterator[TemporaryFile]:
     """A file to write in a folder; what did not become something by the end is gone."""
     handle = _without_name(folder)
     if handle is not None:
-        with _closing(Scratch(handle, None)) as made:
+        with _closing(TemporaryFile(handle, None)) as made:
             yield made
         return
-    with claimed(folder, PREFIX) as path, _closing(Scratch(os.open(path, CREATE, 0o600), path)) as made:
+    with claimed(folder, PREFIX) as path, _closing(TemporaryFile(os.open(path, CREATE, 0o600), path)) as made:
         yield made
 
 
@@ -63,7 +63,7 @@ def sweep(folder: Path) -> None:
 
 
 @contextmanager
-def _closing(made: Scratch) -> Iterator[Scratch]:
+def _closing(made: TemporaryFile) -> Iterator[TemporaryFile]:
     try:
         yield made
     finally:

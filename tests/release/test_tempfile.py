@@ -15,17 +15,17 @@ import pytest
 
 from ripost import temporary
 from ripost.errors import ReleaseError
-from ripost.release import scratch as module
+from ripost.release import tempfile as module
 from ripost.release.atomic import write_whole
-from ripost.release.scratch import scratch, sweep
+from ripost.release.tempfile import open_temporary, sweep
 from tests.marks import linux, posix
 
 HALF = """
 import sys, time
 from pathlib import Path
-from ripost.release import scratch as module
+from ripost.release import tempfile as module
 module.WITHOUT_NAME = module.WITHOUT_NAME if sys.argv[2] == "without" else None
-with module.scratch(Path(sys.argv[1])) as file:
+with module.open_temporary(Path(sys.argv[1])) as file:
     import os
     os.write(file.handle, b"half")
     print("half", flush=True)
@@ -72,7 +72,7 @@ def test_a_file_that_comes_up_meanwhile_is_kept(tmp_path: Path, named: bool, mon
 
 @posix
 def test_a_scratch_file_is_private_and_has_no_name_where_that_can_be(tmp_path: Path, named: bool) -> None:
-    with scratch(tmp_path) as file:
+    with open_temporary(tmp_path) as file:
         assert stat.S_IMODE(os.fstat(file.handle).st_mode) == 0o600
         assert len(listing(tmp_path)) == 2 * named, "its lock and itself"
         assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} <= {0o600}
@@ -177,10 +177,10 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_file_system_without_nameless_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", _failing(os.open, errno.EOPNOTSUPP, times=1))
-    with scratch(tmp_path) as file:
+    with open_temporary(tmp_path) as file:
         assert file.path is not None
     monkeypatch.setattr(os, "open", _failing(os.open, errno.EIO, times=1))
-    with pytest.raises(OSError, match="Input/output"), scratch(tmp_path):
+    with pytest.raises(OSError, match="Input/output"), open_temporary(tmp_path):
         pass
 
 

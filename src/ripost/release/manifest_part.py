@@ -1,4 +1,4 @@
-"""Part: what all parts of a manifest share, and the numbers that they may hold."""
+"""ManifestPart: what all parts of a manifest share, and the numbers that they may hold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Finite = Annotated[float, Field(ge=0, le=1e100)]
 Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,999})?$")]
 
 
-class Part(BaseModel):
+class ManifestPart(BaseModel):
     """What all parts share: nothing unknown, no NaN, no guessing of types."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
