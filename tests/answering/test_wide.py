@@ -28,7 +28,7 @@ def _tensor(number: int, size: int) -> Tensor:
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("method", ["ripost+", "ripost", "hdpview"])
+@pytest.mark.parametrize("method", ["ripost+", pytest.param("ripost", marks=pytest.mark.slow), "hdpview"])
 @pytest.mark.parametrize(("number", "size"), [(2, 12), (50, 12), (320, 12), (1000, 2), (1000, 2**31 - 3)])
 def test_from_publish_to_export(number: int, size: int, method: str, tmp_path: Path) -> None:
     if method != "ripost+" and (number > 320 or size > 12):

@@ -30,12 +30,13 @@ VIEWS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.parametrize("boxes", [20, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", VIEWS)
-def test_boxes_and_groups(kind: str, tmp_path: Path) -> None:
+def test_boxes_and_groups(kind: str, boxes: int, tmp_path: Path) -> None:
     view, rng, notes = mixed_view(**VIEWS[kind]), np.random.default_rng(7), set()
     names, shape = view.domain.names, view.domain.shape
     with exported(view, tmp_path) as connection:
-        for _ in range(40):
+        for _ in range(boxes):
             ends = {}
             for axis in np.flatnonzero(rng.random(len(shape)) < 0.6).tolist():
                 between = rng.uniform(0, shape[axis], 2)

@@ -128,7 +128,12 @@ HEAVY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", VIEWS)
+HARDEST = ("long", "times")  # `make test-all` asks the other views the same
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in HARDEST else pytest.param(name, marks=pytest.mark.slow) for name in VIEWS]
+)
 @pytest.mark.parametrize("kind", HEAVY)
 def test_whatever_is_asked_is_answered_or_refused_in_seconds(kind: str, name: str) -> None:
     if ("at" in HEAVY[kind].replace(",", " ").replace(")", " ").split()) != (name == "times"):
