@@ -20,6 +20,7 @@ from benchmarks.side_by_side import RESULTS
 from ripost.arrays import Codes
 from ripost.data.memory import MemoryBlockData
 from ripost.space.blocks import Blocks
+from ripost.statistics.totals import TOTAL
 
 SEED = 0  # for the draws of the tree: all sizes alike
 SIZES = {
@@ -66,7 +67,7 @@ def level_cells(cells: int, _: Path) -> Run:
 
     def run() -> None:
         half = held.split(np.zeros(1024, np.int64), _middle(held.blocks, 0))
-        half.compute("total", 0, len(half.blocks))
+        half.compute(TOTAL, 0, len(half.blocks))
 
     return run
 

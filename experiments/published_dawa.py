@@ -24,13 +24,13 @@ from experiments.running import outcomes_of, trials_for
 from experiments.summary import geometric_mean
 from experiments.table import number, print_head, print_line, times
 from ripost import Tensor
-from ripost.data.cut_scores import above
 from ripost.data.memory import MemoryBlockData
 from ripost.peers.dawa.method import Dawa
 from ripost.privacy.account import Account
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space import workload as boxes
 from ripost.space.runs import Runs
+from ripost.statistics.cut_scores import above
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

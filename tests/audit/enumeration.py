@@ -34,6 +34,7 @@ from ripost.privacy.noise import RowSampler
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.space.runs import Runs
+from ripost.statistics.statistic import Statistic
 from tests.privacy import covers, distributions
 
 from .family import Family, Ints, about
@@ -53,7 +54,7 @@ class Engine:
     blocks: Blocks
     asked: list[Mask]  # cells that the latest statistic touched
 
-    def compute(self, statistic: str, first: int, last: int, question: QueryParameters | None = None) -> Ints:
+    def compute(self, statistic: Statistic, first: int, last: int, question: QueryParameters | None = None) -> Ints:
         boxes = [*zip(self.blocks.lower[first:last], self.blocks.upper[first:last], strict=True)]
         touched = [self.family.inside(*box) for box in boxes]
         assert np.sum(touched, axis=0).max(initial=0) <= 1, "blocks share a cell"

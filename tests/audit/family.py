@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ripost.arrays import Codes, Mask
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
+from ripost.peers.hdmm.statistics import Products
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import (
     BinnedMargin,
@@ -22,11 +23,11 @@ from ripost.space.query_parameters import (
     Grid,
     Margin,
     Pairs,
-    Products,
     QueryParameters,
     Slabs,
 )
 from ripost.space.runs import Runs
+from ripost.statistics.statistic import Statistic
 
 Ints = NDArray[np.int64]
 
@@ -69,12 +70,14 @@ class Family:
         """Which cells lie in a box."""
         return ((self.cells >= lower) & (self.cells < upper)).all(axis=1)
 
-    def statistic(self, name: str, lower: Codes, upper: Codes, question: QueryParameters | None = None) -> Ints:
+    def statistic(
+        self, statistic: Statistic, lower: Codes, upper: Codes, question: QueryParameters | None = None
+    ) -> Ints:
         """A statistic of one box in every tensor, (values, tensors), by the code that a release runs.
 
         The tensors stand side by side along one axis more, which the engine then cuts into slices.
         """
-        key = name, lower.tobytes(), upper.tobytes(), _key(question)
+        key = statistic.name, lower.tobytes(), upper.tobytes(), _key(question)
         if key not in self._known:
             inside, number = self.inside(lower, upper), len(self.counts)
             stacked = np.concatenate(
@@ -88,7 +91,7 @@ class Family:
             engine = MemoryBlockData.of(Tensor.from_arrays(sizes, stacked, self.counts[:, inside].ravel()))
             engine, blocks = _slices(engine, Blocks.whole(sizes))
             asked = _for_slices(question, lower, number)
-            found = engine.compute(name, 0, number, asked).reshape(number, -1)
+            found = engine.compute(statistic, 0, number, asked).reshape(number, -1)
             if isinstance(asked, Pairs):
                 found = found[:, 1:]  # the axis that tells tensors apart
             self._known[key] = found[np.argsort(blocks.lower[:, 0])].T

@@ -11,20 +11,33 @@ import numpy as np
 import pytest
 
 from ripost.arrays import Codes
-from ripost.data import memory as cells
+from ripost.data.memory import MemoryBlockData
 from ripost.methods import ripost as paper
 from ripost.privacy import account as accounts
-from ripost.privacy import mechanisms, sensitivity
+from ripost.privacy import mechanisms
 from ripost.privacy.account import Account, Partition
 from ripost.privacy.budget import scale_for
 from ripost.privacy.ledger import Charge
 from ripost.privacy.paid_queries import PaidQuery
+from ripost.statistics.cut_scores import MIXTURE_OF_CUT
+from ripost.statistics.statistic import Statistic
 
 from .family import Family, Ints
 
 Patch = pytest.MonkeyPatch
 
 Fault = Callable[[Patch], None]
+
+
+def alter_statistic(patch: Patch, name: str, change: Callable[[Ints, Any], Ints]) -> None:
+    """Let a statistic be computed otherwise, from its exact values and the query parameters."""
+    exact = MemoryBlockData.compute
+
+    def compute(self: MemoryBlockData, statistic: Statistic, first: int, last: int, asked: Any = None) -> Ints:
+        found = exact(self, statistic, first, last, asked)
+        return change(found, asked) if statistic.name == name else found
+
+    patch.setattr(MemoryBlockData, "compute", compute)
 
 
 def half_the_noise(patch: Patch) -> None:
@@ -38,11 +51,11 @@ def a_tenth_less_noise(patch: Patch) -> None:
 
 
 def deviation_counted_once(patch: Patch) -> None:
-    _restate(patch, "DEVIATION", per_step=1)
+    _restate(patch, "DEVIATION", per_count=1)
 
 
 def deviation_of_cut_counted_once(patch: Patch) -> None:
-    _restate(patch, "DEVIATION_OF_CUT", per_step=1)
+    _restate(patch, "DEVIATION_OF_CUT", per_count=1)
 
 
 def choice_without_the_two(patch: Patch) -> None:
@@ -55,30 +68,29 @@ def mixture_at_a_third(patch: Patch) -> None:
     whole = mechanisms.Choice.scale
 
     def scale(self: mechanisms.Choice, bound: int) -> float:
-        return whole(self, bound) / (3 if self.statistic is sensitivity.MIXTURE_OF_CUT else 1)
+        return whole(self, bound) / (3 if self.statistic is MIXTURE_OF_CUT else 1)
 
     patch.setattr(mechanisms.Choice, "scale", scale)
 
 
 def bound_forgotten(patch: Patch) -> None:
-    patch.setattr(sensitivity.Statistic, "sensitivity", lambda self, bound: self.per_step + self.per_cell)
+    patch.setattr(Statistic, "sensitivity", lambda self, bound: self.per_count + self.per_cell)
 
 
 def deviation_in_tenths(patch: Patch) -> None:
     """A finer grid that kept the sensitivity of whole numbers."""
-    coarse = cells.STATISTICS["deviation"]
-    patch.setitem(cells.STATISTICS, "deviation", lambda layout: 10 * coarse(layout))
+    alter_statistic(patch, "deviation", lambda found, _: 10 * found)
 
 
 def leaves_drawn_twice(patch: Patch) -> None:
-    once = PaidQuery.values
+    once = PaidQuery.measure
 
     def twice(self: PaidQuery, *asked: Any) -> Ints:
         first = once(self, *asked)
         self._drawn = False
         return (first + once(self, *asked)) // 2
 
-    patch.setattr(PaidQuery, "values", twice)
+    patch.setattr(PaidQuery, "measure", twice)
 
 
 def halves_that_forget(patch: Patch) -> None:
@@ -118,7 +130,7 @@ def uncharged(word: str) -> Fault:
     return fault
 
 
-def less_noise(statistic: sensitivity.Statistic, part: int) -> Fault:
+def less_noise(statistic: Statistic, part: int) -> Fault:
     """One statistic gets a part of its noise."""
 
     def fault(patch: Patch) -> None:
@@ -138,8 +150,7 @@ def counted_twice(name: str) -> Fault:
     """A statistic that moves twice as far as its sensitivity says."""
 
     def fault(patch: Patch) -> None:
-        once = cells.STATISTICS[name]
-        patch.setitem(cells.STATISTICS, name, lambda *asked: 2 * once(*asked))
+        alter_statistic(patch, name, lambda found, _: 2 * found)
 
     fault.__name__ = f"{name.replace(' ', '_')}_counted_twice"
     return fault
@@ -163,9 +174,9 @@ def an_account_without_limit(patch: Patch) -> None:
 
 
 def _restate(patch: Patch, name: str, **figures: int) -> None:
-    wrong = replace(getattr(sensitivity, name), **figures)
+    wrong = replace(getattr(paper, name), **figures)
     patch.setattr(paper, name, wrong)
-    patch.setattr(accounts, "STATISTICS", (*sensitivity.STATISTICS, wrong))
+    patch.setattr(accounts, "is_proved", lambda _: True)
 
 
 def _fresh(family: Family) -> Family:

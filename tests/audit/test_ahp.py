@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ripost.data import memory as cells
 from ripost.methods import METHODS
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Charge
+from tests.audit.faults import alter_statistic
 
 from .enumeration import Audit, audit
 from .family import Family, Ints
@@ -54,8 +54,7 @@ def cells_not_paid(patch: Patch) -> None:
 
 
 def counted_twice(patch: Patch) -> None:
-    once = cells.STATISTICS["total of part"]
-    patch.setitem(cells.STATISTICS, "total of part", lambda *asked: 2 * once(*asked))
+    alter_statistic(patch, "total of part", lambda found, _: 2 * found)
 
 
 @pytest.mark.parametrize("fault", [half_the_noise, cells_not_paid, counted_twice])

@@ -18,8 +18,10 @@ from ripost.peers.hdpview.method import HDPView
 from ripost.privacy.account import Account, Partition
 from ripost.privacy.mechanisms import BiasedThresholdTest
 from ripost.privacy.paid_queries import ThresholdSequence
-from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
 from ripost.space.tree import Tree
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.statistic import Statistic
+from ripost.statistics.totals import TOTAL
 from tests.audit.faults import an_account_without_limit, halves_that_forget
 
 from .enumeration import TOLERANCE, Audit, audit

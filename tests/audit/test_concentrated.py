@@ -14,9 +14,10 @@ from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
-from ripost.privacy.sensitivity import MIXTURE_OF_CUT, TOTAL
 from ripost.space.cuts import Cuts
 from ripost.space.tree import Growth
+from ripost.statistics.cut_scores import MIXTURE_OF_CUT
+from ripost.statistics.totals import TOTAL
 
 from .concentrated import RhoAudit, audit_rho
 from .family import Family

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data import memory as cells
 from ripost.methods import METHODS
-from ripost.privacy import mechanisms, sensitivity
+from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Charge
 from ripost.privacy.mechanisms import LeastPartition
+from ripost.statistics.statistic import Statistic
+from tests.audit.faults import alter_statistic
 
 from .enumeration import TOLERANCE, Audit, audit
 from .family import Family, Ints
@@ -59,8 +60,7 @@ def half_the_noise(patch: Patch) -> None:
 
 
 def counted_twice(patch: Patch) -> None:
-    once = cells.STATISTICS["deviation of run"]
-    patch.setitem(cells.STATISTICS, "deviation of run", lambda *asked: 2 * once(*asked))
+    alter_statistic(patch, "deviation of run", lambda found, _: 2 * found)
 
 
 def single_cells_with_hardly_any_noise(patch: Patch) -> None:
@@ -73,7 +73,7 @@ def single_cells_with_hardly_any_noise(patch: Patch) -> None:
 
 
 def bound_forgotten(patch: Patch) -> None:
-    patch.setattr(sensitivity.Statistic, "sensitivity", lambda self, bound: self.per_step + self.per_cell)
+    patch.setattr(Statistic, "sensitivity", lambda self, bound: self.per_count + self.per_cell)
 
 
 def partition_not_paid(patch: Patch) -> None:

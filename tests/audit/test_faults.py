@@ -11,9 +11,11 @@ import pytest
 
 from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS, dense_plan
-from ripost.privacy import mechanisms, sensitivity
+from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.space.blocks import Blocks
+from ripost.statistics.discrepancy import DISCREPANCY
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 from tests.audit.cases import branches
 from tests.audit.faults import (
     Fault,
@@ -78,9 +80,9 @@ PLUS_FAULTS: list[tuple[Fault, Family]] = [
         for word in ("look 1", "look 2", "look 3", "axis 1", "axis 2", "total", "depth")
     ),
     (uncharged("axes"), Family((1, 2, 2), most=1)),
-    (less_noise(sensitivity.TOTAL, 2), Family((2,))),
-    (less_noise(sensitivity.TOTAL_OF_PART, 2), Family((2,))),
-    (less_noise(sensitivity.DISCREPANCY, 3), Family((2, 2, 2), most=1)),
+    (less_noise(TOTAL, 2), Family((2,))),
+    (less_noise(TOTAL_OF_PART, 2), Family((2,))),
+    (less_noise(DISCREPANCY, 3), Family((2, 2, 2), most=1)),
     (counted_twice("total"), Family((2,))),
     (counted_twice("total of part"), Family((2,))),
     (counted_twice("discrepancy"), Family((2, 2, 2), most=2)),
@@ -137,7 +139,7 @@ def test_a_leaf_cannot_be_drawn_twice() -> None:
     script = Script(family, [], lambda _: ())
     engine = Engine(family, Blocks.whole(family.shape), script.asked)
     account = Account(engine, shape=family.shape, epsilon=Fraction(1), noise=script)
-    term = account.charge_query("leaves", mechanisms.Laplace(sensitivity.TOTAL, Fraction(1)), account.root)
+    term = account.charge_query("leaves", mechanisms.Laplace(TOTAL, Fraction(1)), account.root)
     term.measure()
     with pytest.raises(BudgetExceeded, match="already made"):
         term.measure()

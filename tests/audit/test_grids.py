@@ -19,7 +19,7 @@ from ripost.peers.adaptive_grid.method import AdaptiveGrid
 from ripost.peers.hierarchy import method as hierarchy
 from ripost.peers.quadtree import method as quadtree
 from ripost.peers.uniform_grid.method import UniformGrid
-from ripost.privacy import sensitivity
+from ripost.statistics.totals import TOTAL
 from tests.audit.faults import (
     Fault,
     a_tenth_less_noise,
@@ -110,7 +110,7 @@ def test_sums_keep_the_promise(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 FAULTS: list[tuple[str, Fault]] = [
     *((name, fault) for name in GRIDS + TREES for fault in (half_the_noise, a_tenth_less_noise, leaves_drawn_twice)),
     *((name, counted_twice("total")) for name in GRIDS + TREES),
-    *((name, less_noise(sensitivity.TOTAL, 2)) for name in GRIDS + TREES),
+    *((name, less_noise(TOTAL, 2)) for name in GRIDS + TREES),
     *((name, halves_that_forget) for name in GRIDS + TREES[:1]),
     *(("uniform-grid", uncharged(word)) for word in ("total", "grid")),
     *(("adaptive-grid", uncharged(word)) for word in ("total", "first level", "second level")),

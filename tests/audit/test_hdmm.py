@@ -14,9 +14,10 @@ from ripost.data import products
 from ripost.errors import PrivacyError
 from ripost.methods import METHODS
 from ripost.peers.hdmm import strategy
-from ripost.privacy import mechanisms, sensitivity
+from ripost.privacy import mechanisms
 from ripost.space import query_parameters as question
 from ripost.space.workload import Workload
+from ripost.statistics.statistic import Statistic
 
 from .enumeration import Audit, audit
 from .family import Family
@@ -62,7 +63,7 @@ def less_noise(patch: Patch) -> None:
 
 
 def bound_forgotten(patch: Patch) -> None:
-    patch.setattr(sensitivity.Statistic, "sensitivity", lambda self, bound: self.per_step + self.per_cell)
+    patch.setattr(Statistic, "sensitivity", lambda self, bound: self.per_count + self.per_cell)
 
 
 def weights_that_are_not_checked(patch: Patch) -> None:

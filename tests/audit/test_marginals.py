@@ -10,8 +10,8 @@ import pytest
 from ripost.methods import METHODS
 from ripost.peers.aim import method as aim
 from ripost.peers.mst import method as mst
-from ripost.privacy import sensitivity
 from ripost.privacy.mechanisms import Exponential, Gaussian
+from ripost.statistics.distance import DISTANCE
 
 from .concentrated import RhoAudit, audit_rho
 from .family import Family
@@ -54,8 +54,8 @@ def test_noise_that_is_too_small_is_seen(name: str, monkeypatch: pytest.MonkeyPa
 @both
 def test_a_distance_that_counts_too_much_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sensitivity a hundred times too small."""
-    small = replace(sensitivity.DISTANCE, per_step=10)
-    monkeypatch.setattr("ripost.privacy.account.STATISTICS", (*sensitivity.STATISTICS, small))
+    small = replace(DISTANCE, per_count=10)
+    monkeypatch.setattr("ripost.privacy.account.is_proved", lambda _: True)
     monkeypatch.setattr({"mst": mst, "aim": aim}[name], "DISTANCE", small)
     assert not look(name, THREE, Fraction(50)).sound
 

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace, PermuteAndFlip
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
 from ripost.space.blocks import Blocks
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.statistic import Statistic
+from ripost.statistics.totals import TOTAL
 
 from .enumeration import TOLERANCE, Script
 from .family import Family
@@ -20,7 +23,7 @@ FAMILIES = [Family((6,)), Family((2, 3)), Family((4,), most=4), Family((3,), mos
 def loss(family: Family, mechanism: Laplace | Choice) -> float:
     """The largest log ratio between neighbours over all outcomes of one draw, in parts of its price."""
     whole, largest, told = Blocks.whole(family.shape), 0.0, [0]
-    values = family.statistic(mechanism.statistic.name, whole.lower[0], whole.upper[0])
+    values = family.statistic(mechanism.statistic, whole.lower[0], whole.upper[0])
     while told is not None:
         script = Script(family, told, lambda _: (), asked=[np.ones(len(family.cells), bool)])
         if isinstance(mechanism, Laplace):

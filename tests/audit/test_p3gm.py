@@ -17,7 +17,7 @@ import pytest
 
 from ripost.arrays import Floats, Ints
 from ripost.data import bounded, gradients
-from ripost.data.memory import STATISTICS, MemoryBlockData
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded
 from ripost.peers.p3gm.method import P3GM
@@ -27,6 +27,7 @@ from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.mechanisms import Gaussian
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
+from tests.audit.faults import alter_statistic
 
 pytest.importorskip("dp_accounting", reason="dp-accounting is not installed; pip install 'ripost[p3gm]'")
 
@@ -131,8 +132,7 @@ def half_the_noise(patch: Patch) -> None:
 
 
 def moments_counted_twice(patch: Patch) -> None:
-    once = STATISTICS["second moment"]
-    patch.setitem(STATISTICS, "second moment", lambda *asked: 2 * once(*asked))
+    alter_statistic(patch, "second moment", lambda found, _: 2 * found)
 
 
 def places_too_long(patch: Patch) -> None:

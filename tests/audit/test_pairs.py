@@ -15,19 +15,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data import memory as cells
 from ripost.errors import BudgetExceeded
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, combine, pair_plan, ripost_plus
 from ripost.methods.histograms import histogram_demand
 from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, WORTH_CHOOSING, RipostPlus
-from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.ledger import Charge, Ledger
 from ripost.privacy.mechanisms import Gaussian, Laplace
 from ripost.space.query_parameters import BinnedMargin
-from tests.audit.faults import Fault, Patch, _fresh, less_noise, uncharged
+from ripost.statistics.dependence import LARGEST_DEPENDENCE
+from ripost.statistics.statistic import Statistic
+from ripost.statistics.totals import TOTAL_OF_PART
+from tests.audit.faults import Fault, Patch, _fresh, alter_statistic, less_noise, uncharged
 
 from .concentrated import RhoAudit, audit_rho
 from .enumeration import TOLERANCE, Audit, audit, runs
@@ -48,7 +49,7 @@ class Borders:
     def __init__(self, family: Family, budget: Fraction, *, gaussian: bool = False) -> None:
         self.unit = family.bound
         self.scale = 1 / (2 * math.sqrt(budget)) if gaussian else 1 / float(budget)  # records, at the whole budget
-        test = (Gaussian if gaussian else Laplace)(sensitivity.LARGEST_DEPENDENCE, budget * pair_plan.TESTING)
+        test = (Gaussian if gaussian else Laplace)(LARGEST_DEPENDENCE, budget * pair_plan.TESTING)
         self.test = math.sqrt(test.variance(family.bound) / 2) / family.bound
         few = FEW * (math.sqrt(len(family.shape)) if gaussian else len(family.shape))
         shares = [fewer * max(family.shape) * len(family.shape) for fewer in FEWER_A_CODE]
@@ -263,16 +264,14 @@ def test_with_delta_every_plan_is_met(monkeypatch: Patch) -> None:
 
 def cell_counted_twice(patch: Patch) -> None:
     """Pair tables count every cell in two combinations of bins."""
-    right = cells.STATISTICS["total of part"]
 
-    def twice(layout: Any, question: Any) -> Ints:
-        found = right(layout, question)
+    def twice(found: Ints, question: Any) -> Ints:
         if not isinstance(question, BinnedMargin):
             return found
         table = found.reshape(-1, len(question))
         return (table + np.roll(table, 1, axis=1)).ravel()
 
-    patch.setitem(cells.STATISTICS, "total of part", twice)
+    alter_statistic(patch, "total of part", twice)
 
 
 def charged_half(word: str) -> Fault:
@@ -290,7 +289,7 @@ def charged_half(word: str) -> Fault:
     return fault
 
 
-def less_gaussian_noise(statistic: sensitivity.Statistic, part: float) -> Fault:
+def less_gaussian_noise(statistic: Statistic, part: float) -> Fault:
     def fault(patch: Patch) -> None:
         right = Gaussian.scale
         patch.setattr(
@@ -313,7 +312,7 @@ FAULTS: list[Fault] = [
 named: Callable[[Any], str] = lambda part: getattr(part, "__name__", "")  # noqa: E731
 
 
-@pytest.mark.parametrize("fault", [*FAULTS, less_noise(sensitivity.LARGEST_DEPENDENCE, 3)], ids=named)
+@pytest.mark.parametrize("fault", [*FAULTS, less_noise(LARGEST_DEPENDENCE, 3)], ids=named)
 def test_a_fault_is_seen(fault: Fault, monkeypatch: Patch) -> None:
     fault(monkeypatch)
     assert not run(monkeypatch, _fresh(SQUARE), first_fault=True).sound
@@ -329,8 +328,8 @@ def test_a_fault_breaks_the_promise_as_a_whole(fault: Fault, monkeypatch: Patch)
     "fault",
     [
         *FAULTS,
-        less_gaussian_noise(sensitivity.TOTAL_OF_PART, 1.01),
-        less_gaussian_noise(sensitivity.LARGEST_DEPENDENCE, 3),
+        less_gaussian_noise(TOTAL_OF_PART, 1.01),
+        less_gaussian_noise(LARGEST_DEPENDENCE, 3),
     ],
     ids=named,
 )

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from ripost.methods import METHODS
-from ripost.privacy import sensitivity
 from ripost.privacy.mechanisms import Exponential, PermuteAndFlip
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import Couples, Grid
+from ripost.statistics.dependence import DEPENDENCE
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 from tests.audit.faults import (
     Fault,
     Patch,
@@ -25,6 +26,7 @@ from tests.audit.faults import (
     less_noise,
     uncharged,
 )
+from tests.statistics_by_name import STATISTICS
 
 from .enumeration import TOLERANCE, Audit, Script, audit
 from .family import Family
@@ -73,8 +75,8 @@ def test_sums_keep_the_promise() -> None:
 
 FAULTS: list[tuple[Fault, Family]] = [
     *((uncharged(word), Family((2, 2, 2), most=1)) for word in ("number", "parents", "conditionals")),
-    (less_noise(sensitivity.TOTAL, 2), Family((2,))),
-    (less_noise(sensitivity.TOTAL_OF_PART, 2), Family((2,))),
+    (less_noise(TOTAL, 2), Family((2,))),
+    (less_noise(TOTAL_OF_PART, 2), Family((2,))),
     (counted_twice("total of part"), Family((2,))),
     (bound_forgotten, Family((2,), most=3, bound=2)),
     (leaves_drawn_twice, Family((2,))),
@@ -93,7 +95,7 @@ def loss_of_a_choice(family: Family, mechanism: Exponential | PermuteAndFlip) ->
     whole, largest, told = Blocks.whole(family.shape), 0.0, [0]
     axes = [Grid((axis,), (size,), (size,)) for axis, size in enumerate(family.shape)]
     couples = Couples(((axes[0], axes[1]), (axes[0], Grid((), (), ())), (axes[1], Grid((0,), family.shape[:1], (1,)))))
-    scores = family.statistic("dependence", whole.lower[0], whole.upper[0], couples)
+    scores = family.statistic(STATISTICS["dependence"], whole.lower[0], whole.upper[0], couples)
     while told is not None:
         script = Script(family, told, lambda _: (), asked=[np.ones(len(family.cells), bool)])
         script.choose(scores, np.array([0, len(scores)]), mechanism, family.bound)
@@ -106,12 +108,12 @@ def loss_of_a_choice(family: Family, mechanism: Exponential | PermuteAndFlip) ->
 @pytest.mark.parametrize("family", [Family((2, 2), most=4), Family((2, 3)), Family((2, 2), most=6, bound=3)], ids=str)
 def test_choices_of_couples(family: Family, kind: type[Exponential]) -> None:
     for epsilon in ("0.1", "1", "30"):
-        assert 0.05 < loss_of_a_choice(family, kind(sensitivity.DEPENDENCE, Fraction(epsilon))) <= 1 + TOLERANCE
+        assert 0.05 < loss_of_a_choice(family, kind(DEPENDENCE, Fraction(epsilon))) <= 1 + TOLERANCE
 
 
 def test_a_choice_with_too_little_noise_is_seen(monkeypatch: Patch) -> None:
     """A fifth of it: so few records move a score by 1, not 2, and the scores of the others not at all."""
-    family, fair = Family((2, 3)), Exponential(sensitivity.DEPENDENCE, Fraction(30))
+    family, fair = Family((2, 3)), Exponential(DEPENDENCE, Fraction(30))
     assert loss_of_a_choice(family, fair) <= 1
-    less_noise(sensitivity.DEPENDENCE, 5)(monkeypatch)
+    less_noise(DEPENDENCE, 5)(monkeypatch)
     assert loss_of_a_choice(family, fair) > 1

@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 
 from ripost.methods import METHODS
-from ripost.privacy import sensitivity
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Charge
 from ripost.privacy.mechanisms import Gaussian
+from ripost.statistics.dependence import DEPENDENCE
 from tests.audit.faults import Fault, Patch, _fresh, counted_twice
 
 from .concentrated import RhoAudit, audit_rho
@@ -62,7 +62,7 @@ def less_noise(patch: Patch) -> None:
     patch.setattr(
         Gaussian,
         "scale",
-        lambda self, bound: right(self, bound) / (1 if self.statistic is sensitivity.DEPENDENCE else 2),
+        lambda self, bound: right(self, bound) / (1 if self.statistic is DEPENDENCE else 2),
     )
 
 

@@ -15,10 +15,11 @@ from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace, SampleChoices
 from ripost.privacy.paid_queries import PaidSampleChoices
-from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import Pairs
 from ripost.space.tree import Growth
+from ripost.statistics.discrepancy import DISCREPANCY
+from ripost.statistics.totals import TOTAL
 
 from .enumeration import Audit, audit
 from .family import Family

@@ -12,9 +12,9 @@ import pytest
 
 from ripost.methods import METHODS
 from ripost.peers.slimview.method import SlimView
-from ripost.privacy import sensitivity
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
+from ripost.statistics.totals import TOTAL_OF_PART
 from tests.audit.faults import (
     Fault,
     Patch,
@@ -33,7 +33,7 @@ from .family import Family
 def run(family: Family, epsilon: str = "1", **options: Any) -> Audit:
     method = METHODS["slimview"](**options)
     assert isinstance(method, SlimView)
-    choosing = Laplace(sensitivity.TOTAL_OF_PART, Fraction(epsilon) * share(method.sampling, name="sampling"))
+    choosing = Laplace(TOTAL_OF_PART, Fraction(epsilon) * share(method.sampling, name="sampling"))
     threshold = method.threshold(math.prod(family.shape), choosing.scale(family.bound))
 
     def cutpoints(purpose: str) -> Sequence[int]:

@@ -14,10 +14,11 @@ from ripost.certify.certificate_files import certificate_files, certificate_path
 from ripost.certify.certificate_html import certificate_page
 from ripost.certify.certificate_text import WIDTH, certificate_text
 from ripost.certify.certified_release import Subject
-from ripost.certify.proof_index import FOLDER, MECHANISMS, STATISTICS, UNKNOWN, proofs_of
+from ripost.certify.proof_index import FOLDER, UNKNOWN, _proof_of, proofs_of
 from ripost.errors import InputError, ReleaseError
-from ripost.privacy import mechanisms, sensitivity
+from ripost.privacy.ledger_check import KINDS
 from ripost.schema.measure import Unit
+from ripost.statistics.registry import find_all
 from tests.answering.making import make_view
 from tests.certify.subjects import DAY, certified, concentrated, pure, view_of
 from tests.conftest import ROOT
@@ -97,12 +98,14 @@ def test_units_deltas_and_debits_are_told(tmp_path: Path) -> None:
 
 
 def test_every_mechanism_and_statistic_has_its_proof() -> None:
-    kinds = [kind for kind in vars(mechanisms).values() if isinstance(kind, type) and "title" in vars(kind)]
-    assert {kind.title: kind.proof for kind in kinds} == MECHANISMS
-    assert {statistic.name: statistic.proof for statistic in sensitivity.STATISTICS} == STATISTICS
     always = {"composition.md", "concentrated.md", "unit.md", "occupied.md"}
-    for name in {*MECHANISMS.values(), *STATISTICS.values(), *always}:
+    for name in {*always, *(kind.proof for kind in KINDS.values())}:
         assert (ROOT / "src" / FOLDER / name).is_file()
+    assert len(find_all()) == 14
+    for statistic in find_all():
+        proof = _proof_of(statistic)
+        assert (ROOT / "src" / (proof if "/" in proof else f"{FOLDER}/{proof}")).is_file()
+    assert _proof_of("the weather") == UNKNOWN
 
 
 def test_an_unknown_mechanism_is_not_passed_off_as_proved() -> None:

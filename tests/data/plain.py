@@ -13,12 +13,12 @@ import numpy as np
 
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
+from ripost.peers.hdmm.statistics import WEIGHT, Product, Products
+from ripost.peers.p3gm.network import Encoding, Lesson, Places
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
-from ripost.space.network import Encoding, Lesson, Places
 from ripost.space.query_parameters import (
     FULL,
-    WEIGHT,
     BinnedMargin,
     Couples,
     Distances,
@@ -26,8 +26,6 @@ from ripost.space.query_parameters import (
     Margin,
     Pairs,
     Parts,
-    Product,
-    Products,
     QueryParameters,
     Slabs,
 )

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ripost.data.bounded import EXPONENTIALS, LARGEST, LENGTH, STEPS
-from ripost.data.gradients import DEVIATIONS
-from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places, Projection
+from ripost.peers.p3gm.bounded_sums import EXPONENTIALS, LARGEST, LENGTH, STEPS
+from ripost.peers.p3gm.gradients import DEVIATIONS
+from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places, Projection
 
 Row = list[float]
 

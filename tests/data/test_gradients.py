@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ripost.data.bounded import weighted
-from ripost.data.gradients import layer_pairs, shortened_pairs
-from ripost.space.network import UNIT, Lesson
+from ripost.peers.p3gm.bounded_sums import weighted
+from ripost.peers.p3gm.gradients import layer_pairs, shortened_pairs
+from ripost.peers.p3gm.network import UNIT, Lesson
 
 from . import plain_network
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from ripost.arrays import Ints
-from ripost.data.map_reduce import Sums, run_steps, stretches, tables
-from ripost.data.memory import ROUNDS
-from ripost.data.statistics import Layout
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import Sums, group_tables, run_steps, split_tables
+from tests.statistics_by_name import STATISTICS
 
 from . import plain
 
 
-@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize("name", [name for name, statistic in STATISTICS.items() if not statistic.in_memory_only])
 @pytest.mark.parametrize("largest", [1, 9, 10**15])
 def test_sums_over_parts_give_the_same(name: str, largest: int) -> None:
     rng = np.random.default_rng([largest % 1000, len(name)])
@@ -27,8 +27,8 @@ def test_sums_over_parts_give_the_same(name: str, largest: int) -> None:
             return np.sum([sums(_part(layout, place == number)) for number in range(4)], axis=0)  # the last is empty
 
         asked = plain.question(name, blocks, rng)
-        rounds = ROUNDS[name](blocks) if asked is None else ROUNDS[name](blocks, asked)
-        assert run_steps(rounds, sum_up).tolist() == cells.compute(name, 0, len(blocks), asked).tolist()
+        rounds = STATISTICS[name].steps(blocks) if asked is None else STATISTICS[name].steps(blocks, asked)
+        assert run_steps(rounds, sum_up).tolist() == cells.compute(STATISTICS[name], 0, len(blocks), asked).tolist()
 
 
 def _part(layout: Layout, mask: np.ndarray) -> Layout:
@@ -37,9 +37,9 @@ def _part(layout: Layout, mask: np.ndarray) -> Layout:
 
 @pytest.mark.parametrize("sizes", [[], [3], [3, 3, 3], [9, 1, 1], [1, 9, 1], [4, 4, 0, 0, 5, 20]])
 def test_tables_are_asked_for_a_few_at_a_time(sizes: list[int]) -> None:
-    runs = list(stretches(sizes, 8))
+    runs = list(group_tables(sizes, 8))
     assert [number for first, last in runs for number in range(first, last)] == list(range(len(sizes)))
     assert all(sum(sizes[first:last]) <= 8 or last - first == 1 for first, last in runs)
     for first, last in runs:
         held = [np.full(size, number) for number, size in enumerate(sizes[first:last])]
-        assert [len(table) for table in tables(np.concatenate(held), sizes[first:last])] == sizes[first:last]
+        assert [len(table) for table in split_tables(np.concatenate(held), sizes[first:last])] == sizes[first:last]

@@ -12,6 +12,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks
+from tests.statistics_by_name import STATISTICS
 
 from . import plain
 
@@ -90,11 +91,11 @@ def test_blocks_that_were_cut_can_still_be_asked_and_not_be_cut_again() -> None:
         whole = MemoryBlockData.of(tensor)
         halves = whole.split(np.array([0]), np.array([3]))
         if before:
-            assert halves.compute("total", 0, 2).tolist() == [6, 30]
+            assert halves.compute(STATISTICS["total"], 0, 2).tolist() == [6, 30]
         quarters = halves.split(np.array([0, 0]), np.array([1, 6]))
-        assert quarters.compute("total", 0, 4).tolist() == [1, 5, 15, 15]
-        assert halves.compute("total", 0, 2).tolist() == [6, 30]
-        assert whole.compute("total", 0, 1).tolist() == [36]
+        assert quarters.compute(STATISTICS["total"], 0, 4).tolist() == [1, 5, 15, 15]
+        assert halves.compute(STATISTICS["total"], 0, 2).tolist() == [6, 30]
+        assert whole.compute(STATISTICS["total"], 0, 1).tolist() == [36]
         with pytest.raises(PrivacyError, match="were cut before"):
             halves.split(np.array([0, 0]), np.array([2, 5]))
 
@@ -129,8 +130,8 @@ def test_an_empty_tensor_has_blocks_all_the_same() -> None:
     tensor = Tensor.from_arrays((3, 3), [], [])
     cells = MemoryBlockData.of(tensor).split(np.array([1]), np.array([1]))
     assert contents(cells) == [[], []]
-    assert cells.compute("deviation of cut", 0, 2).tolist() == [0] * 5
-    assert cells.compute("total", 0, 2).tolist() == [0, 0]
+    assert cells.compute(STATISTICS["deviation of cut"], 0, 2).tolist() == [0] * 5
+    assert cells.compute(STATISTICS["total"], 0, 2).tolist() == [0, 0]
 
 
 def test_a_part_of_the_records() -> None:
@@ -144,5 +145,5 @@ def test_a_part_of_the_records() -> None:
 
     cells = MemoryBlockData.of(tensor).split(np.array([0]), np.array([2])).subsample(draw)
     assert offered == [[5, 2, 2**24]]
-    assert cells.compute("total", 0, 2).tolist() == [3, 7]
+    assert cells.compute(STATISTICS["total"], 0, 2).tolist() == [3, 7]
     assert cells.layout.coords.tolist() == [[0, 3], [0, 0]]

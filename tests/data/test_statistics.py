@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.data.cut_scores import above
-from ripost.data.memory import STATISTICS, MemoryBlockData
-from ripost.data.statistics import capped_volumes, sums_at
+from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.space.blocks import Blocks
+from ripost.statistics.cut_scores import above
+from ripost.statistics.exact_sums import capped_volumes, sums_at
+from tests.statistics_by_name import STATISTICS
 
 from . import plain
 
@@ -24,7 +25,7 @@ def compare(tensor: Tensor, cells: MemoryBlockData, blocks: Blocks, names: list[
             for row, box in enumerate(plain.boxes(blocks))
             for value in plain.statistic(name, tensor, box, question, row)
         ]
-        assert cells.compute(name, 0, len(blocks), question).tolist() == expected, name
+        assert cells.compute(STATISTICS[name], 0, len(blocks), question).tolist() == expected, name
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.6, 3, 40])
@@ -56,11 +57,11 @@ def test_some_blocks_of_a_partition() -> None:
     for cells, blocks in plain.grown(tensor, rng, levels=3):
         for name in STATISTICS:
             asked = plain.question(name, blocks, np.random.default_rng(len(blocks)))
-            alone = [cells.compute(name, i, i + 1, plain.rows(asked, i, i + 1)) for i in range(len(blocks))]
+            alone = [cells.compute(STATISTICS[name], i, i + 1, plain.rows(asked, i, i + 1)) for i in range(len(blocks))]
             for first in (0, len(blocks) // 2):
-                together = cells.compute(name, first, len(blocks), plain.rows(asked, first, len(blocks)))
+                together = cells.compute(STATISTICS[name], first, len(blocks), plain.rows(asked, first, len(blocks)))
                 assert together.tolist() == np.concatenate(alone[first:]).tolist()
-                assert cells.compute(name, first, first, plain.rows(asked, first, first)).tolist() == []
+                assert cells.compute(STATISTICS[name], first, first, plain.rows(asked, first, first)).tolist() == []
 
 
 @pytest.mark.parametrize("largest", [1, 50, 10**9, 10**17])

@@ -15,6 +15,7 @@ from ripost.methods.method import Decomposition
 from ripost.privacy.ledger import Privacy
 from ripost.schema.measure import ROW
 from ripost.view import View
+from tests.statistics_by_name import STATISTICS
 
 from .silent import Silent, run
 
@@ -75,8 +76,8 @@ def test_the_deviations(tensor: Tensor, block: tuple[int, int], printed: float) 
     for cut, side in ((first, 1), (last + 1, 0)):
         if 0 < cut < 11:
             cells = cells.split(np.array([0]), np.array([cut])).select(np.array([side == 0, side == 1]))[0]
-    assert cells.compute("deviation", 0, 1).tolist() == [math.floor(exact)]
-    scores = cells.compute("deviation of cut", 0, 1).tolist()
+    assert cells.compute(STATISTICS["deviation"], 0, 1).tolist() == [math.floor(exact)]
+    scores = cells.compute(STATISTICS["deviation of cut"], 0, 1).tolist()
     assert scores == [
         -math.floor(deviation(first, cut - 1)) - math.floor(deviation(cut, last)) for cut in range(first + 1, last + 1)
     ]

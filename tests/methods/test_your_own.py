@@ -18,8 +18,8 @@ from ripost.methods.identity import Identity
 from ripost.methods.method import Decomposition, Method, PublicInputs
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.sensitivity import TOTAL
 from ripost.space.tree import Growth
+from ripost.statistics.totals import TOTAL
 from ripost.testing import (
     check_budget,
     check_method,

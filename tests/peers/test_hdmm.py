@@ -15,13 +15,14 @@ from ripost.errors import InputError, PrivacyError
 from ripost.estimate.asked import Asked
 from ripost.methods.method import Matrix, PublicInputs
 from ripost.peers.hdmm.method import MOST_CODES, Hdmm
+from ripost.peers.hdmm.statistics import WEIGHT, Product, Products
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
-from ripost.space.query_parameters import WEIGHT, Product, Products
 from ripost.space.workload import Workload
 from tests.methods.silent import Silent, poisson
+from tests.statistics_by_name import STATISTICS
 
 KINDS = ("best", "kronecker", "union", "marginals")
 
@@ -189,8 +190,8 @@ BAD = {
 def test_a_question_that_breaks_the_bound_is_refused(term: Product) -> None:
     cells = MemoryBlockData.of(poisson((3, 2)))
     with pytest.raises(PrivacyError):
-        cells.compute("weighted sum", 0, 1, Products((term,)))
+        cells.compute(STATISTICS["weighted sum"], 0, 1, Products((term,)))
     fine = Product((0,), (np.ones((1, 3), np.int64),), WEIGHT // 2 + 1)
-    cells.compute("weighted sum", 0, 1, Products((fine,)))
+    cells.compute(STATISTICS["weighted sum"], 0, 1, Products((fine,)))
     with pytest.raises(PrivacyError, match="add up to more"):
-        cells.compute("weighted sum", 0, 1, Products((fine, fine)))
+        cells.compute(STATISTICS["weighted sum"], 0, 1, Products((fine, fine)))

@@ -15,14 +15,14 @@ from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
 from ripost.peers.p3gm.method import P3GM
 from ripost.peers.p3gm.model import decoded, directions, maximised, normals, sampled
+from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers
 from ripost.privacy.account import Account
 from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.mechanisms import ComposedMechanism, Gaussian, Laplace
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import TOTAL
 from ripost.schema.measure import ROW, Unit
-from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers
+from ripost.statistics.totals import TOTAL
 from tests.methods.silent import poisson, run
 
 pytest.importorskip("dp_accounting", reason="dp-accounting is not installed; pip install 'ripost[p3gm]'")

@@ -21,8 +21,8 @@ from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Gaussian, Laplace
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import DEPENDENCE
 from ripost.space.query_parameters import Couples, Grid
+from ripost.statistics.dependence import DEPENDENCE
 from tests.methods.silent import Silent, poisson, run
 from tests.peers.linked_tables import linked
 

@@ -22,10 +22,10 @@ from ripost.planning.simulation import Simulation
 from ripost.planning.stand_in import stand_in
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import TOTAL
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit
 from ripost.space.public_randomness import public_generator
+from ripost.statistics.totals import TOTAL
 
 DOMAIN = Domain.of((12, 9))
 

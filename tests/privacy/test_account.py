@@ -20,21 +20,14 @@ from ripost.privacy.account import Account, Partition
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import (
-    DEPENDENCE,
-    DEVIATION,
-    DEVIATION_OF_CUT,
-    DISCREPANCY,
-    LARGEST,
-    LENGTH,
-    MIXTURE_OF_CUT,
-    SUM,
-    TOTAL,
-    TOTAL_OF_PART,
-    Statistic,
-)
 from ripost.space.cuts import Cuts
 from ripost.space.query_parameters import Couples, Grid, Pairs, Slabs
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
+from ripost.statistics.dependence import DEPENDENCE
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.discrepancy import DISCREPANCY
+from ripost.statistics.statistic import LARGEST, LENGTH, SUM
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 from tests.privacy.accounts import SHAPE, halved, left, open_account
 
 
@@ -108,7 +101,7 @@ def test_noise_needs_a_bound_of_its_kind(
 ) -> None:
     """Two figures of one block are refused unless the statistic bounds what the noise needs; one is always fine."""
     statistic = replace(TOTAL_OF_PART, norm=norm)
-    monkeypatch.setattr(accounts, "STATISTICS", (statistic,))
+    monkeypatch.setattr(accounts, "is_proved", lambda _: True)
     for edges, drawn in [([0, 6], True), ([0, 2, 6], fits)]:
         currency = Currency.RHO if mechanism is Gaussian else Currency.EPSILON
         account = open_account(currency=currency)
@@ -179,7 +172,7 @@ def test_a_draw_costs_something(cost: int) -> None:
 
 def test_only_proved_statistics_are_drawn() -> None:
     account = open_account()
-    wishful = Statistic("total", per_step=0, per_cell=1, proof="none.md")
+    wishful = replace(TOTAL, per_count=0, per_cell=1)
     with pytest.raises(PrivacyError, match="no proof of the sensitivity of 'total'"):
         account.charge_query("sum", Laplace(wishful, Fraction(1)), account.root)
 

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from ripost.privacy.mechanisms import Gaussian
-from ripost.privacy.sensitivity import TOTAL
 from ripost.privacy.zcdp import rho_for
+from ripost.statistics.totals import TOTAL
 from tests.privacy import distributions
 
 GUARANTEE = (Path(__file__).parents[2] / "docs" / "explanation" / "guarantee.md").read_text("utf-8")

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from ripost.errors import InputError
+from ripost.peers.p3gm.statistics import GRADIENT
 from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon, dp_accounting
-from ripost.privacy.sensitivity import GRADIENT, TOTAL
+from ripost.statistics.totals import TOTAL
 
 DELTA = Fraction(1, 10**9)
 

@@ -13,8 +13,8 @@ from ripost.peers.p3gm.method import P3GM
 from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.privacy.ledger_check import BY_HAND, check_entries, part_variances, variance_range
 from ripost.privacy.mechanisms import ComposedMechanism, Laplace
-from ripost.privacy.sensitivity import TOTAL, TOTAL_OF_PART
 from ripost.schema.measure import ROW
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 
 DELTA = Fraction(1, 10**9)
 

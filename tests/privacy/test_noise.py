@@ -18,7 +18,9 @@ from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, PermuteAndFlip, laplace_variance
 from ripost.privacy.noise import KeyedSampler, Noise, RowSampler, SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.totals import TOTAL
 from tests.privacy.folding import folded
 
 from . import distributions

@@ -10,12 +10,12 @@ import pytest
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, PrivacyError
+from ripost.peers.dawa.statistics import DEVIATION_OF_RUN
 from ripost.privacy import noise as noise_module
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import LeastPartition
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import DEVIATION_OF_RUN
 from ripost.space.runs import Runs
 
 from .agreement import agrees

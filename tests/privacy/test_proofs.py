@@ -11,17 +11,19 @@ import ast
 import hashlib
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
-PROOFS = SOURCE / "ripost" / "privacy" / "proofs"
+PACKAGE = SOURCE / "ripost"
+PROOFS = sorted([*(PACKAGE / "privacy" / "proofs").glob("*.md"), *(PACKAGE / "peers").glob("*/*.md")])
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
-PROVED = ["account", "paid_queries", "mechanisms", "noise", "sensitivity"]  # of privacy: all in them needs a proof
+PROVED = ["privacy.account", "privacy.paid_queries", "privacy.mechanisms", "privacy.noise", "statistics.statistic"]
 NEEDS_NONE = {
     "ripost.privacy.account:Watch",
     "ripost.privacy.paid_queries:CHUNK",
@@ -31,7 +33,8 @@ NEEDS_NONE = {
     "ripost.privacy.noise:Noise",  # a protocol
     "ripost.privacy.noise:_opendp",
     "ripost.privacy.noise:SystemNoise",  # by its methods
-    "ripost.privacy.sensitivity:STATISTICS",
+    "ripost.statistics.statistic:KNOWN",
+    "ripost.statistics.statistic:PROOFS",
 }
 
 
@@ -39,7 +42,7 @@ NEEDS_NONE = {
 class Proof:
     """A proof file: a block that names the code it is about, each with its digest, and the text."""
 
-    name: str
+    path: Path
     code: dict[str, str]  # module:object -> digest when the proof was last read
     text: str
 
@@ -48,12 +51,17 @@ class Proof:
         found = re.fullmatch(r"---\ncode:\n((?:  \S+:\S+(?: \w+)?\n)+)---\n(.*)", path.read_text("utf-8"), re.DOTALL)
         assert found, f"{path.name} must begin with a block that names the code it is about"
         rows = [line.split() for line in found[1].splitlines()]
-        return cls(path.name, {row[0]: row[1] if len(row) > 1 else "" for row in rows}, found[2])
+        return cls(path, {row[0]: row[1] if len(row) > 1 else "" for row in rows}, found[2])
+
+    @property
+    def name(self) -> str:
+        """By which it is reread: total.md of the core, dawa/proof.md of a peer."""
+        return self.path.name if self.path.parent.name == "proofs" else f"{self.path.parent.name}/{self.path.name}"
 
     def save(self) -> None:
         """Tie the proof to the code as it is now."""
         block = "".join(f"  {name} {digest(name)}\n" for name in self.code)
-        (PROOFS / self.name).write_text(f"---\ncode:\n{block}---\n{self.text}", "utf-8")
+        self.path.write_text(f"---\ncode:\n{block}---\n{self.text}", "utf-8")
 
     @property
     def changed(self) -> list[str]:
@@ -91,7 +99,7 @@ def parsed(path: Path) -> tuple[str, ast.Module]:
     return text, ast.parse(text)
 
 
-ALL = [Proof.load(path) for path in sorted(PROOFS.glob("*.md"))]
+ALL = [Proof.load(path) for path in PROOFS]
 each_proof = pytest.mark.parametrize("proof", ALL, ids=lambda proof: proof.name)
 
 
@@ -109,16 +117,32 @@ def test_a_proof_says_what_it_proves_and_when(proof: Proof) -> None:
 
 
 def test_every_statistic_has_a_proof_of_itself_and_of_the_code_that_computes_it() -> None:
-    from ripost.data import memory as cells
-    from ripost.privacy.sensitivity import STATISTICS
+    from ripost.statistics.registry import find_statistic
 
-    proofs = {proof.name: proof for proof in ALL}
-    for statistic in STATISTICS:
-        code = proofs[statistic.proof].code
-        function = cells.STATISTICS[statistic.name]
-        assert f"{function.__module__}:{function.__name__}" in code
-        constant = statistic.proof.removesuffix(".md").upper()
-        assert f"ripost.privacy.sensitivity:{constant}" in code
+    proofs, found = {proof.path: proof for proof in ALL}, 0
+    for path in PACKAGE.rglob("*.py"):
+        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+        for node in parsed(path)[1].body:
+            if isinstance(node, ast.Assign) and re.match(r"Statistic\(", ast.unparse(node.value)):
+                statistic = getattr(import_module(module), names(node)[0])
+                steps = statistic.steps
+                code = proofs[statistic.proof].code
+                assert {f"{module}:{names(node)[0]}", f"{steps.__module__}:{steps.__name__}"} <= code.keys()
+                assert "ripost.statistics.statistic:Statistic" in code
+                assert find_statistic(statistic.name) is statistic
+                found += 1
+    assert found == 14
+
+
+def test_a_statistic_that_its_proof_does_not_name_is_not_proved() -> None:
+    from ripost.statistics.statistic import PROOFS as CORE
+    from ripost.statistics.statistic import is_proved
+    from ripost.statistics.totals import TOTAL
+
+    assert is_proved(TOTAL)
+    assert not is_proved(replace(TOTAL, per_count=2))
+    assert not is_proved(replace(TOTAL, proof=CORE / "deviation.md"))
+    assert not is_proved(replace(TOTAL, proof=CORE / "nothing.md"))
 
 
 def test_every_mechanism_has_a_proof() -> None:
@@ -138,8 +162,8 @@ def descendants(kind: type) -> set[type]:
 def test_nothing_of_the_core_is_without_a_proof() -> None:
     covered = {name for proof in ALL for name in proof.code}
     for module in PROVED:
-        _, tree = parsed(SOURCE / "ripost" / "privacy" / f"{module}.py")
-        defined = {f"ripost.privacy.{module}:{name}" for node in tree.body for name in names(node)}
+        _, tree = parsed(PACKAGE / f"{module.replace('.', '/')}.py")
+        defined = {f"ripost.{module}:{name}" for node in tree.body for name in names(node)}
         assert defined - covered - NEEDS_NONE == set()
     _, tree = parsed(SOURCE / "ripost" / "privacy" / "noise.py")
     (system,) = [node for node in tree.body if "SystemNoise" in names(node)]
@@ -151,7 +175,7 @@ def test_nothing_of_the_core_is_without_a_proof() -> None:
 def test_no_proof_is_an_orphan() -> None:
     """The code names every proof, as a reader of the code should find it."""
     code = "\n".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
-    assert [proof.name for proof in ALL if not re.search(rf"\b{re.escape(proof.name)}\b", code)] == []
+    assert [proof.name for proof in ALL if not re.search(rf"\b{re.escape(proof.path.name)}\b", code)] == []
 
 
 def test_a_change_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from fractions import Fraction
 import pytest
 
 from ripost.peers.p3gm.method import P3GM
+from ripost.peers.p3gm.statistics import GRADIENT
 from ripost.privacy.gaussian_accounting import ROOM, DpEvent, compute_epsilon
 from ripost.privacy.recount import recompute_epsilon
-from ripost.privacy.sensitivity import GRADIENT, TOTAL
+from ripost.statistics.totals import TOTAL
 
 pytest.importorskip("dp_accounting")
 DELTA = Fraction(1, 10**9)

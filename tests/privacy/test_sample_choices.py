@@ -16,9 +16,11 @@ from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import BiasedThresholdTest, Laplace, SampleChoices
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.paid_queries import PaidSampleChoices
-from ripost.privacy.sensitivity import DISCREPANCY, TOTAL
 from ripost.space.query_parameters import Pairs
+from ripost.statistics.discrepancy import DISCREPANCY
+from ripost.statistics.totals import TOTAL
 from tests.privacy.accounts import halved, open_account
+from tests.statistics_by_name import STATISTICS
 
 from .agreement import agrees
 from .distributions import permute_and_flip
@@ -142,11 +144,11 @@ def test_the_price_covers_what_the_sample_loses(cost: Fraction, thinner: int, ti
 
 def test_the_sample_has_the_records_of_its_rate() -> None:
     account = open_account()
-    total = account.root._compute("total", 0, 1)[0]
+    total = account.root._compute(STATISTICS["total"], 0, 1)[0]
     account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4)), account.root)
     sample = account.root._sample
     assert sample is not None
-    assert 0 < sample.compute("total", 0, 1)[0] < total / 2
+    assert 0 < sample.compute(STATISTICS["total"], 0, 1)[0] < total / 2
 
 
 @pytest.mark.parametrize("candidates", [3, 40])

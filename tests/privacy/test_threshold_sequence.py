@@ -19,8 +19,11 @@ from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential, Laplace,
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.paid_queries import MOST_SHIFT
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.totals import TOTAL
 from tests.privacy.accounts import halved, left, open_account
+from tests.statistics_by_name import STATISTICS
 
 from .agreement import agrees
 from .distributions import laplace_above
@@ -223,7 +226,7 @@ def test_a_part_has_no_larger_statistic(counts: list[int], data: st.DataObject) 
     cut = data.draw(st.integers(1, len(counts) - 1))
     halves = cells.split(np.array([0]), np.array([cut]))
     for name in ("total", "deviation"):
-        assert (halves.compute(name, 0, 2) <= cells.compute(name, 0, 1)).all()
+        assert (halves.compute(STATISTICS[name], 0, 2) <= cells.compute(STATISTICS[name], 0, 1)).all()
 
 
 def test_public_numbers_are_even() -> None:

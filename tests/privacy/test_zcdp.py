@@ -24,10 +24,12 @@ from ripost.privacy.ledger import Charge, Currency, Ledger, Privacy, Step
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip, gaussian_variance
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL
 from ripost.privacy.zcdp import epsilon_of, parse_delta, rho_for, row_budget
 from ripost.release.verify import verify_view
 from ripost.schema.measure import ROW, Unit
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.totals import TOTAL
 from ripost.view import open_view
 from tests.answering.making import make_view
 from tests.privacy.folding import folded

@@ -21,14 +21,14 @@ from ripost.certify.certified_release import Subject
 from ripost.errors import ReleaseError
 from ripost.methods import METHODS
 from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
-from ripost.privacy.ledger_check import KINDS, NAMES, ROUNDING, check_entries, variance_range
+from ripost.privacy.ledger_check import KINDS, ROUNDING, check_entries, variance_range
 from ripost.privacy.mechanisms import ComposedMechanism, laplace_variance
-from ripost.privacy.sensitivity import STATISTICS
 from ripost.release.verify import verify_view
 from ripost.schema.measure import ROW
 from ripost.view import open_view
 from tests.answering.making import make_view
 from tests.release.forging import Columns, Manifest, forge, read
+from tests.statistics_by_name import STATISTICS
 
 QUICK: dict[str, dict[str, Any]] = {"p3gm": {"steps": 2, "iterations": 2}}
 SETTINGS = {
@@ -147,9 +147,9 @@ def lies(manifest: Manifest, number: int) -> Iterator[tuple[str, Any]]:
     for name in ("no noise at all", "Discrete Laplace", "", "laplace", *KINDS):
         if name != entry["mechanism"] and frozenset({name, entry["mechanism"]}) not in SAME:
             yield "mechanism", name
-    for name in ("the weather", "Total", "", *(statistic.name for statistic in STATISTICS)):
+    for name in ("the weather", "Total", "", *STATISTICS):
         bound = manifest["measure"]["bound"]
-        if name not in NAMES or NAMES[name].sensitivity(bound) != entry["sensitivity"]:
+        if name not in STATISTICS or STATISTICS[name].sensitivity(bound) != entry["sensitivity"]:
             yield "statistic", name
     yield from (("blocks", value) for value in (0, 10**9))
     yield from (("terms", value) for value in ("decay 1000", "4 sensitivities, or so", "1 choices, rate 1"))

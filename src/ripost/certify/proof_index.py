@@ -1,37 +1,16 @@
-"""Which proof holds for which entry of a ledger. The proofs are shipped beside the code, in privacy/proofs."""
+"""Which proof holds for which entry of a ledger. The proofs are shipped beside the code."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ripost.privacy.ledger import Currency
+from ripost.privacy.ledger_check import KINDS
+from ripost.statistics.registry import find_statistic
+from ripost.statistics.statistic import PROOFS
 from ripost.view import View
 
 FOLDER = "ripost/privacy/proofs"
-MECHANISMS = {
-    "discrete Laplace": "laplace.md",
-    "discrete Gaussian": "gaussian.md",
-    "biased test": "biased_test.md",
-    "exponential mechanism": "exponential.md",
-    "permute and flip": "permute_and_flip.md",
-    "choices by a sample": "sample_choices.md",
-    "least noisy partition": "partition.md",
-    "Gaussian course, accounted": "composed.md",
-}
-STATISTICS = {
-    "total": "total.md",
-    "deviation": "deviation.md",
-    "mixture of cut": "mixture_of_cut.md",
-    "deviation of cut": "deviation_of_cut.md",
-    "total of part": "total_of_part.md",
-    "discrepancy": "discrepancy.md",
-    "weighted sum": "weighted_sum.md",
-    "deviation of run": "deviation_of_run.md",
-    "dependence": "dependence.md",
-    "largest dependence": "largest_dependence.md",
-    "distance": "distance.md",
-    "second moment": "second_moment.md",
-    "responsibility": "responsibility.md",
-    "gradient": "gradient.md",
-}
 UNKNOWN = "no proof is known to this version of ripost"
 
 
@@ -46,7 +25,17 @@ def proofs_of(view: View) -> list[tuple[str, str]]:
     if view.measure.cells:
         found.append(("counting non-empty cells once", "occupied.md"))
     for mechanism in dict.fromkeys(entry.mechanism for entry in entries):
-        found.append((f"mechanism: {mechanism}", MECHANISMS.get(mechanism, UNKNOWN)))
+        found.append((f"mechanism: {mechanism}", KINDS[mechanism].proof if mechanism in KINDS else UNKNOWN))
     for statistic, most in dict.fromkeys((entry.statistic, entry.sensitivity) for entry in entries):
-        found.append((f"one row changes the {statistic} by at most {most:,}", STATISTICS.get(statistic, UNKNOWN)))
+        found.append((f"one row changes the {statistic} by at most {most:,}", _proof_of(statistic)))
     return found
+
+
+def _proof_of(name: str) -> str:
+    """The proof of a statistic: a file of FOLDER, or a file of a peer's folder."""
+    statistic = find_statistic(name)
+    if statistic is None:
+        return UNKNOWN
+    package = Path(PROOFS).parents[2]
+    within = statistic.proof.is_relative_to(package) and statistic.proof.parent != PROOFS
+    return statistic.proof.relative_to(package).as_posix() if within else statistic.proof.name

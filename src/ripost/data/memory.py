@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,62 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Codes, Ints, Mask
-from ripost.data.bounded import responsibilities, second_moments
-from ripost.data.cut_scores import deviation_of_cuts, mixture_of_cuts, rounds_of_cut_deviation, rounds_of_mixture
-from ripost.data.dependence import (
-    dependences,
-    largest_dependences,
-    rounds_of_dependence,
-    rounds_of_largest_dependence,
-)
-from ripost.data.gradients import gradients
-from ripost.data.map_reduce import Rounds
-from ripost.data.products import rounds_of_weighted_sum, weighted_sums
-from ripost.data.questions import (
-    discrepancies,
-    distances,
-    part_totals,
-    rounds_of_discrepancy,
-    rounds_of_distance,
-    rounds_of_part_total,
-)
-from ripost.data.runs import rounds_of_run_deviation, run_deviations
 from ripost.data.split_history import ABSENT, Nodes, SplitHistory, on_all_processors
-from ripost.data.statistics import PIECE, Layout, deviations, pieces, rounds_of_deviation, rounds_of_total, totals
 from ripost.data.tensor import Tensor
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
+from ripost.statistics.block_data import Subsampler
+from ripost.statistics.exact_sums import PIECE, pieces
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import run_steps
+from ripost.statistics.statistic import Statistic
 
-STATISTICS: dict[str, Callable[..., Ints]] = {
-    "total": totals,
-    "deviation": deviations,
-    "mixture of cut": mixture_of_cuts,
-    "deviation of cut": deviation_of_cuts,
-    "total of part": part_totals,
-    "discrepancy": discrepancies,
-    "weighted sum": weighted_sums,
-    "deviation of run": run_deviations,
-    "second moment": second_moments,
-    "responsibility": responsibilities,
-    "gradient": gradients,
-    "dependence": dependences,
-    "largest dependence": largest_dependences,
-    "distance": distances,
-}
-ROUNDS: dict[str, Callable[..., Rounds]] = {  # those that are sums over cells; by blocks, not cells
-    "total": rounds_of_total,
-    "deviation": rounds_of_deviation,
-    "mixture of cut": rounds_of_mixture,
-    "deviation of cut": rounds_of_cut_deviation,
-    "total of part": rounds_of_part_total,
-    "discrepancy": rounds_of_discrepancy,
-    "weighted sum": rounds_of_weighted_sum,
-    "deviation of run": rounds_of_run_deviation,
-    "dependence": rounds_of_dependence,
-    "largest dependence": rounds_of_largest_dependence,
-    "distance": rounds_of_distance,
-}
 AT_A_TIME = 2**20  # cells that are drawn from together
 MOST_DRAWN = 2**24  # records of one cell that can be drawn from
 
@@ -134,14 +89,15 @@ class MemoryBlockData:
                 self.near = held
         return Layout(self.blocks, held.coords, held.counts, owner)
 
-    def compute(self, statistic: str, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
+    def compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
         layout = self.layout
         if (first, last) != (0, len(self.blocks)):
             kept = np.flatnonzero((layout.owner >= first) & (layout.owner < last))
             some = self.blocks.take(np.arange(first, last))
             layout = Layout(some, layout.coords[:, kept], layout.counts[kept], layout.owner[kept] - first)
-        return STATISTICS[statistic](layout) if parameters is None else STATISTICS[statistic](layout, parameters)
+        steps = statistic.steps(layout.blocks) if parameters is None else statistic.steps(layout.blocks, parameters)
+        return run_steps(steps, lambda sums: sums(layout))
 
     def split(self, axis: Codes, cut: Codes) -> MemoryBlockData:
         """The cells of each block's two halves, in the order of Blocks.split."""
@@ -164,7 +120,7 @@ class MemoryBlockData:
             raise PrivacyError("these blocks lie on different paths")
         return MemoryBlockData(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
 
-    def subsample(self, draw: Callable[[Ints], Ints]) -> MemoryBlockData:
+    def subsample(self, draw: Subsampler) -> MemoryBlockData:
         """The same blocks with a part of each cell's records: `draw` says how many."""
         layout = self.layout
         which, drawn = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]

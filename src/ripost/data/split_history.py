@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Codes
-from ripost.data.statistics import PIECE, pieces
 from ripost.errors import PrivacyError
+from ripost.statistics.exact_sums import PIECE, pieces
 
 Nodes = NDArray[np.int32]
 

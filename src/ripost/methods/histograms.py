@@ -14,8 +14,8 @@ import numpy as np
 from ripost.estimate.marginal import Table
 from ripost.methods.pricing import Pricing, split_budget
 from ripost.privacy.account import Account, Partition
-from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.query_parameters import Slabs
+from ripost.statistics.totals import TOTAL_OF_PART
 
 WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
     32: ((1, Fraction(1)),),

@@ -15,8 +15,8 @@ from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
 from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, join_regions
 from ripost.methods.pricing import Pricing
 from ripost.privacy.account import Account, Partition
-from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.query_parameters import BinnedMargin
+from ripost.statistics.totals import TOTAL_OF_PART
 
 
 @dataclass(frozen=True)

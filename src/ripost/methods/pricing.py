@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ripost.estimate.smoother import LEAST_VARIANCE
 from ripost.privacy.mechanisms import Gaussian, Laplace
-from ripost.privacy.sensitivity import Statistic
+from ripost.statistics.statistic import Statistic
 
 STEPS = 64  # weights of a split are whole numbers of steps
 

@@ -19,8 +19,11 @@ from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT, MIXTURE_OF_CUT, TOTAL, Statistic
 from ripost.space.cuts import Cuts
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
+from ripost.statistics.deviation import DEVIATION
+from ripost.statistics.statistic import Statistic
+from ripost.statistics.totals import TOTAL
 
 MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most trees would never end
 

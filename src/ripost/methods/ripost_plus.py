@@ -43,9 +43,11 @@ from ripost.privacy.budget import root, share
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
 from ripost.privacy.paid_queries import PaidSampleChoices
-from ripost.privacy.sensitivity import DISCREPANCY, LARGEST_DEPENDENCE, TOTAL
 from ripost.privacy.zcdp import parse_delta
 from ripost.space.ties import TIE, first_largest
+from ripost.statistics.dependence import LARGEST_DEPENDENCE
+from ripost.statistics.discrepancy import DISCREPANCY
+from ripost.statistics.totals import TOTAL
 
 FEW = 20  # records times epsilon, per dimension, below which nothing but the total can be told from noise
 PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it must be to need no further look

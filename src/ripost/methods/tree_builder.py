@@ -17,9 +17,9 @@ from ripost.estimate.least_squares import least_squares
 from ripost.methods.method import Decomposition
 from ripost.privacy.account import Account, Partition
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.sensitivity import TOTAL
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Growth, Tree
+from ripost.statistics.totals import TOTAL
 
 LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
 

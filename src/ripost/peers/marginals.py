@@ -17,9 +17,9 @@ from ripost.peers.graphical_model import Axes, Measured, Network
 from ripost.peers.synthetic_rows import merged, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
-from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.schema.domain import in_words
 from ripost.space.query_parameters import Margin
+from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of all marginals that may be looked at
 MOST_AXES = 40

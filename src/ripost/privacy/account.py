@@ -24,10 +24,10 @@ from ripost.privacy.ledger import Charge, Currency, Ledger, Step
 from ripost.privacy.mechanisms import BiasedThresholdTest, ComposedMechanism, Laplace, Mechanism, SampleChoices
 from ripost.privacy.noise import Noise, RowSampler
 from ripost.privacy.paid_queries import OVER, PaidQuery, PaidSampleChoices, ThresholdSequence
-from ripost.privacy.sensitivity import STATISTICS
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.statistics.block_data import BlockData
+from ripost.statistics.statistic import Statistic, is_proved
 
 Watch = Callable[[str, int], None]  # told the purpose and the number of blocks of each draw
 
@@ -117,14 +117,14 @@ class Partition:
         """The statistic of an event, of all records or of a sample that nobody learns."""
         sampled = event.rate < 1
         cells = self._cells.subsample(RowSampler(noise, event.rate)) if sampled else self._cells
-        return cells.compute(event.statistic.name, 0, len(self), parameters)
+        return cells.compute(event.statistic, 0, len(self), parameters)
 
     def _draw_sample(self, number: int, rate: Fraction) -> None:
         """Let each record be in a sample with this probability; nobody learns which are."""
         self._sample = self._cells.subsample(RowSampler(self.account.noise, rate))
         self._tests[:] = number, 0
 
-    def _compute_sample(self, statistic: str, parameters: QueryParameters) -> Ints:
+    def _compute_sample(self, statistic: Statistic, parameters: QueryParameters) -> Ints:
         if self._sample is None:
             raise PrivacyError("these blocks have no sample")
         return self._sample.compute(statistic, 0, len(self), parameters)
@@ -138,7 +138,7 @@ class Partition:
         self._tests[:, 1] += 1
         return self._tests[:, 1] - 1
 
-    def _compute(self, statistic: str, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
+    def _compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
         return self._cells.compute(statistic, first, last, parameters)
 
 
@@ -215,7 +215,7 @@ class Account:
         price = mechanism.price(self.currency)
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
-        if mechanism.statistic not in STATISTICS:
+        if not is_proved(mechanism.statistic):
             raise PrivacyError(f"{purpose}: no proof of the sensitivity of {mechanism.statistic.name!r}")
         entry = Charge(
             purpose=purpose,

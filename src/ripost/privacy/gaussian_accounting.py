@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from ripost.errors import InputError
-from ripost.privacy.sensitivity import Statistic
+from ripost.statistics.statistic import Statistic
 
 WHOLE_ORDERS = (
     *range(2, 17),

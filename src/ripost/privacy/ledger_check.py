@@ -29,16 +29,9 @@ from ripost.privacy.mechanisms import (
     laplace_variance,
 )
 from ripost.privacy.recount import recompute_epsilon
-from ripost.privacy.sensitivity import (
-    DEVIATION_OF_RUN,
-    LARGEST,
-    LENGTH,
-    STATISTICS,
-    TOTAL,
-    TOTAL_OF_PART,
-    WEIGHTED_SUM,
-    Statistic,
-)
+from ripost.statistics.registry import find_statistic
+from ripost.statistics.statistic import LARGEST, LENGTH, RUN, Statistic
+from ripost.statistics.totals import TOTAL_OF_PART
 
 ROUNDING = 1e-12  # relative: thousands of units in the last place, of which scale_for adds four
 KINDS: dict[str, type[Mechanism]] = {
@@ -55,8 +48,7 @@ KINDS: dict[str, type[Mechanism]] = {
     )
 }
 BY_HAND = "laplace"  # the mechanism of the first file that was ever kept: made by hand, from a seed
-NAMES = {statistic.name: statistic for statistic in STATISTICS} | {"total of slab": TOTAL_OF_PART}  # its earlier name
-MEASURED = (TOTAL, TOTAL_OF_PART, WEIGHTED_SUM)  # statistics whose noise the variances of a view describe
+EARLIER_NAMES = {"total of slab": TOTAL_OF_PART.name}
 TERMS = {  # how Mechanism.terms spells them
     BiasedThresholdTest: r"decay (?P<decay>\d{1,400}(/\d{1,400})?)",
     Exponential: r"(?P<reach>[24]) sensitivities",
@@ -105,13 +97,13 @@ def variance_range(privacy: Privacy) -> tuple[float, float]:
 
 def part_variances(privacy: Privacy) -> list[float]:
     """The variance, in steps, of each draw that measures parts of blocks, such as the cells of a table."""
-    return [_variance(entry) for entry in privacy.ledger.entries if NAMES[entry.statistic] is TOTAL_OF_PART]
+    return [_variance(entry) for entry in privacy.ledger.entries if _find_statistic(entry) is TOTAL_OF_PART]
 
 
 def _variance(entry: Charge) -> float:
     """Of the noise of one measurement; infinite if the entry measures nothing that a variance is stated for."""
     found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)
-    if found is None or NAMES[entry.statistic] not in MEASURED:
+    if found is None or not _find_statistic(entry).is_measurement:
         return math.inf
     return found(entry.scale)
 
@@ -119,12 +111,12 @@ def _variance(entry: Charge) -> float:
 def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
     """The mechanism of an entry that was checked to cost what it says."""
     known = BY_HAND if entry.mechanism == BY_HAND and not privacy.is_private else None
-    kind, statistic = Laplace if known else KINDS.get(entry.mechanism), NAMES.get(entry.statistic)
-    if kind is None or statistic is None:
-        raise ReleaseError("the ledger names a mechanism or a statistic that ripost does not have")
+    kind, statistic = Laplace if known else KINDS.get(entry.mechanism), _find_statistic(entry)
+    if kind is None:
+        raise ReleaseError("the ledger names a mechanism that ripost does not have")
     if (
         (statistic.norm == LENGTH and kind not in (Gaussian, ComposedMechanism))
-        or (kind is LeastPartition) != (statistic is DEVIATION_OF_RUN)
+        or (kind is LeastPartition) != (statistic.norm == RUN)
         or (kind in (Exponential, PermuteAndFlip, SampleChoices) and statistic.norm != LARGEST)
     ):
         raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
@@ -178,3 +170,12 @@ def _parsed(pattern: str, terms: str) -> dict[str, str]:
     if found is None:
         raise ReleaseError("the ledger does not state the terms of a draw as ripost states them")
     return found.groupdict()
+
+
+def _find_statistic(entry: Charge) -> Statistic:
+    found = find_statistic(EARLIER_NAMES.get(entry.statistic, entry.statistic))
+    if found is None:
+        raise ReleaseError(
+            "the ledger names a statistic that no installed method has; install the package of the method that made it"
+        )
+    return found

@@ -12,9 +12,8 @@ from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
 from ripost.privacy.ledger import Currency
-from ripost.privacy.sensitivity import DEVIATION, TOTAL, Statistic
+from ripost.statistics.statistic import RUN, Statistic
 
-NESTED = {TOTAL: 0, DEVIATION: 1}  # never larger for a part of a block; 1 where a record may also lower them
 MOST_BIAS = 2**59
 
 
@@ -91,7 +90,7 @@ class BiasedThresholdTest(Mechanism):
     proof: ClassVar[str] = "biased_test.md"
 
     def __post_init__(self) -> None:
-        if self.statistic not in NESTED:
+        if self.statistic.extra_tests is None:
             raise PrivacyError(f"{self.statistic.name} may be larger for a part of a block, so it cannot be tested so")
         if self.decay < Fraction(101, 100) or self.first < 0 or abs(self.threshold) > 2**53:
             raise PrivacyError("a biased test needs a decay from 1.01, a first test from 0 and a threshold up to 2^53")
@@ -108,7 +107,7 @@ class BiasedThresholdTest(Mechanism):
     @property
     def tests(self) -> Fraction:
         """All tests on a path lose no more together than so many alone."""
-        return 2 + 1 / (self.decay - 1) + NESTED[self.statistic]
+        return 2 + 1 / (self.decay - 1) + (self.statistic.extra_tests or 0)
 
     @property
     def each(self) -> OneThresholdTest:
@@ -127,7 +126,7 @@ class BiasedThresholdTest(Mechanism):
 
     def floor(self, bound: int) -> int:
         """What the lowered statistic is raised to where it is less."""
-        return self.threshold - self.bias(bound) + self.statistic.per_step - 1
+        return self.threshold - self.bias(bound) + self.statistic.per_count - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +229,10 @@ class LeastPartition(Mechanism):
 
     title: ClassVar[str] = "least noisy partition"
     proof: ClassVar[str] = "partition.md"
+
+    def __post_init__(self) -> None:
+        if self.statistic.norm != RUN:
+            raise PrivacyError(f"{self.statistic.name} is no statistic of runs, so no partition can be chosen by it")
 
     def scale(self, bound: int) -> float:
         """Scale of the noise of pieces with long runs, the largest."""

@@ -19,10 +19,10 @@ from ripost.privacy.mechanisms import (
     Mechanism,
     SampleChoices,
 )
-from ripost.privacy.sensitivity import LENGTH, SUM
 from ripost.space.cuts import Cuts
 from ripost.space.query_parameters import Pairs, QueryParameters
 from ripost.space.runs import Runs
+from ripost.statistics.statistic import LENGTH, SUM
 
 if TYPE_CHECKING:
     from ripost.privacy.account import Account, Partition
@@ -63,7 +63,7 @@ class PaidQuery:
         cuts = Cuts.of(self._partition.blocks)
         picks = [np.zeros(0, np.int64)]
         for first, last in _runs(cuts.start):
-            scores = self._partition._compute(mechanism.statistic.name, first, last)
+            scores = self._partition._compute(mechanism.statistic, first, last)
             start = cuts.start[first : last + 1] - cuts.start[first]
             stand = np.ones(start[-1], bool) if allowed is None else allowed[cuts.start[first] : cuts.start[last]]
             kept = np.flatnonzero(stand)
@@ -109,7 +109,7 @@ class PaidQuery:
         return exact
 
     def _exact(self, parameters: QueryParameters | None = None) -> Ints:
-        return self._partition._compute(self.mechanism.statistic.name, 0, len(self._partition), parameters)
+        return self._partition._compute(self.mechanism.statistic, 0, len(self._partition), parameters)
 
     def _once(self, kind: type[M]) -> M:
         if self._drawn:
@@ -162,7 +162,7 @@ class ThresholdSequence:
             raise PrivacyError(f"{self._purpose}: these blocks belong to another account")
         number = mechanism.first + partition._count(self._number)
         account.tell(self._purpose, len(partition))
-        exact = partition._compute(mechanism.statistic.name, 0, len(partition))
+        exact = partition._compute(mechanism.statistic, 0, len(partition))
         shift = np.minimum(number, MOST_SHIFT // self._bias) * self._bias  # beyond, all are at the floor
         lowered = np.maximum(exact - shift.reshape(-1, *[1] * (exact.ndim - 1)), self._floor)
         ended = account.noise.at_most(lowered, mechanism.threshold, self._each, account.bound)
@@ -187,7 +187,7 @@ class PaidSampleChoices:
         if (partition._count(self._number) >= self.mechanism.times).any():
             raise BudgetExceeded(f"{self._purpose}: a path has made all its choices; open and pay for others")
         self._account.tell(self._purpose, len(partition))
-        scores = partition._compute_sample(self.mechanism.statistic.name, parameters)
+        scores = partition._compute_sample(self.mechanism.statistic, parameters)
         return _chosen_axes(scores, allowed, self.mechanism.each, self._account)
 
 

@@ -1,4 +1,4 @@
-"""Questions: the public parameters of a statistic. They come from what was released, never from the data."""
+"""Query parameters: what a statistic is computed for. They come from what was released, never from the data."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Codes, Floats
-from ripost.space.network import Encoding, Lesson, Places
-from ripost.space.runs import Runs
 
-WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
+
+class QueryParameters:
+    """Public parameters of a statistic, derived from what was released or from public coins, never from the data."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Slabs:
+class Slabs(QueryParameters):
     """A cut of one axis into stretches; asked of a block, the total of each stretch."""
 
     axis: int
@@ -38,7 +40,7 @@ class Slabs:
 
 
 @dataclass(frozen=True, slots=True)
-class Margin:
+class Margin(QueryParameters):
     """The combinations of codes of some axes, in row-major order, or public groups of them; asked of a block, the
     total of each.
     """
@@ -60,7 +62,7 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(QueryParameters):
     """Some axes, each in stretches of equal length; asked of a block, the total of each combination of stretches.
 
     A stretch is made of whole codes: of n codes in m stretches, code c lies in stretch c m // n. No axes make one part.
@@ -83,7 +85,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class BinnedMargin:
+class BinnedMargin(QueryParameters):
     """Some axes in bins of codes; asked of a block, the total of each combination of bins, row-major."""
 
     axes: tuple[int, ...]
@@ -106,7 +108,7 @@ class BinnedMargin:
 
 
 @dataclass(frozen=True, slots=True)
-class Couples:
+class Couples(QueryParameters):
     """Partitions of the cells two by two; asked of a block, how far the two of each couple are from independent."""
 
     couples: tuple[tuple[Parts, Parts], ...]
@@ -116,7 +118,7 @@ class Couples:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(QueryParameters):
     """One possible cut of each block along every axis, and where its content would lie if axes did not matter to
     each other; asked of a block, how far it is from that, for each axis.
     """
@@ -128,29 +130,11 @@ class Pairs:
     partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
-    """Weighted sums of cells: the Kronecker product of one whole-numbered matrix an axis, times a whole number; axes
-    that are not named are added up.
-    """
-
-    axes: tuple[int, ...]
-    factors: tuple[Codes, ...]  # of these axes, (rows, size), none negative
-    weight: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Products:
-    """A stack of products; asked of a block, all their weighted sums."""
-
-    terms: tuple[Product, ...]
-
-
 FULL = 2**10  # the largest weight of a distance
 
 
 @dataclass(frozen=True, slots=True)
-class Distances:
+class Distances(QueryParameters):
     """Marginals and what a public model says that they are; asked of a block, how far each is from that: the sum of
     absolute differences, times its weight, plus its offset.
     """
@@ -162,4 +146,3 @@ class Distances:
 
 
 Parts = Slabs | Margin | Grid | BinnedMargin
-QueryParameters = Parts | Pairs | Products | Runs | Couples | Distances | Encoding | Places | Lesson

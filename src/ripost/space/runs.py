@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Codes
+from ripost.space.query_parameters import QueryParameters
 from ripost.space.space_filling_curve import places
 
 APART = -1  # the halves of a run are covered, each in its own way
 
 
 @dataclass(frozen=True)
-class Runs:
+class Runs(QueryParameters):
     """All runs of 2^k places of a curve that begin at a multiple of 2^k; asked of a block, the deviation of each.
 
     A cell here is a combination of codes of some axes. Runs that hold the same cells count once, those without cells

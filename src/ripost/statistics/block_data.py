@@ -7,6 +7,7 @@ from typing import Protocol, Self
 
 from ripost.arrays import Codes, Ints, Mask
 from ripost.space.query_parameters import QueryParameters
+from ripost.statistics.statistic import Statistic
 
 
 class KeyedSubsampler(Protocol):
@@ -31,7 +32,7 @@ class Subsampler(Protocol):
 class BlockData(Protocol):
     """The private cells of disjoint blocks, and the statistics that an engine computes from them."""
 
-    def compute(self, statistic: str, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
+    def compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
         """Return a statistic of blocks `first` to `last`, concatenated."""
         ...
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ripost.arrays import Codes, Ints, Mask
-from ripost.data.map_reduce import Sums, run_steps
-from ripost.data.memory import ROUNDS, MemoryBlockData
+from ripost.data.memory import MemoryBlockData
 from ripost.data.spark.chunks import SumUp
 from ripost.data.spark.owners import Owners
 from ripost.errors import PrivacyError
@@ -19,6 +18,8 @@ from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.space.tree import Growth
 from ripost.statistics.block_data import Subsampler
+from ripost.statistics.map_reduce import Sums, run_steps
+from ripost.statistics.statistic import Statistic
 
 if TYPE_CHECKING:
     from ripost.data.spark.distributed_cells import DistributedCells
@@ -38,14 +39,14 @@ class SparkCells:
         shape = spread.domain.shape
         return cls(spread, Growth(shape), Blocks.whole(shape), np.array([0]))
 
-    def compute(self, statistic: str, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
+    def compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
         """A statistic of blocks first to last, laid end to end."""
-        if statistic not in ROUNDS:
-            raise PrivacyError(f"{statistic} is no sum over cells, so executors cannot compute it")
+        if statistic.in_memory_only:
+            raise PrivacyError(f"{statistic.name} is no sum over cells, so executors cannot compute it")
         which = np.arange(first, last)
         blocks, owners = self.blocks.take(which), Owners.of(self.growth.tree(), self.nodes[which])
-        rounds = ROUNDS[statistic](blocks) if parameters is None else ROUNDS[statistic](blocks, parameters)
-        return run_steps(rounds, partial(self._sum_up, blocks, owners))
+        steps = statistic.steps(blocks) if parameters is None else statistic.steps(blocks, parameters)
+        return run_steps(steps, partial(self._sum_up, blocks, owners))
 
     def split(self, axis: Codes, cut: Codes) -> SparkCells:
         """The cells of each block's two halves, in the order of Blocks.split."""

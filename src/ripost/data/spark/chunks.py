@@ -15,13 +15,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ripost.arrays import Ints
-from ripost.data.map_reduce import Sums
 from ripost.data.memory import MOST_DRAWN
 from ripost.data.spark.owners import Owners
-from ripost.data.statistics import Layout
 from ripost.sources.encoding.cell_keys import count_rows, decode
 from ripost.space.blocks import Blocks
 from ripost.statistics.block_data import KeyedSubsampler
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import Sums
 
 CHUNK = 2**18  # cells in a row: some megabytes
 CHUNKS = pa.schema(

@@ -22,7 +22,6 @@ from ripost.data.spark.chunks import (
     Thin,
     unpacked,
 )
-from ripost.data.statistics import Layout
 from ripost.data.tensor import Tensor, check_total
 from ripost.errors import SourceError
 from ripost.schema.domain import Domain
@@ -33,6 +32,7 @@ from ripost.sources.error_redaction import shielded
 from ripost.sources.readers.spark import frame_of
 from ripost.sources.source_table import Opened
 from ripost.statistics.block_data import KeyedSubsampler
+from ripost.statistics.layout import Layout
 
 ON_DRIVER = 2**22  # sums of all partitions together; more are added up by executors first
 CHANGED = (

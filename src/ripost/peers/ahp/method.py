@@ -1,6 +1,6 @@
 """AHP: cells grouped by their noisy counts, then each group's total (Zhang, Chen, Xu, Meng and Xie 2014).
 
-privacy/proofs/ahp.md shows what a run spends.
+peers/ahp/proof.md shows what a run spends.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ripost.peers.bucket_tree import halved
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.query_parameters import Margin
+from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**22
 GROWTH = 1.1  # lengths of a cluster that are looked ahead at grow by this

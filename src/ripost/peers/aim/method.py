@@ -19,9 +19,10 @@ from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential, Gaussian
-from ripost.privacy.sensitivity import DISTANCE, TOTAL_OF_PART
 from ripost.space.query_parameters import FULL, Distances
 from ripost.space.workload import Workload
+from ripost.statistics.distance import DISTANCE
+from ripost.statistics.totals import TOTAL_OF_PART
 
 ROUNDS = 1000  # of fitting, after each measurement
 LAST_ROUNDS = 2500
@@ -33,7 +34,7 @@ CELLS_OF_A_MEGABYTE = 2**20 // 8
 
 @dataclass(frozen=True)
 class Aim(Method):
-    """Rounds of choice, measurement and fitting; noise is halved when a measurement taught nothing (proofs/aim.md)."""
+    """Rounds of choice, measurement and fitting; noise is halved when a measurement taught nothing (proof.md)."""
 
     name: ClassVar[str] = "aim"
     needs: ClassVar[tuple[str, ...]] = ("mbi",)

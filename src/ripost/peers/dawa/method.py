@@ -2,7 +2,7 @@
 
 Stage 1 covers a public order of the cells by runs that are nearly even inside, or by stretches cut evenly into such
 runs; stage 2 measures the buckets along a tree whose budgets suit the workload. docs/methods/dawa.md says where this
-differs from the public code, which loses more than it states; privacy/proofs/dawa.md shows what a run spends.
+differs from the public code, which loses more than it states; peers/dawa/proof.md shows what a run spends.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from ripost.estimate.least_squares import above_zero, least_squares
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes
 from ripost.peers.bucket_tree import halved
 from ripost.peers.dawa.levels import depths, energy, shares
+from ripost.peers.dawa.statistics import DEVIATION_OF_RUN
 from ripost.privacy.account import Account
 from ripost.privacy.budget import scale_for, share
 from ripost.privacy.mechanisms import Laplace, LeastPartition
-from ripost.privacy.sensitivity import DEVIATION_OF_RUN, TOTAL_OF_PART
 from ripost.schema.domain import in_words
 from ripost.space.query_parameters import Margin
 from ripost.space.runs import Runs
 from ripost.space.space_filling_curve import ORDERS
 from ripost.space.workload import Workload
+from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**21
 MOST_NOISE = 2.0**55  # sums of costs stay far inside 64 bits

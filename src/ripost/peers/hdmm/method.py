@@ -20,11 +20,10 @@ from ripost.estimate.asked import Asked
 from ripost.estimate.stack import along
 from ripost.methods.method import Matrix, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.hdmm import p_identity, strategy
+from ripost.peers.hdmm.statistics import WEIGHT, WEIGHTED_SUM, Product, Products
 from ripost.peers.hdmm.strategy import Effort, Strategy
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
-from ripost.privacy.sensitivity import WEIGHTED_SUM
-from ripost.space.query_parameters import WEIGHT, Product, Products
 from ripost.space.workload import Workload
 
 MOST_CELLS = 2**24

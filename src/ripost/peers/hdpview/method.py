@@ -1,7 +1,7 @@
 """HDPView (Kato et al. 2022): noisy cuts by the deviation of both halves, and a biased test of each half's deviation.
 
 docs/methods/hdpview.md says what was chosen where the paper leaves a choice and what its public code gets wrong,
-privacy/proofs/hdpview.md why no path spends more than epsilon.
+peers/hdpview/proof.md why no path spends more than epsilon.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential
-from ripost.privacy.sensitivity import DEVIATION, DEVIATION_OF_CUT
 from ripost.space.cuts import Cuts
+from ripost.statistics.cut_scores import DEVIATION_OF_CUT
+from ripost.statistics.deviation import DEVIATION
 
 RANDOM, STOP = "random", "stop"
 

@@ -15,8 +15,8 @@ from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential
-from ripost.privacy.sensitivity import DISTANCE
 from ripost.space.query_parameters import FULL, Distances
+from ripost.statistics.distance import DISTANCE
 
 ROUNDS = 5000
 LEAST_DEVIATIONS = 3  # a code whose noisy count is below so many standard deviations shares a bin with others
@@ -24,7 +24,7 @@ LEAST_DEVIATIONS = 3  # a code whose noisy count is below so many standard devia
 
 @dataclass(frozen=True)
 class Mst(Method):
-    """A third of rho for every one-way marginal, one for choosing pairs, one for measuring them (proofs/mst.md)."""
+    """A third of rho for every one-way marginal, one for choosing pairs, one for measuring them (proof.md)."""
 
     name: ClassVar[str] = "mst"
     needs: ClassVar[tuple[str, ...]] = ("mbi",)

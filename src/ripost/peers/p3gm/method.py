@@ -1,6 +1,6 @@
 """P3GM: private directions, then a private mixture, then a network trained with private gradients (Takagi et al. 2021).
 
-docs/methods/p3gm.md says what was chosen where the paper is silent, privacy/proofs/p3gm.md why it keeps its promise.
+docs/methods/p3gm.md says what was chosen where the paper is silent, peers/p3gm/proof.md why it keeps its promise.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Method, PublicInputs, Sample, check_codes
 from ripost.peers.p3gm.model import Adam, decoded, directions, fresh, maximised, normals, sampled
+from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
+from ripost.peers.p3gm.statistics import GRADIENT, RESPONSIBILITY, SECOND_MOMENT
 from ripost.peers.synthetic_rows import check_reads, merged, spread
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -24,8 +26,7 @@ from ripost.privacy.gaussian_accounting import FAINT, DpEvent, compute_epsilon
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import ComposedMechanism
 from ripost.privacy.paid_queries import GaussianSequence
-from ripost.privacy.sensitivity import GRADIENT, RESPONSIBILITY, SECOND_MOMENT, TOTAL
-from ripost.space.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
+from ripost.statistics.totals import TOTAL
 
 MOST_WIDTH = 512  # numbers that a record is encoded as
 MOST_OUTPUTS = 4096
@@ -200,7 +201,7 @@ class _Model:
         )
         for _ in range(self.method.iterations):
             noisy: Floats = self.course.measure(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
-            mixture = maximised(noisy * (math.sqrt(3) / RESPONSIBILITY.per_step), self.latent)
+            mixture = maximised(noisy * (math.sqrt(3) / RESPONSIBILITY.per_count), self.latent)
         self.mixture = mixture.scaled(1 / size)
         self.projection = encoding.projected(vectors / size, 16.0)
 
@@ -211,7 +212,7 @@ class _Model:
         layers = fresh(self.uniforms, self.latent, method.hidden, method.hidden_spread, outputs)
         shapes = [layer.shape for layer in layers]
         adam = Adam(np.concatenate([layer.ravel() for layer in layers]), method.pace)
-        per_record = method.clip / (GRADIENT.per_step * max(1.0, self.number * self.rate))
+        per_record = method.clip / (GRADIENT.per_count * max(1.0, self.number * self.rate))
         average = np.zeros_like(adam.weights)
         for step in range(method.steps):
             jitter = normals(self.uniforms, JITTERS * self.latent).reshape(JITTERS, self.latent)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ripost.arrays import Floats, Ints
-from ripost.space.network import GaussianMixture, Layers
+from ripost.peers.p3gm.network import GaussianMixture, Layers
 
 Uniforms = Callable[[int], Floats]
 

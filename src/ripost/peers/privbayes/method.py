@@ -1,7 +1,7 @@
 """PrivBayes: a Bayesian network chosen by the exponential mechanism, noisy conditionals, and records drawn from them.
 
 Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md says what was chosen where the
-paper is silent, privacy/proofs/privbayes.md why it spends epsilon and no more.
+paper is silent, peers/privbayes/proof.md why it spends epsilon and no more.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from ripost.peers.synthetic_rows import check_positive, check_reads, draw, merge
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Exponential, Laplace
-from ripost.privacy.sensitivity import DEPENDENCE, TOTAL, TOTAL_OF_PART
 from ripost.space.query_parameters import Couples, Grid
+from ripost.statistics.dependence import DEPENDENCE
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of the table of an axis and its parents
 MOST_CANDIDATES = 512  # a round with more looks at smaller parent sets

@@ -1,7 +1,7 @@
 """PrivSyn: noisy marginals of the pairs of axes that are worth their noise, and records that fit them.
 
 Zhang, Wang, Li, Honorio, Backes, He, Chen and Zhang, USENIX Security 2021. (epsilon, delta): the account counts rho.
-docs/methods/privsyn.md says what was chosen where the paper is silent, privacy/proofs/privsyn.md why it spends no more.
+docs/methods/privsyn.md says what was chosen where the paper is silent, peers/privsyn/proof.md why it spends no more.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from ripost.peers.synthetic_rows import check_reads, draw, merged, number_of_row
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Gaussian
-from ripost.privacy.sensitivity import DEPENDENCE, TOTAL_OF_PART
 from ripost.privacy.zcdp import parse_delta
 from ripost.space.query_parameters import Couples, Grid
+from ripost.statistics.dependence import DEPENDENCE
+from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of a marginal; pairs with more are not looked at
 MOST_ROWS = 2**18  # beyond, each row stands for several records

@@ -1,6 +1,6 @@
 """PrivTree (Zhang, Xiao and Xie 2016): cut in the middle while a biased noisy count is above a threshold.
 
-docs/methods/privtree.md says what was chosen where the paper leaves a choice, privacy/proofs/privtree.md why no path
+docs/methods/privtree.md says what was chosen where the paper leaves a choice, peers/privtree/proof.md why no path
 spends more than epsilon, and privacy/proofs/biased_test.md why tests at every depth cost no more than three or so.
 """
 
@@ -19,7 +19,7 @@ from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
-from ripost.privacy.sensitivity import TOTAL
+from ripost.statistics.totals import TOTAL
 
 ALL_AXES, IN_TURN = "2^d", "round-robin"
 MOST_AXES = 12  # to be cut at once

@@ -1,7 +1,7 @@
 """SLIM-View: a sample of cells, each with its noisy measure, and a table of regions for all the others.
 
 After Laouir and Imine, 2024, in a form that may be published: docs/methods/slimview.md says what their program does and
-what had to change, privacy/proofs/slimview.md why this one spends epsilon and no more.
+what had to change, peers/slimview/proof.md why this one spends epsilon and no more.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import Noise
-from ripost.privacy.sensitivity import TOTAL_OF_PART
 from ripost.space.query_parameters import Margin
+from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**22
 MOST_REGIONS = 4096

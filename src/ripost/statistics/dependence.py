@@ -1,6 +1,6 @@
 """Dependence of two partitions of a block's cells: how far their joint table is from the product of its margins.
 
-As in statistics.py nothing that meets the noise is a float.
+As in exact_sums.py, nothing that meets the noise is a float.
 """
 
 from __future__ import annotations
@@ -13,35 +13,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Codes, Ints
-from ripost.data.map_reduce import Rounds, run_steps_on, stretches, tables
-from ripost.data.statistics import Layout, sums_at, totals
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import Couples, Parts
+from ripost.statistics.exact_sums import sums_at
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import Steps, group_tables, split_tables
+from ripost.statistics.statistic import LARGEST, PROOFS, Statistic
+from ripost.statistics.totals import totals
 
 SAFE = 2**30  # for a total below this, twice its square fits int64
 
 
-def dependences(layout: Layout, parameters: Couples) -> Ints:
-    """For each block and couple: half the sum of |c - a b / n| over the couple's joint table, rounded down."""
-    return run_steps_on(rounds_of_dependence(layout.blocks, parameters), layout)
-
-
-def largest_dependences(layout: Layout, parameters: Couples) -> Ints:
-    """For each block: the largest dependence of its couples, 0 if there is none."""
-    return run_steps_on(rounds_of_largest_dependence(layout.blocks, parameters), layout)
-
-
-def rounds_of_largest_dependence(blocks: Blocks, parameters: Couples) -> Rounds:
-    scores = yield from rounds_of_dependence(blocks, parameters)
+def largest_dependence_steps(blocks: Blocks, parameters: Couples) -> Steps:
+    """Compute the largest dependence of the couples of each block, 0 if there is none."""
+    scores = yield from dependence_steps(blocks, parameters)
     found: Ints = scores.reshape(len(blocks), len(parameters)).max(axis=1, initial=0)
     return found
 
 
-def rounds_of_dependence(blocks: Blocks, parameters: Couples) -> Rounds:
-    """c is what lies in a part of one and a part of the other, a and b what lies in each of them, n the whole block; 0
-    for an empty block. Over cells with c = 0 the sum of a b is n^2 less that over the others, so only those are looked
-    at. Where n is huge, Python integers take over.
+def dependence_steps(blocks: Blocks, parameters: Couples) -> Steps:
+    """Compute half the sum of |c - a b / n| over the joint table of each couple in each block, rounded down.
+
+    c counts the rows in a part of one and a part of the other, a and b those in each of the two parts, n the whole
+    block; the result is 0 for an empty block. Over cells with c = 0 the sum of a b is n^2 minus that over the others,
+    so only the others are visited. Where n is huge, Python integers take over.
     """
     size = len(blocks)
     total = yield totals
@@ -49,10 +45,10 @@ def rounds_of_dependence(blocks: Blocks, parameters: Couples) -> Rounds:
     whole = total.astype(number)
     scores = np.zeros((size, len(parameters)), np.int64)
     entries = [size * len(one) * len(other) for one, other in parameters.couples]
-    for first, last in stretches(entries):
+    for first, last in group_tables(entries):
         some = parameters.couples[first:last]
         found = yield partial(_joint_tables, couples=some)
-        for column, (pair, joint) in enumerate(zip(some, tables(found, entries[first:last]), strict=True), first):
+        for column, (pair, joint) in enumerate(zip(some, split_tables(found, entries[first:last]), strict=True), first):
             scores[:, column] = _dependence(joint.reshape(size, *map(len, pair)), whole, number)
     return scores.ravel()
 
@@ -84,5 +80,11 @@ def _places(layout: Layout, parts: Parts) -> Codes:
     """In which part each cell lies, a number from 0 to len(parts) - 1."""
     place = parts.part(layout.coords)
     if not ((place >= 0) & (place < len(parts))).all():
-        raise PrivacyError("a parameters gives a cell to no part of its block")
+        raise PrivacyError("query parameters place a cell in no part of its block")
     return place
+
+
+DEPENDENCE = Statistic("dependence", dependence_steps, PROOFS / "dependence.md", per_count=2, norm=LARGEST)
+LARGEST_DEPENDENCE = Statistic(
+    "largest dependence", largest_dependence_steps, PROOFS / "largest_dependence.md", per_count=2
+)

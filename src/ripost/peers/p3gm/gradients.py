@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Floats, Ints
-from ripost.data.bounded import (
+from ripost.peers.p3gm.bounded_sums import (
     LARGEST,
     LENGTH,
     ROOM,
@@ -28,8 +28,8 @@ from ripost.data.bounded import (
     unbounded,
     weighted,
 )
-from ripost.data.statistics import Layout
-from ripost.space.network import UNIT, Lesson
+from ripost.peers.p3gm.network import UNIT, Lesson
+from ripost.statistics.layout import Layout
 
 ROWS = 2048  # cells at a time
 WEIGHT = 8.0  # weights are within -WEIGHT and WEIGHT

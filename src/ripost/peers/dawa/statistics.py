@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from ripost.arrays import Ints
-from ripost.data.cut_scores import above
-from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.data.statistics import Layout, deviation_of, exact_deviation, running, sums_at
 from ripost.space.blocks import Blocks
 from ripost.space.runs import Runs
+from ripost.statistics.cut_scores import above
+from ripost.statistics.deviation import deviation_of, exact_deviation
+from ripost.statistics.exact_sums import running, sums_at
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import Steps
+from ripost.statistics.statistic import RUN, Statistic
 
 
-def run_deviations(layout: Layout, parameters: Runs) -> Ints:
-    """AE of each run, rounded down, block by block: the sum of |cell - mean| over the run's cells."""
-    return run_steps_on(rounds_of_run_deviation(layout.blocks, parameters), layout)
+def run_deviation_steps(blocks: Blocks, parameters: Runs) -> Steps:
+    """Compute AE of each run, the sum of |cell - mean| over its cells, rounded down, block by block.
 
-
-def rounds_of_run_deviation(blocks: Blocks, parameters: Runs) -> Rounds:
-    """Each block's non-empty cells stand in the order of the curve, so a run is a stretch of them. A cell above the
+    Each block's non-empty cells stand in the order of the curve, so a run is a stretch of them. A cell above the
     mean is never empty, and where the mean is below 1 every non-empty cell is above it.
     """
     cells = len(parameters.place)
@@ -45,3 +46,8 @@ def _along(layout: Layout, parameters: Runs) -> Ints:
     """Counts of each block in the order of the curve."""
     cells = len(parameters.place)
     return sums_at(layout.owner * cells + parameters.at(layout.coords), layout.counts, len(layout.blocks) * cells)
+
+
+DEVIATION_OF_RUN = Statistic(
+    "deviation of run", run_deviation_steps, Path(__file__).with_name("deviation_of_run.md"), per_count=2, norm=RUN
+)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost.arrays import Floats, Ints
-from ripost.data.statistics import Layout
-from ripost.space.network import UNIT, Encoding, GaussianMixture, Places, Projection
+from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Places, Projection
+from ripost.statistics.layout import Layout
 
 Whole = NDArray[Any]  # int64, or Python's integers where those do not suffice
 

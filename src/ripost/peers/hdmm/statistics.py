@@ -6,28 +6,47 @@ No cell enters with more than WEIGHT over all sums together, or the parameters i
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from ripost.arrays import Codes, Ints
-from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.data.statistics import Layout, sums_at
 from ripost.errors import PrivacyError
 from ripost.space.blocks import Blocks
-from ripost.space.query_parameters import WEIGHT, Margin, Product, Products
+from ripost.space.query_parameters import Margin, QueryParameters
+from ripost.statistics.exact_sums import sums_at
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import Steps
+from ripost.statistics.statistic import Statistic
 
+WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
 EXACT = 2**53  # floats hold every whole number up to this
 LARGEST = 2**62  # a sum beyond this is given as this
 MOST = 2**31  # entries of the table that a product is applied to
 
 
-def weighted_sums(layout: Layout, parameters: Products) -> Ints:
-    """The sums of every block: those of the first product in row-major order, then of the next, block by block."""
-    return run_steps_on(rounds_of_weighted_sum(layout.blocks, parameters), layout)
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Weighted sums of cells: the Kronecker product of one whole-numbered matrix an axis, times a whole number; axes
+    that are not named are added up.
+    """
+
+    axes: tuple[int, ...]
+    factors: tuple[Codes, ...]  # of these axes, (rows, size), none negative
+    weight: int = 1
 
 
-def rounds_of_weighted_sum(blocks: Blocks, parameters: Products) -> Rounds:
+@dataclass(frozen=True, slots=True)
+class Products(QueryParameters):
+    """A stack of products; asked of a block, all their weighted sums."""
+
+    terms: tuple[Product, ...]
+
+
+def weighted_sum_steps(blocks: Blocks, parameters: Products) -> Steps:
+    """Compute the sums of every block: those of the first product in row-major order, then of the next."""
     if not sum(_most(term, blocks) for term in parameters.terms) <= WEIGHT:
         raise PrivacyError(f"the weights of a cell add up to more than {WEIGHT}")
     found = [np.zeros((len(blocks), 0), np.int64)]
@@ -83,3 +102,12 @@ def _product(table: Ints, term: Product) -> Ints:
         sums = (digit * term.weight).astype(np.int64)
         found = np.minimum((np.minimum(found, LARGEST >> bits) << bits) + sums, LARGEST)
     return np.asarray(found)
+
+
+WEIGHTED_SUM = Statistic(
+    "weighted sum",
+    weighted_sum_steps,
+    Path(__file__).with_name("weighted_sum.md"),
+    per_count=WEIGHT,
+    is_measurement=True,
+)

@@ -1,6 +1,6 @@
 """Public parameters of a phased generative model: codes as numbers, their projection, a mixture and two small networks.
 
-Everything here is a question in the sense of question.py: made of what was released and of public coins, never of data.
+They are made of what was released and of public coins, never of the data.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.arrays import Codes, Floats
+from ripost.space.query_parameters import QueryParameters
 
 UNIT = 2**12  # the length of a record's vector, and of 1 in a network
 
 
 @dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(QueryParameters):
     """Each code of each axis as a short vector of whole numbers; a record is those of its codes, end to end."""
 
     tables: tuple[Codes, ...]  # of each axis, (size, width)
@@ -76,7 +77,7 @@ class GaussianMixture:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Places(QueryParameters):
     """Where records lie in the latent space, and a mixture to assign them to; asked of a block, how much of it each
     component takes, with the sums of its places and of their squares.
     """
@@ -106,7 +107,7 @@ class Layers:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(QueryParameters):
     """One step of training; asked of a block, the sum of its records' gradients, each shortened to `clip` at most."""
 
     projection: Projection

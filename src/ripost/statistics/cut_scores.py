@@ -9,9 +9,12 @@ from functools import partial
 import numpy as np
 
 from ripost.arrays import Ints, Mask
-from ripost.data.map_reduce import Rounds, run_steps_on
-from ripost.data.statistics import Layout, capped_slabs, deviation_of, exact_deviation, ranks, running, sums_at
 from ripost.space.blocks import Blocks
+from ripost.statistics.deviation import deviation_of, exact_deviation
+from ripost.statistics.exact_sums import capped_slabs, ranks, running, sums_at
+from ripost.statistics.layout import Layout
+from ripost.statistics.map_reduce import Steps
+from ripost.statistics.statistic import LARGEST, PROOFS, Statistic
 
 Pair = tuple[Ints, Ints]  # of left and of right halves
 Dense = tuple[tuple[Ints, Ints, Ints], ...]  # of each axis: cuts with dense left halves, with dense right ones, means
@@ -95,12 +98,8 @@ class Half:
         return mean
 
 
-def mixture_of_cuts(layout: Layout) -> Ints:
-    """The paper's score Min of every cut: minus the lesser, over both halves, of min(empty, non-empty cells)."""
-    return run_steps_on(rounds_of_mixture(layout.blocks), layout)
-
-
-def rounds_of_mixture(blocks: Blocks) -> Rounds:
+def mixture_of_cut_steps(blocks: Blocks) -> Steps:
+    """Compute the score Min of every cut: minus the lesser, over both halves, of min(empty, non-empty cells)."""
     cutting = Cutting.of(blocks)
     left_cells, right_cells = cutting.halves((yield cells_on_lines))
     left_volume, right_volume, _ = cutting.volumes()
@@ -110,15 +109,11 @@ def rounds_of_mixture(blocks: Blocks) -> Rounds:
     return scores
 
 
-def deviation_of_cuts(layout: Layout) -> Ints:
-    """The score AE of every cut: minus the deviations of both halves, each rounded down."""
-    return run_steps_on(rounds_of_cut_deviation(layout.blocks), layout)
+def deviation_of_cut_steps(blocks: Blocks) -> Steps:
+    """Compute the score AE of every cut: minus the deviations of both halves, each rounded down.
 
-
-def rounds_of_cut_deviation(blocks: Blocks) -> Rounds:
-    """Totals and cells of halves, and then, in halves of at least one record a cell, what lies above their means.
-
-    In other halves every non-empty cell does.
+    The first step gives totals and cells of halves. The second gives, for halves with at least one count per cell,
+    the cells above their means. In other halves every non-empty cell is above the mean.
     """
     cutting = Cutting.of(blocks)
     on_lines = yield cells_and_counts_on_lines
@@ -223,3 +218,11 @@ def above(counts: Ints, first: Ints, last: Ints, mean: Ints) -> tuple[Ints, Ints
         rank, counts = rank[order], counts[order]
     sums = running(counts)
     return high + sums[last] - sums[first], number + last - first
+
+
+MIXTURE_OF_CUT = Statistic(
+    "mixture of cut", mixture_of_cut_steps, PROOFS / "mixture_of_cut.md", per_count=0, per_cell=1, norm=LARGEST
+)
+DEVIATION_OF_CUT = Statistic(
+    "deviation of cut", deviation_of_cut_steps, PROOFS / "deviation_of_cut.md", per_count=2, norm=LARGEST
+)
