@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from ripost.methods.histograms import histogram_share
 from ripost.methods.pair_cover import cover_pairs, range_noise
-from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_for, join_regions, plan_for, worth_testing
+from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_for, pairs_of, plan_for, worth_testing
 from ripost.methods.ripost_plus import FEW
 from ripost.privacy.zcdp import row_budget
 
@@ -56,7 +56,7 @@ def delta_rule(
     if rows * 2 * math.sqrt(rho) < FEW * math.sqrt(len(shape)):
         measured, part = "the total", Fraction(1)
     elif pairs and worth_testing(shape, scaled, gaussian=False):
-        every, plan = join_regions(shape), plan_for(shape, scaled, gaussian=False)
+        every, plan = pairs_of(shape), plan_for(shape, scaled, gaussian=False)
         measured, part = "a range of two attributes", plan.pairs * (1 - TESTING - plan.histograms)
         number = bins_for(scaled * float(part) / len(every))
         bins = [min(size, number) for size in shape]

@@ -12,7 +12,7 @@ from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import Table
 from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
-from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, join_regions
+from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, pairs_of
 from ripost.methods.pricing import Pricing
 from ripost.privacy.account import Account, Partition
 from ripost.space.query_parameters import BinnedMargin
@@ -61,7 +61,7 @@ def measure_pairs(
     protect: Sequence[Sequence[int]],
 ) -> MeasuredPairs:
     """Measure all pairs of attributes, those inside protected sets first and with less noise."""
-    pairs = join_regions(account.shape)
+    pairs = pairs_of(account.shape)
     parts = _parts(pairs, protect)
     rows = sum(float(mass.sum()) for mass in density) / len(density)
     bins = [1] * len(density)

@@ -52,7 +52,7 @@ class PairPlan:
 
 def worth_testing(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
     """Whether the table may be one for pair tables; `rows` are in noise scales of the whole budget."""
-    if len(join_regions(shape)) < math.comb(LEAST_ATTRIBUTES, 2) or rows < LEAST_ROWS[gaussian]:
+    if len(pairs_of(shape)) < math.comb(LEAST_ATTRIBUTES, 2) or rows < LEAST_ROWS[gaussian]:
         return False
     enough = _rows_of_a_pair(shape, rows, gaussian=gaussian) >= LEAST_ROWS_OF_A_PAIR
     return enough and sum(map(math.log, shape)) > math.log(LEAST_CELLS * rows)
@@ -76,14 +76,14 @@ def plan_for(shape: Sequence[int], rows: float, *, gaussian: bool) -> PairPlan:
 
 def _rows_of_a_pair(shape: Sequence[int], rows: float, *, gaussian: bool) -> float:
     """The rows in noise scales of a cell, if half of the budget went to a table for each pair."""
-    part = 1 / (2 * len(join_regions(shape)))
+    part = 1 / (2 * len(pairs_of(shape)))
     return rows * (math.sqrt(part) if gaussian else part)
 
 
 def dependence_question(shape: Sequence[int]) -> Couples:
     """All pairs of attributes, each in stretches of equal length."""
     alone = [Grid((axis,), (size,), (min(size, COARSE),)) for axis, size in enumerate(shape)]
-    return Couples(tuple((alone[one], alone[other]) for one, other in join_regions(shape)))
+    return Couples(tuple((alone[one], alone[other]) for one, other in pairs_of(shape)))
 
 
 def is_dependent(dependence: float, rows: float, scale: float) -> bool:
@@ -95,7 +95,7 @@ def is_dependent(dependence: float, rows: float, scale: float) -> bool:
     return dependence > CLEAR * scale + math.sqrt(max(rows, 0.0) / (2 * math.pi)) * COARSE
 
 
-def join_regions(shape: Sequence[int]) -> list[tuple[int, int]]:
+def pairs_of(shape: Sequence[int]) -> list[tuple[int, int]]:
     """All pairs of attributes that have more than one code."""
     return list(combinations([axis for axis, size in enumerate(shape) if size > 1], 2))
 

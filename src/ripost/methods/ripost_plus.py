@@ -32,7 +32,7 @@ from ripost.methods.pair_plan import (
     PairPlan,
     dependence_question,
     is_dependent,
-    join_regions,
+    pairs_of,
     plan_for,
     worth_testing,
 )
@@ -170,7 +170,7 @@ class _RipostPlusRun:
 
         Whoever protects some of them needs no test.
         """
-        if any(set(pair) <= set(axes) for pair in join_regions(self.shape) for axes in self.method.protect):
+        if any(set(pair) <= set(axes) for pair in pairs_of(self.shape) for axes in self.method.protect):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
             return
         if not self._worth_testing:
