@@ -1,4 +1,4 @@
-"""Pictures of a partition: from dots to blocks, and a question laid over it. The dots are made up."""
+"""Pictures of a partition: from dots to blocks, and a query over it. The dots are synthetic."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def blocks() -> Any:
         made = view(method)
         panel.imshow(cells(made).T, origin="lower", extent=(0, SIDE, 0, SIDE), cmap="Blues", vmin=0, vmax=12)
         panel.set_title(title)
-        panel.set_xlabel(f"{len(made.blocks):,} numbers; ranges are {typical(made):.0f} off")
+        panel.set_xlabel(f"{len(made.blocks):,} numbers; error of a range {typical(made):.0f}")
     outline(panels[2], view())
     for panel in panels:
         frame(panel)
@@ -63,7 +63,7 @@ def blocks() -> Any:
 
 
 def question() -> Any:
-    """Blocks that a question holds whole, and blocks that it cuts."""
+    """Blocks inside a query, and blocks on its border."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Patch, Rectangle
 
@@ -76,13 +76,13 @@ def question() -> Any:
         hatch = "///" if cut else None
         panel.add_patch(Rectangle((x, y), end_x - x, end_y - y, facecolor=colour, edgecolor=GREY, lw=0.5, hatch=hatch))
     panel.add_patch(Rectangle((left, bottom), right - left, top - bottom, fill=False, edgecolor="#000000", lw=2))
-    keys = [Patch(facecolor="#a6cee3", edgecolor=GREY, label="whole: its noise counts")]
+    keys = [Patch(facecolor="#a6cee3", edgecolor=GREY, label="inside: only noise")]
     keys += [
-        Patch(facecolor="#fdbf6f", edgecolor=GREY, hatch="///", label="cut: how much of it\nlies inside is a guess")
+        Patch(facecolor="#fdbf6f", edgecolor=GREY, hatch="///", label="on the border: the share\ninside is estimated")
     ]
-    keys += [Patch(facecolor="#ffffff", edgecolor=GREY, label="outside: not asked")]
+    keys += [Patch(facecolor="#ffffff", edgecolor=GREY, label="outside")]
     panel.legend(handles=keys, loc="center left", bbox_to_anchor=(1.02, 0.5))
-    panel.set_title("A question (black) over the blocks")
+    panel.set_title("A query (black) over the blocks")
     frame(panel)
     return figure
 

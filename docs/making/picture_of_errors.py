@@ -20,15 +20,15 @@ def errors() -> Any:
     lower, upper = ranges(300)
     shape, noise = np.transpose([measured(side, lower, upper) for side in sides])
     figure, axes = plt.subplots(figsize=(7.2, 3.4))
-    axes.loglog(sides**2, noise, "s--", color=ORANGE, label="noise: every block adds its own")
-    axes.loglog(sides[:-1] ** 2, shape[:-1], "^:", color=GREEN, label="shape: rows are not spread evenly")
+    axes.loglog(sides**2, noise, "s--", color=ORANGE, label="noise: one draw per block")
+    axes.loglog(sides[:-1] ** 2, shape[:-1], "^:", color=GREEN, label="model error: rows are not uniform")
     axes.loglog(sides**2, np.hypot(shape, noise), "o-", color=BLUE, lw=2, label="both")
     axes.set_xticks(sides**2, [f"{count:,}" for count in sides**2])
     axes.set_yticks([1, 10, 100, 1_000], ["1", "10", "100", "1,000"])
     axes.minorticks_off()
     axes.set_xlabel("blocks of a grid")
     axes.set_ylabel("typical error of a range, in rows")
-    axes.set_title(f"Few blocks: wrong shape. Many blocks: much noise. (epsilon {EPSILON})")
+    axes.set_title(f"Few blocks: model error. Many blocks: noise. (epsilon {EPSILON})")
     axes.legend(loc="upper right")
     axes.set_ylim(1, 30_000)
     return figure
@@ -59,17 +59,17 @@ def intervals() -> Any:
     value = np.array([answer.value for answer in asked]) - truth[order]
     held = (low <= 0) & (high >= 0)
     figure, axes = plt.subplots(figsize=(8.6, 3.2))
-    for which, colour, style, name in ((held, BLUE, "o", "holds the truth"), (~held, ORANGE, "X", "misses it")):
+    for which, colour, style, name in ((held, BLUE, "o", "contains it"), (~held, ORANGE, "X", "misses it")):
         places = np.flatnonzero(which)
         axes.vlines(places, low[which], high[which], color=colour, lw=2)
         axes.plot(places, value[which], style, color=colour, label=f"{name}: {which.sum()} of {ASKED}")
     axes.axhline(0, color="#000000", lw=1)
     axes.set_xticks([])
     axes.set_xlabel(
-        f"{ASKED} random questions, from the fewest rows ({truth.min():,.0f}) to the most ({truth.max():,.0f})"
+        f"{ASKED} random queries, from the fewest rows ({truth.min():,.0f}) to the most ({truth.max():,.0f})"
     )
-    axes.set_ylabel("answer less truth, rows")
-    axes.set_title("95 % intervals around what the view says; the truth is the black line")
+    axes.set_ylabel("answer minus true answer, rows")
+    axes.set_title("95 % intervals around the view's answers; the black line is the true answer")
     axes.legend(loc="upper left", ncols=2)
     axes.set_ylim(1.35 * low.min(), 1.6 * high.max())
     return figure

@@ -18,15 +18,15 @@ def promise() -> Any:
     released = np.arange(COUNT - 9, COUNT + 9)
     figure, axes = plt.subplots(figsize=(8, 3.2))
     for place, count, colour, name in (
-        (-0.2, COUNT - 1, BLUE, "without her row"),
-        (0.2, COUNT, ORANGE, "with her row"),
+        (-0.2, COUNT - 1, BLUE, "without your row"),
+        (0.2, COUNT, ORANGE, "with your row"),
     ):
-        axes.bar(released + place, likelihood(released, count), 0.4, color=colour, label=f"{name}: {count} in truth")
+        axes.bar(released + place, likelihood(released, count), 0.4, color=colour, label=f"{name}: true count {count}")
     axes.set_xlabel("released count")
-    axes.set_ylabel("how likely")
+    axes.set_ylabel("probability")
     axes.set_xticks(released[::3])
     axes.legend(loc="upper left")
-    axes.set_title(f"Epsilon {EPSILON}: no bar is more than {math.exp(EPSILON):.2f} times its neighbour")
+    axes.set_title(f"Epsilon {EPSILON}: two bars differ by a factor of at most {math.exp(EPSILON):.2f}")
     return figure
 
 
@@ -44,13 +44,13 @@ def epsilon() -> Any:
     figure, (belief, noise) = plt.subplots(1, 2, figsize=(8.6, 3.2))
     for prior, colour, style in ((0.5, BLUE, "-"), (0.1, ORANGE, "--"), (0.01, GREEN, ":")):
         odds = prior / (1 - prior) * np.exp(budgets)
-        belief.plot(budgets, 100 * odds / (1 + odds), style, color=colour, lw=2, label=f"{100 * prior:g} % before")
-    belief.set_title("The surest that anyone can become")
-    belief.set_ylabel("believes she is in the table, %")
+        belief.plot(budgets, 100 * odds / (1 + odds), style, color=colour, lw=2, label=f"prior {100 * prior:g} %")
+    belief.set_title("The highest posterior probability")
+    belief.set_ylabel("probability of being in the table, %")
     belief.legend(loc="upper left")
     noise.loglog(budgets, 3 / budgets, color=BLUE, lw=2)
     noise.set_title("Noise of one count")
-    noise.set_ylabel("19 of 20 draws stay below")
+    noise.set_ylabel("19 of 20 draws are below")
     for axes in (belief, noise):
         axes.set_xscale("log")
         axes.set_xlabel("epsilon")

@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/concepts. Colours are those of Okabe and Ito, which the colour-blind can tell apart.
+"""Draw the pictures of the concepts and of the default method, in the color-blind-safe palette of Okabe and Ito.
 
 python -m docs.making.pictures docs/images/concepts
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from docs.making import picture_of_blocks, picture_of_errors, picture_of_promise
+from docs.making import picture_of_blocks, picture_of_errors, picture_of_promise, picture_of_ripost_plus
 
 PICTURES: dict[str, Callable[[], Any]] = {
     "promise": picture_of_promise.promise,
@@ -20,6 +20,8 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "question": picture_of_blocks.question,
     "errors": picture_of_errors.errors,
     "intervals": picture_of_errors.intervals,
+    "mixture": picture_of_ripost_plus.mixture,
+    "budget": picture_of_ripost_plus.budget,
 }
 STYLE = {
     "axes.spines.right": False,
@@ -47,6 +49,6 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Draw the pictures of docs/concepts.")
+    parser = argparse.ArgumentParser(description="Draw the pictures of the docs.")
     parser.add_argument("folder", help="where to put them")
     main(parser.parse_args().folder)

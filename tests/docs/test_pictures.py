@@ -30,6 +30,6 @@ def test_the_command_draws_what_is_stored(tmp_path: Path) -> None:
 
 
 def test_every_picture_is_shown_somewhere() -> None:
-    pages = "".join(path.read_text("utf-8") for path in ROOT.glob("docs/explanation/*.md"))
+    pages = "".join(path.read_text("utf-8") for path in ROOT.glob("docs/**/*.md"))
     for path in STORED.iterdir():
         assert f"concepts/{path.name})" in pages, path.name
