@@ -87,7 +87,7 @@ def with_its_noise(key: Key, seed: int, cases: Path) -> float:
     bucket = np.zeros(side * side, np.int64)
     bucket[curve.order] = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
     asked = boxes.Workload(workload.lower, workload.upper)
-    found = Dawa(workload=asked).measured(account, bucket, curve, edges, account.epsilon)
+    found = Dawa(workload=asked).measure_buckets(account, bucket, curve, edges, account.epsilon)
     cells = (found.values / np.bincount(bucket))[bucket].reshape(side, side)
     return float(np.sqrt(np.mean((_answers(cells, workload) - workload.truth) ** 2)))
 

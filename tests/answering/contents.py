@@ -11,7 +11,7 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.sample import SampleContent
-from ripost.estimate.stack import Stack
+from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.privacy.mechanisms import laplace_variance
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Growth, Tree
@@ -43,7 +43,7 @@ def content_of(kind: str, shape: tuple[int, ...], seed: int) -> Content:
     measured = np.ones((1 if kind == "matrix" else 4, len(shape)), bool)
     measured[1:] = rng.random((len(measured) - 1, len(shape))) < 0.5
     return MatrixContent(
-        shape, values=values, stack=Stack(grams, measured, rng.uniform(1, 5, len(measured))), variance=25.0
+        shape, values=values, stack=KroneckerUnion(grams, measured, rng.uniform(1, 5, len(measured))), variance=25.0
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.joint import Histograms, above_zero, join
 from ripost.estimate.least_squares import add_up
-from ripost.estimate.marginal import Table
-from ripost.estimate.readings import Measured
-from ripost.estimate.stretches import Stretches
+from ripost.estimate.marginal import NoisyHistogram
+from ripost.estimate.noisy_measurements import PooledMeasurements
 from ripost.estimate.tree_model import TreeModel
 from tests.answering.making import random_tree
 from tests.estimate.dense import dense
@@ -17,18 +17,20 @@ from tests.estimate.dense import dense
 SHAPE = (12, 9)
 
 
-def problem(seed: int, leaves: int = 10) -> tuple[TreeModel, Measured, np.ndarray, Histograms]:
+def problem(seed: int, leaves: int = 10) -> tuple[TreeModel, PooledMeasurements, np.ndarray, Histograms]:
     rng = np.random.default_rng(seed)
     tree = random_tree(SHAPE, leaves, rng)
-    measured = Measured(rng.exponential(1, len(tree)) + 0.05, rng.normal(20, 10, len(tree)))
+    measured = PooledMeasurements(rng.exponential(1, len(tree)) + 0.05, rng.normal(20, 10, len(tree)))
     scatter = rng.exponential(20, len(tree)) + 1
     model = TreeModel.of(tree, measured.precision, rng.uniform(0.2, 0.8, len(tree)), scatter)
     density = [rng.random(size) + 0.1 for size in SHAPE]
-    stretches = [Stretches.of(tree.boxes.take(tree.leaves), axis) for axis in range(len(SHAPE))]
+    stretches = [AxisIntervals.of(tree.boxes.take(tree.leaves), axis) for axis in range(len(SHAPE))]
     tables = []
     for size in SHAPE:
         cuts = [np.arange(size + 1), np.append(np.arange(0, size, 4), size)]
-        tables.append([Table(edges, rng.normal(15, 8, len(edges) - 1), float(rng.uniform(0.5, 4))) for edges in cuts])
+        tables.append(
+            [NoisyHistogram(edges, rng.normal(15, 8, len(edges) - 1), float(rng.uniform(0.5, 4))) for edges in cuts]
+        )
     return model, measured, scatter, Histograms(stretches, density, tables)
 
 

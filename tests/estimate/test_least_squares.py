@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ripost.estimate.least_squares import Spread, above_zero, add_up, least_squares
+from ripost.estimate.least_squares import TreeCovariance, above_zero, add_up, least_squares
 from ripost.space.tree import Tree
 from tests.answering.making import Array, random_tree, random_variances, seeds, shapes, sizes
 
@@ -37,7 +37,7 @@ def test_equals_the_normal_equations(shape: tuple[int, ...], leaves: int, seed: 
     rng = np.random.default_rng(seed)
     tree = random_tree(shape, leaves, rng)
     variance, value = random_variances(tree, rng, inner=inner), rng.normal(0, 10, len(tree))
-    fitted, spread = least_squares(tree, value, variance), Spread.of(tree, variance)
+    fitted, spread = least_squares(tree, value, variance), TreeCovariance.of(tree, variance)
     expected, covariance = dense(tree, value, variance)
     np.testing.assert_allclose(fitted[tree.leaves], expected, atol=1e-8)
     np.testing.assert_allclose(fitted, members(tree) @ expected, atol=1e-8)
@@ -55,7 +55,7 @@ def test_exact_measurements_stay_exact(shape: tuple[int, ...], leaves: int, seed
     truth = add_up(tree, rng.integers(0, 100, len(tree.leaves)).astype(float))
     variance = random_variances(tree, rng, inner=0.5, exact=0.4)
     noisy = truth + np.where(np.isfinite(variance), np.sqrt(np.where(np.isfinite(variance), variance, 0)), 0)
-    fitted, spread = least_squares(tree, noisy, variance), Spread.of(tree, variance)
+    fitted, spread = least_squares(tree, noisy, variance), TreeCovariance.of(tree, variance)
     exact = variance == 0
     np.testing.assert_allclose(fitted[exact], truth[exact], atol=1e-9)
     assert (spread.posterior[exact] == 0).all()
@@ -71,14 +71,14 @@ def test_nothing_measured_above_the_leaves_changes_nothing() -> None:
     np.testing.assert_allclose(least_squares(tree, value, variance)[tree.leaves], value[tree.leaves])
     weights = rng.random(len(tree.leaves))
     plain = (weights**2 * variance[tree.leaves]).sum()
-    assert Spread.of(tree, variance).of_weights(weights) == pytest.approx(plain)
+    assert TreeCovariance.of(tree, variance).of_weights(weights) == pytest.approx(plain)
 
 
 def test_variances_far_apart_keep_their_digits() -> None:
     tree = Tree((2,), np.array([0, -1, -1]), np.array([1, 0, 0]), np.array([1, 0, 0]))
-    spread = Spread.of(tree, np.array([1.0, 1e14, 1e14]))
+    spread = TreeCovariance.of(tree, np.array([1.0, 1e14, 1e14]))
     assert spread.posterior[0] == pytest.approx(1.0, rel=1e-12)
-    spread = Spread.of(tree, np.array([np.inf, 1e-14, 1e14]))
+    spread = TreeCovariance.of(tree, np.array([np.inf, 1e-14, 1e14]))
     assert spread.share[1] == pytest.approx(1e-28, rel=1e-9)
 
 

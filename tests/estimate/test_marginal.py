@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from ripost.estimate.marginal import Marginal, dyadic
-from ripost.estimate.readings import Readings
+from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.smoother import smooth
 from tests.estimate.tables import edges, tables
 
 
-def readings_of(marginal: Marginal) -> Readings:
+def readings_of(marginal: Marginal) -> NoisyMeasurements:
     """What was measured of each node, as one reading."""
     nodes = np.flatnonzero(marginal.measured.precision)
     variance = 1 / marginal.measured.precision[nodes]
-    return Readings(nodes, marginal.measured.value[nodes], variance, np.ones(len(nodes), bool))
+    return NoisyMeasurements(nodes, marginal.measured.value[nodes], variance, np.ones(len(nodes), bool))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 17, 64, 100, 1000])

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.refit import refit
-from ripost.estimate.stretches import Stretches
 from ripost.space.blocks import Blocks
 from tests.estimate.tables import tables
 
@@ -38,12 +38,12 @@ def thin(values: Array) -> tuple[Blocks, Array, list[Array]]:
 
 
 def marginal_of(blocks: Blocks, values: Array, density: Array) -> Array:
-    stretches = Stretches.of(blocks, 0)
+    stretches = AxisIntervals.of(blocks, 0)
     return stretches.shaped(density).marginal(stretches.sums(values))
 
 
-def along(blocks: Blocks) -> list[Stretches]:
-    return [Stretches.of(blocks, axis) for axis in range(blocks.lower.shape[1])]
+def along(blocks: Blocks) -> list[AxisIntervals]:
+    return [AxisIntervals.of(blocks, axis) for axis in range(blocks.lower.shape[1])]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ripost.arrays import Floats
-from ripost.estimate.readings import Readings
+from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.smoother import EDGE, FREEDOM, LEAST_SCATTER, POWER, ROUNDS, smooth
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
 from tests.answering.making import random_tree
 
 
-def measured(seed: int) -> tuple[Tree, Readings]:
+def measured(seed: int) -> tuple[Tree, NoisyMeasurements]:
     rng = np.random.default_rng(seed)
     tree = random_tree((64, 64), 60, rng)
     noisy = rng.poisson(40, len(tree.leaves)) + rng.laplace(0, 10, len(tree.leaves))
-    return tree, Readings.nothing().also(tree.leaves, noisy, 200.0)
+    return tree, NoisyMeasurements.nothing().also(tree.leaves, noisy, 200.0)
 
 
 def test_leeway_lies_between_the_prior_and_least_squares() -> None:
@@ -34,20 +34,20 @@ def test_leeway_lies_between_the_prior_and_least_squares() -> None:
         np.testing.assert_allclose(loose.scatter, 2 * learned.scatter)
 
 
-def slow_smooth(tree: Tree, readings: Readings, share: Floats) -> tuple[Floats, list[float], Floats]:
+def slow_smooth(tree: Tree, readings: NoisyMeasurements, share: Floats) -> tuple[Floats, list[float], Floats]:
     """Mean, roughness and what strayed, one level after the other."""
     q, sites = share.clip(EDGE, 1 - EDGE), readings.normal()
-    scatter = np.full(len(tree), unknown_scatter(sites.pooled(len(tree)).precision))
+    scatter = np.full(len(tree), unknown_scatter(sites.pool(len(tree)).precision))
     roughness = [0.0] * (len(tree.levels) - 1)
     for turn in range(ROUNDS + 1):
-        measured = sites.pooled(len(tree))
+        measured = sites.pool(len(tree))
         model = TreeModel.of(tree, measured.precision, q, scatter)
         mean = model.means(measured.information)
         square, doubt = model.deviations(mean)
         strayed = square - doubt if turn == 0 else square + doubt
         if turn == ROUNDS:
             break
-        sites = sites.updated(mean, model.spread.posterior)
+        sites = sites.update(mean, model.spread.posterior)
         for depth, level in enumerate(tree.levels[:-1]):
             inner = level[~tree.is_leaf[level]]
             records = np.maximum(mean[inner], 1.0)
@@ -75,7 +75,7 @@ def test_levels_together_are_levels_one_by_one() -> None:
 
 
 def test_a_tree_that_is_one_leaf_has_nothing_to_learn() -> None:
-    tree, readings = Tree.stump((3,)), Readings.nothing().also(np.array([0]), np.array([5.0]), 3.0)
+    tree, readings = Tree.stump((3,)), NoisyMeasurements.nothing().also(np.array([0]), np.array([5.0]), 3.0)
     found = smooth(tree, readings, np.array([0.5]))
     assert found.roughness == found.splits == () and found.overall_roughness == 0
     np.testing.assert_allclose(found.mean, [5.0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ripost.estimate.least_squares import Spread, add_up, least_squares
+from ripost.estimate.least_squares import TreeCovariance, add_up, least_squares
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from tests.answering.making import random_tree
 from tests.estimate.dense import dense
@@ -41,7 +41,7 @@ def test_unknown_scatter_is_least_squares() -> None:
     variance, value = rng.exponential(4, len(tree)) + 0.1, rng.normal(10, 5, len(tree))
     model = TreeModel.of(tree, 1 / variance, rng.random(len(tree)), np.full(len(tree), unknown_scatter(1 / variance)))
     np.testing.assert_allclose(model.means(value / variance), least_squares(tree, value, variance), rtol=1e-6)
-    np.testing.assert_allclose(model.spread.posterior, Spread.of(tree, variance).posterior, rtol=1e-6)
+    np.testing.assert_allclose(model.spread.posterior, TreeCovariance.of(tree, variance).posterior, rtol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))

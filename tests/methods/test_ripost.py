@@ -10,7 +10,7 @@ import pytest
 
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
-from ripost.estimate.least_squares import Spread, add_up
+from ripost.estimate.least_squares import TreeCovariance, add_up
 from ripost.methods import ripost as paper
 from ripost.methods.ripost import Ripost
 from ripost.privacy.account import Account
@@ -217,7 +217,7 @@ def test_refine_keeps_the_sums_of_phase_1_at_no_cost() -> None:
     assert np.isinf(plain.variances[0])
     assert entries(before, "phase 1 test, depth 1") == entries(after, "phase 1 test, depth 1")
     assert after.ledger.spent <= 1
-    spread = Spread.of(found.tree, found.variances)
+    spread = TreeCovariance.of(found.tree, found.variances)
     own = found.variances[found.tree.leaves]
     assert (spread.posterior[found.tree.leaves] <= own * (1 + 1e-9)).all()
     assert spread.posterior[0] < own.sum()

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from ripost.peers.consistent_marginals import Marginal, consistent
+from ripost.peers.consistent_marginals import NoisyMarginal, make_consistent
 
 
-def noisy(truth: np.ndarray, axes: tuple[int, ...], variance: float, rng: np.random.Generator) -> Marginal:
+def noisy(truth: np.ndarray, axes: tuple[int, ...], variance: float, rng: np.random.Generator) -> NoisyMarginal:
     others = tuple(axis for axis in range(truth.ndim) if axis not in axes)
     values = truth.sum(axis=others)
-    return Marginal(axes, values + rng.normal(0, np.sqrt(variance), values.shape), variance)
+    return NoisyMarginal(axes, values + rng.normal(0, np.sqrt(variance), values.shape), variance)
 
 
 def test_tables_agree_on_what_they_share_and_have_no_negative_entry() -> None:
     rng = np.random.default_rng(1)
     truth = rng.poisson(200, (5, 4, 3)).astype(float)
     tables = [noisy(truth, axes, 25.0, rng) for axes in [(0,), (1,), (2,), (0, 1), (1, 2)]]
-    found, total = consistent(tables)
+    found, total = make_consistent(tables)
     for table in found:
         assert (table.values >= 0).all()
         assert np.isclose(table.values.sum(), total)
@@ -35,7 +35,7 @@ def test_agreement_brings_a_noisy_histogram_nearer() -> None:
     for _ in range(50):
         truth = rng.poisson(1000, (6, 2)).astype(float)
         tables = [noisy(truth, (0,), 10_000.0, rng), noisy(truth, (0, 1), 100.0, rng)]
-        found, _ = consistent(tables)
+        found, _ = make_consistent(tables)
         errors = [np.square(table.values - truth.sum(axis=1)).mean() for table in (tables[0], found[0])]
         before.append(errors[0])
         after.append(errors[1])
@@ -45,12 +45,12 @@ def test_agreement_brings_a_noisy_histogram_nearer() -> None:
 def test_exact_tables_stay_as_they_are() -> None:
     truth = np.arange(12.0).reshape(4, 3)
     tables = [noisy(truth, axes, 0.0, np.random.default_rng(0)) for axes in [(0,), (1,), (0, 1)]]
-    found, total = consistent(tables)
+    found, total = make_consistent(tables)
     assert total == truth.sum()
     np.testing.assert_allclose(found[2].values, truth, atol=1e-9)
 
 
 def test_nothing_at_all() -> None:
-    found, total = consistent([Marginal((0,), np.array([-3.0, 1.0]), 4.0)])
+    found, total = make_consistent([NoisyMarginal((0,), np.array([-3.0, 1.0]), 4.0)])
     assert total == -2.0
     assert found[0].values.tolist() == [0.0, 0.0]

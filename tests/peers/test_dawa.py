@@ -10,7 +10,7 @@ import pytest
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
-from ripost.estimate.least_squares import Spread
+from ripost.estimate.least_squares import TreeCovariance
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
 from ripost.privacy.account import Account
@@ -103,7 +103,7 @@ def test_values_agree_with_their_variances() -> None:
     tensor, ratio = poisson((8, 8), 20.0), []
     for seed in range(300):
         found, _ = run("dawa", tensor, 1, noise=SeededNoise(seed))
-        variance = Spread.of(found.tree, found.variances).root
+        variance = TreeCovariance.of(found.tree, found.variances).root
         ratio.append((found.values.sum() - tensor.counts.sum()) ** 2 / variance)
     assert 0.6 < np.mean(ratio) < 1.5
 

@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ripost.estimate.least_squares import Spread
-from ripost.peers.bucket_tree import halved
+from ripost.estimate.least_squares import TreeCovariance
+from ripost.peers.bucket_tree import halve_buckets
 from ripost.peers.dawa.levels import depths, energy, error, shares
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 100])
 def test_halved_trees_hold_every_bucket_at_every_depth(size: int) -> None:
-    tree = halved(size)
+    tree = halve_buckets(size)
     assert len(tree.leaves) == size
     assert len(tree.levels) == (size - 1).bit_length() + 1
     for depth in depths(tree):
@@ -26,11 +26,11 @@ def test_halved_trees_hold_every_bucket_at_every_depth(size: int) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 8, 16])
 def test_the_error_is_that_of_least_squares(size: int) -> None:
-    tree, rng = halved(size), np.random.default_rng(size)
+    tree, rng = halve_buckets(size), np.random.default_rng(size)
     questions = rng.random((5, size))
     weights = rng.random(len(tree.levels))
     weights /= weights.sum()
-    spread = Spread.of(tree, 1 / weights[tree.depth] ** 2)
+    spread = TreeCovariance.of(tree, 1 / weights[tree.depth] ** 2)
     expected = sum(spread.of_weights(row) for row in questions)
     found = error(energy(tree, [questions[:2], questions[2:]]), weights[None])[0]
     assert found == pytest.approx(expected)
@@ -38,7 +38,7 @@ def test_the_error_is_that_of_least_squares(size: int) -> None:
 
 @pytest.mark.parametrize("size", [2, 4, 7])
 def test_no_shares_of_a_grid_are_much_better(size: int) -> None:
-    tree, rng = halved(size), np.random.default_rng(1)
+    tree, rng = halve_buckets(size), np.random.default_rng(1)
     for questions in (np.eye(size), np.ones((3, size)), np.tri(size), rng.random((9, size))):
         energies = energy(tree, [questions])
         chosen = np.array([*map(float, shares(energies))])
@@ -48,7 +48,7 @@ def test_no_shares_of_a_grid_are_much_better(size: int) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 5, 64, 1000])
 def test_shares_are_a_whole(size: int) -> None:
-    tree = halved(size)
+    tree = halve_buckets(size)
     for questions in (np.eye(size)[:50], np.ones((1, size)), np.zeros((1, size))):
         found = shares(energy(tree, [questions]))
         assert sum(found) == 1
@@ -58,6 +58,6 @@ def test_shares_are_a_whole(size: int) -> None:
 
 
 def test_single_buckets_are_asked_at_the_leaves_and_everything_at_the_root() -> None:
-    tree = halved(64)
+    tree = halve_buckets(64)
     assert shares(energy(tree, [np.eye(64)]))[-1] > Fraction(1, 2)
     assert shares(energy(tree, [np.ones((1, 64))]))[0] > Fraction(1, 2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ripost.peers import graphical_model as graphical
-from ripost.peers.graphical_model import Measured, Network, fit, guess_total, model_cells, on_simplex
+from ripost.peers.graphical_model import MarginalMeasurement, Network, fit, guess_total, model_cells, on_simplex
 
 SIZES = (3, 4, 2, 5)
 
@@ -19,15 +19,15 @@ def joint(seed: int = 0) -> np.ndarray:
     return 1000 * table / table.sum()
 
 
-def marginal(table: np.ndarray, axes: tuple[int, ...], precision: float = 1.0) -> Measured:
+def marginal(table: np.ndarray, axes: tuple[int, ...], precision: float = 1.0) -> MarginalMeasurement:
     values = table.sum(axis=tuple(a for a in range(table.ndim) if a not in axes))
-    return Measured(axes, values, np.full(values.shape, precision))
+    return MarginalMeasurement(axes, values, np.full(values.shape, precision))
 
 
-def measured(noise: float = 0.0) -> list[Measured]:
+def measured(noise: float = 0.0) -> list[MarginalMeasurement]:
     rng = np.random.default_rng(5)
     found = [marginal(joint(), axes) for axes in [(0,), (1,), (2,), (3,), (0, 1), (1, 3)]]
-    return [Measured(m.axes, m.values + noise * rng.normal(size=m.values.shape), m.precision) for m in found]
+    return [MarginalMeasurement(m.axes, m.values + noise * rng.normal(size=m.values.shape), m.precision) for m in found]
 
 
 def test_one_table_finds_what_was_measured() -> None:
@@ -59,7 +59,7 @@ def test_a_loop_of_pairs_by_the_library(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.slow
 def test_entries_of_different_weight(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mbi")
-    uneven = [*measured(noise=4), Measured((2,), np.array([300.0, 900.0]), np.array([1.0, 0.01]))]
+    uneven = [*measured(noise=4), MarginalMeasurement((2,), np.array([300.0, 900.0]), np.array([1.0, 0.01]))]
     uneven[2] = uneven.pop()
     plain = fit(SIZES, uneven, rounds=5000)
     monkeypatch.setattr(graphical, "FEW_CELLS", 1)
@@ -87,10 +87,13 @@ def test_axes_on_their_own() -> None:
 
 
 def test_the_total_is_weighed() -> None:
-    one = Measured((0,), np.array([4.0, 6.0]), np.array([1.0, 1.0]))
-    other = Measured((1,), np.array([20.0]), np.array([0.5]))
+    one = MarginalMeasurement((0,), np.array([4.0, 6.0]), np.array([1.0, 1.0]))
+    other = MarginalMeasurement((1,), np.array([20.0]), np.array([0.5]))
     assert guess_total([one, other]) == pytest.approx(15)
-    assert one.and_also(Measured((0,), np.array([10.0, 0.0]), np.array([1.0, 0.5]))).values.tolist() == [7, 4]
+    assert one.and_also(MarginalMeasurement((0,), np.array([10.0, 0.0]), np.array([1.0, 0.5]))).values.tolist() == [
+        7,
+        4,
+    ]
 
 
 def test_records_follow_the_model() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
-from ripost.estimate.least_squares import Spread
+from ripost.estimate.least_squares import TreeCovariance
 from ripost.methods import METHODS
 from ripost.methods.tree_builder import TreeBuilder
 from ripost.peers import grid_levels
@@ -252,6 +252,6 @@ def test_errors_are_those_of_the_fit(name: str, monkeypatch: pytest.MonkeyPatch)
     errors, stated = [], []
     for seed in range(300):
         found, _ = run(name, tensor, noise=SeededNoise(seed))
-        stated.append(Spread.of(found.tree, found.variances).root)
+        stated.append(TreeCovariance.of(found.tree, found.variances).root)
         errors.append(found.values.sum() ** 2)
     assert np.mean(errors) / np.mean(stated) == pytest.approx(1, abs=6 * math.sqrt(5 / 300))

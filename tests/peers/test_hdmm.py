@@ -12,10 +12,10 @@ import pytest
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
-from ripost.estimate.asked import Asked
 from ripost.methods.method import Matrix, PublicInputs
 from ripost.peers.hdmm.method import MOST_CODES, Hdmm
 from ripost.peers.hdmm.statistics import WEIGHT, Product, Products
+from ripost.peers.hdmm.workload_gram import WorkloadGram
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
@@ -114,7 +114,7 @@ def test_best_is_the_best_of_the_others() -> None:
     shape = (12, 12, 12)
     workload = pairs(shape)
     plans = {kind: Hdmm(strategy=kind, workload=workload).choose_strategy(shape) for kind in KINDS}
-    errors = {kind: plan.stack.error(Asked.of(workload, shape)) for kind, plan in plans.items()}
+    errors = {kind: plan.stack.error(WorkloadGram.of(workload, shape)) for kind, plan in plans.items()}
     assert errors["best"] == min(errors.values()) < 0.7 * errors["kronecker"]
     for kind, plan in plans.items():
         assert plan.stack.variance(workload.lower, workload.upper).mean() == pytest.approx(errors[kind], rel=0.05)

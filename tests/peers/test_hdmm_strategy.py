@@ -8,11 +8,11 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from ripost.estimate.asked import Asked
+from ripost.estimate.kronecker_union import KroneckerUnion, along
 from ripost.estimate.lbfgs import minimize
-from ripost.estimate.stack import Stack, along
 from ripost.peers.hdmm import p_identity, strategy
 from ripost.peers.hdmm.strategy import Effort, Strategy
+from ripost.peers.hdmm.workload_gram import WorkloadGram
 from ripost.space.workload import Workload
 
 EFFORT = Effort(restarts=2, steps=250)
@@ -82,7 +82,7 @@ def test_gradient_of_a_p_identity_is_that_of_small_steps(size: int, p: int) -> N
 
 def test_all_ranges_of_64_codes() -> None:
     """Identity errs by a factor of 22 in variance, a binary tree (7 measured levels) by more than p-identity does."""
-    gram = Asked.all_ranges((64,)).ranges[0]
+    gram = WorkloadGram.all_ranges((64,)).ranges[0]
     theta = p_identity.best(gram, p_identity.extras(64), restarts=2, steps=500)
     least = p_identity.error(theta, gram)[0]
     levels = [np.kron(np.eye(64 // width), np.ones((1, width))) / 7 for width in (1, 2, 4, 8, 16, 32, 64)]
@@ -137,19 +137,19 @@ def test_minimize_leaves_a_flat_function_alone() -> None:
 def test_one_product_has_the_whole_share_whatever_the_last_bits_are(slope: float) -> None:
     """Its error does not depend on its share, so the gradient is rounding alone; a search must not follow it to 0."""
     for size in range(2, 9):
-        theta = p_identity.best(Asked.all_ranges((size,)).ranges[0], 2, restarts=2, steps=50)
+        theta = p_identity.best(WorkloadGram.all_ranges((size,)).ranges[0], 2, restarts=2, steps=50)
         matrix = p_identity.strategy(theta) * (1 + slope)
         gram = matrix.T @ matrix
         for shape in ((size,), (1, size), (size, 1, size)):
             grams = tuple(gram if length > 1 else np.ones((1, 1)) for length in shape)
-            stack = Stack(grams, np.ones((1, len(shape)), bool), np.ones(1))
-            assert strategy.best_shares(stack, Asked.all_ranges(shape), steps=50).tolist() == [1.0]
+            stack = KroneckerUnion(grams, np.ones((1, len(shape)), bool), np.ones(1))
+            assert strategy.best_shares(stack, WorkloadGram.all_ranges(shape), steps=50).tolist() == [1.0]
 
 
 def test_groups_and_ranges_of_a_workload() -> None:
     shape = (5, 1, 4)
     workload = boxes(shape, 200, 1, seed=3)
-    asked = Asked.of(workload, shape)
+    asked = WorkloadGram.of(workload, shape)
     assert asked.share.sum() == pytest.approx(1)
     for axis, size in enumerate(shape):
         rows = [
@@ -160,15 +160,15 @@ def test_groups_and_ranges_of_a_workload() -> None:
         expected = np.array(rows, float).T @ np.array(rows, float) / len(rows) if rows else np.ones((size, size))
         np.testing.assert_allclose(asked.ranges[axis], expected)
     nothing = Workload(np.zeros((3, 3), int), np.zeros((3, 3), int))
-    assert Asked.of(nothing, shape).bounded.tolist() == [[True, False, True]]
+    assert WorkloadGram.of(nothing, shape).bounded.tolist() == [[True, False, True]]
 
 
 def test_all_ranges_is_the_mean_over_all_ranges() -> None:
     rows = ranges(6)
-    np.testing.assert_allclose(Asked.all_ranges((6,)).ranges[0], rows.T @ rows / len(rows))
+    np.testing.assert_allclose(WorkloadGram.all_ranges((6,)).ranges[0], rows.T @ rows / len(rows))
 
 
-def plans(shape: tuple[int, ...], asked: Asked) -> dict[str, Strategy]:
+def plans(shape: tuple[int, ...], asked: WorkloadGram) -> dict[str, Strategy]:
     extras = [2 if size > 1 else 0 for size in shape]
     found = {
         "kronecker": strategy.kronecker(asked, extras, EFFORT, GRID),
@@ -185,7 +185,7 @@ SHAPES = [(1,), (9,), (6, 7), (4, 1, 5), (3, 4, 2, 3)]
 @pytest.mark.parametrize("bounded", [0, 1, 2])
 def test_every_strategy_is_what_it_says(shape: tuple[int, ...], bounded: int) -> None:
     workload = boxes(shape, 40, min(bounded, len(shape)))
-    asked = Asked.of(workload, shape)
+    asked = WorkloadGram.of(workload, shape)
     truth = np.random.default_rng(1).integers(0, 9, shape)
     found = plans(shape, asked)
     assert len(found) == 3
@@ -227,7 +227,7 @@ def odd(kind: str, shape: tuple[int, ...]) -> Workload:
 @pytest.mark.parametrize("kind", [ONE_CELL, FIRST_CODES, NO_CELL, EVERYTHING])
 def test_degenerate_workloads(kind: str, shape: tuple[int, ...]) -> None:
     workload = odd(kind, shape)
-    found = plans(shape, Asked.of(workload, shape))
+    found = plans(shape, WorkloadGram.of(workload, shape))
     assert len(found) == 3
     for plan in found.values():
         assert np.linalg.matrix_rank(dense(plan).astype(float)) == np.prod(shape)
@@ -240,10 +240,10 @@ def test_degenerate_workloads(kind: str, shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_error_on_products_of_ranges_is_that_of_all_of_them(shape: tuple[int, ...]) -> None:
-    asked = Asked.all_ranges(shape)
+    asked = WorkloadGram.all_ranges(shape)
     questions = reduce(np.kron, [ranges(size) for size in shape])
     for plan in plans(shape, asked).values():
-        assert plan.stack.error(asked) == pytest.approx(variances(dense(plan), questions).mean(), rel=1e-6)
+        assert asked.mean_variance(plan.stack) == pytest.approx(variances(dense(plan), questions).mean(), rel=1e-6)
 
 
 def test_error_on_a_union_of_products() -> None:
@@ -252,50 +252,51 @@ def test_error_on_a_union_of_products() -> None:
     groups = [(0, 1), (2,), ()]
     share = np.array([0.5, 0.3, 0.2])
     bounded = np.array([[axis in group for axis in range(3)] for group in groups])
-    asked = Asked(Asked.all_ranges(shape).ranges, bounded, share)
+    asked = WorkloadGram(WorkloadGram.all_ranges(shape).ranges, bounded, share)
     for plan in plans(shape, asked).values():
         matrix, error = dense(plan), 0.0
         for part, group in zip(share, bounded, strict=True):
             factors = [ranges(size) if b else w for size, w, b in zip(shape, whole, group, strict=True)]
             error += part * variances(matrix, reduce(np.kron, factors)).mean()
-        assert plan.stack.error(asked) == pytest.approx(error, rel=1e-6)
+        assert asked.mean_variance(plan.stack) == pytest.approx(error, rel=1e-6)
 
 
 def test_shares_cannot_be_bettered_by_small_changes() -> None:
     shape = (8, 6, 5)
-    asked = Asked.of(boxes(shape, 300, 2), shape)
+    asked = WorkloadGram.of(boxes(shape, 300, 2), shape)
     sets = np.array([*itertools.product([False, True], repeat=3)])
     grams = tuple(np.eye(size) for size in shape)
-    share = strategy.best_shares(Stack(grams, sets, np.ones(8)), asked, steps=500)
+    share = strategy.best_shares(KroneckerUnion(grams, sets, np.ones(8)), asked, steps=500)
     assert share.sum() == pytest.approx(1)
     assert share[-1] >= strategy.WHOLE / (1 + strategy.WHOLE) - 1e-9
-    least = Stack(grams, sets, share**2).error(asked)
+    least = asked.mean_variance(KroneckerUnion(grams, sets, share**2))
     rng = np.random.default_rng(0)
     for _ in range(200):
         other = share + rng.exponential(0.01, 8) * rng.integers(0, 2, 8)
         other /= other.sum()
         if other[-1] >= share[-1]:
-            assert Stack(grams, sets, other**2).error(asked) >= least * (1 - 1e-4)
+            assert asked.mean_variance(KroneckerUnion(grams, sets, other**2)) >= least * (1 - 1e-4)
 
 
 def test_the_right_kind_wins() -> None:
     """Products for ranges of all axes; marginals or groups where questions bound few of many axes."""
-    product = plans((60, 60), Asked.all_ranges((60, 60)))
-    assert product["kronecker"].stack.error(Asked.all_ranges((60, 60))) < 0.6 * 21.0**2 / GRID**2  # codes alone
-    few = Asked.of(boxes((12,) * 4, 500, 1), (12,) * 4)
-    errors = {name: plan.stack.error(few) for name, plan in plans((12,) * 4, few).items()}
+    ranges = WorkloadGram.all_ranges((60, 60))
+    product = plans((60, 60), ranges)
+    assert ranges.mean_variance(product["kronecker"].stack) < 0.6 * 21.0**2 / GRID**2  # codes alone
+    few = WorkloadGram.of(boxes((12,) * 4, 500, 1), (12,) * 4)
+    errors = {name: few.mean_variance(plan.stack) for name, plan in plans((12,) * 4, few).items()}
     assert max(errors["union"], errors["marginals"]) < 0.3 * errors["kronecker"]
 
 
 def test_shares_are_sought_from_several_starts() -> None:
     """From equal shares alone the search ends at 589 or 660 here, as the last bits decide."""
     shape = (2, 3, 4, 5, 6, 7)
-    asked = Asked.of(boxes(shape, 500, 3), shape)
-    assert strategy.marginals(asked, EFFORT, GRID).stack.error(asked) * GRID**2 < 450
+    asked = WorkloadGram.of(boxes(shape, 500, 3), shape)
+    assert asked.mean_variance(strategy.marginals(asked, EFFORT, GRID).stack) * GRID**2 < 450
 
 
 def test_many_axes_have_one_product_only() -> None:
-    asked = Asked.all_ranges((2,) * 11)
+    asked = WorkloadGram.all_ranges((2,) * 11)
     assert strategy.union(asked, [1] * 11, EFFORT, GRID) is None
     assert strategy.marginals(asked, EFFORT, GRID) is None
     assert dense(strategy.kronecker(asked, [1] * 11, EFFORT, GRID)).sum(axis=0).max() <= GRID

@@ -11,7 +11,7 @@ from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.peers.aim.method import candidates
-from ripost.peers.marginals import Codes
+from ripost.peers.marginals import AttributeCodes
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.zcdp import rho_for
 from ripost.space.workload import Workload
@@ -86,21 +86,23 @@ def test_aim_measures_what_the_workload_asks() -> None:
     lower, upper = np.zeros((5, 3), int), np.tile(whole, (5, 1))
     upper[:, :2] = 2
     method = METHODS["aim"]()
-    wanted = method.tuned_to(Workload.of((lower, upper), tuple(whole.tolist())))._wanted(Codes.of(tensor.domain.shape))
+    wanted = method.tuned_to(Workload.of((lower, upper), tuple(whole.tolist())))._wanted(
+        AttributeCodes.of(tensor.domain.shape)
+    )
     assert wanted == {(0, 1): 5.0}
-    assert method._wanted(Codes.of((6, 1, 6, 3))) == {(0, 1): 1.0, (0, 2): 1.0, (1, 2): 1.0}
+    assert method._wanted(AttributeCodes.of((6, 1, 6, 3))) == {(0, 1): 1.0, (0, 2): 1.0, (1, 2): 1.0}
     nothing = Workload.of((np.zeros((1, 3), int), whole[None]), tuple(whole.tolist()))
-    assert method.tuned_to(nothing)._wanted(Codes.of(tensor.domain.shape)) == {}
+    assert method.tuned_to(nothing)._wanted(AttributeCodes.of(tensor.domain.shape)) == {}
 
 
 def test_codes_in_bins() -> None:
-    codes = Codes((0, 2), (4, 3), (np.array([0, 2, 1, 2]), np.arange(3)))
+    codes = AttributeCodes((0, 2), (4, 3), (np.array([0, 2, 1, 2]), np.arange(3)))
     assert codes.binned == (3, 3)
     margin = codes.margin((0, 1))
     assert margin.axes == (0, 2)
     assert margin.group.tolist() == [0, 1, 2, 6, 7, 8, 3, 4, 5, 6, 7, 8]
     assert codes.margin((1,)).group is None
-    swapped = Codes((0,), (3,), (np.array([0, 2, 1]),))  # as many bins as codes, in another order
+    swapped = AttributeCodes((0,), (3,), (np.array([0, 2, 1]),))  # as many bins as codes, in another order
     assert swapped.margin((0,)).group.tolist() == [0, 2, 1]
     spread = codes.spread(np.array([[2, 0], [2, 1], [0, 2]]), np.array([[0.1, 0.9, 0.5], [0.5, 0.5, 0.999]]))
     assert spread.tolist() == [[1, 0], [3, 1], [0, 2]]

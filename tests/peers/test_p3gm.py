@@ -14,7 +14,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
 from ripost.peers.p3gm.method import P3GM
-from ripost.peers.p3gm.model import decoded, directions, maximised, normals, sampled
+from ripost.peers.p3gm.model import decode_latent, directions, maximize_mixture, normals, sample_latent
 from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers
 from ripost.privacy.account import Account
 from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon
@@ -215,7 +215,7 @@ class TestPublicSide:
 
     def test_a_mixture_from_exact_sums(self) -> None:
         sums = np.array([[10, 5, -2, 4, 1.0], [-3, 0, 0, 0, 0]])
-        mixture = maximised(sums, 2)
+        mixture = maximize_mixture(sums, 2)
         np.testing.assert_allclose(mixture.means[0], [0.5, -0.2])
         np.testing.assert_allclose(mixture.variances[0], [0.15, 0.06])
         assert mixture.weights.sum() == pytest.approx(1)
@@ -224,7 +224,7 @@ class TestPublicSide:
     def test_samples_of_a_mixture(self) -> None:
         uniforms = np.random.default_rng(3).random
         mixture = GaussianMixture(np.array([0.25, 0.75]), np.array([[-5.0], [5.0]]), np.array([[1.0], [4.0]]))
-        place = sampled(uniforms, mixture, 20_000)[:, 0]
+        place = sample_latent(uniforms, mixture, 20_000)[:, 0]
         assert (place < 0).mean() == pytest.approx(0.25, abs=0.03)
         assert place[place > 0].std() == pytest.approx(2, abs=0.1)
         assert len(normals(uniforms, 7)) == 7
@@ -232,6 +232,6 @@ class TestPublicSide:
     def test_decoded_outputs_follow_their_scores(self) -> None:
         layers = Layers((np.zeros((1, 2)), np.zeros((1, 2))), (np.zeros((1, 2)), np.zeros((5, 2))))
         layers.decode[1][:, -1] = np.log([1, 2, 1, 1, 3])
-        found = decoded(np.random.default_rng(4).random, layers, np.zeros((20_000, 1)), (3, 2))
+        found = decode_latent(np.random.default_rng(4).random, layers, np.zeros((20_000, 1)), (3, 2))
         np.testing.assert_allclose(np.bincount(found[:, 0]) / 20_000, [0.25, 0.5, 0.25], atol=0.03)
         np.testing.assert_allclose(np.bincount(found[:, 1]) / 20_000, [0.25, 0.75], atol=0.03)

@@ -14,8 +14,8 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError
 from ripost.methods import METHODS
-from ripost.peers.consistent_marginals import Marginal
-from ripost.peers.privsyn.gum import fitted
+from ripost.peers.consistent_marginals import NoisyMarginal
+from ripost.peers.privsyn.gum import fit_rows
 from ripost.peers.privsyn.method import worth_their_noise
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
@@ -94,10 +94,10 @@ def test_rows_are_bent_to_fit() -> None:
     for axes in [(0, 1), (1, 2)]:
         values = np.zeros((6, 6 if axes[1] == 1 else 3))
         np.add.at(values, tuple(rows[list(axes)]), 1.0)
-        goals.append(Marginal(axes, values, 1.0))
+        goals.append(NoisyMarginal(axes, values, 1.0))
     noise = SeededNoise(1)
     start = np.stack([rng.integers(0, size, 20_000) for size in (6, 6, 3)])
-    found = fitted(noise, start, goals, 30)
+    found = fit_rows(noise, start, goals, 30)
     for goal in goals:
         have = np.zeros_like(goal.values)
         np.add.at(have, tuple(found[list(goal.axes)]), 1.0)

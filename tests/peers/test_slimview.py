@@ -12,7 +12,7 @@ from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Buckets
-from ripost.peers.bucket_tree import halved
+from ripost.peers.bucket_tree import halve_buckets
 from ripost.peers.slimview.method import random_regions
 from ripost.privacy.seeded_noise import SeededNoise
 from tests.methods.silent import Silent, poisson, run
@@ -62,7 +62,7 @@ def test_regions_are_boxes(shape: tuple[int, ...], number: int) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3, 17, 64])
 def test_every_bucket_is_a_leaf(number: int) -> None:
-    tree = halved(number)
+    tree = halve_buckets(number)
     leaves = tree.boxes.take(tree.leaves)
     assert leaves.lower[:, 0].tolist() == list(range(number))
     assert leaves.is_cell.all()

@@ -15,7 +15,7 @@ from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.method import Sample
 from ripost.peers.consistent_marginals import onto_total
-from ripost.peers.synthetic_rows import MOST_ROWS, draw, merged, number_of_rows, spread
+from ripost.peers.synthetic_rows import MOST_ROWS, count_rows, draw_columns, number_of_rows, spread_rows
 from ripost.privacy.account import Account
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
@@ -160,12 +160,12 @@ def test_rows_are_drawn_as_likely_as_their_table_says() -> None:
     """A false alarm once in a million, and seeded."""
     tables = np.array([[1.0, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 0.0], [0.0, 5.0, 5.0, 0.0]])
     which = np.repeat([0, 1, 2], 3000)
-    found = draw(SeededNoise(1), tables, which)
+    found = draw_columns(SeededNoise(1), tables, which)
     shares = [tables[0] / 4, tables.sum(axis=0) / 14, tables[2] / 10]
     for row, share in enumerate(shares):
         counts = np.bincount(found[which == row], minlength=4)
         assert agrees(counts, share)
-    assert (draw(SeededNoise(1), np.zeros((1, 3)), np.zeros(300, np.int64)).max()) == 2
+    assert (draw_columns(SeededNoise(1), np.zeros((1, 3)), np.zeros(300, np.int64)).max()) == 2
 
 
 def test_a_column_without_mass_is_never_drawn() -> None:
@@ -175,26 +175,26 @@ def test_a_column_without_mass_is_never_drawn() -> None:
 
     many = np.zeros((2**18, 3))
     many[:, 1] = 1.0
-    assert (draw(Edge(0), many, np.arange(len(many))) == 1).all()
+    assert (draw_columns(Edge(0), many, np.arange(len(many))) == 1).all()
 
 
 @pytest.mark.parametrize(("size", "stretches"), [(10, 3), (74, 16), (5, 5), (7, 1)])
 def test_codes_are_spread_over_their_stretch(size: int, stretches: int) -> None:
     stretch = np.repeat(np.arange(stretches), 400)
-    codes = spread(SeededNoise(2), stretch, size, stretches)
+    codes = spread_rows(SeededNoise(2), stretch, size, stretches)
     np.testing.assert_array_equal(Grid((0,), (size,), (stretches,)).part(codes[None]), stretch)
     assert set(codes.tolist()) == set(range(size))
 
 
 def test_equal_rows_become_one_cell() -> None:
-    found = merged(np.array([[1, 2], [0, 5], [1, 2]]), 2.0)
+    found = count_rows(np.array([[1, 2], [0, 5], [1, 2]]), 2.0)
     assert found.coords.tolist() == [[0, 5], [1, 2]]
     assert found.weights.tolist() == [2.0, 4.0]
     rows = np.random.default_rng(1).integers(0, 3, (500, 4))
     far = np.concatenate([rows, 10**6 * np.ones((500, 12), np.int64)], axis=1)  # more cells than fit one number
-    assert merged(far, 1.0).coords[:, :4].tolist() == merged(rows, 1.0).coords.tolist()
-    assert merged(far, 1.0).weights.tolist() == merged(rows, 1.0).weights.tolist()
-    assert merged(np.zeros((0, 3), np.int64), 1.0).coords.shape == (0, 3)
+    assert count_rows(far, 1.0).coords[:, :4].tolist() == count_rows(rows, 1.0).coords.tolist()
+    assert count_rows(far, 1.0).weights.tolist() == count_rows(rows, 1.0).weights.tolist()
+    assert count_rows(np.zeros((0, 3), np.int64), 1.0).coords.shape == (0, 3)
 
 
 def test_rows_stand_for_several_records_where_there_are_too_many() -> None:

@@ -17,10 +17,10 @@ from typing import Protocol
 import numpy as np
 
 from ripost.arrays import Codes, Floats
+from ripost.estimate.axis_intervals import AxisIntervals, Shaped
 from ripost.estimate.least_squares import add_up
-from ripost.estimate.marginal import Table
-from ripost.estimate.readings import Measured
-from ripost.estimate.stretches import Shaped, Stretches
+from ripost.estimate.marginal import NoisyHistogram
+from ripost.estimate.noisy_measurements import PooledMeasurements
 from ripost.estimate.tree_model import TreeModel
 from ripost.space.tree import Tree
 
@@ -35,12 +35,12 @@ AT_ZERO = 1e5  # precision with which a leaf is held at 0, over the largest of a
 class Histograms:
     """All histograms as linear measurements of the leaves, each row divided by its standard deviation."""
 
-    stretches: Sequence[Stretches]  # of the leaves on each axis
+    stretches: Sequence[AxisIntervals]  # of the leaves on each axis
     density: Sequence[Floats]  # of each axis, mass per code
-    tables: Sequence[Sequence[Table]]  # of each axis
+    tables: Sequence[Sequence[NoisyHistogram]]  # of each axis
 
     @cached_property
-    def axes(self) -> list[tuple[Shaped, list[tuple[Table, Codes, float]]]]:
+    def axes(self) -> list[tuple[Shaped, list[tuple[NoisyHistogram, Codes, float]]]]:
         """The leaves on each axis, and its tables with the stretch of each code and 1 / standard deviation."""
         return [
             (stretches.shaped(density), [(t, t.stretch, t.variance**-0.5) for t in tables])
@@ -99,7 +99,7 @@ class LinearMeasurements(Protocol):
     def back(self, rows: Floats) -> Floats: ...
 
 
-def join(model: TreeModel, measured: Measured, rows: LinearMeasurements, *, steps: int = STEPS) -> Floats:
+def join(model: TreeModel, measured: PooledMeasurements, rows: LinearMeasurements, *, steps: int = STEPS) -> Floats:
     """The expected value of every node of the tree given its measurements and the rows."""
     tree = model.tree
     start = model.means(measured.information)[tree.leaves]
@@ -120,7 +120,13 @@ def join(model: TreeModel, measured: Measured, rows: LinearMeasurements, *, step
 
 
 def above_zero(
-    tree: Tree, measured: Measured, model: TreeModel, scatter: Floats, histograms: Histograms, *, rounds: int = 2
+    tree: Tree,
+    measured: PooledMeasurements,
+    model: TreeModel,
+    scatter: Floats,
+    histograms: Histograms,
+    *,
+    rounds: int = 2,
 ) -> Floats:
     """Joint values without negatives: leaves that come out negative are held at 0 and all is solved again.
 

@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 
 from ripost.arrays import Codes, Floats
+from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.joint import Histograms, misfit
 from ripost.estimate.marginal import running_sums
 from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.mixture_fit import PairTable, interaction
-from ripost.estimate.stretches import Stretches
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class LeafTable:
     which: Codes  # (leaves,): entry of each leaf
 
     @classmethod
-    def of(cls, table: PairTable, one: Stretches, other: Stretches) -> LeafTable:
+    def of(cls, table: PairTable, one: AxisIntervals, other: AxisIntervals) -> LeafTable:
         shape = len(one.lower), len(other.lower)
         entry, which = np.unique(one.which * shape[1] + other.which, return_inverse=True)
         row, column = np.divmod(entry, shape[1])

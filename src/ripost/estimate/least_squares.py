@@ -21,7 +21,7 @@ from ripost.space.tree import Tree
 
 
 @dataclass(frozen=True)
-class Spread:
+class TreeCovariance:
     """The variances of a fit, which depend on how nodes were measured and not on what was found."""
 
     tree: Tree
@@ -30,7 +30,7 @@ class Spread:
     between: Floats  # (m,): variance of e, which an inner node adds to one child and takes from the other
 
     @classmethod
-    def of(cls, tree: Tree, variance: Floats) -> Spread:
+    def of(cls, tree: Tree, variance: Floats) -> TreeCovariance:
         """The spread for one measurement per node; an infinite variance says a node was not measured."""
         return _spread(tree, variance)[0]
 
@@ -87,7 +87,7 @@ def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
 
 def above_zero(tree: Tree, fitted: Floats, variance: Floats) -> Floats:
     """Fitted values without negatives that still add up: from the root down, children are moved into [0, parent]."""
-    share, value = Spread.of(tree, variance).share, fitted.copy()
+    share, value = TreeCovariance.of(tree, variance).share, fitted.copy()
     value[0] = max(value[0], 0.0)
     for inner, left in reversed(upward(tree)):
         moved = fitted[left] + share[left] * (value[inner] - fitted[inner])
@@ -105,7 +105,7 @@ def add_up(tree: Tree, leaves: Floats) -> Floats:
     return total[tree.place]
 
 
-def _spread(tree: Tree, variance: Floats) -> tuple[Spread, Floats]:
+def _spread(tree: Tree, variance: Floats) -> tuple[TreeCovariance, Floats]:
     """The spread, and the weight of each node's own measurement against the sum of its children."""
     _check(tree, variance)
     below, measured = variance[tree.order], np.isfinite(variance[tree.inner])
@@ -122,7 +122,7 @@ def _spread(tree: Tree, variance: Floats) -> tuple[Spread, Floats]:
     share = np.ones(len(tree))
     share[1::2], share[2::2] = _ratio(on_left, both), _ratio(on_right, both)
     between[tree.inner] = on_right * share[1::2]
-    return Spread(tree, float(below[0]), share[tree.place], between), own
+    return TreeCovariance(tree, float(below[0]), share[tree.place], between), own
 
 
 def upward(tree: Tree) -> list[tuple[Codes, Codes]]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.arrays import Codes, Floats
-from ripost.estimate.readings import Measured, Readings
+from ripost.estimate.noisy_measurements import NoisyMeasurements, PooledMeasurements
 from ripost.estimate.smoother import smooth
 from ripost.space.tree import Growth, Tree
 
 
 @dataclass(frozen=True)
-class Table:
+class NoisyHistogram:
     """A noisy histogram of one axis."""
 
     edges: Codes  # of its stretches
@@ -31,21 +31,21 @@ class Table:
 class Marginal:
     """What is known of one axis from its own histograms."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[NoisyHistogram, ...]
     tree: Tree  # halves of halves, down to the finest stretches
-    measured: Measured  # of its nodes, as if noise were normal
+    measured: PooledMeasurements  # of its nodes, as if noise were normal
     share: Floats  # of each node's left half, if content lay evenly
     total: float  # of everything, as the histograms tell it
     total_variance: float
     mass: Floats  # (codes,), not negative
 
     @classmethod
-    def of(cls, tables: Sequence[Table], *, shrink: bool = True, is_laplace: bool = True) -> Marginal:
+    def of(cls, tables: Sequence[NoisyHistogram], *, shrink: bool = True, is_laplace: bool = True) -> Marginal:
         """The marginal that the histograms of one axis tell of; the first has the finest stretches."""
         size = int(tables[0].edges[-1])
         tree = dyadic(size, finest=int(np.diff(tables[0].edges).max()))
         lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
-        readings = Readings.nothing()
+        readings = NoisyMeasurements.nothing()
         for table in tables:
             nodes = _nodes(lower, upper, table.edges)
             readings = readings.also(nodes, table.value, table.variance, is_laplace=is_laplace)
@@ -56,7 +56,7 @@ class Marginal:
         return cls(
             tuple(tables),
             tree,
-            readings.pooled(len(tree)),
+            readings.pool(len(tree)),
             share,
             found.plain_total,
             1 / found.plain.total_precision,

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.arrays import Floats
+from ripost.estimate.axis_intervals import TINY, AxisIntervals
 from ripost.estimate.marginal import Marginal, running_sums
 from ripost.estimate.smoother import EDGE, POWER
-from ripost.estimate.stretches import TINY, Stretches
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 
 ROUNDS = 4  # of learning how far an axis strays
@@ -39,12 +39,12 @@ MOST_PAIRS = 50_000_000  # an axis with more is left as it is
 class Sums:
     """The leaves on one axis, those of a stretch taken together."""
 
-    stretches: Stretches
+    stretches: AxisIntervals
     value: Floats  # sum of values
     powered: Floats  # sum of values to the power of real differences
 
     @classmethod
-    def of(cls, stretches: Stretches, values: Floats) -> Sums:
+    def of(cls, stretches: AxisIntervals, values: Floats) -> Sums:
         return cls(stretches, stretches.sums(values), stretches.sums(np.maximum(values, 0) ** POWER))
 
     def scatter(self, marginal: Marginal, mass: Floats, density: Floats, roughness: float) -> Floats:
@@ -74,7 +74,7 @@ class Sums:
 
 
 def refit(
-    stretches: Sequence[Stretches],
+    stretches: Sequence[AxisIntervals],
     values: Floats,
     density: Sequence[Floats],
     marginals: Sequence[Marginal],

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.arrays import Floats
-from ripost.estimate.readings import Measured, Readings
+from ripost.estimate.noisy_measurements import NoisyMeasurements, PooledMeasurements
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
 
@@ -30,7 +30,7 @@ class Smoothed:
     """What is believed of a tree's values."""
 
     model: TreeModel
-    measured: Measured  # what was made of the readings
+    measured: PooledMeasurements  # what was made of the readings
     mean: Floats  # (m,)
     scatter: Floats  # (m,): of each split
     roughness: tuple[float, ...]  # of each level that has splits, the root's first
@@ -60,7 +60,7 @@ class Smoothed:
 
 def smooth(
     tree: Tree,
-    readings: Readings,
+    readings: NoisyMeasurements,
     share: Floats,
     *,
     shrink: bool = True,
@@ -78,9 +78,9 @@ def smooth(
     uneven = q[inner] * (1 - q[inner])
     roughness = np.zeros(len(first))
     sites = readings.normal()
-    scatter = np.full(len(tree), unknown_scatter(sites.pooled(len(tree)).precision))
+    scatter = np.full(len(tree), unknown_scatter(sites.pool(len(tree)).precision))
     for turn in range(ROUNDS + 1):
-        measured = sites.pooled(len(tree))
+        measured = sites.pool(len(tree))
         model = TreeModel.of(tree, measured.precision, q, scatter)
         mean = model.means(measured.information)
         if turn == 0:
@@ -89,7 +89,7 @@ def smooth(
             break
         square, doubt = model.deviations(mean)
         if not take_for_normal:
-            sites = sites.updated(mean, model.spread.posterior)
+            sites = sites.update(mean, model.spread.posterior)
         records = np.maximum(mean[inner], 1.0)
         seen = _strayed(square, doubt, with_prior=turn > 0)[inner]
         chance = uneven * records

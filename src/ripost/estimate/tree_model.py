@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from ripost.arrays import Floats
-from ripost.estimate.least_squares import Spread
+from ripost.estimate.least_squares import TreeCovariance
 from ripost.space.tree import Rank, Tree
 
 UNKNOWN = 1e13  # scatter of a split about which nothing is assumed, over the largest variance of a measurement
@@ -106,13 +106,13 @@ class TreeModel:
         return mean
 
     @cached_property
-    def spread(self) -> Spread:
+    def spread(self) -> TreeCovariance:
         """The errors of the means."""
         share, between = np.ones(len(self.tree)), np.zeros(len(self.tree))
         left = self.tree.child[self.tree.inner]
         share[left], share[left + 1] = self.gain, 1 - self.gain
         between[self.tree.inner] = self.between
-        return Spread(self.tree, 1 / self.total_precision, share, between)
+        return TreeCovariance(self.tree, 1 / self.total_precision, share, between)
 
     def deviations(self, mean: Floats) -> tuple[Floats, Floats]:
         """The square of each split's estimated deviation, and the variance of its error; 0 at leaves."""

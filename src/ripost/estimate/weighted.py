@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ripost.arrays import Codes, Floats
-from ripost.estimate.least_squares import Spread
+from ripost.estimate.least_squares import TreeCovariance
 from ripost.space.work_limit import charge
 
 LEVEL = 50  # steps of work that a level of the tree takes, whatever passes it
 SCANNED = 200  # pairs that are looked through at a level in one step
 
 
-def variances_of_sums(spread: Spread, number: Codes, node: Codes, weight: Floats, count: int) -> Floats:
-    """The noise variance of each of `count` sums, as `Spread.of_weights` gives it for one.
+def variances_of_sums(spread: TreeCovariance, number: Codes, node: Codes, weight: Floats, count: int) -> Floats:
+    """The noise variance of each of `count` sums, as `TreeCovariance.of_weights` gives it for one.
 
     Args:
         number: The sum that each pair belongs to, rising.

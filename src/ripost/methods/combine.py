@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ripost.arrays import Floats
+from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.joint import Histograms, above_zero, join
 from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
 from ripost.estimate.mixture_fit import MixtureData, fit_mixture
-from ripost.estimate.readings import Readings
+from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.refit import refit as refitted
 from ripost.estimate.smoother import Smoothed, smooth
-from ripost.estimate.stretches import Stretches
 from ripost.methods.method import Decomposition
 from ripost.methods.pair_measurement import MeasuredPairs
 from ripost.methods.pair_plan import components_for, strength_for
@@ -62,7 +62,7 @@ class Measurements:
     """What a run released. Values are in records, `unit` steps of the measure each."""
 
     tree: Tree
-    readings: Readings  # of the tree's nodes
+    readings: NoisyMeasurements  # of the tree's nodes
     shares: Floats  # expected share of each node's left half
     density: Sequence[Floats]  # of each axis, mass per code
     marginals: Sequence[Marginal]
@@ -76,7 +76,7 @@ class Measurements:
         tree, factor = self.tree, LEEWAY if leeway else 1.0
         smoothed = smooth(tree, self.readings, self.shares, shrink=shrink, leeway=factor)
         leaves = tree.boxes.take(tree.leaves)
-        stretches = [Stretches.of(leaves, axis) for axis in range(len(self.density))]
+        stretches = [AxisIntervals.of(leaves, axis) for axis in range(len(self.density))]
         one_way = [marginal.tables for marginal in self.marginals]
         if self.mixture is not None and self.pairs is not None:
             one_way = [
@@ -163,7 +163,7 @@ class Measurements:
 
     def _released(self, values: Floats, density: Sequence[Floats], model: ErrorModel | None) -> Decomposition:
         with np.errstate(divide="ignore"):
-            variances = self.unit**2 / self.readings.pooled(len(self.tree)).precision
+            variances = self.unit**2 / self.readings.pool(len(self.tree)).precision
         return Decomposition(
             self.tree,
             values * self.unit,

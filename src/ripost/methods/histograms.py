@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ripost.estimate.marginal import Table
+from ripost.estimate.marginal import NoisyHistogram
 from ripost.methods.pricing import Pricing, split_budget
 from ripost.privacy.account import Account, Partition
 from ripost.space.query_parameters import Slabs
@@ -58,7 +58,7 @@ def split_by_length(shape: Sequence[int], *, gaussian: bool) -> list[Fraction]:
 
 def measure_histograms(
     account: Account, root: Partition, pricing: Pricing, axis: int, spend: Fraction, *, small: bool
-) -> list[Table]:
+) -> list[NoisyHistogram]:
     """The histograms of an axis, the finest first; `small` says that the table has few cells."""
     size = account.shape[axis]
     finest = 1 << max(0, math.ceil(math.log2(size / MOST_STRETCHES)))
@@ -70,5 +70,5 @@ def measure_histograms(
         mechanism = pricing.noise(TOTAL_OF_PART, spend * part)
         term = account.charge_query(f"axis {axis + 1}, width {width * finest}", mechanism, root)
         noisy = term.measure(Slabs(axis, edges)) / account.bound
-        tables.append(Table(edges, noisy, pricing.variance(mechanism)))
+        tables.append(NoisyHistogram(edges, noisy, pricing.variance(mechanism)))
     return tables

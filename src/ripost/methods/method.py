@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Self
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError, nearest
 from ripost.estimate.error_model import ErrorModel
+from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.mixture import Mixture
-from ripost.estimate.stack import Stack
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.zcdp import parse_delta, row_budget
@@ -63,7 +63,7 @@ class Matrix:
     """Every cell of a domain, as the least-squares solution of noisy products with a public matrix."""
 
     values: Floats  # (cells,), row-major
-    stack: Stack  # the matrix
+    stack: KroneckerUnion  # the matrix
     variance: float  # of the noise of a measured row
     blocks: ClassVar[int] = 1
 

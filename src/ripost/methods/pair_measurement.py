@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ripost.arrays import Codes, Floats
-from ripost.estimate.marginal import Table
+from ripost.estimate.marginal import NoisyHistogram
 from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
 from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, pairs_of
@@ -40,10 +40,10 @@ class MeasuredPairs:
 
     edges: tuple[Codes, ...]  # of the bins of each attribute
     tables: list[PairTable]  # of each pair
-    one_way: list[list[Table]]  # of each attribute, a table of its bins if it is in a pair
+    one_way: list[list[NoisyHistogram]]  # of each attribute, a table of its bins if it is in a pair
     totals: list[NoisyMargin]  # of each table that was measured
 
-    def one_way_of(self, total: float) -> list[list[Table]]:
+    def one_way_of(self, total: float) -> list[list[NoisyHistogram]]:
         """The tables of attributes, moved evenly to a total: several of them may tell it by the same noise."""
         return [
             [replace(table, value=table.value + (total - table.value.sum()) / len(table.value)) for table in tables]
@@ -89,7 +89,7 @@ def measure_pairs(
         edges,
         [PairTable(pair, margin.values, margin.variance) for pair, margin in zip(pairs, known, strict=True)],
         [
-            [Table(edge, alone.values, alone.variance) for alone in _means(margins, axis)]
+            [NoisyHistogram(edge, alone.values, alone.variance) for alone in _means(margins, axis)]
             for axis, edge in enumerate(edges)
         ],
         [margin.onto(()) for margin in margins],

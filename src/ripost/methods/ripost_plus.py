@@ -20,7 +20,7 @@ from ripost.estimate.axis_weights import axis_weights
 from ripost.estimate.expected import Expected, ExpectedMixture
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import MixtureIndex
-from ripost.estimate.readings import Readings
+from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.smoother import smooth
 from ripost.methods.combine import Measurements, fit_tables
 from ripost.methods.dense_plan import DensePlan, dense_plan
@@ -136,7 +136,7 @@ class _RipostPlusRun:
         self.builder = TreeBuilder(account)
         self.tree = self.builder.tree
         self.live = self.builder.root  # the leaves of the tree
-        self.readings = Readings.nothing()
+        self.readings = NoisyMeasurements.nothing()
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: PaidSampleChoices | None = None
         self.dense: DensePlan | None = None  # if every cell has many records
@@ -162,7 +162,7 @@ class _RipostPlusRun:
     def one_block(self) -> Decomposition:
         """All that is left for the total: with so few records nothing else can be told from noise."""
         self._measure_total("total", self.live.partition.unspent[0][0])
-        measured = self.readings.pooled(1)
+        measured = self.readings.pool(1)
         return Decomposition(self.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision)
 
     def test_dependence(self) -> None:
@@ -270,8 +270,8 @@ class _RipostPlusRun:
         if self.choosing and self.rate < 1:
             mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
             self.sample = self.account.charge_sample_choices("axes", mechanism, self.live.partition)
-        self.total_variance = 1 / float(self.readings.pooled(1).precision[0])
-        self.readings = Readings.nothing().also(
+        self.total_variance = 1 / float(self.readings.pool(1).precision[0])
+        self.readings = NoisyMeasurements.nothing().also(
             self.live.nodes, np.array([total]), self.total_variance, is_laplace=False
         )
         self.density = self._densities()
@@ -339,7 +339,7 @@ class _RipostPlusRun:
     @property
     def _records(self) -> float:
         """What is known of the total before there is a tree."""
-        return float(self.readings.pooled(1).value[0])
+        return float(self.readings.pool(1).value[0])
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
         self._measure_branch(purpose, self.live, epsilon)

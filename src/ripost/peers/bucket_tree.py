@@ -7,7 +7,7 @@ import numpy as np
 from ripost.space.tree import Growth, Tree
 
 
-def halved(size: int) -> Tree:
+def halve_buckets(size: int) -> Tree:
     """The tree that halves a row of buckets until each stands alone; depths of leaves differ by one at most."""
     growth = Growth((size,))
     nodes, lower, upper = np.array([0]), np.array([0]), np.array([size])

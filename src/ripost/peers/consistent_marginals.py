@@ -17,7 +17,7 @@ LEAST_VARIANCE = 1e-200  # its inverse stays finite
 
 
 @dataclass(frozen=True)
-class Marginal:
+class NoisyMarginal:
     """The total of each combination of codes of some axes, and the variance of the noise of one."""
 
     axes: tuple[int, ...]
@@ -39,7 +39,7 @@ def onto_total(values: Floats, total: float) -> Floats:
     return nearest
 
 
-def consistent(tables: Sequence[Marginal], rounds: int = ROUNDS) -> tuple[list[Marginal], float]:
+def make_consistent(tables: Sequence[NoisyMarginal], rounds: int = ROUNDS) -> tuple[list[NoisyMarginal], float]:
     """The tables as they agree best on their total and on every axis that they share, and that total.
 
     What several say of the same thing is averaged, each weighed by the inverse of its variance.
@@ -55,7 +55,7 @@ def consistent(tables: Sequence[Marginal], rounds: int = ROUNDS) -> tuple[list[M
     return found, total
 
 
-def _agree(tables: Sequence[Marginal], axis: int) -> list[Marginal]:
+def _agree(tables: Sequence[NoisyMarginal], axis: int) -> list[NoisyMarginal]:
     """The tables with the same margin along an axis."""
     holding = [number for number, table in enumerate(tables) if axis in table.axes]
     margins = [_margin(tables[number], axis) for number in holding]
@@ -72,7 +72,7 @@ def _agree(tables: Sequence[Marginal], axis: int) -> list[Marginal]:
     return found
 
 
-def _margin(table: Marginal, axis: int) -> tuple[Floats, float]:
+def _margin(table: NoisyMarginal, axis: int) -> tuple[Floats, float]:
     """The margin along an axis and the variance of each of its entries."""
     others = tuple(place for place, held in enumerate(table.axes) if held != axis)
     margin: Floats = table.values.sum(axis=others)

@@ -24,18 +24,18 @@ SETTLED = 1e-6  # relative fall of the loss over a block after which a fit ends
 
 
 @dataclass(frozen=True)
-class Measured:
+class MarginalMeasurement:
     """A noisy marginal and the inverse variance of each of its entries."""
 
     axes: Axes  # rising
     values: Floats  # of the shape of these axes
     precision: Floats
 
-    def and_also(self, other: Measured) -> Measured:
+    def and_also(self, other: MarginalMeasurement) -> MarginalMeasurement:
         """The best guess from two measurements of the same marginal."""
         precision = self.precision + other.precision
         share = other.precision / precision
-        return Measured(self.axes, self.values + (other.values - self.values) * share, precision)
+        return MarginalMeasurement(self.axes, self.values + (other.values - self.values) * share, precision)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,9 @@ class Network:
         return codes
 
 
-def fit(sizes: tuple[int, ...], measured: Sequence[Measured], start: Network | None = None, *, rounds: int) -> Network:
+def fit(
+    sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], start: Network | None = None, *, rounds: int
+) -> Network:
     """The model of largest entropy that fits the measured marginals best; every axis must have been measured."""
     total = max(1.0, guess_total(measured))
     if all(len(one.axes) == 1 for one in measured):
@@ -117,14 +119,14 @@ def model_cells(sizes: tuple[int, ...], cliques: Sequence[Axes]) -> int:
     return sum(math.prod(sizes[axis] for axis in clique) for clique in tree.nodes)
 
 
-def guess_total(measured: Sequence[Measured]) -> float:
+def guess_total(measured: Sequence[MarginalMeasurement]) -> float:
     """The total of all records by the sums of the measured marginals, weighed by their variance."""
     sums = np.array([one.values.sum() for one in measured])
     weights = np.array([1 / (1 / one.precision).sum() for one in measured])
     return float((sums * (weights / weights.sum())).sum())
 
 
-def _independent(sizes: tuple[int, ...], measured: Sequence[Measured], total: float) -> Network:
+def _independent(sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], total: float) -> Network:
     tables = [np.full(size, total / size) for size in sizes]
     for one in measured:
         tables[one.axes[0]] = on_simplex(one.values, one.precision, total)
@@ -143,7 +145,7 @@ def on_simplex(values: Floats, precision: Floats, total: float) -> Floats:
 
 
 def _dense(
-    sizes: tuple[int, ...], measured: Sequence[Measured], total: float, start: Network | None, rounds: int
+    sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], total: float, start: Network | None, rounds: int
 ) -> Network:
     """Mirror descent over the whole table, with a step that halves when it does not pay."""
     axes = tuple(range(len(sizes)))
@@ -179,7 +181,7 @@ def _dense(
 
 
 def _by_library(
-    sizes: tuple[int, ...], measured: Sequence[Measured], total: float, start: Network | None, rounds: int
+    sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], total: float, start: Network | None, rounds: int
 ) -> Network:
     mbi = library()
     import jax
@@ -207,7 +209,7 @@ def _by_library(
 _queries: dict[bytes, Any] = {}  # the library compiles anew for each object
 
 
-def _linear(one: Measured) -> Any:
+def _linear(one: MarginalMeasurement) -> Any:
     """A measurement as the library has it; entries of different variance are brought to one by weights."""
     mbi = library()
     best = float(one.precision.max())

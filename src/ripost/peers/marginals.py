@@ -13,8 +13,8 @@ import numpy as np
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.methods.method import Sample
-from ripost.peers.graphical_model import Axes, Measured, Network
-from ripost.peers.synthetic_rows import merged, number_of_rows
+from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network
+from ripost.peers.synthetic_rows import count_rows, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
 from ripost.schema.domain import in_words
@@ -27,7 +27,7 @@ MOST_RECORDS = 2**20  # of more, each synthetic record stands for several
 
 
 @dataclass(frozen=True)
-class Codes:
+class AttributeCodes:
     """The axes that have more than one code, and for each the bin that each of its codes is in."""
 
     axes: Axes  # of the domain
@@ -35,7 +35,7 @@ class Codes:
     bins: tuple[Ints, ...]  # (size,): 0 up to the number of bins
 
     @classmethod
-    def of(cls, shape: Sequence[int]) -> Codes:
+    def of(cls, shape: Sequence[int]) -> AttributeCodes:
         axes = tuple(axis for axis, size in enumerate(shape) if size > 1) or (0,)
         sizes = tuple(shape[axis] for axis in axes)
         return cls(axes, sizes, tuple(np.arange(size) for size in sizes))
@@ -81,20 +81,20 @@ def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> N
         raise InputError(f"{name} needs {len(sizes)} attributes and stops at {MOST_AXES}; choose another method")
 
 
-def measure(account: Account, codes: Codes, which: Axes, rho: Fraction, purpose: str) -> Measured:
+def measure(account: Account, codes: AttributeCodes, which: Axes, rho: Fraction, purpose: str) -> MarginalMeasurement:
     """A marginal with Gaussian noise."""
     mechanism = Gaussian(TOTAL_OF_PART, rho)
     noisy = account.charge_query(purpose, mechanism, account.root).measure(codes.margin(which))
     shape = tuple(codes.binned[i] for i in which)
     variance = max(mechanism.variance(account.bound), 1e-200)
-    return Measured(which, noisy.astype(np.float64).reshape(shape), np.full(shape, 1 / variance))
+    return MarginalMeasurement(which, noisy.astype(np.float64).reshape(shape), np.full(shape, 1 / variance))
 
 
-def synthesise(account: Account, codes: Codes, model: Network, total: float) -> Sample:
+def synthesize(account: Account, codes: AttributeCodes, model: Network, total: float) -> Sample:
     """Synthetic records of a model, as many as there seem to be."""
     number, weight = number_of_rows(total, MOST_RECORDS)
     uniforms = account.noise.uniforms(3 * len(codes.axes) * number).reshape(3, len(codes.axes), number)
     records = model.records(number, uniforms[:2].swapaxes(0, 1))
     coords = np.zeros((number, len(account.shape)), np.int64)
     coords[:, codes.axes] = codes.spread(records, uniforms[2])
-    return merged(coords, weight)
+    return count_rows(coords, weight)

@@ -22,7 +22,7 @@ def number_of_rows(total: float, most: int = MOST_ROWS) -> tuple[int, float]:
     return rows, records / rows if rows else 1.0
 
 
-def draw(noise: Noise, tables: Floats, which: Ints) -> Ints:
+def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
     """For each row a column of its table, as likely as its share of the table; tables are (tables, columns), >= 0.
 
     A table without mass takes the sum of all tables, and if that is empty too all columns are alike.
@@ -41,7 +41,7 @@ def draw(noise: Noise, tables: Floats, which: Ints) -> Ints:
     return np.clip(found, 0, last[which])
 
 
-def spread(noise: Noise, stretch: Ints, size: int, stretches: int) -> Ints:
+def spread_rows(noise: Noise, stretch: Ints, size: int, stretches: int) -> Ints:
     """A code of each stretch, all its codes alike likely; stretches are those of a Grid."""
     if stretches == size:
         return stretch
@@ -51,7 +51,7 @@ def spread(noise: Noise, stretch: Ints, size: int, stretches: int) -> Ints:
     return codes
 
 
-def merged(coords: Ints, weight: float) -> Sample:
+def count_rows(coords: Ints, weight: float) -> Sample:
     """Rows as a sample: distinct cells, sorted."""
     if len(coords) == 0:
         return Sample(coords, np.zeros(0))

@@ -13,7 +13,7 @@ from ripost.answering.content.cells import CellsContent, box_weights, in_batches
 from ripost.answering.content.content import freeze
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats
-from ripost.estimate.least_squares import Spread
+from ripost.estimate.least_squares import TreeCovariance
 from ripost.estimate.weighted import sums_by, variances_of_sums
 from ripost.space.tree import Tree
 
@@ -36,7 +36,7 @@ class BucketContent(CellsContent):
         self.bucket = bucket
         self.tree = tree
         self.node_variances = freeze(variances(tree) if callable(variances) else variances)
-        self.spread = Spread.of(tree, self.node_variances)
+        self.spread = TreeCovariance.of(tree, self.node_variances)
         if bucket.shape != self.values.shape or (np.unique(bucket) != np.arange(tree.shape[0])).any():
             raise ValueError("every cell must be in one bucket, and every bucket must have a cell")
         if len(tree.leaves) != tree.shape[0]:

@@ -1,4 +1,4 @@
-"""Matrix: cells estimated by least squares from noisy products with a public matrix (estimate/stack.py)."""
+"""Matrix: cells estimated by least squares from noisy products with a public matrix (estimate/kronecker_union.py)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ripost.answering.content.cells import MOST_PAIRS, CellsContent, TooManyPair
 from ripost.answering.content.content import LARGEST
 from ripost.answering.query_batch import QueryBatch, spread_out
 from ripost.arrays import Floats
-from ripost.estimate.stack import Stack
+from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.weighted import sums_by
 from ripost.space.work_limit import charge
 
@@ -26,7 +26,7 @@ class MatrixContent(CellsContent):
 
     kind = "matrix"
 
-    def __init__(self, shape: Sequence[int], *, values: ArrayLike, stack: Stack, variance: float) -> None:
+    def __init__(self, shape: Sequence[int], *, values: ArrayLike, stack: KroneckerUnion, variance: float) -> None:
         super().__init__(shape, values)
         self.stack = stack
         self.variance = variance  # of the noise of one measured row
@@ -68,7 +68,7 @@ class MatrixContent(CellsContent):
         return self.stack.cell_variance.ravel() * self.variance
 
 
-def _check(stack: Stack, shape: tuple[int, ...]) -> None:
+def _check(stack: KroneckerUnion, shape: tuple[int, ...]) -> None:
     """ValueError unless the stack measures every cell of the domain."""
     for gram, size in zip(stack.grams, shape, strict=True):
         if gram.shape != (size, size) or not (abs(gram) <= LARGEST).all() or (gram != gram.T).any():

@@ -20,7 +20,7 @@ from ripost.answering.tree_index import TreeIndex
 from ripost.answering.within_block_variance import Overlaps, clustered_variance, scattered_variance
 from ripost.arrays import Floats
 from ripost.estimate.error_model import ErrorModel
-from ripost.estimate.least_squares import Spread, add_up
+from ripost.estimate.least_squares import TreeCovariance, add_up
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.weighted import sums_by, variances_of_sums
 from ripost.space.tree import Tree
@@ -202,8 +202,8 @@ class TreeContent(Content):
         return TreeIndex(self.tree, self.density or (None,) * len(self.shape))
 
     @cached_property
-    def spread(self) -> Spread:
-        return Spread.of(self.tree, self.node_variances)
+    def spread(self) -> TreeCovariance:
+        return TreeCovariance.of(self.tree, self.node_variances)
 
     @cached_property
     def _corrections(self) -> Floats:

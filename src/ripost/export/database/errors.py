@@ -217,7 +217,7 @@ def _of_buckets(keys: str) -> Told:
 
 
 def _of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> Told:
-    """Weights of codes in the basis of each axis: the first vector, and the others together (estimate/stack.py)."""
+    """Weights of codes in the basis of each axis: the first vector, and the others (estimate/kronecker_union.py)."""
     steps = [_totals(keys)]
     for axis in axes:
         i = axis.number

@@ -14,7 +14,7 @@ import numpy as np
 from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes, check_cells
-from ripost.peers.bucket_tree import halved
+from ripost.peers.bucket_tree import halve_buckets
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
@@ -57,7 +57,7 @@ class Ahp(Method):
         number = int(bucket.max()) + 1
         question = Margin(axes, account.shape, bucket, number)
         values = account.charge_query("clusters", totals, account.root).measure(question).astype(np.float64)
-        tree = halved(number)
+        tree = halve_buckets(number)
         variances = np.full(len(tree), np.inf)
         variances[tree.leaves] = totals.variance(account.bound)
         return Buckets(bucket, tree, values, variances)

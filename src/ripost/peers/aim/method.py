@@ -13,8 +13,8 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
-from ripost.peers.graphical_model import Axes, Measured, Network, fit, guess_total, model_cells
-from ripost.peers.marginals import Codes, check_size, measure, synthesise
+from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network, fit, guess_total, model_cells
+from ripost.peers.marginals import AttributeCodes, check_size, measure, synthesize
 from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
@@ -57,21 +57,21 @@ class Aim(Method):
             raise InputError(f"max_model_size must lie above 0 and not above 10000 megabytes, got {size!r}")
 
     def check(self, inputs: PublicInputs) -> None:
-        codes = Codes.of(inputs.shape)
+        codes = AttributeCodes.of(inputs.shape)
         check_size(self.name, codes.sizes, list(candidates(self._wanted(codes), codes.sizes)))
 
     def run(self, account: Account) -> Sample:
-        codes = Codes.of(account.shape)
+        codes = AttributeCodes.of(account.shape)
         weights = candidates(self._wanted(codes), codes.sizes)
-        run = _Run(account, codes, weights, self.max_model_size * CELLS_OF_A_MEGABYTE)
+        run = _AimRun(account, codes, weights, self.max_model_size * CELLS_OF_A_MEGABYTE)
         run.alone()
         while run.left:
             run.turn()
         measured = list(run.measured.values())
         model = fit(codes.sizes, measured, run.model, rounds=LAST_ROUNDS)
-        return synthesise(account, codes, model, guess_total(measured))
+        return synthesize(account, codes, model, guess_total(measured))
 
-    def _wanted(self, codes: Codes) -> dict[Axes, float]:
+    def _wanted(self, codes: AttributeCodes) -> dict[Axes, float]:
         """Marginals of the workload and how often each is asked for; a box of more axes stands for all its parts."""
         number = len(codes.axes)
         if self.workload is None:
@@ -96,15 +96,17 @@ def candidates(wanted: Mapping[Axes, float], sizes: Sequence[int]) -> dict[Axes,
     return {part: found[part] for part in sorted(found, key=lambda part: (len(part), part))}
 
 
-class _Run:
+class _AimRun:
     """The model as it grows, and what a round costs."""
 
-    def __init__(self, account: Account, codes: Codes, weights: Mapping[Axes, float], most_cells: float) -> None:
+    def __init__(
+        self, account: Account, codes: AttributeCodes, weights: Mapping[Axes, float], most_cells: float
+    ) -> None:
         self.account = account
         self.codes = codes
         self.weights = weights
         self.most_cells = most_cells
-        self.measured: dict[Axes, Measured] = {}
+        self.measured: dict[Axes, MarginalMeasurement] = {}
         turns = TURNS * len(codes.axes)
         self.for_measuring = FOR_MEASURING * account.epsilon / turns
         self.for_choosing = (1 - FOR_MEASURING) * account.epsilon / turns

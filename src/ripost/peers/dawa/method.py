@@ -19,7 +19,7 @@ from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.estimate.least_squares import above_zero, least_squares
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes
-from ripost.peers.bucket_tree import halved
+from ripost.peers.bucket_tree import halve_buckets
 from ripost.peers.dawa.levels import depths, energy, shares
 from ripost.peers.dawa.statistics import DEVIATION_OF_RUN
 from ripost.privacy.account import Account
@@ -79,7 +79,7 @@ class Dawa(Method):
         bucket = np.zeros(cells, np.int64)
         bucket[runs.order] = np.repeat(np.arange(len(chosen)), runs.lengths[chosen])
         edges = np.append(runs.first[chosen], cells)
-        return self.measured(account, bucket, runs, edges, account.epsilon - for_partition)
+        return self.measure_buckets(account, bucket, runs, edges, account.epsilon - for_partition)
 
     def _prices(self, runs: Runs, mechanism: LeastPartition, left: Fraction, bound: int) -> Codes:
         """What each piece costs: the noise that its buckets will get, and so many means of the noise on its cost."""
@@ -88,9 +88,9 @@ class Dawa(Method):
         price: Codes = np.rint(float(bound / left) * runs.buckets + self.price * noise).astype(np.int64)
         return price
 
-    def measured(self, account: Account, bucket: Codes, runs: Runs, edges: Codes, epsilon: Fraction) -> Buckets:
+    def measure_buckets(self, account: Account, bucket: Codes, runs: Runs, edges: Codes, epsilon: Fraction) -> Buckets:
         """Every depth of a balanced tree of buckets with its share of the budget, made to agree and not negative."""
-        tree = halved(len(edges) - 1)
+        tree = halve_buckets(len(edges) - 1)
         questions = _ranges(edges) if self.workload is None else _boxes(self.workload, account.shape, runs, edges)
         sums, precision = np.zeros(len(tree)), np.zeros(len(tree))
         axes = tuple(range(len(account.shape)))

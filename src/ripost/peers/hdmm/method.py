@@ -16,12 +16,12 @@ import numpy as np
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.estimate.asked import Asked
-from ripost.estimate.stack import along
+from ripost.estimate.kronecker_union import along
 from ripost.methods.method import Matrix, Method, PublicInputs, check_axes, check_cells
 from ripost.peers.hdmm import p_identity, strategy
 from ripost.peers.hdmm.statistics import WEIGHT, WEIGHTED_SUM, Product, Products
 from ripost.peers.hdmm.strategy import Effort, Strategy
+from ripost.peers.hdmm.workload_gram import WorkloadGram
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
 from ripost.space.workload import Workload
@@ -81,7 +81,7 @@ class Hdmm(Method):
 
     def choose_strategy(self, shape: Sequence[int]) -> Strategy:
         """The strategy for a domain of this shape."""
-        asked = Asked.all_ranges(shape) if self.workload is None else Asked.of(self.workload, shape)
+        asked = WorkloadGram.all_ranges(shape) if self.workload is None else WorkloadGram.of(self.workload, shape)
         extras = _affordable([p_identity.extras(size) for size in shape] if self.p is None else self.p, shape)
         effort = Effort(self.restarts, self.steps)
         plans: list[Strategy | None] = []
@@ -94,7 +94,7 @@ class Hdmm(Method):
         able = [plan for plan in plans if plan is not None and plan.rows <= MOST_ROWS]
         if not able:
             raise InputError(f"the {self.strategy} strategy of hdmm has too many tables here; choose kronecker")
-        return min(able, key=lambda plan: plan.stack.error(asked))
+        return min(able, key=lambda plan: asked.mean_variance(plan.stack))
 
 
 def cells(chosen: Strategy, noisy: Ints) -> Floats:

@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 
 from ripost.arrays import Floats, Ints, Mask
-from ripost.estimate.asked import Asked
+from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.lbfgs import minimize
-from ripost.estimate.stack import Stack
 from ripost.peers.hdmm import p_identity
+from ripost.peers.hdmm.workload_gram import WorkloadGram
 
 MOST_SUBSETS = 2**10  # sets of axes among which weights are spread
 WHOLE = 1 / 32  # least share of the product that measures all axes, so that every question has an answer
@@ -49,10 +49,10 @@ class Strategy:
     weight: Ints  # (products,)
 
     @cached_property
-    def stack(self) -> Stack:
+    def stack(self) -> KroneckerUnion:
         exact = [factor.astype(np.float64) for factor in self.factors]  # products of whole numbers below 2^53 stay so
         grams = tuple(factor.T @ factor for factor in exact)
-        return Stack(grams, self.measured, self.weight.astype(np.float64) ** 2)
+        return KroneckerUnion(grams, self.measured, self.weight.astype(np.float64) ** 2)
 
     @property
     def rows(self) -> int:
@@ -60,7 +60,7 @@ class Strategy:
         return sum(math.prod(itertools.compress(lengths, measured)) for measured in self.measured)
 
 
-def kronecker(asked: Asked, extras: Sequence[int], effort: Effort, grid: int) -> Strategy:
+def kronecker(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: int) -> Strategy:
     """One product of p-identities (OPT_x), each axis fitted to its own questions, then to what the others leave."""
     extras = [p if bounds else min(p, 1) for p, bounds in zip(extras, asked.used, strict=True)]
     thetas = [
@@ -73,7 +73,7 @@ def kronecker(asked: Asked, extras: Sequence[int], effort: Effort, grid: int) ->
 
 
 def descend(
-    asked: Asked, thetas: Sequence[Floats], extras: Sequence[int], effort: Effort
+    asked: WorkloadGram, thetas: Sequence[Floats], extras: Sequence[int], effort: Effort
 ) -> tuple[float, list[Floats]]:
     """The p-identity of one axis after the other fitted to what the others leave of the workload, and their error."""
     thetas = list(thetas)
@@ -93,7 +93,7 @@ def descend(
     return error, thetas
 
 
-def union(asked: Asked, extras: Sequence[int], effort: Effort, grid: int) -> Strategy | None:
+def union(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: int) -> Strategy | None:
     """One product for each group of questions, of the best p-identities for its ranges (OPT_+), and one of all axes."""
     axes = _many(asked)
     if 2 ** int(axes.sum()) > MOST_SUBSETS:
@@ -106,7 +106,7 @@ def union(asked: Asked, extras: Sequence[int], effort: Effort, grid: int) -> Str
     return _weighted(asked, thetas, sets, effort, grid)
 
 
-def marginals(asked: Asked, effort: Effort, grid: int) -> Strategy | None:
+def marginals(asked: WorkloadGram, effort: Effort, grid: int) -> Strategy | None:
     """Every marginal table with its best weight (OPT_M)."""
     axes = np.flatnonzero(_many(asked))
     if 2 ** len(axes) > MOST_SUBSETS:
@@ -116,12 +116,12 @@ def marginals(asked: Asked, effort: Effort, grid: int) -> Strategy | None:
     return _weighted(asked, [np.zeros((0, len(gram))) for gram in asked.ranges], sets, effort, grid)
 
 
-def _many(asked: Asked) -> Mask:
+def _many(asked: WorkloadGram) -> Mask:
     """Axes with more than one code."""
     return np.array([len(gram) > 1 for gram in asked.ranges])
 
 
-def _left_for(axis: int, asked: Asked, ranged: Floats, whole: Floats) -> Floats:
+def _left_for(axis: int, asked: WorkloadGram, ranged: Floats, whole: Floats) -> Floats:
     """The workload of one axis, each group weighed by its variance on the other axes."""
     others = np.where(asked.bounded, ranged, whole)
     others[:, axis] = 1
@@ -132,20 +132,22 @@ def _left_for(axis: int, asked: Asked, ranged: Floats, whole: Floats) -> Floats:
     return gram
 
 
-def _weighted(asked: Asked, thetas: Sequence[Floats], sets: Mask, effort: Effort, grid: int) -> Strategy:
+def _weighted(asked: WorkloadGram, thetas: Sequence[Floats], sets: Mask, effort: Effort, grid: int) -> Strategy:
     """Products of these sets of axes with the weights that suit the workload best."""
     single = ~_many(asked)
     sets = sets | single  # an axis of one code is the same measured and added up
     matrices = [p_identity.strategy(theta) for theta in thetas]
-    share = best_shares(Stack(tuple(a.T @ a for a in matrices), sets, np.ones(len(sets))), asked, steps=effort.steps)
+    share = best_shares(
+        KroneckerUnion(tuple(a.T @ a for a in matrices), sets, np.ones(len(sets))), asked, steps=effort.steps
+    )
     return _rounded(asked, thetas, sets, share, grid)
 
 
-def best_shares(stack: Stack, asked: Asked, *, steps: int) -> Floats:
+def best_shares(stack: KroneckerUnion, asked: WorkloadGram, *, steps: int) -> Floats:
     """Share of the sensitivity for each product of a stack; the one of all axes gets at least WHOLE."""
-    counts = stack.spectrum(asked).ravel()
+    counts = asked.spectrum(stack).ravel()
     ones = np.eye(len(stack.weight))
-    by_product = [Stack(stack.grams, stack.measured, row).eigenvalues.ravel() for row in ones]
+    by_product = [KroneckerUnion(stack.grams, stack.measured, row).eigenvalues.ravel() for row in ones]
     table = np.stack(by_product, axis=1)[counts > 0]  # (T, products)
     counts = counts[counts > 0]
     everything = stack.measured.all(axis=1)
@@ -169,7 +171,7 @@ def best_shares(stack: Stack, asked: Asked, *, steps: int) -> Floats:
     return best
 
 
-def _starts(measured: Mask, asked: Asked) -> Floats:
+def _starts(measured: Mask, asked: WorkloadGram) -> Floats:
     """Shares to start a search from, (starts, products): all products alike, those asked for, those of few axes.
 
     The error has many local minima, and a share that falls to 0 stays there.
@@ -183,7 +185,7 @@ def _starts(measured: Mask, asked: Asked) -> Floats:
     return shares
 
 
-def _rounded(asked: Asked, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
+def _rounded(asked: WorkloadGram, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
     """The products in whole numbers: the columns of an axis sum to its level, and all products fit into the grid.
 
     Where levels are low it matters which, as small whole numbers may meet the weights better than larger ones.
@@ -200,7 +202,7 @@ def _rounded(asked: Asked, thetas: Sequence[Floats], measured: Mask, share: Floa
     highest = np.array(_levels(thetas, room))
     lower = [level for level in LOW if level < highest.max() <= max(LOW)]
     tries = [at(highest), *(at(np.minimum(highest, level)) for level in lower)]
-    return min(tries, key=lambda found: found.stack.error(asked)) if lower else tries[0]
+    return min(tries, key=lambda found: asked.mean_variance(found.stack)) if lower else tries[0]
 
 
 def _levels(thetas: Sequence[Floats], room: int) -> list[int]:

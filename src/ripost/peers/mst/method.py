@@ -9,8 +9,8 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
-from ripost.peers.graphical_model import Axes, Measured, Network, fit, guess_total
-from ripost.peers.marginals import Codes, check_size, measure, pairs, synthesise
+from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network, fit, guess_total
+from ripost.peers.marginals import AttributeCodes, check_size, measure, pairs, synthesize
 from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
@@ -39,16 +39,16 @@ class Mst(Method):
             raise InputError("mst needs Gaussian noise: give a delta above 0, for example 1e-9")
 
     def check(self, inputs: PublicInputs) -> None:
-        sizes = Codes.of(inputs.shape).sizes
+        sizes = AttributeCodes.of(inputs.shape).sizes
         check_size(self.name, sizes, [*pairs(len(sizes)), *((i,) for i in range(len(sizes)))])
 
     def run(self, account: Account) -> Sample:
-        codes, rho = Codes.of(account.shape), account.epsilon
+        codes, rho = AttributeCodes.of(account.shape), account.epsilon
         number = len(codes.axes)
         third = rho / 3 if number > 1 else rho
         alone = [measure(account, codes, (i,), third / number, f"axis {codes.axes[i] + 1}") for i in range(number)]
         total = guess_total(alone)
-        codes, alone = _binned(codes, alone)
+        codes, alone = _merge_rare_codes(codes, alone)
         model = fit(codes.binned, alone, rounds=ROUNDS)
         if number > 1:
             edges = _tree(account, codes, model)
@@ -56,11 +56,13 @@ class Mst(Method):
             price = left / len(edges)
             found = [measure(account, codes, edge, price, f"pair {n + 1}") for n, edge in enumerate(edges)]
             model = fit(codes.binned, [*alone, *found], model, rounds=ROUNDS)
-        return synthesise(account, codes, model, total)
+        return synthesize(account, codes, model, total)
 
 
-def _binned(codes: Codes, alone: list[Measured]) -> tuple[Codes, list[Measured]]:
-    """Codes that cannot be told from empty ones share a bin, the last one."""
+def _merge_rare_codes(
+    codes: AttributeCodes, alone: list[MarginalMeasurement]
+) -> tuple[AttributeCodes, list[MarginalMeasurement]]:
+    """Merge the codes whose noisy counts may be noise alone into one bin, the last."""
     bins, kept = [], []
     for one in alone:
         many = one.values >= LEAST_DEVIATIONS * one.precision**-0.5
@@ -68,11 +70,11 @@ def _binned(codes: Codes, alone: list[Measured]) -> tuple[Codes, list[Measured]]
         place = np.where(many, rank, many.sum())
         bins.append(place)
         values, spread = (np.bincount(place, part).astype(np.float64) for part in (one.values, 1 / one.precision))
-        kept.append(Measured(one.axes, values, 1 / spread))
+        kept.append(MarginalMeasurement(one.axes, values, 1 / spread))
     return replace(codes, bins=tuple(bins)), kept
 
 
-def _tree(account: Account, codes: Codes, model: Network) -> list[Axes]:
+def _tree(account: Account, codes: AttributeCodes, model: Network) -> list[Axes]:
     """Pairs that join all axes: one after the other, by how far the model is from them."""
     number = len(codes.axes)
     rho = account.epsilon / 3 / (number - 1)

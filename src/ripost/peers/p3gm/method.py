@@ -16,10 +16,10 @@ import numpy as np
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Method, PublicInputs, Sample, check_codes
-from ripost.peers.p3gm.model import Adam, decoded, directions, fresh, maximised, normals, sampled
+from ripost.peers.p3gm.model import Adam, decode_latent, directions, fresh, maximize_mixture, normals, sample_latent
 from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
 from ripost.peers.p3gm.statistics import GRADIENT, RESPONSIBILITY, SECOND_MOMENT
-from ripost.peers.synthetic_rows import check_reads, merged, spread
+from ripost.peers.synthetic_rows import check_reads, count_rows, spread_rows
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.gaussian_accounting import FAINT, DpEvent, compute_epsilon
@@ -116,9 +116,9 @@ class P3GM(Method):
         whole = _largest(lambda rho: compute_epsilon((DpEvent("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
         shares = [share(v, name="") for v in (self.for_total, self.for_directions, self.for_mixture)]
         before = (
-            DpEvent("total", TOTAL, _rounded(whole * shares[0])),
-            DpEvent("directions", SECOND_MOMENT, _rounded(whole * shares[1])),
-            DpEvent("mixture", RESPONSIBILITY, _rounded(whole * shares[2] / self.iterations), times=self.iterations),
+            DpEvent("total", TOTAL, _round_down(whole * shares[0])),
+            DpEvent("directions", SECOND_MOMENT, _round_down(whole * shares[1])),
+            DpEvent("mixture", RESPONSIBILITY, _round_down(whole * shares[2] / self.iterations), times=self.iterations),
         )
         part = Fraction(int(rate / PRECISION), int(1 / PRECISION))
 
@@ -128,7 +128,7 @@ class P3GM(Method):
         def fits(rho: Fraction) -> bool:
             return compute_epsilon((*before, training(rho)), self.exact_delta) <= epsilon
 
-        easy = _rounded(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
+        easy = _round_down(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
         known = FAINT / part**2  # no longer faint: may fit with it
         return (*before, training(_largest(fits, known if known > easy and fits(known) else easy)))
 
@@ -144,7 +144,7 @@ _WHOLE = {
 _REAL = {"rate": 1, "clip": 1000, "pace": 10}
 
 
-def _rounded(rho: Fraction) -> Fraction:
+def _round_down(rho: Fraction) -> Fraction:
     """A price of about six digits, not above."""
     unit = Fraction(10) ** (math.floor(math.log10(rho)) - 5)
     return rho // unit * unit
@@ -154,10 +154,10 @@ def _largest(fits: Callable[[Fraction], bool], easy: Fraction) -> Fraction:
     """About the largest price that fits, above one that does."""
     low, more = easy, Fraction(4)
     while more > 1 + CLOSE:
-        if fits(_rounded(low * more)):
-            low = _rounded(low * more)
+        if fits(_round_down(low * more)):
+            low = _round_down(low * more)
         else:
-            more = _rounded(Fraction(math.sqrt(more)))
+            more = _round_down(Fraction(math.sqrt(more)))
     return low
 
 
@@ -201,7 +201,7 @@ class _Model:
         )
         for _ in range(self.method.iterations):
             noisy: Floats = self.course.measure(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
-            mixture = maximised(noisy * (math.sqrt(3) / RESPONSIBILITY.per_count), self.latent)
+            mixture = maximize_mixture(noisy * (math.sqrt(3) / RESPONSIBILITY.per_count), self.latent)
         self.mixture = mixture.scaled(1 / size)
         self.projection = encoding.projected(vectors / size, 16.0)
 
@@ -231,14 +231,14 @@ class _Model:
         prior = self.mixture if self.method.prior == "mixture" else normal
         parts = [np.zeros((0, len(self.shape)), np.int64)]
         for first in range(0, number, 8192):
-            place = sampled(self.uniforms, prior, min(8192, number - first))
-            parts.append(self._codes(decoded(self.uniforms, self.layers, place, self.outputs)))
-        return merged(np.concatenate(parts), self.total / max(number, 1))
+            place = sample_latent(self.uniforms, prior, min(8192, number - first))
+            parts.append(self._codes(decode_latent(self.uniforms, self.layers, place, self.outputs)))
+        return count_rows(np.concatenate(parts), self.total / max(number, 1))
 
     def _codes(self, found: Ints) -> Ints:
         """A code of each output's stretch."""
         sizes = zip(found.T, self.shape, self.outputs, strict=True)
-        return np.stack([spread(self.noise, at, size, outputs) for at, size, outputs in sizes], axis=1)
+        return np.stack([spread_rows(self.noise, at, size, outputs) for at, size, outputs in sizes], axis=1)
 
 
 def _layers(weights: Floats, shapes: list[tuple[int, ...]]) -> Layers:

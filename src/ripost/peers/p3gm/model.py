@@ -24,7 +24,7 @@ def directions(moments: Floats, latent: int) -> tuple[Floats, Floats]:
     return vectors[:, ::-1][:, :latent], sizes[::-1][:latent]
 
 
-def maximised(sums: Floats, latent: int) -> GaussianMixture:
+def maximize_mixture(sums: Floats, latent: int) -> GaussianMixture:
     """The mixture that noisy sums of numbers, places and squares speak for; (components, 1 + 2 latent)."""
     number = np.maximum(sums[:, 0], LEAST_WEIGHT * max(sums[:, 0].sum(), 1.0))
     means = np.clip(sums[:, 1 : 1 + latent] / number[:, None], -1, 1)
@@ -75,7 +75,7 @@ def fresh(uniforms: Uniforms, latent: int, hidden: int, hidden_spread: int, outp
     )
 
 
-def sampled(uniforms: Uniforms, mixture: GaussianMixture, number: int) -> Floats:
+def sample_latent(uniforms: Uniforms, mixture: GaussianMixture, number: int) -> Floats:
     """Places drawn from a mixture, (number, latent)."""
     component = np.searchsorted(mixture.weights.cumsum()[:-1], uniforms(number), side="right")
     noise = normals(uniforms, number * mixture.means.shape[1]).reshape(number, -1)
@@ -83,7 +83,7 @@ def sampled(uniforms: Uniforms, mixture: GaussianMixture, number: int) -> Floats
     return found
 
 
-def decoded(uniforms: Uniforms, layers: Layers, place: Floats, outputs: tuple[int, ...]) -> Ints:
+def decode_latent(uniforms: Uniforms, layers: Layers, place: Floats, outputs: tuple[int, ...]) -> Ints:
     """An output for each axis, drawn as the network says, (places, axes)."""
     first, last = layers.decode
     hidden = np.maximum(place @ first[:, :-1].T + first[:, -1], 0)

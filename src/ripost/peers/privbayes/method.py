@@ -17,7 +17,14 @@ from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
 from ripost.peers.consistent_marginals import onto_total
-from ripost.peers.synthetic_rows import check_positive, check_reads, draw, merged, number_of_rows, spread
+from ripost.peers.synthetic_rows import (
+    check_positive,
+    check_reads,
+    count_rows,
+    draw_columns,
+    number_of_rows,
+    spread_rows,
+)
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Exponential, Laplace
@@ -69,14 +76,14 @@ class PrivBayes(Method):
             )
 
     def run(self, account: Account) -> Sample:
-        return _Run(self, account, self._sizes(account.shape)).sample()
+        return _PrivBayesRun(self, account, self._sizes(account.shape)).sample()
 
     def _sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
         """Number of stretches of each axis."""
         return tuple(size if self.blocks is None else min(size, self.blocks) for size in shape)
 
 
-class _Run:
+class _PrivBayesRun:
     """The network as it grows."""
 
     def __init__(self, method: PrivBayes, account: Account, sizes: tuple[int, ...]) -> None:
@@ -156,9 +163,9 @@ class _Run:
             term = self.account.charge_query("conditionals", Laplace(TOTAL_OF_PART, price), self.account.root)
             tables = self._mended(term.measure(question), total).reshape(-1, self.sizes[axis])
             which = self._grid(parents).part(coords)
-            stretch = draw(self.account.noise, tables, which)
-            coords[axis] = spread(self.account.noise, stretch, self.account.shape[axis], self.sizes[axis])
-        return merged(coords.T, weight)
+            stretch = draw_columns(self.account.noise, tables, which)
+            coords[axis] = spread_rows(self.account.noise, stretch, self.account.shape[axis], self.sizes[axis])
+        return count_rows(coords.T, weight)
 
     def _mended(self, noisy: Ints, total: int) -> Floats:
         """A noisy table without negative entries."""

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from ripost.arrays import Ints
-from ripost.peers.consistent_marginals import Marginal
+from ripost.peers.consistent_marginals import NoisyMarginal
 from ripost.privacy.noise import Noise
 
 COPIES = 0.5  # of the rows that change, so many become copies of a row; the others take the axes of the marginal only
 
 
-def fitted(noise: Noise, coords: Ints, tables: Sequence[Marginal], rounds: int) -> Ints:
+def fit_rows(noise: Noise, coords: Ints, tables: Sequence[NoisyMarginal], rounds: int) -> Ints:
     """Rows, (d, n), made to fit the tables, whose entries sum to n; each round goes less far than the one before."""
     for number in range(rounds):
         coords = coords[:, np.argsort(noise.uniforms(coords.shape[1]))]  # so that no row is favoured
@@ -25,7 +25,7 @@ def fitted(noise: Noise, coords: Ints, tables: Sequence[Marginal], rounds: int) 
     return coords
 
 
-def _fit(noise: Noise, coords: Ints, table: Marginal, share: float) -> None:
+def _fit(noise: Noise, coords: Ints, table: NoisyMarginal, share: float) -> None:
     """Move a share of what is too many in some cells of a marginal to cells that have too few, in place."""
     axes, sizes = list(table.axes), table.values.shape
     cell = np.ravel_multi_index(tuple(coords[axes]), sizes)

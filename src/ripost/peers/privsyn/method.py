@@ -17,9 +17,9 @@ import numpy as np
 
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
-from ripost.peers.consistent_marginals import Marginal, consistent
-from ripost.peers.privsyn.gum import fitted
-from ripost.peers.synthetic_rows import check_reads, draw, merged, number_of_rows
+from ripost.peers.consistent_marginals import NoisyMarginal, make_consistent
+from ripost.peers.privsyn.gum import fit_rows
+from ripost.peers.synthetic_rows import check_reads, count_rows, draw_columns, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Gaussian
@@ -65,12 +65,12 @@ class PrivSyn(Method):
             )
 
     def run(self, account: Account) -> Sample:
-        run = _Run(self, account)
+        run = _PrivSynRun(self, account)
         pairs = run.pairs()
-        return run.sample(run.measured(pairs))
+        return run.sample(run.measure(pairs))
 
 
-class _Run:
+class _PrivSynRun:
     """One run and its budget."""
 
     def __init__(self, method: PrivSyn, account: Account) -> None:
@@ -95,31 +95,31 @@ class _Run:
         chosen = worth_their_noise(np.array(scores), np.array([self._cells(pair) for pair in every], float), room)
         return [every[number] for number in chosen]
 
-    def measured(self, pairs: Sequence[Axes]) -> list[Marginal]:
+    def measure(self, pairs: Sequence[Axes]) -> list[NoisyMarginal]:
         """Noisy histograms of all axes, and noisy marginals of the pairs; together they take all that is left."""
         single: list[Axes] = [(axis,) for axis in range(len(self.account.shape))]
         for_single = self._for_single() if pairs else self._left()
         prices = [*self._split(for_single, single), *self._split(self._left() - for_single, pairs)]
         return [self._marginal(axes, price) for axes, price in zip([*single, *pairs], prices, strict=True)]
 
-    def sample(self, tables: Sequence[Marginal]) -> Sample:
+    def sample(self, tables: Sequence[NoisyMarginal]) -> Sample:
         """Rows with independent axes at first, then bent to fit the marginals of pairs."""
-        agreed, total = consistent(tables)
+        agreed, total = make_consistent(tables)
         number, weight = number_of_rows(total, MOST_ROWS)
         noise, which = self.account.noise, np.zeros(number, np.int64)
         axes = len(self.account.shape)
-        coords = np.stack([draw(noise, table.values[None], which) for table in agreed[:axes]])
+        coords = np.stack([draw_columns(noise, table.values[None], which) for table in agreed[:axes]])
         if number and len(agreed) > axes:
             goals = [replace(table, values=table.values / weight) for table in agreed[axes:]]
-            coords = fitted(noise, coords, goals, self.method.rounds)
-        return merged(coords.T, weight)
+            coords = fit_rows(noise, coords, goals, self.method.rounds)
+        return count_rows(coords.T, weight)
 
-    def _marginal(self, axes: Axes, price: Fraction) -> Marginal:
+    def _marginal(self, axes: Axes, price: Fraction) -> NoisyMarginal:
         sizes = tuple(self.account.shape[axis] for axis in axes)
         mechanism = Gaussian(TOTAL_OF_PART, price)
         purpose = "histogram" if len(axes) == 1 else "marginal of a pair"
         noisy = self.account.charge_query(purpose, mechanism, self.account.root).measure(Grid(axes, sizes, sizes))
-        return Marginal(axes, noisy.astype(np.float64).reshape(sizes), mechanism.variance(self.account.bound))
+        return NoisyMarginal(axes, noisy.astype(np.float64).reshape(sizes), mechanism.variance(self.account.bound))
 
     def _split(self, rho: Fraction, tables: Sequence[Axes]) -> list[Fraction]:
         """Shares of rho that make the sum of expected errors least: as the number of cells to the power of 2/3."""

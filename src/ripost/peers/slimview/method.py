@@ -15,7 +15,7 @@ import numpy as np
 from ripost.arrays import Ints
 from ripost.errors import InputError
 from ripost.methods.method import RECORDS, Buckets, Method, PublicInputs, check_axes, check_cells
-from ripost.peers.bucket_tree import halved
+from ripost.peers.bucket_tree import halve_buckets
 from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -66,7 +66,7 @@ class SlimView(Method):
         values = account.charge_query("cells and regions", measuring, account.root).measure(
             Margin(axes, shape, bucket, number)
         )
-        tree = halved(number)
+        tree = halve_buckets(number)
         variances = np.full(len(tree), np.inf)
         variances[tree.leaves] = measuring.variance(account.bound)
         return Buckets(bucket, tree, values.astype(np.float64), variances)

@@ -12,7 +12,7 @@ from ripost.answering.content.tree import TreeContent
 from ripost.answering.density_mixture import DensityMixture, check_mixture
 from ripost.arrays import Floats
 from ripost.errors import ReleaseError
-from ripost.estimate.least_squares import Spread
+from ripost.estimate.least_squares import TreeCovariance
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
 from ripost.release.mixture_checks import check_corrected, check_pairs
 from ripost.release.model_facts import error_facts, mixture_facts
@@ -113,6 +113,6 @@ class BlocksReader(ContentReader):
 def _posterior(tree: Tree, variances: Floats) -> Floats:
     """The variance of the value of each leaf."""
     try:
-        return Spread.of(tree, variances).posterior[tree.leaves]
+        return TreeCovariance.of(tree, variances).posterior[tree.leaves]
     except ValueError:
         raise ReleaseError("the variances of the nodes are not those of a tree") from None

@@ -12,7 +12,7 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.cells import CellsContent
 from ripost.answering.content.matrix import MatrixContent
 from ripost.errors import ReleaseError
-from ripost.estimate.stack import Stack
+from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.release import node_packing as nodes
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
 from ripost.release.parquet import Columns
@@ -119,7 +119,7 @@ class MatrixReader(CellsReader):
         shape, values = self.manifest.attributes.shape, self.columns["value"]
         return MatrixContent(shape, values=values, stack=self._read_stack(), variance=variance)
 
-    def _read_stack(self) -> Stack:
+    def _read_stack(self) -> KroneckerUnion:
         facts, sizes = self.manifest.matrix, self.manifest.attributes.shape
         assert facts is not None
         grams = [
@@ -131,4 +131,4 @@ class MatrixReader(CellsReader):
             if any(axis >= len(sizes) for axis in product.axes):
                 raise ReleaseError("a product measures a dimension that is not there")
             row[product.axes] = True
-        return Stack(tuple(grams), measured, np.array([product.weight for product in facts.products]))
+        return KroneckerUnion(tuple(grams), measured, np.array([product.weight for product in facts.products]))

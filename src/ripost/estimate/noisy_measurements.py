@@ -1,8 +1,8 @@
-"""Readings: noisy measurements of a tree's nodes, one by one, and all those of a node as one normal measurement.
+"""Noisy measurements of a tree's nodes, one by one, and pooled to one normal measurement per node.
 
-Noise is Laplace, which is far from normal in its tails: a reading that is far off what all others say is far off by
-noise, most likely, and should count for little. So each reading may be stood for by the normal factor that, beside
-all else that is known of its node, gives the right mean and variance (expectation propagation, Minka 2001).
+Noise is Laplace, which is far from normal in its tails: a measurement far from
+all others is most likely far off because of its noise, and should have little weight. Expectation propagation (Minka
+2001) replaces each measurement by the normal factor that gives its node the right posterior mean and variance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LEAST_CAVITY = 0.005  # precision of all else that is known, against that of nor
 
 
 @dataclass(frozen=True)
-class Measured:
+class PooledMeasurements:
     """All measurements of each node as one: its precision, 0 if there was none, and its value."""
 
     precision: Floats  # (m,)
@@ -31,16 +31,16 @@ class Measured:
     def information(self) -> Floats:
         return self.precision * self.value
 
-    def also(self, nodes: Codes, value: Floats, precision: Floats | float) -> Measured:
+    def also(self, nodes: Codes, value: Floats, precision: Floats | float) -> PooledMeasurements:
         """With one more independent measurement of these nodes, each named once."""
         known, mean = self.precision.copy(), self.value.copy()
         known[nodes] += precision
         mean[nodes] += (value - mean[nodes]) * precision / known[nodes]
-        return Measured(known, mean)
+        return PooledMeasurements(known, mean)
 
 
 @dataclass(frozen=True)
-class Readings:
+class NoisyMeasurements:
     """Measurements of a tree's nodes."""
 
     node: Codes  # (r,)
@@ -49,42 +49,42 @@ class Readings:
     is_laplace: Mask  # (r,): whether the noise is that of one draw
 
     @classmethod
-    def nothing(cls) -> Readings:
+    def nothing(cls) -> NoisyMeasurements:
         return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, bool))
 
-    def also(self, node: Codes, value: Floats, variance: float, *, is_laplace: bool = True) -> Readings:
+    def also(self, node: Codes, value: Floats, variance: float, *, is_laplace: bool = True) -> NoisyMeasurements:
         """With one more independent reading of each of these nodes."""
         alike = is_laplace and variance > NEARLY_EXACT
-        return Readings(
+        return NoisyMeasurements(
             np.append(self.node, node),
             np.append(self.value, value),
             np.append(self.variance, np.full(len(node), variance)),
             np.append(self.is_laplace, np.full(len(node), alike)),
         )
 
-    def pooled(self, size: int) -> Measured:
+    def pool(self, size: int) -> PooledMeasurements:
         """The measurement of each node of a tree, as if noise were normal."""
-        return self.normal().pooled(size)
+        return self.normal().pool(size)
 
-    def normal(self) -> Sites:
-        return Sites(self, 1 / self.variance, self.value)
+    def normal(self) -> EPSites:
+        return EPSites(self, 1 / self.variance, self.value)
 
 
 @dataclass(frozen=True)
-class Sites:
+class EPSites:
     """The normal factor that stands for each reading."""
 
-    readings: Readings
+    readings: NoisyMeasurements
     weight: Floats  # (r,): its precision
     value: Floats  # (r,)
 
-    def pooled(self, size: int) -> Measured:
+    def pool(self, size: int) -> PooledMeasurements:
         node = self.readings.node
         precision: Floats = np.bincount(node, self.weight, size).astype(np.float64)
         value = np.bincount(node, self.weight * self.value, size) / np.maximum(precision, 1e-300)
-        return Measured(precision, value)
+        return PooledMeasurements(precision, value)
 
-    def updated(self, mean: Floats, variance: Floats) -> Sites:
+    def update(self, mean: Floats, variance: Floats) -> EPSites:
         """The factors beside what is now known of each node: its mean and variance, this reading's factor included."""
         readings = self.readings
         scale = np.sqrt(readings.variance / 2)
@@ -94,7 +94,7 @@ class Sites:
         weight, value = laplace_factor(without, others, readings.value, scale)
         fresh = np.where(readings.is_laplace & (others < WIDE * scale**2), FRESH, 0.0)
         mixed = fresh * weight + (1 - fresh) * self.weight
-        return Sites(readings, mixed, (fresh * weight * value + (1 - fresh) * self.weight * self.value) / mixed)
+        return EPSites(readings, mixed, (fresh * weight * value + (1 - fresh) * self.weight * self.value) / mixed)
 
 
 def laplace_factor(mean: Floats, variance: Floats, reading: Floats, scale: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Asked: what a workload asks of each axis, as far as a matrix mechanism needs to know.
+"""Workload Gram matrices: which pairs of codes the ranges of a workload hold, per axis.
 
 Boxes that bound the same axes make one group. A group is taken as the product of the ranges seen on its axes (all boxes
 together, so that an axis has one Gram matrix) and of the whole of every other axis: a union of products.
@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from ripost.arrays import Codes, Floats, Mask
+from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.space.workload import Workload
 
 
 @dataclass(frozen=True)
-class Asked:
+class WorkloadGram:
     """Groups of questions by the axes that they bound, and the ranges on each axis."""
 
     ranges: tuple[Floats, ...]  # of each axis, (size, size): share of its ranges that hold both of two codes
@@ -24,13 +26,13 @@ class Asked:
     share: Floats  # (groups,) of all questions
 
     @classmethod
-    def all_ranges(cls, shape: Sequence[int]) -> Asked:
+    def all_ranges(cls, shape: Sequence[int]) -> WorkloadGram:
         """Every range of every axis, combined in every way."""
         ranges = tuple(_all_ranges(size) for size in shape)
         return cls(ranges, np.array([[size > 1 for size in shape]]), np.ones(1))
 
     @classmethod
-    def of(cls, workload: Workload, shape: Sequence[int]) -> Asked:
+    def of(cls, workload: Workload, shape: Sequence[int]) -> WorkloadGram:
         """The groups of a workload; boxes without a cell ask nothing."""
         some = (workload.lower < workload.upper).all(axis=1)
         lower, upper = workload.lower[some], workload.upper[some]
@@ -48,6 +50,23 @@ class Asked:
     def used(self) -> list[bool]:
         """Whether some question bounds each axis."""
         return [bool(column.any()) for column in self.bounded.T]
+
+    def mean_variance(self, union: KroneckerUnion) -> float:
+        """Mean variance of the queries under a strategy, for noise of variance 1 on every row."""
+        if len(union.weight) == 1:
+            parts = [_parts(basis, gram) for basis, gram in zip(union.bases, self.ranges, strict=True)]
+            return self.product_error(np.array([sum(part) for part in parts]), union.sums) / float(union.weight[0])
+        return float((self.spectrum(union) / union.eigenvalues).sum())
+
+    def spectrum(self, union: KroneckerUnion) -> Floats:
+        """Energy of the queries in each T, in the shape of `eigenvalues`: its sum over e is their mean variance."""
+        ranged = [np.array(_parts(basis, gram)) for basis, gram in zip(union.bases, self.ranges, strict=True)]
+        whole = [np.array([s, 0.0]) for s in union.sums]
+        found = np.zeros((2,) * len(union.grams))
+        for bounded, share in zip(self.bounded, self.share.tolist(), strict=True):
+            parts = [r if b else w for r, w, b in zip(ranged, whole, bounded, strict=True)]
+            found += share * reduce(np.multiply.outer, parts)
+        return found
 
     def product_error(self, ranged: Floats, whole: Floats) -> float:
         """Mean variance of a question if that of a range and that of the whole of each axis are multiplied."""
@@ -70,3 +89,9 @@ def _gram(lower: Codes, upper: Codes, size: int) -> Floats:
     upper_half = np.triu(holding)  # first code <= last code
     gram: Floats = upper_half + np.triu(holding, 1).T
     return gram
+
+
+def _parts(basis: Floats, gram: Floats) -> tuple[float, float]:
+    """Variance of a workload of one axis, by the first vector of the basis and by the others."""
+    by_vector = (basis * (gram @ basis)).sum(axis=0)
+    return float(by_vector[0]), float(by_vector[1:].sum())

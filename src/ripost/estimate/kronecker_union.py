@@ -1,4 +1,4 @@
-"""Stack: several Kronecker products measured together that share one matrix an axis, solved in closed form.
+"""Kronecker union: several Kronecker products that share one matrix per axis, solved in closed form by least squares.
 
 Each product measures some axes by their matrix A and adds up the others. With G = A'A and J all ones, the normal matrix
 is M = sum over products of w (x) (G or J). Each axis has a basis V with V'GV = I and V'JV = diag(s, 0, ..., 0), where
@@ -14,16 +14,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
 from ripost.arrays import Codes, Floats, Mask
-from ripost.estimate.asked import Asked
 
 
 @dataclass(frozen=True)
-class Stack:
+class KroneckerUnion:
     """The Gram matrices of a stack of products. One product must measure all axes, so that every cell is known."""
 
     grams: tuple[Floats, ...]  # G of each axis, (size, size)
@@ -51,22 +50,6 @@ class Stack:
         for measured, weight in zip(self.measured, self.weight.tolist(), strict=True):
             where = tuple(slice(None) if is_measured else 0 for is_measured in measured)
             found[where] += weight * math.prod(self.sums[~measured].tolist())
-        return found
-
-    def error(self, asked: Asked) -> float:
-        """Mean variance of the questions, for noise of variance 1 on every row."""
-        if len(self.weight) == 1:
-            parts = [_parts(basis, gram) for basis, gram in zip(self.bases, asked.ranges, strict=True)]
-            return asked.product_error(np.array([sum(part) for part in parts]), self.sums) / float(self.weight[0])
-        return float((self.spectrum(asked) / self.eigenvalues).sum())
-
-    def spectrum(self, asked: Asked) -> Floats:
-        """What the questions have in each T, in the shape of `eigenvalues`: their mean variance is its sum over e."""
-        ranged = [np.array(_parts(basis, gram)) for basis, gram in zip(self.bases, asked.ranges, strict=True)]
-        whole = [np.array([s, 0.0]) for s in self.sums]
-        found = np.zeros((2,) * len(self.grams))
-        for bounded, share in zip(asked.bounded, asked.share.tolist(), strict=True):
-            found += share * _outer([r if b else w for r, w, b in zip(ranged, whole, bounded, strict=True)])
         return found
 
     def solve(self, seen: Sequence[Floats]) -> Floats:
@@ -147,13 +130,3 @@ def _basis(gram: Floats) -> Floats:
         turn = -turn
     basis: Floats = np.linalg.solve(root.T, turn)
     return basis
-
-
-def _parts(basis: Floats, gram: Floats) -> tuple[float, float]:
-    """Variance of a workload of one axis, by the first vector of the basis and by the others."""
-    by_vector = (basis * (gram @ basis)).sum(axis=0)
-    return float(by_vector[0]), float(by_vector[1:].sum())
-
-
-def _outer(pairs: Sequence[Floats]) -> Floats:
-    return reduce(np.multiply.outer, pairs)

@@ -1,17 +1,17 @@
-"""Readings: many as one, and Laplace noise for what it is."""
+"""Noisy measurements: many as one, and Laplace noise for what it is."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from ripost.estimate.readings import LEAST_WEIGHT, WIDE, Readings, laplace_factor
+from ripost.estimate.noisy_measurements import LEAST_WEIGHT, WIDE, NoisyMeasurements, laplace_factor
 
 
 def test_readings_of_one_node_become_one() -> None:
     node = np.array([1])
-    readings = Readings.nothing().also(node, np.array([10.0]), 4.0).also(node, np.array([16.0]), 2.0)
-    measured = readings.pooled(4)
+    readings = NoisyMeasurements.nothing().also(node, np.array([10.0]), 4.0).also(node, np.array([16.0]), 2.0)
+    measured = readings.pool(4)
     assert measured.precision.tolist() == [0, 0.75, 0, 0]
     assert measured.value.tolist() == pytest.approx([0, 14, 0, 0])
     more = measured.also(np.array([1, 2]), np.array([20.0, 5.0]), 0.25)
@@ -43,19 +43,19 @@ def test_the_factor_has_the_moments_of_the_true_posterior(gap: float, variance: 
 def test_a_freak_reading_counts_for_little() -> None:
     """Ten readings of one node, one of them thirty scales off: far less of it is believed than by averaging."""
     values = np.array([*np.linspace(-1, 1, 9), 30.0])
-    readings = Readings.nothing()
+    readings = NoisyMeasurements.nothing()
     for value in values:
         readings = readings.also(np.array([0]), np.array([value]), 2.0)
     sites = readings.normal()
     for _ in range(30):
-        pooled = sites.pooled(1)
-        sites = sites.updated(pooled.value, 1 / pooled.precision)
-    assert readings.pooled(1).value[0] == pytest.approx(3)
-    assert abs(sites.pooled(1).value[0]) < 1
+        pooled = sites.pool(1)
+        sites = sites.update(pooled.value, 1 / pooled.precision)
+    assert readings.pool(1).value[0] == pytest.approx(3)
+    assert abs(sites.pool(1).value[0]) < 1
 
 
 def test_exact_and_normal_readings_are_left_alone() -> None:
-    readings = Readings.nothing().also(np.array([0]), np.array([5.0]), 1e-9)
+    readings = NoisyMeasurements.nothing().also(np.array([0]), np.array([5.0]), 1e-9)
     readings = readings.also(np.array([0]), np.array([9.0]), 2.0, is_laplace=False)
-    sites = readings.normal().updated(np.array([5.0]), np.array([1e-9]))
+    sites = readings.normal().update(np.array([5.0]), np.array([1e-9]))
     assert sites.weight.tolist() == pytest.approx([1e9, 0.5]) and sites.value.tolist() == [5, 9]

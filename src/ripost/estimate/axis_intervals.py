@@ -1,4 +1,4 @@
-"""Stretches: the leaves of a tree on one axis. Far fewer than the leaves, since many lie on the same stretch of it."""
+"""Axis intervals: the distinct intervals that the leaves of a tree have on one axis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True)
-class Stretches:
+class AxisIntervals:
     """The stretches of an axis on which leaves lie, and which leaf lies on which."""
 
     lower: Codes  # (u,)
@@ -22,7 +22,7 @@ class Stretches:
     which: Codes  # (leaves,)
 
     @classmethod
-    def of(cls, leaves: Blocks, axis: int) -> Stretches:
+    def of(cls, leaves: Blocks, axis: int) -> AxisIntervals:
         lower, upper = leaves.lower[:, axis], leaves.upper[:, axis]
         far = int(upper.max()) + 1
         stretch, which = np.unique(lower * far + upper, return_inverse=True)
@@ -45,9 +45,9 @@ class Stretches:
 
 @dataclass(frozen=True)
 class Shaped:
-    """Stretches with a density."""
+    """Intervals with a density."""
 
-    stretches: Stretches
+    stretches: AxisIntervals
     density: Floats  # mass per code
     mass: Floats  # (u,): of each stretch
 
