@@ -129,7 +129,7 @@ class TreeContent(Content):
         """The answers with the mixture; blocks tell variances where the pairs alone do not."""
         sides = mixed.sides(asked)
         value = sums_by(asked.owner, mixed.sums(sides, len(asked.owner)), asked.count)
-        errors = PairModel(mixed, model, self.record, self.shape).errors(asked, sides)
+        errors = self._pair_model.errors(asked, sides)
         blocks, by_pair, others = np.zeros(asked.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
         value[by_pair] += totals(self.index, self._corrections, asked.take(by_pair))
         for numbers, some, pairs in pairs_of(self.index, asked.take(others)):
@@ -140,6 +140,12 @@ class TreeContent(Content):
         blocks = np.minimum(blocks + clipped, known)
         variance, none = np.where(asked.simple, blocks, errors.with_blocks(blocks)), np.zeros(asked.count)
         return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
+
+    @cached_property
+    def _pair_model(self) -> PairModel:
+        """What the measured pairs tell of errors."""
+        assert self.mixed is not None and self.error_model is not None
+        return PairModel(self.mixed, self.error_model, self.record, self.shape)
 
     def _noise(self, parts: Parts) -> Floats:
         """The noise variance of each region's sum over blocks."""
