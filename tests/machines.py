@@ -97,20 +97,24 @@ def main() -> int:
     parser.add_argument("--numeric", action="store_true", help="run only the folders that compute floating-point sums")
     own, arguments = parser.parse_known_args()
     arguments += [f"tests/{folder}" for folder in NUMERIC if own.numeric]
-    failed = []
+    failed, skipped, number = [], [], 0
     for machine in machines():
         if own.only and own.only not in machine.name:
             continue
         if not takes_effect(machine):
             print(f"{machine.name}: not to be had on this computer, or not in this OpenBLAS", flush=True)
+            skipped.append(machine.name)
             continue
+        number += 1
         begun = time.monotonic()
         passed = run(machine, arguments)
         failed += [] if passed else [machine.name]
         verdict = "passed" if passed else "FAILED"
         print(f"{machine.name}: {verdict} in {time.monotonic() - begun:.0f} s", flush=True)
-    print(f"failed: {', '.join(failed)}" if failed else "all settings passed")
-    return len(failed)
+    print(
+        f"{number - len(failed)} passed; failed: {', '.join(failed) or 'none'}; not run: {', '.join(skipped) or 'none'}"
+    )
+    return len(failed) or int(number == 0)  # a run of nothing is no success
 
 
 if __name__ == "__main__":

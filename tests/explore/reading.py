@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import unquote
 
 SETTLED = "() => ripost.settled()"
 
@@ -47,5 +48,5 @@ def says(part: Any, words: str) -> None:
 
 def state_of(tab: Any, *words: str) -> str:
     """The state in the address, once it tells all of these; it is written a moment after a change."""
-    tab.wait_for_function("words => words.every((word) => decodeURIComponent(location.hash).includes(word))", arg=words)
+    tab.wait_for_url(lambda url: all(word in unquote(url) for word in words))  # the page forbids functions from text
     return str(tab.evaluate("() => location.hash"))

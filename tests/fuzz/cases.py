@@ -12,7 +12,15 @@ from tests.fuzz.judge import Verdict, judge_file, judge_names, judge_query, judg
 from tests.fuzz.mutate import mutated
 from tests.fuzz.sentences import sentence
 
-ASKED = ("every type", "smoothed", "dawa", "hdmm", "privbayes", "long")  # every kind of content and of dimension
+ASKED = (
+    "every type",
+    "smoothed",
+    "mixture",
+    "dawa",
+    "hdmm",
+    "privbayes",
+    "long",
+)  # every kind of content and of dimension
 
 LARGE = 250  # one heavy question of so many is as large as it can be
 

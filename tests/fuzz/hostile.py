@@ -19,6 +19,7 @@ from ripost.schema.domain import Domain
 from ripost.schema.schema import Schema
 from ripost.view import View
 from tests.answering.making import make_view
+from tests.answering.mixing import mixed_view
 from tests.fuzz.corpus import Sound
 from tests.fuzz.mutate import sealed_file
 from tests.fuzz.nesting import FAMILIES, PLACES
@@ -36,6 +37,7 @@ def small_views() -> tuple[View, ...]:
         make_view((30, 4), leaves=15, marginals=True),
         make_view((2,) * 6, leaves=12),
         make_view((60, 2), leaves=25),
+        mixed_view((4, 3, 5, 2, 6), leaves=20),
     )
 
 
@@ -47,6 +49,8 @@ def large_views() -> tuple[View, ...]:
         make_view((300, 40, 3), leaves=60, marginals=True),
         make_view((2,) * 12, leaves=40),
         make_view((5000, 2), leaves=500),
+        mixed_view((300, 40, 3), leaves=200, components=24),
+        mixed_view((3,) * 30, leaves=100, components=24),
     )
 
 
@@ -70,6 +74,7 @@ def heavy(names: tuple[str, ...], rng: Random, *, large: bool) -> str:
         [
             *(f"QUANTILE_CONT({name}, {i / (number + 1):.6f})" for i in range(number)),
             *(f"COUNT(*) FILTER (WHERE {rng.choice(names)} = {i})" for i in range(number)),
+            *(f"COUNT(*) FILTER (WHERE {rng.choice(names)} = {i}) / COUNT(*)" for i in range(number)),
             *(f"AVG({one})" for one in names),
             *(f"SHARE(*) OVER (PARTITION BY {one})" for one in keys),
         ],
@@ -119,15 +124,18 @@ def check_names(rng: Random) -> str | None:
 def wide(rng: Random) -> bytes:
     """The file of a view of very many dimensions, or of very long ones."""
     number = rng.choice([101, 150, 320] if rng.random() < 0.01 else [2, 2, 3, 4, 6, 16])
-    return wide_file(rng.choice([2, 12, 2**31 - 3]), number, rng.choice([1, 3, 8]), rng.randrange(SEEDS))
+    mixed = rng.random() < 0.3
+    sizes = [2, 12, 5000 if number < 7 else 40] if mixed else [2, 12, 2**31 - 3]
+    return wide_file(rng.choice(sizes), number, rng.choice([1, 3, 8]), rng.randrange(SEEDS), mixed=mixed)
 
 
 @cache
-def wide_file(size: int, number: int, leaves: int, seed: int) -> bytes:
+def wide_file(size: int, number: int, leaves: int, seed: int, *, mixed: bool) -> bytes:
     """The file of a view of so many dimensions of this size; there are few of them, so each is saved once."""
+    make = mixed_view if mixed else make_view
     with TemporaryDirectory() as folder:
         path = Path(folder) / "view"
-        make_view((size,) * number, leaves=leaves, seed=seed).save(path)
+        make((size,) * number, leaves=leaves, seed=seed).save(path)
         return path.read_bytes()
 
 

@@ -61,6 +61,7 @@ class Grammar:
             f"AVG({name})", f"MEDIAN({name})", f"SUM({name})", f"QUANTILE_CONT({name}, {self.value()})",
             f"PERCENTILE_CONT({self.value()}) WITHIN GROUP (ORDER BY {name})", f"COUNT(*) FILTER (WHERE {self.condition(depth + 1)})",
             f"{rng.choice(NUMBERS)} * COUNT(*) / SUM(COUNT(*)) OVER ({rng.choice(['', f'PARTITION BY {name}', 'ORDER BY 1'])})",
+            f"COUNT(*) FILTER (WHERE {self.condition(depth + 1)}) {rng.choice('-/+*')} {rng.choice(['COUNT(*)', 'SUM(*)', f'COUNT({name})', '100'])}",
             f"SHARE(*) OVER (PARTITION BY {name})", f"GROUPING({name})", f"{rng.choice(FUNCTIONS)}({self.value()}, {name})", self.value(),
         ])  # fmt: skip
 

@@ -6,7 +6,7 @@ part. Everything else needs bins alone, however many codes an attribute has.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from ripost.estimate.weighted import sums_by
 from ripost.space.work_limit import charge
 
 MOST_COMPONENTS = 4096
+AXIS = 400  # steps of work that an axis takes, however few lists there are
 PRODUCTS = 200  # of masses of components that are multiplied in one step of work
 
 
@@ -90,22 +91,42 @@ class Bins:
         number = np.repeat(np.arange(len(self.edges) - 1), np.diff(self.edges))
         return np.append(number + before_codes(self.edges, self.density), len(self.edges) - 1.0)
 
+    @cached_property
+    def _upto(self) -> Floats:
+        """What lies before each edge of a bin, (bins + 1, k + 1): the mass of each component and of the density."""
+        each = np.concatenate([self.shares.T, self.mass[:, None]], axis=1)
+        return np.concatenate([np.zeros((1, each.shape[1])), each.cumsum(axis=0)])
+
+    def _upto_positions(self, before: Floats) -> Floats:
+        """The same for positions that are given in bins, (positions, k + 1)."""
+        number = np.minimum(before.astype(np.int64), len(self.mass) - 1)
+        found: Floats = self._upto[number] + (before - number)[:, None] * (self._upto[number + 1] - self._upto[number])
+        return found
+
     def side(self, lists: IntervalLists, place: Codes) -> AxisCover:
-        """What lists hold; `place` is the list of each box."""
-        count, components, owner = len(self.mass), len(self.shares), lists.owner
-        mass, (share, cells, uneven) = np.zeros((len(lists), components)), np.zeros((3, len(lists)))
-        codes = sums_by(owner, lists.high - lists.low, len(lists))
-        low, high = self.before(lists.low), self.before(lists.high)
-        step = max(1, AT_ONCE // max(count, components))
-        for first in range(0, len(lists), step):
-            here = slice(first, min(first + step, len(lists)))
-            some = slice(lists.start[here.start], lists.start[here.stop])
-            covered = _cover_bins(low[some], high[some], owner[some] - first, here.stop - first, count)
-            mass[here] = covered @ self.shares.T
-            share[here] = covered @ self.mass
-            cells[here] = (covered**2).sum(axis=1)
-            uneven[here] = (covered * (1 - covered)) @ self.mass
-        return AxisCover(place, mass, share, cells, uneven, codes)
+        """What lists hold; `place` is the list of each box. The work does not depend on the number of bins."""
+        low, high, components = self.before(lists.low), self.before(lists.high), len(self.shares)
+        held = np.zeros((len(lists), components + 1))
+        for first, last in _batches(lists.start, AT_ONCE // (components + 1)):
+            start = lists.start[first : last + 1]
+            some = slice(start[0], start[-1])
+            each = self._upto_positions(high[some]) - self._upto_positions(low[some])
+            full = np.flatnonzero(np.diff(start))
+            held[first + full] = np.add.reduceat(each, start[full] - start[0]) if len(full) else 0.0
+        cells, uneven = self._parts_of_bins(low, high, lists)
+        codes = sums_by(lists.owner, lists.high - lists.low, len(lists))
+        return AxisCover(place, np.ascontiguousarray(held[:, :-1]), held[:, -1], cells, uneven, codes)
+
+    def _parts_of_bins(self, low: Floats, high: Floats, lists: IntervalLists) -> tuple[Floats, Floats]:
+        """The sums of f^2 and of m f (1 - f) of each list: f is 1 but in the bins where an interval begins or ends."""
+        count, owner, number = len(self.mass), lists.owner, len(lists)
+        first, last = (np.minimum(end.astype(np.int64), count - 1) for end in (low, high))
+        one = first == last
+        part = np.concatenate([np.where(one, high, first + 1.0) - low, np.where(one, 0.0, high - last)])
+        place, same = np.unique(np.concatenate([owner * count + first, owner * count + last]), return_inverse=True)
+        f = np.minimum(sums_by(same, part, len(place)), 1.0)
+        cells = sums_by(place // count, f**2, number) + sums_by(owner, (last - first - 1.0).clip(min=0), number)
+        return cells, sums_by(place // count, self.mass[place % count] * f * (1 - f), number)
 
 
 @dataclass(frozen=True)
@@ -137,7 +158,7 @@ class DensityMixture:
         for i, (axis, lists) in enumerate(zip(batch.axes, batch.lists, strict=True)):
             used, place = np.unique(batch.which[:, i], return_inverse=True)
             some = lists.take(used)
-            charge(len(some.low) * (1 + len(self.mixture.weights) / PRODUCTS))
+            charge(AXIS + len(some.low) * (1 + len(self.mixture.weights) / PRODUCTS))
             found.append(self.bins[axis].side(some, place.ravel()))
         return found
 
@@ -178,12 +199,10 @@ def check_mixture(mixture: Mixture, shape: Sequence[int], most: float) -> None:
             raise ValueError("a component of the mixture has no level above 0 on an axis")
 
 
-def _cover_bins(low: Floats, high: Floats, owner: Codes, lists: int, bins: int) -> Floats:
-    """The share of each bin that each list covers, (lists, bins), from the ends of its intervals in bins."""
-    number = np.arange(bins)
-    each = np.clip(high[:, None] - number, 0, 1) - np.clip(low[:, None] - number, 0, 1)
-    if len(owner) == lists and (owner == np.arange(lists)).all():
-        return each
-    found = np.zeros((lists, bins))
-    np.add.at(found, owner, each)
-    return np.minimum(found, 1.0)
+def _batches(start: Codes, most: int) -> Iterator[tuple[int, int]]:
+    """Ranges of lists that have at most so many intervals together, or are one list."""
+    first = 0
+    while first < len(start) - 1:
+        last = max(first + 1, int(np.searchsorted(start, start[first] + most, side="right")) - 1)
+        yield first, last
+        first = last

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ripost.answering.density_mixture import PRODUCTS, AxisCover, DensityMixture
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats, Mask
-from ripost.estimate.error_model import ErrorModel, MeasuredPair
+from ripost.estimate.error_model import ErrorModel
+from ripost.estimate.mixture import AT_ONCE
 from ripost.estimate.weighted import sums_by
 from ripost.space.work_limit import charge
 
@@ -37,6 +39,46 @@ class PairErrors:
 
 
 @dataclass(frozen=True)
+class Covers:
+    """What boxes hold along each bounded axis, with the lists of all axes one after the other."""
+
+    place: Codes  # (boxes, axes): the list of each box
+    mass: Floats  # (lists, k)
+    share: Floats  # (lists,), as the others
+    cells: Floats
+    uneven: Floats
+
+    @classmethod
+    def of(cls, sides: Sequence[AxisCover]) -> Covers:
+        before = np.cumsum([0, *(len(side.share) for side in sides)])
+        place = np.stack([side.place + start for side, start in zip(sides, before[:-1], strict=True)], axis=1)
+        fields = ("mass", "share", "cells", "uneven")
+        return cls(place, *(np.concatenate([getattr(side, name) for side in sides]) for name in fields))
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of densities inside boxes, (boxes, axes), for products that leave out some axes."""
+
+    share: Floats
+    log: Floats  # 0 where the share is 0
+    whole: Floats  # (boxes,): the sum of the logarithms
+    zeros: Codes  # (boxes,): how many shares are 0
+
+    @classmethod
+    def of(cls, share: Floats) -> Shares:
+        log = np.log(np.where(share > 0, share, 1.0))
+        return cls(share, log, log.sum(axis=1), (share <= 0).sum(axis=1))
+
+    def without(self, boxes: Codes, *axes: Codes) -> Floats:
+        """The product of all shares of each box but those of one axis each from every list of axes."""
+        log, zeros = self.whole[boxes], self.zeros[boxes]
+        for axis in axes:
+            log, zeros = log - self.log[boxes, axis], zeros - (self.share[boxes, axis] <= 0)
+        return np.where(zeros > 0, 0.0, np.exp(np.minimum(log, 0.0)))
+
+
+@dataclass(frozen=True)
 class PairModel:
     """An error model with the mixture that it is about."""
 
@@ -45,25 +87,28 @@ class PairModel:
     record: float  # the most that one record adds
     shape: tuple[int, ...]
 
+    @cached_property
+    def _axes(self) -> Codes:
+        """The axes of each measured pair, (pairs, 2)."""
+        return np.array([pair.axes for pair in self.model.pairs], np.int64).reshape(-1, 2)
+
+    @cached_property
+    def _figures(self) -> Floats:
+        """The noise of a cell, with its misfit, and the dependence of each measured pair, (2, pairs)."""
+        pairs = self.model.pairs
+        return np.array([[pair.misfit * pair.variance for pair in pairs], [pair.dependence for pair in pairs]])
+
     def errors(self, batch: QueryBatch, sides: Sequence[AxisCover]) -> PairErrors:
         """The pair errors of regions; a union of boxes has the sum of the standard deviations of its boxes."""
         bounded = batch.bounded
-        share = np.ones(bounded.shape)
-        for i, side in enumerate(sides):
-            share[:, i] = np.where(bounded[:, i], side.share[side.place], 1.0)
-        fitted, hidden = np.full(len(share), np.inf), np.zeros(len(share))
-        place = {axis: i for i, axis in enumerate(batch.axes)}
-        for pair in self.model.pairs:
-            if not all(axis in place for axis in pair.axes):
-                continue
-            i, j = (place[axis] for axis in pair.axes)
-            here = np.flatnonzero(bounded[:, i] & bounded[:, j])
-            rest = np.delete(share[here], [i, j], axis=1).prod(axis=1)
-            found = self._of_pair(pair, sides[i], sides[j], here, rest)
-            fitted[here], hidden[here] = np.minimum(fitted[here], found[0]), np.maximum(hidden[here], found[1])
+        fitted, beyond = np.full(len(bounded), np.inf), np.zeros(len(bounded))
+        if len(sides):
+            covers = Covers.of(sides)
+            shares = Shares.of(np.where(bounded, covers.share[covers.place], 1.0))
+            fitted, hidden = self._of_pairs(batch, covers, shares)
+            beyond = hidden + self.model.histogram_weight * self._histograms(batch, sides, shares)
         number = bounded.sum(axis=1)
         two = (number == 2) & np.isfinite(fitted)
-        beyond = hidden + self.model.histogram_weight * self._histograms(batch, sides, share)
         return PairErrors(
             sums_by(batch.owner, np.sqrt(fitted), batch.count) ** 2,
             sums_by(batch.owner, np.sqrt(beyond), batch.count) ** 2,
@@ -71,34 +116,53 @@ class PairModel:
             np.bincount(batch.owner, ~two, batch.count) == 0,
         )
 
+    def _of_pairs(self, batch: QueryBatch, covers: Covers, shares: Shares) -> tuple[Floats, Floats]:
+        """Of each box the smallest variance that a measured pair tells, and the most that bins may hide."""
+        bounded = batch.bounded.T
+        fitted, hidden = np.full(bounded.shape[1], np.inf), np.zeros(bounded.shape[1])
+        column = np.full(len(self.shape), -1)
+        column[list(batch.axes)] = np.arange(len(batch.axes))
+        columns = column[self._axes]
+        pairs = np.flatnonzero((columns >= 0).all(axis=1))
+        charge((len(columns) + len(pairs) * len(fitted)) / PRODUCTS)
+        step = max(1, AT_ONCE // max(1, len(fitted)))
+        for first in range(0, len(pairs), step):
+            some = pairs[first : first + step]
+            one, other = columns[some].T
+            which, boxes = np.nonzero(bounded[one] & bounded[other])
+            found = self._of_pair(some[which], one[which], other[which], boxes, covers, shares)
+            np.minimum.at(fitted, boxes, found[0])
+            np.maximum.at(hidden, boxes, found[1])
+        return fitted, hidden
+
     def _of_pair(
-        self, pair: MeasuredPair, one: AxisCover, other: AxisCover, boxes: Codes, rest: Floats
+        self, pair: Codes, one: Codes, other: Codes, boxes: Codes, covers: Covers, shares: Shares
     ) -> tuple[Floats, Floats]:
-        """Of boxes that bound a measured pair, the variance that it tells and what its bins may hide."""
+        """Of boxes that bound a measured pair each, the variance that it tells and what its bins may hide."""
         total, weights = self.density_mixture.mixture.total, self.density_mixture.mixture.weights
-        charge(len(boxes) * len(weights) / PRODUCTS)
-        i, j = one.place[boxes], other.place[boxes]
+        charge(len(boxes) * (1 + len(weights) / PRODUCTS))
+        i, j = covers.place[boxes, one], covers.place[boxes, other]
         fitted, step = np.zeros(len(boxes)), max(1, (1 << 21) // len(weights))
         for first in range(0, len(boxes), step):
             some = slice(first, first + step)
-            fitted[some] = (one.mass[i[some]] * other.mass[j[some]]) @ weights
-        s, t, u, v = one.share[i], other.share[j], one.uneven[i], other.uneven[j]
-        cells = (one.cells[i] * other.cells[j]) ** self.model.sum_power
-        noise = pair.misfit * pair.variance * cells + self._scatter_variance(total * (u * t + v * s))
-        variance = rest**2 * noise + self._scatter_variance(total * fitted) * rest * (1 - rest).clip(min=0)
+            fitted[some] = (covers.mass[i[some]] * covers.mass[j[some]]) @ weights
+        s, t, u, v = covers.share[i], covers.share[j], covers.uneven[i], covers.uneven[j]
+        rest, (noises, dependence) = shares.without(boxes, one, other), self._figures[:, pair]
+        cells = (covers.cells[i] * covers.cells[j]) ** self.model.sum_power
+        noise = noises * cells + self._scatter_variance(total * (u * t + v * s))
+        variance = rest**2 * noise + self._scatter_variance(total * fitted) * rest * (1 - rest)
         cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) ** 2 * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
-        hidden = rest**2 * self.model.dependence_weight * pair.dependence * total**2 * cut
+        hidden = rest**2 * self.model.dependence_weight * dependence * total**2 * cut
         return variance, hidden
 
-    def _histograms(self, batch: QueryBatch, sides: Sequence[AxisCover], share: Floats) -> Floats:
+    def _histograms(self, batch: QueryBatch, sides: Sequence[AxisCover], shares: Shares) -> Floats:
         """The noise of the histograms of each box, times the squared shares of the other attributes."""
-        found = np.zeros(len(share))
+        found = np.zeros(len(shares.whole))
         for i, (axis, side) in enumerate(zip(batch.axes, sides, strict=True)):
-            variance = self.model.histogram_variances[axis]
+            variance, here = self.model.histogram_variances[axis], np.flatnonzero(batch.bounded[:, i])
             if variance is not None:
-                codes = np.minimum(side.codes, self.shape[axis] - side.codes).clip(min=0)[side.place]
-                rest = np.delete(share, i, axis=1).prod(axis=1)
-                found += np.where(batch.bounded[:, i], variance * codes * rest**2, 0.0)
+                codes = np.minimum(side.codes, self.shape[axis] - side.codes).clip(min=0)[side.place[here]]
+                found[here] += variance * codes * shares.without(here, np.full(len(here), i)) ** 2
         return found
 
     def _scatter_variance(self, amount: Floats) -> Floats:

@@ -13,6 +13,8 @@ from ripost.space.interval import merge
 from ripost.space.region import Intervals, Region
 from ripost.space.work_limit import charge
 
+AXIS = 200  # steps of work that an axis takes, however few boxes bound it
+
 
 @dataclass(frozen=True)
 class IntervalLists:
@@ -68,7 +70,7 @@ class QueryBatch:
         """Build a batch. Lists that are the same object are looked at once, so that thousands of groups cost little."""
         boxes = [(number, selection) for number, region in enumerate(regions) for selection in _merge_boxes(region)]
         axes = tuple(sorted({axis for _, selection in boxes for axis in selection}))
-        charge(sum(4 + len(selection) for _, selection in boxes) + len(boxes) * len(axes) / 4)
+        charge(sum(4 + len(selection) for _, selection in boxes) + len(boxes) * len(axes) / 4 + AXIS * len(axes))
         column = {axis: i for i, axis in enumerate(axes)}
         known: list[dict[Intervals, int]] = [{((0.0, float(shape[axis])),): 0} for axis in axes]
         seen: list[dict[int, int]] = [{} for _ in axes]

@@ -133,7 +133,7 @@ class TreeContent(Content):
         """The answers with the mixture; blocks tell variances where the pairs alone do not."""
         sides = density_mixture.sides(batch)
         value = sums_by(batch.owner, density_mixture.sums(sides, len(batch.owner)), batch.count)
-        errors = PairModel(density_mixture, model, self.record, self.shape).errors(batch, sides)
+        errors = self._pair_model.errors(batch, sides)
         blocks, by_pair, others = np.zeros(batch.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
         value[by_pair] += sum_regions(self.index, self._corrections, batch.take(by_pair))
         for numbers, some, pairs in join_regions(self.index, batch.take(others)):
@@ -144,6 +144,12 @@ class TreeContent(Content):
         blocks = np.minimum(blocks + clipped, known)
         variance, none = np.where(batch.simple, blocks, errors.with_blocks(blocks)), np.zeros(batch.count)
         return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
+
+    @cached_property
+    def _pair_model(self) -> PairModel:
+        """What the measured pairs tell of errors."""
+        assert self.density_mixture is not None and self.error_model is not None
+        return PairModel(self.density_mixture, self.error_model, self.record, self.shape)
 
     def _noise(self, overlaps: Overlaps) -> Floats:
         """The noise variance of each region's sum over blocks."""
