@@ -24,7 +24,7 @@ from ripost.export.formats import FORMATS
 from ripost.export.wanted import Wanted
 from ripost.query.condition import answer_condition
 from ripost.release.promise import list_charges, promise
-from ripost.release.verify import Check, verify_view
+from ripost.release.verify import FileCheck, verify_view
 from ripost.view import View, open_view
 from tests.fuzz.hostile import check_names, wide
 
@@ -50,7 +50,7 @@ class Verdict:
 class Known:
     """What was found of a file before: its checks, and the uses that were made of it."""
 
-    checks: Sequence[Check]
+    checks: Sequence[FileCheck]
     uses: set[str] = field(default_factory=set)
 
 
@@ -156,7 +156,7 @@ def judge_query(view: View, text: str, *, condition: bool) -> Verdict:
         if condition:
             str(answer_condition(view, text))
         else:
-            view.sql(text).shown()
+            view.sql(text).format_rows()
     except InputError as error:
         return Verdict("refused") if _is_sentence(str(error)) else Verdict("no sentence", str(error)[:200])
     return Verdict("answered")

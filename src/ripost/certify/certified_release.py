@@ -12,7 +12,7 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.file import read_file, stem
 from ripost.release.release_file import ReleaseFile
-from ripost.release.verify import Check, verify_file
+from ripost.release.verify import FileCheck, verify_file
 from ripost.view import View, view_of
 
 DEBIT = ("ledger", "number", "chain")
@@ -25,7 +25,7 @@ class Subject:
     view: View
     file: str  # the name of the view's file, without its folder
     digest: str  # SHA-256 of the view, as its file states it
-    checks: tuple[Check, ...]
+    checks: tuple[FileCheck, ...]
     written: dt.date  # when the certificate was written
     libraries: Mapping[str, str] = field(default_factory=dict)  # versions in use when the view was made, if known
 

@@ -99,10 +99,10 @@ def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in table.columns:
         grid.add_column(Text(name), justify="right" if table.is_number(name) else "left", no_wrap=True)
-    for row in table.shown():
+    for row in table.format_rows():
         grid.add_row(*map(Text, row))
     console().print(grid)
-    if (more := len(table) - len(table.shown())) > 0:
+    if (more := len(table) - len(table.format_rows())) > 0:
         console().print(f"and {more:,} more rows; --csv and --json print all")
     if table.note:
         console().print(f"Note: {table.note}")

@@ -9,7 +9,7 @@ from ripost.errors import QueryError
 from ripost.query.groups import MOST_GROUPS, groups_of
 from ripost.query.key import Key, by_code
 from ripost.query.measures import Asking, Figures, Total
-from ripost.query.table import Column, Table
+from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
 from ripost.space.work_limit import counted
@@ -50,7 +50,8 @@ class Crossed:
     def table(self, measure: str) -> Table:
         """Labels as the results of questions have them, and the measure with its ends."""
         columns = [
-            Column(key.name, key.type, [key.labels[row[i]] for row in self.codes]) for i, key in enumerate(self.keys)
+            ResultColumn(key.name, key.type, [key.labels[row[i]] for row in self.codes])
+            for i, key in enumerate(self.keys)
         ]
         figures = figure_columns(Figures(self.figures), measure)
         return Table([*columns, *figures], warning=self.view.privacy.warning, note=self.note)

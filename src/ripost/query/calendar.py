@@ -24,7 +24,7 @@ class Period:
     at: Callable[[dt.datetime], int]
 
     @staticmethod
-    def named(name: str, of: str) -> Period:
+    def of_name(name: str, of: str) -> Period:
         known = PERIODS.get(ALIASES.get(name.lower(), name.lower()))
         if known is None:
             raise QueryError(f"{of} has no part {name[:40]!r}; {nearest(name[:40].lower(), PERIODS)}")

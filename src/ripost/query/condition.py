@@ -12,7 +12,7 @@ from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.query.terms import attribute_name, derived_key, plain_value
-from ripost.query.words import CONDITIONS, bare, quoted, understood
+from ripost.query.words import CONDITIONS, bare, parse_safely, quote
 from ripost.schema.attribute import Base, Boolean
 from ripost.schema.domain import Domain
 from ripost.space.interval import Interval, merge
@@ -36,7 +36,7 @@ COMPARE: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
 
 def answer_condition(view: View, text: str) -> Answer:
     """The total where a condition holds, with its error."""
-    with understood(text, "the condition", CONDITIONS):
+    with parse_safely(text, "the condition", CONDITIONS):
         return view.answer_region(parse_condition(text, view.domain))
 
 
@@ -47,7 +47,7 @@ def parse_condition(text: str, domain: Domain) -> Region:
     """
     if not text.strip():
         return EVERYTHING
-    with understood(text, "the condition", CONDITIONS):
+    with parse_safely(text, "the condition", CONDITIONS):
         return region_of(parse_one(text, dialect="duckdb", into=exp.Condition), domain)
 
 
@@ -85,7 +85,7 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
     if isinstance(node, exp.Column) and isinstance(domain.attributes.get(node.name), Boolean):
         node = exp.EQ(this=node, expression=exp.true())
     if not isinstance(node, (exp.Between, exp.In, exp.Is, *MIRRORED)):
-        raise QueryError(f"cannot answer {quoted(node)}; {CONDITIONS}")
+        raise QueryError(f"cannot answer {quote(node)}; {CONDITIONS}")
     kind, column, other = type(node), bare(node.this), node.args.get("expression")
     if kind in MIRRORED and isinstance(column, (exp.Literal, exp.Neg, exp.Cast, exp.Boolean)):
         kind, column, other = MIRRORED[kind], bare(other), column
@@ -121,7 +121,7 @@ def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
         low, high = _ends(node, attribute)
         found = attribute.between(low, high)
     else:
-        found = attribute.select(_listed(node, attribute))
+        found = attribute.select(_read_list(node, attribute))
     return others(found, attribute.missing_code) if negate else found
 
 
@@ -139,10 +139,10 @@ def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, ne
             low, high = (_like(key, end) for end in _ends(node, None))
             chosen = [low <= label <= high for label in key.labels if label is not None]
         else:
-            listed = {_like(key, value) for value in _listed(node, None)}
+            listed = {_like(key, value) for value in _read_list(node, None)}
             chosen = [label in listed for label in key.labels if label is not None]
     except QueryError as error:
-        raise QueryError(f"{quoted(node.this)} {error}") from None
+        raise QueryError(f"{quote(node.this)} {error}") from None
     there = [part for label, part in _pairs(key) if label is not None]
     return merge([span for part, wanted in zip(there, chosen, strict=True) if wanted != negate for span in part])
 
@@ -161,7 +161,7 @@ def _like(key: Key, value: Any) -> Any:
             return at.date() if key.type == "date32" else at
         return str(value) if key.type == "string" else float(value)
     except (TypeError, ValueError):
-        raise QueryError(f"cannot be compared with {quoted(value)}") from None
+        raise QueryError(f"cannot be compared with {quote(value)}") from None
 
 
 def _check_null(node: exp.Expr) -> None:
@@ -175,7 +175,7 @@ def _ends(node: exp.Expr, attribute: Base | None) -> tuple[Any, Any]:
     return plain_value(node.args["low"], attribute), plain_value(node.args["high"], attribute)
 
 
-def _listed(node: exp.Expr, attribute: Base | None) -> list[Any]:
+def _read_list(node: exp.Expr, attribute: Base | None) -> list[Any]:
     if not node.expressions:
         raise QueryError("needs a list of values after IN, such as IN (1, 2)")
     return [plain_value(one, attribute) for one in node.expressions]

@@ -95,7 +95,7 @@ class BinTotals:
 
     def __init__(self, view: View, name: str, regions: Sequence[Region]) -> None:
         self.view, self.regions = view, regions
-        self.axis, self.attribute = view.domain.axis(name), ordered(view.domain, name)
+        self.axis, self.attribute = view.domain.axis(name), require_ordered(view.domain, name)
         spans_of = [_spans(self.attribute, self.axis, region) for region in regions]
         counts = [sum(math.ceil(high) - int(low) for low, high in spans) for spans in spans_of]
         if sum(counts) > MOST_BINS:
@@ -125,7 +125,7 @@ class BinTotals:
         for (_, first, last), mass, chosen, band, total in zip(
             self.bins, self.masses, edges, self.bands, self.totals, strict=True
         ):
-            low, high = _stepped(len(mass), chosen, *band[:, chosen])
+            low, high = _fill_band(len(mass), chosen, *band[:, chosen])
             made.append(Distribution(first, last, mass, low, high, total))
         return made
 
@@ -162,7 +162,7 @@ def share_bounds(low: Floats, high: Floats, whole_low: float, whole_high: float)
     return np.where(known, np.minimum(least, 1.0), np.nan), np.where(known, np.minimum(most, 1.0), np.nan)
 
 
-def ordered(domain: Domain, name: str) -> Ordered:
+def require_ordered(domain: Domain, name: str) -> Ordered:
     """The attribute of that name, if it has an order."""
     domain.axis(name)
     attribute = domain.attributes[name]
@@ -209,7 +209,7 @@ def _edges(mass: Floats, levels: Sequence[float]) -> Codes:
     return np.unique(both_ends[(both_ends > 0) & (both_ends < len(mass))])
 
 
-def _stepped(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+def _fill_band(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """The band at every edge: shares rise, so the last bound below and the next above hold in between."""
     every = np.arange(bins + 1)
     at_least = np.concatenate([[0.0], low])[np.searchsorted(chosen, every, side="right")]

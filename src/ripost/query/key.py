@@ -72,14 +72,14 @@ def by_width(domain: Domain, name: str, width: Any) -> Key:
 def by_period(domain: Domain, name: str, period: str) -> Key:
     """Stretches of the calendar, such as months, each labelled by when it begins."""
     attribute = _calendar(domain, name, period)
-    edges = periods(attribute, Period.named(period, name))
+    edges = periods(attribute, Period.of_name(period, name))
     return _between(domain, name, domain.axis(name), edges[:-1], edges)
 
 
 def by_part(domain: Domain, name: str, part: str) -> Key:
     """A part of the calendar, such as the month of any year or the hour of any day, labelled by its number."""
     attribute = _calendar(domain, name, part)
-    period = Period.named(part, name)
+    period = Period.of_name(part, name)
     edges = periods(attribute, period)
     spans: dict[int, list[Interval]] = {}
     position = attribute.bins.position
@@ -103,7 +103,7 @@ def _by_span(domain: Domain, name: str, attribute: Calendar, width: Any) -> Key:
         raise QueryError(f"{name}: {error}") from None
     if span.microseconds is None:
         step = span.months
-        edges = periods(attribute, Period.named("month", name))
+        edges = periods(attribute, Period.of_name("month", name))
         chosen = [edge for edge in edges[:-1] if Period.month_number(edge) % step == 0]
         edges = [*([] if chosen[:1] == edges[:1] else edges[:1]), *chosen, edges[-1]]
     else:
@@ -161,7 +161,7 @@ def _calendar(domain: Domain, name: str, part: str) -> Calendar:
     attribute = domain.attributes[name]
     if not isinstance(attribute, Calendar):
         raise QueryError(f"{name} is no date, so it has no {part}; group by {name} or width({name}, …)")
-    if isinstance(attribute, Date) and Period.named(part, name).length < DAY:
+    if isinstance(attribute, Date) and Period.of_name(part, name).length < DAY:
         raise QueryError(f"{name} is a date without a time of day, so it has no {part}; ask for day, month or year")
     return attribute
 

@@ -1,4 +1,4 @@
-"""Axis: one dimension as a database holds it: its stretches, its codes, and how values become positions in SQL."""
+"""SqlAxis: one dimension as a database holds it: its stretches, its codes, and how values become positions in SQL."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def text(value: str) -> str:
 
 
 @dataclass(frozen=True)
-class Axis:
+class SqlAxis:
     """The dimension of a number. Rows of the view lie on few stretches of it."""
 
     number: int
