@@ -19,7 +19,7 @@ from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
 from ripost.release.release import Release
-from ripost.schema.attribute_base import brief
+from ripost.schema.attribute_base import shorten
 from ripost.space.region import Region, Selection
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class View(Release):
         dimension named level. The interval holds the truth as often as `level` says, 0.95 by default.
         """
         if conditions is not None and not isinstance(conditions, Mapping):
-            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {brief(conditions)}")
+            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {shorten(conditions)}")
         asked = dict(conditions or {})
         if twice := asked.keys() & named.keys():
             raise QueryError(f"{min(twice)} is asked for twice")

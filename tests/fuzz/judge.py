@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ripost.certify.certificate_text import certificate_text
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_text import format_certificate
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.errors import InputError, ReleaseError
 from ripost.explore.page import page
 from ripost.export.formats import FORMATS
@@ -109,7 +109,7 @@ def _used(view: View, path: Path, rng: Random, done: set[str]) -> Verdict | None
         (0.5, "explore", lambda: page(view, title="t")),
         (0.5, "csv", lambda: FORMATS["csv"].made(Wanted(view), "t")),
         (0.5, "json-stat", lambda: FORMATS["json-stat"].made(Wanted(view), "t")),
-        (0.2, "certificate", lambda: certificate_text(Subject.open(path))),
+        (0.2, "certificate", lambda: format_certificate(CertifiedRelease.open(path))),
         (0.05, "xlsx", lambda: FORMATS["xlsx"].made(Wanted(view), "t")),
         (0.01, "duckdb", lambda: FORMATS["duckdb"].made(Wanted(view), "t")),
         (0.01, "plot", lambda: view.plot(view.domain.names[0])),

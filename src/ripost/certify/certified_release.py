@@ -19,7 +19,7 @@ DEBIT = ("ledger", "number", "chain")
 
 
 @dataclass(frozen=True)
-class Subject:
+class CertifiedRelease:
     """What a certificate is about; all of it is public."""
 
     view: View
@@ -32,7 +32,7 @@ class Subject:
     @classmethod
     def open(
         cls, path: str | PathLike[str], *, libraries: Mapping[str, str] | None = None, written: dt.date | None = None
-    ) -> Subject:
+    ) -> CertifiedRelease:
         """The view in a file; ReleaseError unless the file passes every check of `ripost verify`."""
         try:
             file = read_file(path)
@@ -48,7 +48,7 @@ class Subject:
         *,
         libraries: Mapping[str, str] | None = None,
         written: dt.date | None = None,
-    ) -> Subject:
+    ) -> CertifiedRelease:
         """The same of a file that was read, or encoded, already."""
         checks = tuple(verify_file(file))
         for check in checks:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import QueryError
-from ripost.schema.attribute_base import Base, Ordered
+from ripost.schema.attribute_base import AttributeBase, OrderedAttribute
 
 if TYPE_CHECKING:
     from ripost.view import View
@@ -51,7 +51,7 @@ class ChartAxis:
             edges,
             labels,
             tuple(_describe_start(attribute, code, label) for code, label in zip(edges.tolist(), labels, strict=False)),
-            isinstance(attribute, Ordered),
+            isinstance(attribute, OrderedAttribute),
         )
 
 
@@ -119,15 +119,15 @@ class DependenceChart:
         return cls(names, strength)
 
 
-def _describe_interval(attribute: Base, first: int, end: int) -> str:
+def _describe_interval(attribute: AttributeBase, first: int, end: int) -> str:
     """What a stretch of codes stands for."""
     whole = attribute.describe(first)
     return whole if end == first + 1 else f"{whole} … {attribute.describe(end - 1)}"
 
 
-def _describe_start(attribute: Base, code: int, label: str) -> str:
+def _describe_start(attribute: AttributeBase, code: int, label: str) -> str:
     """Where a stretch of numbers begins; the label of what is no number."""
-    if isinstance(attribute, Ordered) and code < attribute.count:
+    if isinstance(attribute, OrderedAttribute) and code < attribute.count:
         return attribute.text(attribute.bins.edge(code))
     return label
 

@@ -20,9 +20,9 @@ from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.release import node_packing as nodes
 from ripost.release.promise import list_charges, plain_words, promise
-from ripost.schema.attribute import Base, Calendar, Labelled, Ordered
-from ripost.schema.bins import Edges
-from ripost.schema.domain import exact_text
+from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
+from ripost.schema.bins import EdgeBins
+from ripost.schema.domain import format_exactly
 from ripost.space.tree import Tree
 from ripost.view import View
 
@@ -37,7 +37,7 @@ def facts_of(view: View, *, title: str) -> Facts:
         "measure": view.measure.title,
         "rows": len(view.content.values),
         "noun": view.content.noun,
-        "cells": exact_text(view.domain.size),
+        "cells": format_exactly(view.domain.size),
         "method": view.method,
         "parameters": dict(view.parameters),
         "software": view.software,
@@ -76,7 +76,7 @@ def _privacy(view: View) -> Facts:
     }
 
 
-def _axis(name: str, attribute: Base) -> Facts:
+def _axis(name: str, attribute: AttributeBase) -> Facts:
     facts = {
         "name": name,
         "label": attribute.label,
@@ -89,12 +89,12 @@ def _axis(name: str, attribute: Base) -> Facts:
         "otherName": attribute.other_name,
         "missingName": attribute.missing_name,
     }
-    if isinstance(attribute, Labelled):
+    if isinstance(attribute, LabeledAttribute):
         return facts | {"names": list(attribute.names)}
-    assert isinstance(attribute, Ordered)
+    assert isinstance(attribute, OrderedAttribute)
     unit = MICROSECONDS if isinstance(attribute, Calendar) else 1
     bins = attribute.bins
-    if isinstance(bins, Edges):
+    if isinstance(bins, EdgeBins):
         return facts | {"step": attribute.step / unit, "bins": {"edges": [edge / unit for edge in bins.edges]}}
     ends = {"start": bins.start / unit, "width": bins.width / unit, "stop": bins.end / unit}
     return facts | {"step": attribute.step / unit, "bins": ends}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.explore.charts import MOST_PANELS, DependenceChart, MapChart, MarginalChart
 from ripost.explore.palette import PALETTES
 
@@ -20,7 +20,7 @@ Chart = tuple[MarginalChart, ...] | MapChart | DependenceChart
 def plot(view: View, *dimensions: str, kind: str | None, engine: str, dark: bool) -> Any:
     """A figure of matplotlib or Plotly."""
     if engine not in ENGINES:
-        raise InputError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+        raise InputError(f"there is no engine {engine!r}; {suggest_nearest(engine, ENGINES)}")
     try:
         if engine == "plotly":
             from ripost.explore import plotly_figures as figures
@@ -41,7 +41,7 @@ def plot(view: View, *dimensions: str, kind: str | None, engine: str, dark: bool
 def chart_of(view: View, dimensions: tuple[str, ...], kind: str | None) -> Chart:
     """What to show: all dimensions, one, or two; or the kind that was asked for."""
     if kind is not None and kind not in KINDS:
-        raise InputError(f"there is no kind of picture {kind!r}; {nearest(kind, KINDS)}")
+        raise InputError(f"there is no kind of picture {kind!r}; {suggest_nearest(kind, KINDS)}")
     if kind == "dependence":
         return DependenceChart.of(view)
     if kind == "marginal" or (kind is None and len(dimensions) <= 1):

@@ -12,7 +12,7 @@ from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
-from ripost.space.work_limit import counted
+from ripost.space.work_limit import count_work
 from ripost.view import View
 
 FIGURES = ("value", "low", "high")
@@ -29,7 +29,7 @@ class Crossed:
     note: str = ""  # what to know before relying on them
 
     @classmethod
-    @counted()
+    @count_work()
     def of(cls, view: View, names: Sequence[str], where: Region = EVERYTHING) -> Crossed:
         if twice := {name for name in names if list(names).count(name) > 1}:
             raise QueryError(f"{min(twice)} is named twice; name each dimension once")

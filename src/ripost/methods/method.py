@@ -11,14 +11,14 @@ from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
 from ripost.arrays import Floats, Ints
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.zcdp import parse_delta, row_budget
-from ripost.schema.domain import MOST_AXES_OF_CELLS, in_words
+from ripost.schema.domain import MOST_AXES_OF_CELLS, format_count
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -132,7 +132,7 @@ class Method(ABC):
         known = [field.name for field in fields(cls) if field.name not in ("workload", "protect")]
         for name in options:
             if name not in known:
-                hint = nearest(name, known) if known else "it has none"
+                hint = suggest_nearest(name, known) if known else "it has none"
                 raise InputError(f"method {cls.name} has no option {name!r}; {hint}")
         return cls(**options)
 
@@ -175,7 +175,7 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
     cells = math.prod(shape)
     if cells > most:
         raise InputError(
-            f"{name} needs a value for each of {in_words(cells)} cells and stops at {most:,}; choose another method"
+            f"{name} needs a value for each of {format_count(cells)} cells and stops at {most:,}; choose another method"
         )
 
 

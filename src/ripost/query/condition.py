@@ -13,10 +13,10 @@ from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.query.terms import attribute_name, derived_key, plain_value
 from ripost.query.words import CONDITIONS, bare, parse_safely, quote
-from ripost.schema.attribute import Base, Boolean
+from ripost.schema.attribute import AttributeBase, Boolean
 from ripost.schema.domain import Domain
 from ripost.space.interval import Interval, merge
-from ripost.space.region import EVERYTHING, Region, both, either, others
+from ripost.space.region import EVERYTHING, Region, complement_intervals, intersect, unite
 from ripost.space.work_limit import charge
 from ripost.view import View
 
@@ -61,10 +61,10 @@ def region_of(node: Any, domain: Domain, *, negate: bool = False) -> Region:
         return ({axis: intervals},) if intervals else ()
     parts = (region_of(part, domain, negate=negate) for part in operands(node))
     if isinstance(node, exp.And) == negate:  # De Morgan
-        return either(parts, domain.shape)
+        return unite(parts, domain.shape)
     found = EVERYTHING
     for part in parts:
-        found = both(found, part)
+        found = intersect(found, part)
     return found
 
 
@@ -103,16 +103,16 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
     return domain.axis(name), intervals
 
 
-def _compare(attribute: Base, kind: type[exp.Expr], value: Any) -> list[Interval]:
+def _compare(attribute: AttributeBase, kind: type[exp.Expr], value: Any) -> list[Interval]:
     if kind is exp.EQ:
         return attribute.select(value)
     if kind is exp.NEQ:
-        return others(attribute.select(value), attribute.missing_code)
+        return complement_intervals(attribute.select(value), attribute.missing_code)
     end, strict = RANGES[kind]
     return attribute.between(**{end: value}, **strict)
 
 
-def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
+def _test(attribute: AttributeBase, node: exp.Expr, *, negate: bool) -> list[Interval]:
     """Positions of BETWEEN, IN and IS NULL."""
     if isinstance(node, exp.Is):
         _check_null(node)
@@ -122,7 +122,7 @@ def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
         found = attribute.between(low, high)
     else:
         found = attribute.select(_read_list(node, attribute))
-    return others(found, attribute.missing_code) if negate else found
+    return complement_intervals(found, attribute.missing_code) if negate else found
 
 
 def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, negate: bool) -> list[Interval]:
@@ -169,13 +169,13 @@ def _check_null(node: exp.Expr) -> None:
         raise QueryError(f"can be asked IS NULL or IS NOT NULL only; {CONDITIONS}")
 
 
-def _ends(node: exp.Expr, attribute: Base | None) -> tuple[Any, Any]:
+def _ends(node: exp.Expr, attribute: AttributeBase | None) -> tuple[Any, Any]:
     if node.args.get("symmetric"):
         raise QueryError(f"cannot be asked BETWEEN SYMMETRIC; {CONDITIONS}")
     return plain_value(node.args["low"], attribute), plain_value(node.args["high"], attribute)
 
 
-def _read_list(node: exp.Expr, attribute: Base | None) -> list[Any]:
+def _read_list(node: exp.Expr, attribute: AttributeBase | None) -> list[Any]:
     if not node.expressions:
         raise QueryError("needs a list of values after IN, such as IN (1, 2)")
     return [plain_value(one, attribute) for one in node.expressions]

@@ -17,8 +17,8 @@ from ripost.query.measures import DistributionMeasure, Share, Total
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import Rows, figure_columns
 from ripost.schema.attribute_base import MISSING
-from ripost.space.region import EVERYTHING, Region, both
-from ripost.space.work_limit import counted
+from ripost.space.region import EVERYTHING, Region, intersect
+from ripost.space.work_limit import count_work
 from ripost.view import View
 
 KeyName = str | tuple[str, Any]  # a dimension; or with the width of its bins, or a part of its dates
@@ -41,7 +41,7 @@ class Cube:
 
     def dice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
         """The part in a range, or a list of values, of each named dimension."""
-        return Cube(self.view, both(self.where, (self.view.domain.select({**(conditions or {}), **named}),)))
+        return Cube(self.view, intersect(self.where, (self.view.domain.select({**(conditions or {}), **named}),)))
 
     def count(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Answer:
         """The total, with its error."""
@@ -64,7 +64,7 @@ class Cube:
         """What the part is made of along further dimensions: each group's total, and its share of the whole."""
         return self._table(keys, [range(len(keys))], named, shares=True, simultaneous=simultaneous)
 
-    @counted()
+    @count_work()
     def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
         """Totals with the labels of one dimension down the side and those of another across the top; no intervals."""
         if "simultaneous" in named and "simultaneous" not in self.view.domain.attributes:
@@ -79,7 +79,7 @@ class Cube:
         made += [ResultColumn(_word(label), "double", [values.get((row, label)) for row in side]) for label in top]
         return Table(made, warning=self.view.privacy.warning, note=found.note)
 
-    @counted()
+    @count_work()
     def quantile(
         self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
     ) -> Table:
@@ -100,7 +100,7 @@ class Cube:
         note = next((one.note for one in figures), "")
         return Table([ResultColumn("level", "double", wanted), *made], warning=self.view.privacy.warning, note=note)
 
-    @counted()
+    @count_work()
     def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
         part = self.dice(named)
@@ -125,7 +125,7 @@ class Cube:
         ]
         return Table([labels, *made], warning=self.view.privacy.warning, note=totals.note)
 
-    @counted()
+    @count_work()
     def _table(
         self,
         keys: Sequence[KeyName],

@@ -16,7 +16,7 @@ from ripost.errors import QueryError
 from ripost.estimate.mixture import AT_ONCE
 from ripost.query.key import label_type
 from ripost.query.table import ResultColumn, Table
-from ripost.schema.attribute import Base, Boolean, Ordered
+from ripost.schema.attribute import AttributeBase, Boolean, OrderedAttribute
 from ripost.space.public_randomness import Generator, public_generator
 from ripost.view import View
 
@@ -92,11 +92,11 @@ def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Generator) 
     return np.where(mass > 0, np.clip(found, lower, upper - 1), codes).astype(np.int64)
 
 
-def _column(name: str, attribute: Base, codes: Codes, rng: Generator) -> ResultColumn:
+def _column(name: str, attribute: AttributeBase, codes: Codes, rng: Generator) -> ResultColumn:
     """Codes as values: evenly inside a bin, by name, None for what is missing."""
     distinct, which = np.unique(codes, return_inverse=True)
     kind, inside = label_type(attribute), rng.random(len(codes))
-    if not isinstance(attribute, Ordered):
+    if not isinstance(attribute, OrderedAttribute):
         labels = [_label(attribute, code) for code in distinct.tolist()]
         return ResultColumn(name, kind, [labels[i] for i in which.tolist()])
     bins = [min(code, attribute.count - 1) for code in distinct.tolist()]
@@ -111,7 +111,7 @@ def _column(name: str, attribute: Base, codes: Codes, rng: Generator) -> ResultC
     return ResultColumn(name, kind, values)
 
 
-def _label(attribute: Base, code: int) -> Any:
+def _label(attribute: AttributeBase, code: int) -> Any:
     if code >= attribute.missing_code:
         return None
     return bool(code) if isinstance(attribute, Boolean) else attribute.describe(code)

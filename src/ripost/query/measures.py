@@ -14,7 +14,7 @@ from ripost.query.distribution import BinTotals, Bounded, require_ordered
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
 from ripost.schema.attribute import Calendar, Date
-from ripost.space.region import EVERYTHING, Region, both
+from ripost.space.region import EVERYTHING, Region, intersect
 from ripost.space.work_limit import charge
 from ripost.view import View
 
@@ -36,7 +36,7 @@ class Asking:
         """What of each group lies in a condition."""
         if condition is EVERYTHING:
             return [group.region for group in self.groups]
-        return [both(group.region, condition) for group in self.groups]
+        return [intersect(group.region, condition) for group in self.groups]
 
     def bin_totals(self, name: str, condition: Region) -> BinTotals:
         for known, same, found in self.totals:

@@ -16,7 +16,7 @@ from ripost.query.terms import attribute_name, names_like, plain_value
 from ripost.query.words import KEYS, MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure as Held
-from ripost.space.region import EVERYTHING, Region, both
+from ripost.space.region import EVERYTHING, Region, intersect
 
 QUANTILES = (exp.PercentileCont, exp.PercentileDisc, exp.Quantile, exp.ApproxQuantile)
 
@@ -116,7 +116,7 @@ class Scope:
         name = attribute_name(bare(node.this), self.domain)
         attribute = self.domain.attributes[name]
         there: Region = ({self.domain.axis(name): [(0.0, float(attribute.missing_code))]},)
-        return Total(both(condition, there))
+        return Total(intersect(condition, there))
 
     def _sum(self, node: exp.Sum, condition: Region) -> Measure:
         column = bare(node.this)

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from ripost.errors import QueryError, nearest
+from ripost.errors import QueryError, suggest_nearest
 from ripost.query.key import Key, by_code, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quote
-from ripost.schema.attribute import Base, Labelled
+from ripost.schema.attribute import AttributeBase, LabeledAttribute
 from ripost.schema.domain import Domain
 from ripost.space.work_limit import charge
 
@@ -30,7 +30,7 @@ def attribute_name(column: Any, domain: Domain) -> str:
     alike = [] if column.this.quoted else names_like(name, domain)
     if len(alike) == 1:
         return alike[0]
-    raise QueryError(f"the view has no attribute {quote(name)}; {nearest(name[:100], domain.names)}")
+    raise QueryError(f"the view has no attribute {quote(name)}; {suggest_nearest(name[:100], domain.names)}")
 
 
 def names_like(name: str, domain: Domain) -> list[str]:
@@ -41,7 +41,7 @@ def names_like(name: str, domain: Domain) -> list[str]:
     return [known for known in domain.names if known.lower() == name.lower()]
 
 
-def plain_value(node: Any, attribute: Base | None = None) -> Any:
+def plain_value(node: Any, attribute: AttributeBase | None = None) -> Any:
     """What a literal stands for: a number, a text, true or false. Of an attribute with names, always as written."""
     sign = ""
     while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
@@ -57,7 +57,7 @@ def plain_value(node: Any, attribute: Base | None = None) -> Any:
     if not isinstance(node, exp.Literal) or (node.is_string and sign):
         raise QueryError(f"is compared with something that is not a plain value; {CONDITIONS}")
     text = sign + str(node.this)
-    if node.is_string or isinstance(attribute, Labelled):
+    if node.is_string or isinstance(attribute, LabeledAttribute):
         return text
     try:
         return int(text) if node.this.isdecimal() and len(text) <= 15 else float(text)

@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parser import Parser
 
 from ripost.errors import QueryError
-from ripost.space.work_limit import counted
+from ripost.space.work_limit import count_work
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question
@@ -56,7 +56,7 @@ def parse_safely(text: str, what: str, can: str) -> Iterator[None]:
     if len(text) > LONGEST:
         raise QueryError(f"{what} is too long: {len(text):,} characters, at most {LONGEST:,}")
     try:
-        with counted():
+        with count_work():
             _check_nesting(text, what, can)
             yield
     except SqlglotError:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ripost.answering.axis_index import ROUNDING
 from ripost.export.database.axis import SqlAxis, text
-from ripost.schema.attribute import Ordered
+from ripost.schema.attribute import OrderedAttribute
 
 BY = '"by"'  # the parameter that lists dimensions to group by
 
@@ -36,7 +36,7 @@ def asked_in_units(axis: SqlAxis) -> str:
     """Positions that a range of values or a list of names asks for; NULL asks for all."""
     given, size = axis.given, float(axis.attribute.size)
     everything = f"SELECT 0.0::DOUBLE AS low, {size!r}::DOUBLE AS high WHERE {given} IS NULL"
-    if isinstance(axis.attribute, Ordered):
+    if isinstance(axis.attribute, OrderedAttribute):
         chosen = f"SELECT low, high FROM ({axis.range_sql()}) WHERE {given} IS NOT NULL AND low < high"
     else:
         kind = "BOOLEAN[]" if axis.key.type == "bool" else "VARCHAR[]"
