@@ -34,6 +34,6 @@ def root() -> None:
 
 
 if __name__ == "__main__":
-    from ripost.cli.exit_codes import guarded
+    from ripost.cli.exit_codes import run_guarded
 
-    guarded(app)
+    run_guarded(app)

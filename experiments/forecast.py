@@ -25,12 +25,12 @@ from experiments.wide.tables import TABLES, load
 from ripost import Schema, Tensor, publish
 from ripost.errors import InputError
 from ripost.methods.delta_rule import DeltaRule
-from ripost.planning.compare_delta import compare
-from ripost.planning.forecast import NINE_IN_TEN, Line, forecast, shares_for
-from ripost.planning.plan_text import percent, span
-from ripost.planning.public_facts import Facts
-from ripost.planning.random_queries import Questions, questions
-from ripost.planning.simulation import Simulation, errors_of
+from ripost.planning.compare_delta import compare_delta
+from ripost.planning.forecast import NINE_IN_TEN, ForecastLine, forecast, shares_for
+from ripost.planning.plan_text import format_percent, format_range
+from ripost.planning.public_facts import PublicFacts
+from ripost.planning.random_queries import QuerySet, draw_queries
+from ripost.planning.simulation import Simulation, relative_errors
 from ripost.space.public_randomness import public_generator
 
 FLIGHTS = "flights"
@@ -45,7 +45,7 @@ class Row:
     """A forecast for one size and what came of it."""
 
     case: str
-    line: Line
+    line: ForecastLine
     typical: float
     nine_in_ten: float
 
@@ -99,8 +99,8 @@ def outcomes(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: in
     "table."""
     rows = int(tensor.counts.sum())
     shares = shares_for(rows)
-    planned = forecast(Simulation(Facts(tensor.domain, rows), shares, method), epsilon)
-    asked = questions(tensor, shares, public_generator(SEED), proposed=PROPOSED)
+    planned = forecast(Simulation(PublicFacts(tensor.domain, rows), shares, method), epsilon)
+    asked = draw_queries(tensor, shares, public_generator(SEED), proposed=PROPOSED)
     for some, found in zip(asked, _errors(tensor, asked, epsilon, method, runs), strict=True):
         line = planned.line(some.share)
         if line is not None:
@@ -121,10 +121,10 @@ class Promised:
 def promised(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: int) -> Promised:
     """What a plan and the rule say of the two promises, and what both gave on the real table."""
     rows = int(tensor.counts.sum())
-    simulation = Simulation(Facts(tensor.domain, rows), shares_for(rows), method)
-    promises = compare(simulation, forecast(simulation, epsilon))
+    simulation = Simulation(PublicFacts(tensor.domain, rows), shares_for(rows), method)
+    promises = compare_delta(simulation, forecast(simulation, epsilon))
     assert promises is not None and promises.ratio is not None
-    asked = questions(tensor, [line.share for line in promises.lines], public_generator(SEED), proposed=PROPOSED)
+    asked = draw_queries(tensor, [line.share for line in promises.lines], public_generator(SEED), proposed=PROPOSED)
     pure, other = (
         [float(np.median(found)) for found in _errors(tensor, asked, epsilon, method, runs, delta=delta)]
         for delta in (0, promises.delta)
@@ -135,11 +135,11 @@ def promised(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: in
 
 
 def _errors(
-    tensor: Tensor, asked: tuple[Questions, ...], epsilon: Fraction, method: str, runs: int, **options: Any
+    tensor: Tensor, asked: tuple[QuerySet, ...], epsilon: Fraction, method: str, runs: int, **options: Any
 ) -> list[Floats]:
     """Relative errors by size, over releases of a table."""
     views = (publish(tensor, epsilon=epsilon, method=method, seed=run, **options) for run in range(runs))
-    by_run = [errors_of(view, asked) for view in views]
+    by_run = [relative_errors(view, asked) for view in views]
     return [np.concatenate(values) for values in zip(*by_run, strict=True)]
 
 
@@ -165,10 +165,10 @@ def _print_promises(names: list[str], cases: Path, epsilon: Fraction, method: st
 
 def _print(row: Row) -> None:
     line = row.line
-    what = "everything" if line.share == 1 else percent(line.share)
+    what = "everything" if line.share == 1 else format_percent(line.share)
     mark = "" if row.is_inside else " *"
     ratio = f"{line.typical.middle / row.typical:.1f}{mark}" if row.typical else "-"
-    print_line([row.case, what, percent(line.typical.middle), span(line.typical), percent(row.typical), ratio])
+    print_line([row.case, what, format_percent(line.typical.middle), format_range(line.typical), format_percent(row.typical), ratio])
 
 
 def _summarise(rows: list[Row]) -> None:

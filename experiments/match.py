@@ -17,7 +17,7 @@ from experiments.running import outcomes_of, trials_for, words
 from experiments.spec import parse_spec
 from experiments.summary import geometric_mean
 from experiments.table import number, print_head, print_line, times
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 
 NEAR = 1.2  # times the public error, or below it
 FASTER = 10  # times, for trees and grids
@@ -42,7 +42,7 @@ def match(
     print_head([*heads, "its seconds / seconds", "least"], left=(0, 1, 5, 7))
     for name in chosen:
         if name not in OURS:
-            raise InputError(f"there is no public implementation {name!r}; {nearest(name, OURS)}")
+            raise InputError(f"there is no public implementation {name!r}; {suggest_nearest(name, OURS)}")
         theirs = public[name]
         ours = _ours(OURS[name], theirs, runs, cases, store, jobs)
         print_line([name, OURS[name], *_compared(ours, theirs, name)])

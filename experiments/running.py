@@ -15,7 +15,7 @@ from experiments.spec import parse_spec
 from experiments.store import Store
 from experiments.trial import run_trial
 from ripost import METHODS
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.privacy.budget import parse_epsilon
 
 
@@ -75,7 +75,7 @@ def _cases(only: str, folder: Path) -> list[str]:
     names = words(only) if only else there
     for name in names:
         if name not in there:
-            raise InputError(f"there is no case {name!r} in {folder}; {nearest(name, there)}")
+            raise InputError(f"there is no case {name!r} in {folder}; {suggest_nearest(name, there)}")
     return names
 
 

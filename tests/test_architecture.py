@@ -40,9 +40,8 @@ HEAVY = {"ibis", "duckdb", "opendp", "pyarrow", "pandas", "polars", "rich", "sql
          "jinja2"}  # fmt: skip
 
 # What the redesign has not renamed yet: these may only become fewer.
-DEFINED_TWICE = {"Axis", "Check", "Claim", "Column", "Look",
-                 "Marginal", "Measured", "Opened", "Sample", "Subject", "Table"}  # fmt: skip
-MOST_PARTICIPLES = 224
+DEFINED_TWICE = {"Axis", "Column", "Look", "Marginal", "Measured", "Sample", "Table"}
+MOST_PARTICIPLES = 179
 IRREGULAR = {"begun", "brought", "built", "chosen", "done", "drawn", "given", "grown", "held", "hidden", "kept",
              "known", "laid", "lost", "made", "meant", "met", "paid", "said", "seen", "sent", "shown", "spent", "taken",
              "told", "understood", "written"}  # fmt: skip

@@ -11,8 +11,8 @@ import pytest
 
 import ripost
 from ripost.data.read import read_tensor
-from ripost.draft.draft_schema import draft_of
-from ripost.draft.format_draft import text_of
+from ripost.draft.draft_schema import draft_schema
+from ripost.draft.format_draft import format_draft
 from ripost.errors import SourceError
 from ripost.release.verify import verify_view
 from ripost.schema.schema import Schema
@@ -39,7 +39,7 @@ def test_hostile_names_and_values_go_through_the_whole_flow(tmp_path: Path) -> N
     table = {name: [values[(n + place) % len(values)] for n in range(600)] for place, name in enumerate(NAMES)}
     source = tmp_path / "t.parquet"
     pa.parquet.write_table(pa.table(table), source)
-    text = text_of(draft_of(str(source)))
+    text = format_draft(draft_schema(str(source)))
     schema = Schema.parse(re.sub(r"^unreviewed = .*$", "", text, flags=re.MULTILINE))
     assert [attribute.column or name for name, attribute in schema.domain] == list(NAMES)
     names = schema.domain.names
@@ -63,7 +63,7 @@ def test_hostile_names_and_values_go_through_the_whole_flow(tmp_path: Path) -> N
 
 def test_names_that_differ_in_case_alone_are_refused_and_never_mixed_up(tmp_path: Path) -> None:
     pa.parquet.write_table(pa.table({"a": ["x"] * 20, "A": ["y"] * 20, "b": ["z"] * 20}), tmp_path / "t.parquet")
-    draft = draft_of(str(tmp_path / "t.parquet"))
+    draft = draft_schema(str(tmp_path / "t.parquet"))
     assert [one.column for one in draft.attributes] == ["b"]
     listed = Schema.from_dict({"attributes": {"A": {"type": "category", "values": ["y"]}}})
     (tmp_path / "t.csv").write_text("a,A\nx,y\n", "utf-8")
@@ -79,8 +79,8 @@ def test_a_hundred_thousand_categories(tmp_path: Path) -> None:
     pa.parquet.write_table(
         pa.table({"town": names * 2, "month": [n % 12 + 1 for n in range(2 * number)]}), tmp_path / "t.parquet"
     )
-    draft = draft_of(str(tmp_path / "t.parquet"))
-    assert [one.column for one in draft.attributes] == ["month"] and len(text_of(draft)) < 3000
+    draft = draft_schema(str(tmp_path / "t.parquet"))
+    assert [one.column for one in draft.attributes] == ["month"] and len(format_draft(draft)) < 3000
     listed = {"town": {"type": "category", "values": names}, "month": {"type": "integer", "min": 1, "max": 12}}
     tensor = read_tensor(tmp_path / "t.parquet", Schema.from_dict({"attributes": listed}))
     assert tensor.counts.sum() == 2 * number and tensor.domain.shape[0] == number + 2
@@ -100,6 +100,6 @@ def test_a_draft_of_many_columns(tmp_path: Path) -> None:
     names = [f"col{n}" for n in range(450)]
     rows = "\n".join(",".join(str(n * row % 7) for n in range(450)) for row in range(30))
     (tmp_path / "t.csv").write_text(",".join(names) + "\n" + rows + "\n", "utf-8")
-    draft = draft_of(str(tmp_path / "t.csv"))
+    draft = draft_schema(str(tmp_path / "t.csv"))
     assert [one.column for one in draft.attributes] == names
-    assert len(Schema.parse(text_of(draft)).unreviewed) == len(names)
+    assert len(Schema.parse(format_draft(draft)).unreviewed) == len(names)

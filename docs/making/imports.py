@@ -15,8 +15,8 @@ from docs.making.pictures import STYLE
 
 ROOT = Path(__file__).parents[2]
 PRIVATE = {"sources", "data", "check", "draft"}
-BOUNDARY = {"privacy", "methods", "peers", "publishing", "budget_ledger", "planning", "cli"}
-BASE = {"errors", "temporary", "markup"}  # small helpers of all others, not drawn
+BOUNDARY = {"privacy", "statistics", "methods", "peers", "publishing", "budget_ledger", "planning", "cli"}
+BASE = {"errors", "temporary", "markup", "__main__", "testing"}  # small helpers of all others, not drawn
 COLORS = {"reads rows": "#d55e00", "spends the budget": "#0072b2", "public": "#4d7c5a"}
 COLUMNS = {"reads rows": (0.0, 2.0), "spends the budget": (2.0, 4.0), "public": (4.0, 6.4)}  # left and right
 WIDTH, ROW = 6.4, 0.62  # inches: text of 10 points is readable where a phone shows the picture at its own width

@@ -17,7 +17,7 @@ from experiments.datasets.dataset import Dataset
 from experiments.datasets.downloading import cache_folder, download
 from experiments.datasets.publishers import PUBLISHERS
 from experiments.datasets.stored import STORED, Stored, valid_places
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 
 __all__ = ["NAMES", "SHARED", "Dataset", "load"]
 
@@ -28,7 +28,7 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
 def load(name: str, folder: Path | None = None) -> Dataset:
     """A data set by its name, read and coded once."""
     if name not in ATTRIBUTES:
-        raise InputError(f"there is no data set {name!r}; {nearest(name, NAMES)}")
+        raise InputError(f"there is no data set {name!r}; {suggest_nearest(name, NAMES)}")
     found = _find(name, folder or Path(os.environ.get("RIPOST_DATA") or SHARED))
     return _coded(name, *(found or (PUBLISHERS[name].stored, download(name, cache_folder()))))
 

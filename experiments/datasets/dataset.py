@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ripost import Tensor
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 
 SEED = 0  # of the order in which records are taken; part of the data set, so every experiment takes the same
 
@@ -40,7 +40,7 @@ class Dataset:
         names = list(self.domain)
         for attribute in attributes:
             if attribute not in self.domain:
-                raise InputError(f"{self.name} has no attribute {attribute!r}; {nearest(attribute, names)}")
+                raise InputError(f"{self.name} has no attribute {attribute!r}; {suggest_nearest(attribute, names)}")
         codes = self.codes[:, [names.index(attribute) for attribute in attributes]]
         if rows is not None:
             if not 1 <= rows <= len(codes):

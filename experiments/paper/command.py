@@ -15,7 +15,7 @@ from experiments.paper.report import report, write
 from experiments.paper.trial import run_trial
 from experiments.running import kept_outcomes, words
 from experiments.spec import parse_spec
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 
 
 def paper(
@@ -69,5 +69,5 @@ def _chosen(items: str) -> tuple[str, ...]:
     chosen = tuple(ITEMS) if items == "all" else tuple(words(items))
     for item in chosen:
         if item not in ITEMS:
-            raise InputError(f"there is no item {item!r}; {nearest(item, list(ITEMS))}")
+            raise InputError(f"there is no item {item!r}; {suggest_nearest(item, list(ITEMS))}")
     return chosen

@@ -28,7 +28,7 @@ from experiments.wide.rows import covered, rows_of
 from experiments.wide.trial import digest_for, is_pure, run_trial
 from experiments.wide.workloads import questions_digest
 from ripost import METHODS
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.privacy.budget import parse_epsilon
 
 LIBRARY = ("ripost+", "privsyn", "mst", "privbayes")  # of "all"; aim takes over eight minutes a release: name it
@@ -112,7 +112,7 @@ def named(only: str) -> list[str]:
     for word in words(only):
         some = [name for name, table in tables.TABLES.items() if word in ("all", name, table.role)]
         if not some:
-            raise InputError(f"unknown table {word!r}; {nearest(word, tables.TABLES)}")
+            raise InputError(f"unknown table {word!r}; {suggest_nearest(word, tables.TABLES)}")
         names += some
     return list(dict.fromkeys(names))
 

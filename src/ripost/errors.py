@@ -63,7 +63,7 @@ class BudgetExceeded(PrivacyError):
     """A draw would cost more than is left, or was already made."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def suggest_nearest(word: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known word, or the known words if there are few."""
     names = list(known)
     if close := difflib.get_close_matches(word, names, n=1, cutoff=0.6):
@@ -73,6 +73,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"there are {len(names)} to choose from"
 
 
-def without_passwords(text: str) -> str:
+def redact_passwords(text: str) -> str:
     """A text in which passwords of URLs are blanked out."""
     return SECRET.sub(r"\1***", LOGIN.sub(r"\1:***@", text))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ripost.answering.content.content import Content
     from ripost.budget_ledger.release_debit import ReleaseDebit
     from ripost.schema.schema import Schema
-    from ripost.sources.source_table import Reading
+    from ripost.sources.source_table import ReadProgress
     from ripost.view import View
 
 DEFAULT_METHOD = "ripost+"
@@ -55,7 +55,7 @@ def publish(
     engine: str = AUTO,
     memory: int | str | None = None,
     watch: Watch | None = None,
-    reading: Reading | None = None,
+    reading: ReadProgress | None = None,
     ledger: FilePath | None = None,
     anchor: FilePath | None = None,
     output: FilePath | None = None,
@@ -208,7 +208,7 @@ def prepare(
     engine: str = AUTO,
     memory: int | str | None = None,
     watch: Watch | None = None,
-    reading: Reading | None = None,
+    reading: ReadProgress | None = None,
     ledger: FilePath | None = None,
     anchor: FilePath | None = None,
     output: FilePath | None = None,

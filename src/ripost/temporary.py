@@ -21,7 +21,7 @@ NO_TRAPS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # links 
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class TemporaryPath:
     """A name in a folder that is ours, for one temporary file or folder."""
 
     lock: Path
@@ -41,7 +41,7 @@ class Claim:
             _drop(self.lock, self.handle)
 
 
-def claim(folder: Path, prefix: str) -> Claim:
+def claim_temporary(folder: Path, prefix: str) -> TemporaryPath:
     """A fresh name in a folder."""
     while True:
         handle, name = tempfile.mkstemp(dir=folder, prefix=prefix, suffix=LOCK)  # mode 0600
@@ -49,21 +49,21 @@ def claim(folder: Path, prefix: str) -> Claim:
             _lock(handle, wait=True)
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.stat(name), os.fstat(handle)):  # noqa: PTH116
-                return Claim(Path(name), handle)
+                return TemporaryPath(Path(name), handle)
         os.close(handle)  # swept away before it was locked
 
 
 @contextmanager
-def claimed(folder: Path, prefix: str) -> Iterator[Path]:
+def use_temporary(folder: Path, prefix: str) -> Iterator[Path]:
     """A fresh name in a folder; what is there at the end is removed."""
-    held = claim(folder, prefix)
+    held = claim_temporary(folder, prefix)
     try:
         yield held.path
     finally:
         held.release()
 
 
-def sweep(folder: Path, prefix: str) -> None:
+def sweep_temporary(folder: Path, prefix: str) -> None:
     """Remove what killed processes of ours left in a folder."""
     for lock in folder.glob(f"{prefix}*{LOCK}"):
         with contextlib.suppress(OSError):

@@ -19,7 +19,7 @@ from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
 from ripost.release.release import Release
-from ripost.schema.attribute_base import brief
+from ripost.schema.attribute_base import shorten
 from ripost.space.region import Region, Selection
 
 if TYPE_CHECKING:
@@ -43,15 +43,15 @@ class View(Release):
         return self.content.answers(*self._boxes(lower, upper))
 
     def stderr(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
-        """The standard deviation of the noise in each answer; it leaves out what is unknown inside blocks.
+        """The standard error of each answer due to noise. It excludes the error from blocks that a query cuts.
 
-        With a mixture it is that of the whole error, because the two cannot be told apart.
-        NaN for synthetic records, whose methods do not tell it; infinite where nothing was measured.
+        With a mixture it covers the whole error, because the two cannot be separated. It is NaN for synthetic rows,
+        whose methods state no error, and infinite where nothing was measured.
         """
         return np.sqrt(self.content.variances(*self._boxes(lower, upper)))
 
     def at(self, level: float | None) -> View:
-        """The same view, with intervals that hold the truth this often; None leaves them as they are."""
+        """Return the view with intervals of this level; None leaves the level as it is."""
         if level is None:
             return self
         found = copy(self)
@@ -59,23 +59,20 @@ class View(Release):
         return found
 
     def jointly(self, count: int) -> View:
-        """The same view, with intervals of which this many hold the truth all together as often as its level says.
-
-        Each may miss it with an equal share of the probability that all of them leave (Bonferroni).
-        """
+        """Return the view with intervals that hold simultaneously, for this many answers (Bonferroni)."""
         return self if count <= 1 else self.at(min(1 - (1 - self.level) / count, HIGHEST_LEVEL))
 
     def count(
         self, conditions: Mapping[str, Any] | None = None, /, *, level: float | None = None, **named: Any
     ) -> Answer:
-        """The total where all conditions hold, with its error, in the owner's own units.
+        """The total where all conditions hold, with its confidence interval.
 
         A condition is a value, (low, high) with both ends included, a list of values, or None for missing values.
-        Names that are no Python words go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`; so does a
-        dimension named level. The interval holds the truth as often as `level` says, 0.95 by default.
+        Names that are not Python identifiers go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`. So
+        does an attribute named level. `level` is the coverage of the interval, 0.95 by default.
         """
         if conditions is not None and not isinstance(conditions, Mapping):
-            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {brief(conditions)}")
+            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {shorten(conditions)}")
         asked = dict(conditions or {})
         if twice := asked.keys() & named.keys():
             raise QueryError(f"{min(twice)} is asked for twice")
@@ -94,7 +91,7 @@ class View(Release):
         return self.answer_batch(QueryBatch.of(regions, self.domain.shape))
 
     def answer_batch(self, asked: QueryBatch) -> Answers:
-        """The same for regions that are made ready."""
+        """The same for regions that were prepared as a batch."""
         return self.content.answer_batch(asked).at(self.level).no_shorter(self.min_interval_width)
 
     def subtract_regions(self, one: Region, other: Region) -> Answer:
@@ -133,17 +130,17 @@ class View(Release):
         return Cube(self)
 
     def slice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
-        """The part of the view at one value of each named dimension."""
+        """The part of the view at one value of each named attribute."""
         return self.cube.slice(conditions, **named)
 
     def dice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
-        """The part of the view in a range, or a list of values, of each named dimension."""
+        """The part of the view in a range, or a list of values, of each named attribute."""
         return self.cube.dice(conditions, **named)
 
     def groupby(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
-        """A row a group: a key is a dimension, or (dimension, width of bins), or (date, "month").
+        """One row for each group. A key is an attribute, (attribute, bin width), or (date, "month").
 
-        `simultaneous` makes all intervals of the table hold together as often as the level says.
+        `simultaneous` makes all intervals of the table hold at once with the view's level.
         """
         return self.cube.groupby(*keys, simultaneous=simultaneous, **named)
 
@@ -152,31 +149,31 @@ class View(Release):
         return self.cube.rollup(*keys, simultaneous=simultaneous, **named)
 
     def drilldown(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
-        """What the conditions select, broken down along further dimensions: totals, and shares of the whole."""
+        """What the conditions select, broken down by further attributes: totals, and shares of the whole."""
         return self.cube.drilldown(*keys, simultaneous=simultaneous, **named)
 
     def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
-        """Totals with one dimension down the side and another across the top."""
+        """Totals with one attribute down the side and another across the top."""
         return self.cube.pivot(rows, columns, **named)
 
     def quantile(
         self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
     ) -> Table:
-        """Values of an ordered dimension below which the given shares of rows lie, with bounds."""
+        """Values of an ordered attribute below which the given shares of rows lie, with bounds."""
         return self.cube.quantile(name, levels, simultaneous=simultaneous, **named)
 
     def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
-        """The share of rows up to the end of each bin of an ordered dimension, with its band."""
+        """The share of rows up to the end of each bin of an ordered attribute, with its band."""
         return self.cube.cdf(name, simultaneous=simultaneous, **named)
 
     def sample(self, n: int, seed: int | None = None) -> Table:
-        """n synthetic rows in the owner's units, drawn from the view; a seed makes them repeatable."""
+        """Draw n synthetic rows from the view; a seed makes them repeatable."""
         from ripost.query.draw import draw_rows
 
         return draw_rows(self, n, seed)
 
     def to_arrow(self) -> pa.Table:
-        """The rows of the release file: ends of blocks in codes, values, variances."""
+        """The rows of the release file: bounds of blocks in codes, values, variances."""
         from ripost.release.file import release_columns
         from ripost.release.parquet import arrow_table
 
@@ -198,7 +195,7 @@ class View(Release):
 
     @property
     def min_interval_width(self) -> float:
-        """The width that the interval of an answer has at least: what epsilon lets nobody tell apart."""
+        """The smallest width of an interval: epsilon does not let anyone distinguish totals that are closer."""
         return min_interval_width(self.measure, self.privacy, self.level)
 
     @property
@@ -227,7 +224,7 @@ class View(Release):
         return encode_release(self)
 
     def plot(self, *dimensions: str, kind: str | None = None, engine: str = "matplotlib", dark: bool = False) -> Any:
-        """A picture: every dimension with error bars, one of them, or a map of two with the blocks on it.
+        """Plot every attribute with error bars, one attribute, or a map of two with the blocks on it.
 
         Args:
             kind: "marginal", "map", "partition" (the blocks alone), "error" (a map of the noise) or "dependence".
@@ -255,7 +252,8 @@ class View(Release):
     ) -> None:
         """Write the view as a DuckDB database, or tables of it as CSV, JSON-stat or XLSX, by the ending of the path.
 
-        Tables are by dimensions such as "origin,hour", or by each, where a condition holds; or what a SELECT asks.
+        Tables are by attributes such as "origin,hour", or by each attribute, where a condition holds; or the result
+        of a SELECT.
         """
         from ripost.export.formats import export_view
 

@@ -13,7 +13,7 @@ from ripost.answering.content.tree import TreeContent
 from ripost.errors import QueryError
 from ripost.estimate.error_model import ErrorModel
 from ripost.space.interval import merge
-from ripost.space.region import MOST_BOXES, Region, both, either, minus
+from ripost.space.region import MOST_BOXES, Region, intersect, subtract, unite
 from tests.answering.contents import content_of, shapes
 from tests.answering.making import blocks_of, make_view, random_tree, random_variances, seeds
 from tests.answering.mixing import mixed_view
@@ -46,7 +46,7 @@ def random_region(shape: tuple[int, ...], rng: np.random.Generator) -> Region:
                 ends = np.round(ends) if rng.random() < 0.5 else ends
                 selection[axis] = merge([(float(a), float(b)) for a, b in ends.reshape(-1, 2) if a < b])
         parts.append((selection,))
-    return either(parts, shape)
+    return unite(parts, shape)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -99,9 +99,9 @@ def test_regions_are_sets(shape: tuple[int, ...], seed: int) -> None:
 
     a, b = np.array(inside(one)), np.array(inside(other))
     assert set(a) | set(b) <= {0, 1}, "boxes of a region are disjoint"
-    assert inside(both(one, other)) == (a & b).tolist()
-    assert inside(either([one, other], shape)) == (a | b).tolist()
-    assert inside(minus(one, other, shape)) == (a & (1 - b)).tolist()
+    assert inside(intersect(one, other)) == (a & b).tolist()
+    assert inside(unite([one, other], shape)) == (a | b).tolist()
+    assert inside(subtract(one, other, shape)) == (a & (1 - b)).tolist()
 
 
 def test_a_region_of_too_many_boxes_is_refused() -> None:
@@ -112,7 +112,7 @@ def test_a_region_of_too_many_boxes_is_refused() -> None:
         for i in range(40)
     ]
     with pytest.raises(QueryError, match=f"more than {MOST_BOXES} disjoint boxes"):
-        either(parts, shape)
+        unite(parts, shape)
 
 
 def test_thousands_of_groups_take_a_moment() -> None:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import ripost
-from ripost.certify.certificate_text import certificate_text
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_text import format_certificate
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.cli.info import info
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.explore.page import page
 from ripost.release.verify import verify_view
-from ripost.schema.domain import Domain, exact_text, in_words
+from ripost.schema.domain import Domain, format_count, format_exactly
 
 NEEDS_CELLS = ("privtree", "identity", "quadtree", "hierarchy", "hdmm", "dawa", "ahp", "p3gm", "slimview")
 
@@ -37,7 +37,7 @@ def test_from_publish_to_export(number: int, size: int, method: str, tmp_path: P
     ripost.publish(_tensor(number, size), epsilon=1, method=method, seed=7, output=path)
     assert all(check.ok for check in verify_view(path))
     view = ripost.open(path)
-    assert in_words(size**number) in certificate_text(Subject.open(path))
+    assert format_count(size**number) in format_certificate(CertifiedRelease.open(path))
     info(path, as_json=True)
     info(path, as_json=False)
     assert len(page(view, title="t")) > 1000 and repr(view) and view._repr_html_()
@@ -91,5 +91,5 @@ def _refused(tensor: Tensor, method: str) -> None:
 
 @pytest.mark.parametrize("power", [0, 14, 15, 308, 309, 5000])
 def test_sizes_are_exact_and_in_print(power: int) -> None:
-    assert exact_text(10**power) == "1" + "0" * power
-    assert in_words(10**power) == (f"{10**power:,}" if power < 15 else f"about 1.0e+{power}")
+    assert format_exactly(10**power) == "1" + "0" * power
+    assert format_count(10**power) == (f"{10**power:,}" if power < 15 else f"about 1.0e+{power}")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ripost.budget_ledger.audit import audit
 from ripost.budget_ledger.operations import read_ledger
-from ripost.cli.release_claims import claim_of
+from ripost.cli.release_claims import read_claim
 from tests.budget_ledger.publishers import Publishers, warm
 
 
@@ -31,7 +31,7 @@ def main() -> None:
         processes = [crowd.fork(f"v{number}.parquet") for number in range(given.publishers)]
         codes = [os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) for process in processes]
         assert set(codes) <= {0, 2}, (folder / "said.txt").read_text("utf-8")
-        claims = [claim_of(path) for path in sorted(folder.glob("*.parquet"))]
+        claims = [read_claim(path) for path in sorted(folder.glob("*.parquet"))]
         state = read_ledger(crowd.ledgers[0])
         found = {
             "exit codes": dict(Counter(codes)),

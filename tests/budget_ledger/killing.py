@@ -24,7 +24,7 @@ from pathlib import Path
 from ripost.budget_ledger.audit import audit
 from ripost.budget_ledger.ledger_state import LedgerState
 from ripost.budget_ledger.operations import read_ledger
-from ripost.cli.release_claims import claim_of
+from ripost.cli.release_claims import read_claim
 from tests.budget_ledger.publishers import KEPT, Publishers, warm
 
 CAP = 25  # of epsilon 1 each, then a new ledger
@@ -83,10 +83,10 @@ class Killing(Publishers):
         half = [path.name for path in self.folder.glob(".ripost-*") if path.suffix == ".tmp"]
         assert len(half) <= 1, half
         for name in half:  # it got its name when it was whole, a moment before it was to replace another
-            claim_of(self.folder / name)
+            read_claim(self.folder / name)
         exists = (self.folder / view).exists()
         if exists:
-            claim_of(self.folder / view)
+            read_claim(self.folder / view)
         if not killed:
             assert new and exists and new[0].state == "released"
             return "it had ended by itself"
@@ -95,7 +95,7 @@ class Killing(Publishers):
         if new[0].outcome is not None:
             return "after the debit was closed"
         assert new[0].state == "unknown"
-        if exists and claim_of(self.folder / view).debit == after.pointer(new[0].entry.number):
+        if exists and read_claim(self.folder / view).debit == after.pointer(new[0].entry.number):
             return "with the view there, and the debit open"
         return "with the debit there, and no view"
 
@@ -112,7 +112,7 @@ class Killing(Publishers):
     def reckoning(self) -> dict[str, object]:
         """Everything once more, from the files alone."""
         views = sorted(path for path in self.folder.glob("*.parquet"))
-        claims = {path.name: claim_of(path) for path in views}
+        claims = {path.name: read_claim(path) for path in views}
         states, faults, debits = Counter[str](), list[str](), 0
         for ledger in self.ledgers:
             ledger_state = read_ledger(ledger)

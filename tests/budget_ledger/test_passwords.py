@@ -14,7 +14,7 @@ import pytest
 
 import ripost
 from ripost.budget_ledger.operations import read_ledger
-from ripost.errors import InputError, without_passwords
+from ripost.errors import InputError, redact_passwords
 from tests.budget_ledger.making import debited
 from tests.budget_ledger.servers import PASSWORD, PUBLISHER, Ledger, ledger
 from tests.conftest import Run
@@ -199,7 +199,7 @@ def test_without_a_password_nothing_is_read(made: Ledger) -> None:
     ],
 )
 def test_what_is_blanked_out(text: str, shown: str) -> None:
-    assert without_passwords(text) == shown
+    assert redact_passwords(text) == shown
 
 
 def test_a_server_asks_for_passwords_at_all(running_server: str) -> None:

@@ -21,7 +21,7 @@ from ripost.budget_ledger.ledger_store import open_store
 from ripost.budget_ledger.operations import adopt, close, create_ledger, read_ledger
 from ripost.budget_ledger.postgres_store import PostgresStore
 from ripost.budget_ledger.records import AdoptionRecord, FailureReason
-from ripost.cli.release_claims import claim_of
+from ripost.cli.release_claims import read_claim
 from ripost.data.tensor import Tensor
 from ripost.errors import LedgerError
 from ripost.privacy.noise import SystemNoise
@@ -47,8 +47,8 @@ def test_the_same_books_as_in_a_file(server: str, tmp_path: Path) -> None:
         debited(made.publisher, "2")
     view = ripost.publish(TENSOR, epsilon=1, method="identity", ledger=made.publisher, output=tmp_path / "v")
     assert view.debit == read_ledger(made.owner).pointer(6)
-    assert all(check.ok for check in audit_release(made.publisher, claim_of(tmp_path / "v")))
-    checks = audit(made.owner, [claim_of(tmp_path / "v")], head=state.head.chain)
+    assert all(check.ok for check in audit_release(made.publisher, read_claim(tmp_path / "v")))
+    checks = audit(made.owner, [read_claim(tmp_path / "v")], head=state.head.chain)
     assert [check.name for check in checks] == ["chain", "budget", "place", "kept heads", "head", "release"]
     assert all(check.ok for check in checks), checks
 

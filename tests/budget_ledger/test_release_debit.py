@@ -15,7 +15,7 @@ from ripost.budget_ledger import release_debit as module
 from ripost.budget_ledger.audit import audit_release
 from ripost.budget_ledger.operations import read_ledger
 from ripost.budget_ledger.release_debit import ReleaseDebit
-from ripost.cli.release_claims import claim_of
+from ripost.cli.release_claims import read_claim
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
 from ripost.privacy.noise import SystemNoise
@@ -37,7 +37,7 @@ def test_a_view_points_to_its_debit_and_the_debit_to_the_view(tmp_path: Path) ->
     assert view.debit == read_ledger(path).pointer(1) and states(path) == ["released"]
     view.save(tmp_path / "later.parquet")
     assert ripost.open(tmp_path / "later.parquet").debit == view.debit
-    assert all(check.ok for check in audit_release(path, claim_of(tmp_path / "later.parquet")))
+    assert all(check.ok for check in audit_release(path, read_claim(tmp_path / "later.parquet")))
     assert ripost.publish(TENSOR, epsilon=1, method="identity", seed=1).debit is None
 
 
@@ -189,7 +189,7 @@ def test_a_view_is_not_lost_if_its_debit_cannot_be_closed(tmp_path: Path, monkey
     with pytest.warns(LedgerWarning, match="sound and paid for, but its digest was not noted: the disk is full"):
         view = ripost.publish(TENSOR, epsilon=1, method="identity", ledger=path, output=tmp_path / "v")
     assert view.debit is not None and states(path) == ["running"]
-    assert all(check.ok for check in audit_release(path, claim_of(tmp_path / "v")))
+    assert all(check.ok for check in audit_release(path, read_claim(tmp_path / "v")))
     monkeypatch.setattr(SystemNoise, "laplace", fail)
     with pytest.raises(LedgerError) as caught:
         ripost.publish(TENSOR, epsilon=1, method="identity", ledger=path)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ripost.certify.certified_release import Subject
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.privacy.budget import gaussian_scale_for, scale_for
 from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
 from ripost.schema.measure import ROW, Unit
@@ -63,8 +63,8 @@ def view_of(privacy: Privacy | None = None, **given: Any) -> View:
     return make_view(SCHEMA.domain, leaves=20, privacy=privacy or pure(), **given)
 
 
-def certified(folder: Path, view: View | None = None, **given: Any) -> Subject:
+def certified(folder: Path, view: View | None = None, **given: Any) -> CertifiedRelease:
     """A view saved and opened again as the subject of a certificate."""
     path = folder / "visits.ripost.parquet"
     (view or view_of()).save(path, force=True)
-    return Subject.open(path, written=DAY, **given)
+    return CertifiedRelease.open(path, written=DAY, **given)

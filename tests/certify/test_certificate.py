@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ripost.certify.certificate_files import certificate_files, certificate_paths, check_targets, write_files
-from ripost.certify.certificate_html import certificate_page
-from ripost.certify.certificate_text import WIDTH, certificate_text
-from ripost.certify.certified_release import Subject
-from ripost.certify.proof_index import FOLDER, UNKNOWN, _proof_of, proofs_of
+from ripost.certify.certificate_files import build_certificate_files, certificate_paths, check_targets, write_files
+from ripost.certify.certificate_html import render_certificate
+from ripost.certify.certificate_text import WIDTH, format_certificate
+from ripost.certify.certified_release import CertifiedRelease
+from ripost.certify.proof_index import FOLDER, UNKNOWN, _proof_of, list_proofs
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy.ledger_check import KINDS
 from ripost.schema.measure import Unit
@@ -38,7 +38,7 @@ def visible(page: str) -> str:
 
 def test_it_says_what_a_regulator_asks_for(tmp_path: Path) -> None:
     subject = certified(tmp_path, libraries={"OpenDP": "0.16.0"})
-    text, page = certificate_text(subject), certificate_page(subject)
+    text, page = format_certificate(subject), render_certificate(subject)
     for words in (
         "Certificate of a differentially private release",
         "by a factor of at most 2.72",
@@ -61,39 +61,39 @@ def test_it_says_what_a_regulator_asks_for(tmp_path: Path) -> None:
 
 
 def test_names_cannot_break_out(tmp_path: Path) -> None:
-    page = certificate_page(certified(tmp_path))
+    page = render_certificate(certified(tmp_path))
     assert "<script" not in page and "<b>" not in page
     assert "<script>alert(1)</script>" in visible(page) and "<b>ward</b> (ward & bed)" in visible(page)
     assert "default-src 'none'" in page and "http:" not in page and "https:" not in page
     steering = make_view((4, 3), leaves=5, method="\x1b[2Jclear\nme", privacy=pure(blocks=5))
-    assert "\x1b" not in certificate_text(certified(tmp_path, steering)) and "clear me" in certificate_text(
+    assert "\x1b" not in format_certificate(certified(tmp_path, steering)) and "clear me" in format_certificate(
         certified(tmp_path, steering)
     )
 
 
 def test_a_seed_is_no_certificate(tmp_path: Path) -> None:
     subject = certified(tmp_path, view_of(pure(entropy="seed 7")))
-    for told in (certificate_text(subject), visible(certificate_page(subject))):
+    for told in (format_certificate(subject), visible(render_certificate(subject))):
         assert "No certificate: this release is NOT PRIVATE" in told
         assert "Never give this release away" in told and "Nothing: the noise can be repeated" in told
         assert "Certificate of" not in told and "every reader" not in told
 
 
 def test_units_deltas_and_debits_are_told(tmp_path: Path) -> None:
-    text = certificate_text(certified(tmp_path, view_of(pure(unit=Unit("person", 5)))))
+    text = format_certificate(certified(tmp_path, view_of(pure(unit=Unit("person", 5)))))
     assert "the rows of one more person, of which at most 5 are used" in text and "unit.md" in text
     assert "A person with 5 rows is charged 5 times as much" in text and "One row is protected" not in text
-    rho = certificate_text(certified(tmp_path, view_of(concentrated())))
+    rho = format_certificate(certified(tmp_path, view_of(concentrated())))
     assert "1e-09" in rho and "concentrated.md" in rho and "gaussian.md" in rho and "prior" not in rho
     assert "Rows in which person is missing are not used." in text and "at least 26.8 % and at most 73.2 %" in text
     assert "Delta is not the probability that more is learned than epsilon allows" in rho and "73.2 %" not in rho
     subject = certified(tmp_path)
-    assert subject.debit is None and "Budget across releases" not in certificate_text(subject)
+    assert subject.debit is None and "Budget across releases" not in format_certificate(subject)
     vars(subject.view)["debit"] = SimpleNamespace(ledger="hospital", number=4)
     assert subject.debit == {"ledger": "hospital", "number": 4}
     vars(subject.view)["debit"] = {"ledger": "hospital", "number": 3, "chain": "ab12"}
     assert re.search(
-        r"Budget across releases.*ledger +hospital\s+number +3\s+chain +ab12", certificate_text(subject), re.S
+        r"Budget across releases.*ledger +hospital\s+number +3\s+chain +ab12", format_certificate(subject), re.S
     )
 
 
@@ -110,9 +110,9 @@ def test_every_mechanism_and_statistic_has_its_proof() -> None:
 
 def test_an_unknown_mechanism_is_not_passed_off_as_proved() -> None:
     """The first golden file, made by hand from a seed, is the only one that names a mechanism without a proof."""
-    subject = Subject.open(ROOT / "tests" / "release" / "golden" / "v1.ripost.parquet", written=DAY)
-    assert ("mechanism: laplace", UNKNOWN) in proofs_of(subject.view)
-    text = certificate_text(subject)
+    subject = CertifiedRelease.open(ROOT / "tests" / "release" / "golden" / "v1.ripost.parquet", written=DAY)
+    assert ("mechanism: laplace", UNKNOWN) in list_proofs(subject.view)
+    text = format_certificate(subject)
     assert "Ask for the version" in text and "NOT PRIVATE" in text and "Certificate of" not in text
 
 
@@ -121,14 +121,14 @@ def test_a_damaged_view_gets_none(tmp_path: Path) -> None:
     path = tmp_path / "visits.ripost.parquet"
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(ReleaseError, match="cannot certify"):
-        Subject.open(path)
+        CertifiedRelease.open(path)
 
 
 def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subject = certified(tmp_path)
     html, text = certificate_paths(tmp_path / "visits.ripost.parquet")
     assert (html.name, text.name) == ("visits.certificate.html", "visits.certificate.txt")
-    contents = certificate_files(subject, html, text)
+    contents = build_certificate_files(subject, html, text)
     with pytest.raises(ReleaseError):
         write_files({**contents, tmp_path / "no" / "x.yaml": b""}, force=False)
     assert not html.exists() and not text.exists()
@@ -152,7 +152,7 @@ def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_page_stands_in_a_browser(tmp_path: Path, browser: Any) -> None:
     path = tmp_path / "visits.certificate.html"
-    path.write_text(certificate_page(certified(tmp_path)), "utf-8")
+    path.write_text(render_certificate(certified(tmp_path)), "utf-8")
     complaints: list[str] = []
     tab = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     tab.on("console", lambda message: complaints.append(message.text))

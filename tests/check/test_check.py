@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from ripost.check.data_like_bounds import is_round, is_short, odd_keys
+from ripost.check.data_like_bounds import find_data_like_keys, is_round, is_short
 from ripost.check.schema_check import check_schema
 from ripost.schema.schema import Schema
 
@@ -136,7 +136,7 @@ def test_fineness_is_judged_by_the_rows_that_are_stated(tmp_path: Path) -> None:
 )
 def test_looks(keys: dict[str, Any], odd: list[str]) -> None:
     attribute = Schema.from_dict({"attributes": {"x": keys}}).attributes["x"]
-    assert list(odd_keys(attribute)) == odd
+    assert list(find_data_like_keys(attribute)) == odd
 
 
 def test_odd_bounds_are_told_by_key_and_not_by_value(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ripost.cli.output import visible
+from ripost.cli.output import escape_unprintable
 from ripost.schema.domain import Domain
 from tests.answering.making import make_view
 from tests.conftest import Run
@@ -14,8 +14,8 @@ NASTY = "a\x1b]0;owned\x07\x1b[2J\u202eb\x9b31m"
 
 
 def test_letters_that_cannot_be_seen_are_escaped() -> None:
-    assert visible("plain text, Ü and 日本\n") == "plain text, Ü and 日本\n"
-    assert visible(NASTY).isprintable()
+    assert escape_unprintable("plain text, Ü and 日本\n") == "plain text, Ü and 日本\n"
+    assert escape_unprintable(NASTY).isprintable()
 
 
 def test_commands_print_nothing_that_steers(run: Run, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ TERMS = (
     "Privacy unit", "Contribution bound", "Post-processing", "Workload", "Range query", "Partition", "Block data",
     "Paid query", "Mixture", "Correction", "Account", "Ledger", "Mechanism", "Sensitivity",
 )  # fmt: skip
+CONCEPTS = ("promise", "epsilon", "unit", "blocks", "errors", "intervals", "guarantee")
+LINKING = ("README.md", "docs/index.md", "docs/format.md", "docs/tutorial/quickstart.md", "docs/reference/schema.md")
 
 
 def anchor(term: str) -> str:
@@ -39,3 +41,8 @@ def test_links_to_the_glossary_lead_to_a_term() -> None:
     for page in (ROOT / "README.md", *ROOT.glob("docs/**/*.md")):
         for found in re.findall(r"\]\([^)]*glossary\.md#([^)]+)\)", page.read_text("utf-8")):
             assert found in known, f"{page.name} links to #{found}"
+
+
+@pytest.mark.parametrize("name", [*LINKING, *(f"docs/explanation/{page}.md" for page in CONCEPTS)])
+def test_pages_that_introduce_terms_link_to_the_glossary(name: str) -> None:
+    assert "glossary.md" in (ROOT / name).read_text("utf-8")

@@ -42,3 +42,10 @@ def test_a_phrase_that_crosses_lines_is_found() -> None:
     page = ROOT / "docs" / "index.md"
     end, start = re.findall(r"(\w+)\n(\w+)", page.read_text("utf-8"))[0]
     assert find_phrase(f"{end} {start}", [page]) == ["docs/index.md"]
+
+
+def test_the_map_lists_every_package() -> None:
+    listing = (ROOT / "README.md").read_text("utf-8").split("```\nsrc/ripost/\n")[1].split("\nexplorer/")[0]
+    packages = {path.parent.name for path in (ROOT / "src" / "ripost").glob("*/__init__.py")}
+    starts = [re.findall(r"(\w+)/ ", re.split(" {3,}", line.strip() + "   ")[0] + " ") for line in listing.splitlines()]
+    assert packages == {name for names in starts for name in names}

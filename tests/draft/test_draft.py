@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ripost.data.read import read_tensor
-from ripost.draft.draft_schema import draft_of
-from ripost.draft.format_draft import text_of
+from ripost.draft.draft_schema import draft_schema
+from ripost.draft.format_draft import format_draft
 from ripost.errors import InputError, SourceError
-from ripost.schema.known_columns import domains, tells_people_apart
+from ripost.schema.known_columns import find_known_domains, is_identifier
 from ripost.schema.schema import Schema
 
 RARE = "JANE-ROE"
@@ -82,7 +82,7 @@ def confirmed(text: str) -> Schema:
 @pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
 def test_a_draft_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
     source, table = written(tmp_path, kind, columns())
-    text = text_of(draft_of(source, table=table))
+    text = format_draft(draft_schema(source, table=table))
     draft = Schema.parse(text)
     typed = kind == "parquet"
     assert draft.unreviewed[""] == ("unit",) and '# unit = "person_id"' in text
@@ -101,11 +101,11 @@ def test_a_draft_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
 def test_a_draft_of_a_database(tmp_path: Path) -> None:
     kept = {name: values for name, values in columns().items() if name in ("month", "ward", "person_id")}
     source, table = written(tmp_path, "db", kept)
-    text = text_of(draft_of(source, table=table, unit="person_id", max_rows=2))
+    text = format_draft(draft_schema(source, table=table, unit="person_id", max_rows=2))
     assert 'unit = "person_id"\nmax_rows = 2' in text and "sqlite" not in text
     assert read_tensor(source, confirmed(text), table=table).counts.sum() == ROWS
     with pytest.raises(InputError, match="did you mean 'person_id'"):
-        draft_of(source, table=table, unit="person_ids")
+        draft_schema(source, table=table, unit="person_ids")
 
 
 def test_people_count_when_a_unit_is_named(tmp_path: Path) -> None:
@@ -115,14 +115,14 @@ def test_people_count_when_a_unit_is_named(tmp_path: Path) -> None:
         "ward": [f"w{n // 50}" if n < 100 else "x" for n in range(1000)],
     }
     source, _ = written(tmp_path, "csv", table)
-    assert '"w0", "w1", "x"' in text_of(draft_of(source))
-    assert 'values = ["x"]' in text_of(draft_of(source, unit="person_id"))
+    assert '"w0", "w1", "x"' in format_draft(draft_schema(source))
+    assert 'values = ["x"]' in format_draft(draft_schema(source, unit="person_id"))
 
 
 def test_too_many_categories_are_left_out_or_cut_short(tmp_path: Path) -> None:
     many = {"town": [f"t{n % 5000}" for n in range(100_000)], "place": [f"p{n % 150}" for n in range(100_000)]}
     pa.parquet.write_table(pa.table(many), tmp_path / "t.parquet")
-    draft = draft_of(str(tmp_path / "t.parquet"))
+    draft = draft_schema(str(tmp_path / "t.parquet"))
     assert [one.column for one in draft.left_out] == ["town"]
     assert len(draft.attributes[0].keys["values"]) == 100 and "only the 100 commonest" in draft.attributes[0].why
 
@@ -130,7 +130,7 @@ def test_too_many_categories_are_left_out_or_cut_short(tmp_path: Path) -> None:
 def test_a_file_without_a_header_is_refused_without_a_word_of_it(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(f"4711,{RARE},12.5,2013-01-01\n1,x,2,2014-01-01\n", "utf-8")
     with pytest.raises(SourceError, match="its first line holds values") as caught:
-        draft_of(str(tmp_path / "t.csv"))
+        draft_schema(str(tmp_path / "t.csv"))
     assert RARE not in str(caught.value) and "4711" not in str(caught.value)
 
 
@@ -145,10 +145,10 @@ def test_odd_columns_are_left_out(tmp_path: Path) -> None:
         }
     )
     pa.parquet.write_table(table, tmp_path / "t.parquet")
-    draft = draft_of(str(tmp_path / "t.parquet"))
+    draft = draft_schema(str(tmp_path / "t.parquet"))
     assert [one.column for one in draft.attributes] == ["fine"]
     (tmp_path / "t.csv").write_text("a,,a,b\n1,2,3,4\n", "utf-8")
-    assert [one.column for one in draft_of(str(tmp_path / "t.csv")).attributes] == ["b"]
+    assert [one.column for one in draft_schema(str(tmp_path / "t.csv")).attributes] == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -159,14 +159,14 @@ def test_odd_columns_are_left_out(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_names_tell_public_domains(name: str, first: int | None) -> None:
-    assert (domains(name)[0]["min"] if domains(name) else None) == first
+    assert (find_known_domains(name)[0]["min"] if find_known_domains(name) else None) == first
 
 
 def test_names_tell_ids() -> None:
     for name in ("id", "person_id", "userId", "SSN", "e-mail", "user", "patient", "UUID"):
-        assert tells_people_apart(name), name
+        assert is_identifier(name), name
     for name in ("idea", "paid", "origin", "hour", "user_age", "", "valid"):
-        assert not tells_people_apart(name), name
+        assert not is_identifier(name), name
 
 
 odd = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=12)
@@ -197,8 +197,8 @@ def test_no_name_and_no_value_can_break_a_draft(names: list[str], values: list[s
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "t.parquet"
         pa.parquet.write_table(pa.table(table), path)
-        draft = draft_of(str(path))
-        text = text_of(draft)
+        draft = draft_schema(str(path))
+        text = format_draft(draft)
         schema = Schema.parse(text)
         assert "ward" in schema.attributes
         assert schema.unreviewed and len(schema.attributes) == len(draft.attributes)

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ripost.data.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
 from ripost.data.spark.distributed_cells import DistributedCells
 from ripost.data.tensor import Tensor
-from ripost.sources.encoding.cell_keys import packed
+from ripost.sources.encoding.cell_keys import group_axes
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def parted(tensor: Tensor, places: Sequence[int] | np.ndarray, parts: int) -> Pa
 def keyed(coords: Any, counts: Any, shape: Sequence[int]) -> pa.Table:
     """Cells as the encoder gives them."""
     columns = {}
-    for number, axes in enumerate(packed(shape)):
+    for number, axes in enumerate(group_axes(shape)):
         key = np.zeros(len(counts), np.int64)
         for axis in axes:
             key = key * shape[axis] + coords[:, axis]

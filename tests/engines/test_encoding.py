@@ -21,7 +21,7 @@ from ripost.errors import SourceError
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import TO_BYTES
 from ripost.sources.encoding import encode
-from ripost.sources.encoding.attribute_codes import found
+from ripost.sources.encoding.attribute_codes import encode_joined_category
 from tests.engines.stores import STORES, Store
 from tests.sources.twin import cells_of
 
@@ -203,7 +203,7 @@ def joined_by_text(rows: Any, listed: Any, dialect: Any, lend: Any) -> Any:
         names = lend(pa.table({f"{name}_name": pa.array(attribute.names, pa.string()), f"{name}_code": codes}))
         joined = rows.left_join(names, [(name, f"{name}_name")])
         kept = {column: joined[column] for column in rows.columns}
-        rows = joined.select(**{**kept, name: found(joined[name], joined[f"{name}_code"], attribute)})
+        rows = joined.select(**{**kept, name: encode_joined_category(joined[name], joined[f"{name}_code"], attribute)})
     return rows
 
 
@@ -216,7 +216,7 @@ def joined_twice(rows: Any, listed: Any, dialect: Any, lend: Any) -> Any:
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(encode, "sound_look_up", encode.look_up, raising=False)
+    monkeypatch.setattr(encode, "sound_look_up", encode.join_categories, raising=False)
     monkeypatch.setattr(encode, "look_up", joined_twice)
     yield
 

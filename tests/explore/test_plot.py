@@ -12,7 +12,7 @@ import ripost
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, QueryError
 from ripost.explore import charts
-from ripost.explore.charts import Axis, Dependence, Map, Marginal, cramers_v
+from ripost.explore.charts import ChartAxis, DependenceChart, MapChart, MarginalChart, cramers_v
 from ripost.schema.attribute import Category, Integer, Number
 from ripost.schema.domain import Domain
 from ripost.view import View
@@ -42,7 +42,7 @@ def view() -> View:
 
 
 def test_a_marginal_has_the_answers_of_the_view(view: View) -> None:
-    chart = Marginal.of(view, "price")
+    chart = MarginalChart.of(view, "price")
     assert chart.axis.title == "price ($)" and chart.measure == "COUNT(*)" and len(chart.values) == 11
     for code, condition in ((0, "price < 10"), (10, "price IS NULL")):  # whole bins: their own histogram counts too
         [answer] = view.sql(f"SELECT COUNT(*) FROM view WHERE {condition}")
@@ -54,7 +54,7 @@ def test_a_marginal_has_the_answers_of_the_view(view: View) -> None:
 def test_bars_of_a_fine_axis_are_one_artist(view: View) -> None:
     """A bar from zero to each value, drawn at once: two thousand artists took a second."""
     pytest.importorskip("matplotlib")
-    chart = Marginal.of(view, "hour")
+    chart = MarginalChart.of(view, "hour")
     [panel] = view.plot("hour").axes
     assert not panel.patches
     corners = np.array([path.vertices[:4] for path in panel.collections[0].get_paths()])  # (bars, corners, 2)
@@ -67,26 +67,26 @@ def test_a_notebook_shows_a_picture_without_pyplot(view: View) -> None:
 
 
 def test_a_map_has_the_answers_of_the_view(view: View) -> None:
-    chart = Map.of(view, "hour", "kind")
+    chart = MapChart.of(view, "hour", "kind")
     assert chart.values is not None and chart.values.shape == (3, 12) and chart.boxes is not None
     assert chart.values[1, 5] == pytest.approx(view.count(hour=(10, 11), kind="$x$ & co").value)
     assert chart.values.sum() == pytest.approx(view.total)
-    error = Map.of(view, "hour", "kind", "error")
+    error = MapChart.of(view, "hour", "kind", "error")
     lower, upper = [[5, 0, 1]], [[6, 11, 2]]
     assert error.values is not None and error.values[1, 5] == pytest.approx(view.stderr(lower, upper)[0])
-    assert error.boxes is None and Map.of(view, "hour", "kind", "partition").values is None
+    assert error.boxes is None and MapChart.of(view, "hour", "kind", "partition").values is None
 
 
 def test_fine_axes_are_drawn_in_stretches(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(charts, "MOST_BARS", 5)
-    chart = Marginal.of(view, "hour")
+    chart = MarginalChart.of(view, "hour")
     assert chart.axis.edges.tolist() == [0, 3, 6, 9, 12]
     assert chart.axis.labels[1] == "6 to 7 … 10 to 11"
     assert chart.values[1] == pytest.approx(view.count(hour=(6, 11)).value)
 
 
 def test_dependence_is_seen_where_it_is(view: View) -> None:
-    chart = Dependence.of(view)
+    chart = DependenceChart.of(view)
     strength = {
         frozenset((a, b)): chart.strength[i, j] for i, a in enumerate(chart.names) for j, b in enumerate(chart.names)
     }
@@ -156,5 +156,5 @@ def test_what_to_install_is_said(view: View, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_axis_of_names_has_their_names(view: View) -> None:
-    axis = Axis.of(view, "kind", 100)
+    axis = ChartAxis.of(view, "kind", 100)
     assert axis.labels == ("a", "$x$ & co", HOSTILE) == axis.marks and not axis.is_ordered

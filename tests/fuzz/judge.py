@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from ripost.certify.certificate_text import certificate_text
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_text import format_certificate
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.errors import InputError, ReleaseError
 from ripost.explore.page import page
 from ripost.export.formats import FORMATS
 from ripost.export.wanted import Wanted
 from ripost.query.condition import answer_condition
 from ripost.release.promise import list_charges, promise
-from ripost.release.verify import Check, verify_view
+from ripost.release.verify import FileCheck, verify_view
 from ripost.view import View, open_view
 from tests.fuzz.hostile import check_names, wide
 
@@ -50,7 +50,7 @@ class Verdict:
 class Known:
     """What was found of a file before: its checks, and the uses that were made of it."""
 
-    checks: Sequence[Check]
+    checks: Sequence[FileCheck]
     uses: set[str] = field(default_factory=set)
 
 
@@ -109,7 +109,7 @@ def _used(view: View, path: Path, rng: Random, done: set[str]) -> Verdict | None
         (0.5, "explore", lambda: page(view, title="t")),
         (0.5, "csv", lambda: FORMATS["csv"].made(Wanted(view), "t")),
         (0.5, "json-stat", lambda: FORMATS["json-stat"].made(Wanted(view), "t")),
-        (0.2, "certificate", lambda: certificate_text(Subject.open(path))),
+        (0.2, "certificate", lambda: format_certificate(CertifiedRelease.open(path))),
         (0.05, "xlsx", lambda: FORMATS["xlsx"].made(Wanted(view), "t")),
         (0.01, "duckdb", lambda: FORMATS["duckdb"].made(Wanted(view), "t")),
         (0.01, "plot", lambda: view.plot(view.domain.names[0])),
@@ -156,7 +156,7 @@ def judge_query(view: View, text: str, *, condition: bool) -> Verdict:
         if condition:
             str(answer_condition(view, text))
         else:
-            view.sql(text).shown()
+            view.sql(text).format_rows()
     except InputError as error:
         return Verdict("refused") if _is_sentence(str(error)) else Verdict("no sentence", str(error)[:200])
     return Verdict("answered")

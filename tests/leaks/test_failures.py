@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ripost.cli.app import app
-from ripost.cli.exit_codes import guarded
+from ripost.cli.exit_codes import run_guarded
 
 SECRET = "Zzyzx-078-05-1120"
 SCHEMA = """
@@ -76,7 +76,7 @@ FAILURES: dict[str, Make] = {
 def said(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> tuple[object, str]:
     """Exit code and output of a command, as the entry point runs it."""
     with pytest.raises(SystemExit) as ended:
-        guarded(lambda: app(arguments, standalone_mode=False))
+        run_guarded(lambda: app(arguments, standalone_mode=False))
     captured = capfd.readouterr()
     return ended.value.code, captured.out + captured.err
 

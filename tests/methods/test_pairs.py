@@ -13,8 +13,8 @@ import pytest
 import ripost
 from ripost import publish
 from ripost.arrays import Ints
-from ripost.certify.certificate_text import certificate_text
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_text import format_certificate
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import combine, pair_plan
@@ -181,7 +181,7 @@ def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
     assert {entry.mechanism for entry in view.privacy.ledger.entries} <= {"discrete Gaussian", "permute and flip"}
     same = reopened(view, tmp_path)
     assert same.privacy == view.privacy
-    text = certificate_text(Subject.open(tmp_path / "view.ripost.parquet"))
+    text = format_certificate(CertifiedRelease.open(tmp_path / "view.ripost.parquet"))
     assert "largest_dependence.md" in text and "no proof is known" not in text
     (pairs,) = [price for purpose, _, price in list_charges(view) if purpose.startswith("pairs")]
     assert 0.4 < pairs / view.privacy.spent < 0.7

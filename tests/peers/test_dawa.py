@@ -16,7 +16,7 @@ from ripost.methods.method import Buckets
 from ripost.privacy.account import Account
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure
-from ripost.space.space_filling_curve import places
+from ripost.space.space_filling_curve import order_cells
 from ripost.space.workload import Workload
 from tests.methods.silent import Silent, poisson, run
 
@@ -27,7 +27,7 @@ def dense(found: Buckets) -> np.ndarray:
 
 def steps(shape: tuple[int, ...]) -> np.ndarray:
     """Three even plateaus along the order."""
-    place = np.argsort(np.argsort(places(shape, "auto")))
+    place = np.argsort(np.argsort(order_cells(shape, "auto")))
     return np.select([place < len(place) // 2, place < 3 * len(place) // 4], [0, 7], 300)
 
 
@@ -44,7 +44,7 @@ def test_without_noise_even_runs_become_buckets(shape: tuple[int, ...]) -> None:
 def test_buckets_are_runs_of_the_order() -> None:
     for order in ("hilbert", "z", "row-major"):
         found, _ = run("dawa", poisson((9, 12), 5.0), 5, order=order)
-        along = found.bucket[np.argsort(places((9, 12), order))]
+        along = found.bucket[np.argsort(order_cells((9, 12), order))]
         assert (np.diff(along) >= 0).all()
         assert set(along.tolist()) == set(range(len(found.values)))
 

@@ -176,11 +176,11 @@ def test_a_mixture_of_very_many_bins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_steps_are_the_same_on_every_machine() -> None:
-    from ripost.space.work_limit import counted
+    from ripost.space.work_limit import count_work
 
     found = []
     for _ in range(2):
-        with counted() as done:
+        with count_work() as done:
             VIEW.sql(f"SELECT x1, MEDIAN(x0), SHARE(*) FROM view WHERE {_ors(9)} GROUP BY x1")
         found.append(done[0])
     assert found[0] == found[1] > 1000
@@ -188,7 +188,7 @@ def test_steps_are_the_same_on_every_machine() -> None:
 
 @pytest.mark.parametrize("name", ["every type", "smoothed", "dawa", "hdmm", "privbayes", "hierarchy"])
 def test_every_content_counts_what_it_meets(name: str) -> None:
-    from ripost.space.work_limit import counted
+    from ripost.space.work_limit import count_work
 
     view = views()[name]
     regions = [
@@ -196,7 +196,7 @@ def test_every_content_counts_what_it_meets(name: str) -> None:
         ({0: [(1.0, 3.0)], 1: [(0.0, 1.0)]}, {2: [(0.5, 1.5)], 0: [(3.0, 4.0)]}),
         EVERYTHING,
     ]
-    with counted() as done:
+    with count_work() as done:
         view.answer_regions(regions)
     assert done[0] >= _met(view, QueryBatch.of(regions, view.domain.shape))
 

@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 
 import ripost
-from ripost.certify.certified_release import Subject
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.errors import ReleaseError
 from ripost.methods import METHODS
 from ripost.privacy.ledger import Charge, Ledger, Privacy, Step
@@ -92,7 +92,7 @@ def test_honest_files_are_accepted(files: dict[str, Path]) -> None:
     found = set()
     for title, path in files.items():
         assert [check for check in verify_view(path) if not check.ok] == [], title
-        assert Subject.open(path).view.privacy.is_private
+        assert CertifiedRelease.open(path).view.privacy.is_private
         found |= {entry.mechanism for entry in open_view(path).privacy.ledger.entries}
     assert found == set(KINDS), "some mechanism is in no file"
 
@@ -168,7 +168,7 @@ def put(number: int, field: str, value: Any, *, fitting: bool) -> Callable[[Mani
 
 def assert_refused(path: Path, what: object) -> None:
     """By all three; the certificate is refused if and only if a check of `verify_view` fails."""
-    for reader, sentence in ((open_view, "cannot open"), (Subject.open, "cannot certify")):
+    for reader, sentence in ((open_view, "cannot open"), (CertifiedRelease.open, "cannot certify")):
         try:
             reader(path)
         except ReleaseError as error:

@@ -119,7 +119,7 @@ def test_what_is_locked_stays_and_what_is_not_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: bool
 ) -> None:
     monkeypatch.setattr(temporary, "WINDOWS", windows)
-    held, left = temporary.claim(tmp_path, ".ripost-"), temporary.claim(tmp_path, ".ripost-")
+    held, left = temporary.claim_temporary(tmp_path, ".ripost-"), temporary.claim_temporary(tmp_path, ".ripost-")
     for claim in (held, left):
         claim.path.mkdir()
         (claim.path / "rows").write_bytes(b"rows")
@@ -132,7 +132,7 @@ def test_what_is_locked_stays_and_what_is_not_goes(
 
 def test_what_cannot_be_removed_now_is_swept_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows in a file that is still open, on Windows."""
-    claim = temporary.claim(tmp_path, ".ripost-")
+    claim = temporary.claim_temporary(tmp_path, ".ripost-")
     claim.path.write_bytes(b"rows")
     with monkeypatch.context() as patch:
         patch.setattr(temporary, "_remove", _failing(temporary._remove, errno.EACCES))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from ripost.errors import QueryError
-from ripost.schema.attribute import Attribute, Base, Boolean, Category, Date, Integer, Number, Timestamp
+from ripost.schema.attribute import Attribute, AttributeBase, Boolean, Category, Date, Integer, Number, Timestamp
 from ripost.space.interval import merge
 
 HOUR = Integer(type="integer", min=0, max=23)
@@ -24,7 +24,7 @@ MONTH = Date(type="date", min=dt.date(2012, 11, 1), max=dt.date(2013, 3, 10), wi
 CLOCK = Timestamp(type="timestamp", min=dt.datetime(2013, 1, 1), max=dt.datetime(2013, 1, 1, 1), width="15 minutes")
 PORT = Category(type="category", values=("JFK", "LGA", "5"))
 FLAG = Boolean(type="boolean", missing="drop")
-ALL: list[Base] = [HOUR, AGE, DELAY, PRICE, DAY, MONTH, CLOCK, PORT, FLAG]
+ALL: list[AttributeBase] = [HOUR, AGE, DELAY, PRICE, DAY, MONTH, CLOCK, PORT, FLAG]
 
 
 def test_codes_are_bins_then_other_then_missing() -> None:
@@ -35,7 +35,7 @@ def test_codes_are_bins_then_other_then_missing() -> None:
     assert [one.count for one in (DELAY, PRICE, DAY, MONTH, CLOCK)] == [10, 3, 5, 5, 4]
 
 
-CASES: list[tuple[Base, Any, list[tuple[float, float]]]] = [
+CASES: list[tuple[AttributeBase, Any, list[tuple[float, float]]]] = [
     (HOUR, 0, [(0, 1)]),
     (HOUR, 23, [(23, 24)]),
     (HOUR, (6, 9), [(6, 10)]),
@@ -80,7 +80,9 @@ CASES: list[tuple[Base, Any, list[tuple[float, float]]]] = [
 
 
 @pytest.mark.parametrize(("attribute", "condition", "expected"), CASES)
-def test_a_condition_covers_positions(attribute: Base, condition: Any, expected: list[tuple[float, float]]) -> None:
+def test_a_condition_covers_positions(
+    attribute: AttributeBase, condition: Any, expected: list[tuple[float, float]]
+) -> None:
     covered = attribute.select(condition)
     assert len(covered) == len(expected)
     for got, wanted in zip(covered, expected, strict=True):
@@ -101,7 +103,7 @@ def test_a_range_without_any_value_is_empty() -> None:
     assert HOUR.between(6.2, 6.8) == [(7, 7)]
 
 
-REFUSED: list[tuple[Base, Any, str]] = [
+REFUSED: list[tuple[AttributeBase, Any, str]] = [
     (HOUR, 24, "lies in 0 to 23; the range asked is outside"),
     (HOUR, (-9, -1), "lies in 0 to 23; the range asked is outside"),
     (HOUR, (9, 6), "range is reversed: 9 is above 6"),
@@ -126,7 +128,7 @@ REFUSED: list[tuple[Base, Any, str]] = [
 
 
 @pytest.mark.parametrize(("attribute", "condition", "sentence"), REFUSED)
-def test_a_condition_that_makes_no_sense_is_refused(attribute: Base, condition: Any, sentence: str) -> None:
+def test_a_condition_that_makes_no_sense_is_refused(attribute: AttributeBase, condition: Any, sentence: str) -> None:
     with pytest.raises(QueryError) as caught:
         attribute.select(condition)
     assert str(caught.value) == sentence
@@ -152,12 +154,12 @@ def test_a_condition_that_makes_no_sense_is_refused(attribute: Base, condition: 
         (FLAG, 1, "true"),
     ],
 )
-def test_a_code_has_a_name(attribute: Base, code: int, text: str) -> None:
+def test_a_code_has_a_name(attribute: AttributeBase, code: int, text: str) -> None:
     assert attribute.describe(code) == text
 
 
 @pytest.mark.parametrize("attribute", ALL)
-def test_an_attribute_survives_json(attribute: Base) -> None:
+def test_an_attribute_survives_json(attribute: AttributeBase) -> None:
     adapter: TypeAdapter[Any] = TypeAdapter(Attribute)
     assert adapter.validate_json(attribute.model_dump_json(by_alias=True, exclude_none=True)) == attribute
 

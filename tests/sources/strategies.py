@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ripost.schema.attribute import Base, Category, Date, Integer, Number, Timestamp
+from ripost.schema.attribute import AttributeBase, Category, Date, Integer, Number, Timestamp
 
 missing = st.sampled_from(["bin", "drop"])
 outside = st.sampled_from(["clamp", "other", "drop"])
@@ -65,7 +65,7 @@ def categories(draw: st.DrawFn) -> Category:
     return Category(type="category", values=tuple(names), missing=draw(missing), outside=policy)
 
 
-def values(attribute: Base, *, odd: bool = True) -> st.SearchStrategy[Any]:
+def values(attribute: AttributeBase, *, odd: bool = True) -> st.SearchStrategy[Any]:
     """Values of an attribute: its edges and their neighbours, others inside and, if `odd`, outside and missing."""
     if isinstance(attribute, Integer):
         low, high = attribute.min, attribute.max
@@ -94,4 +94,4 @@ def values(attribute: Base, *, odd: bool = True) -> st.SearchStrategy[Any]:
     return inside | st.sampled_from(strange) if odd else inside
 
 
-attributes: st.SearchStrategy[Base] = st.one_of(integers(), numbers(), dates(), timestamps(), categories())
+attributes: st.SearchStrategy[AttributeBase] = st.one_of(integers(), numbers(), dates(), timestamps(), categories())

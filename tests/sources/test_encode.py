@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from ripost.data.read import read_tensor
 from ripost.data.tensor import Tensor
-from ripost.schema.attribute import Base, Boolean, Category, Integer, Number
+from ripost.schema.attribute import AttributeBase, Boolean, Category, Integer, Number
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
-from ripost.sources.encoding.attribute_codes import code, found, spelled
-from ripost.sources.encoding.cell_keys import packed
-from ripost.sources.encoding.encode import look_up
+from ripost.sources.encoding.attribute_codes import encode_attribute, encode_joined_category, to_text
+from ripost.sources.encoding.cell_keys import group_axes
+from ripost.sources.encoding.encode import join_categories
 from tests.sources.strategies import attributes, values
 from tests.sources.twin import Row, cells_of, slow_cells, slow_code
 
@@ -34,13 +34,13 @@ def engine() -> Any:
     return ibis.duckdb.connect()
 
 
-def column_of(attribute: Base, data: list[Any]) -> pa.Array:
+def column_of(attribute: AttributeBase, data: list[Any]) -> pa.Array:
     return pa.array(data, TYPES.get(type(attribute).__name__, pa.string()))
 
 
-def codes_of(attribute: Base, column: pa.Array, engine: Any) -> list[int | None]:
+def codes_of(attribute: AttributeBase, column: pa.Array, engine: Any) -> list[int | None]:
     table = ibis.memtable(pa.table({"x": column}))
-    encoded: list[int | None] = engine.to_pyarrow(code(table.x, attribute, Dialect.of(engine))).to_pylist()
+    encoded: list[int | None] = engine.to_pyarrow(encode_attribute(table.x, attribute, Dialect.of(engine))).to_pylist()
     return encoded
 
 
@@ -156,7 +156,7 @@ def test_categories_compare_as_text(column: pa.Array, listed: list[str], expecte
     assert codes_of(attribute, column, engine) == expected
     table = ibis.memtable(pa.table({"x": column})).mutate(place=ibis.row_number())
     dialect = Dialect.of(engine)
-    looked_up = look_up(table.mutate(x=spelled(table.x, dialect)), {"x": attribute}, dialect).order_by("place")
+    looked_up = join_categories(table.mutate(x=to_text(table.x, dialect)), {"x": attribute}, dialect).order_by("place")
     assert engine.to_pyarrow(looked_up)["x"].to_pylist() == expected
 
 
@@ -227,9 +227,9 @@ def test_a_domain_beyond_64_bits_is_grouped_by_several_keys() -> None:
 
 
 def test_keys_take_as_many_axes_as_fit() -> None:
-    assert packed([2**31] * 5) == [range(2), range(2, 4), range(4, 5)]
-    assert packed([7]) == [range(1)]
-    assert packed([2**20, 2**21, 2**21, 2]) == [range(3), range(3, 4)]
+    assert group_axes([2**31] * 5) == [range(2), range(2, 4), range(4, 5)]
+    assert group_axes([7]) == [range(1)]
+    assert group_axes([2**20, 2**21, 2**21, 2]) == [range(3), range(3, 4)]
 
 
 def test_a_hundred_attributes_are_read() -> None:
@@ -242,4 +242,4 @@ def test_a_hundred_attributes_are_read() -> None:
 def test_a_looked_up_category_can_be_missing_dropped_or_other(engine: Any) -> None:
     attribute = Category(type="category", values=("x",), outside="drop", missing="drop")
     table = ibis.memtable(pa.table({"x": ["x", "q", None], "code": pa.array([0, None, None], pa.int64())}))
-    assert engine.to_pyarrow(found(table.x, table.code, attribute)).to_pylist() == [0, None, None]
+    assert engine.to_pyarrow(encode_joined_category(table.x, table.code, attribute)).to_pylist() == [0, None, None]

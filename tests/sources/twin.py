@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ripost.data.tensor import Tensor
-from ripost.schema.attribute import Base, Boolean, Category, Date, Integer, Number, Ordered, Timestamp
+from ripost.schema.attribute import AttributeBase, Boolean, Category, Date, Integer, Number, OrderedAttribute, Timestamp
 from ripost.schema.schema import Schema
 
 Row = Mapping[str, Any]
@@ -40,7 +40,7 @@ def slow_amount(row: Row, schema: Schema) -> int:
     return min(steps, schema.total.bound)
 
 
-def slow_code(value: Any, attribute: Base) -> int | None:
+def slow_code(value: Any, attribute: AttributeBase) -> int | None:
     """The code of a value, None where its row is dropped."""
     if is_missing(value):
         return attribute.missing_code if attribute.missing == "bin" else None
@@ -51,7 +51,7 @@ def slow_code(value: Any, attribute: Base) -> int | None:
         if text in attribute.values:
             return attribute.values.index(text)
         return attribute.other_code if attribute.outside == "other" else None
-    assert isinstance(attribute, Ordered)
+    assert isinstance(attribute, OrderedAttribute)
     place, side = slow_place(value, attribute)
     if side == 0 or attribute.outside == "clamp":
         return place
@@ -62,7 +62,7 @@ def is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def slow_place(value: Any, attribute: Base) -> tuple[int, int]:
+def slow_place(value: Any, attribute: AttributeBase) -> tuple[int, int]:
     """The nearest bin, and on which side of the range the value lies: -1, 0 or 1."""
     starts: list[Any]
     if isinstance(attribute, Integer):

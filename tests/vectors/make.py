@@ -22,7 +22,7 @@ import numpy as np
 from ripost.explore.packing import facts_of
 from ripost.schema.measure import Measure
 from ripost.space.interval import merge
-from ripost.space.region import Region, Selection, either
+from ripost.space.region import Region, Selection, unite
 from ripost.view import View, open_view
 from tests.answering.mixing import mixed_view, promise_of_tables
 from tests.vectors.compare import Boxes, contrasts, groups, region_of
@@ -113,7 +113,7 @@ def _region(shape: tuple[int, ...], rng: np.random.Generator) -> Region:
     """One box, or some that are made disjoint."""
     while True:
         boxes = [(_selection(shape, rng),) for _ in range(int(rng.choice([1, 2, 3], p=[0.75, 0.15, 0.1])))]
-        if (found := either(boxes, shape)) and all(found):
+        if (found := unite(boxes, shape)) and all(found):
             return found
 
 

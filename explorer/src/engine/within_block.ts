@@ -1,4 +1,4 @@
-// Within blocks: what is unknown about how a block's content lies inside it, as a variance (view/clumps.py).
+// Within blocks: what is unknown about how a block's content lies inside it, as a variance (answering/within_block_variance.py).
 
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel, Numbers } from "./facts.ts";

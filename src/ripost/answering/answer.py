@@ -91,7 +91,7 @@ class Answer:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether anything is known of the error."""
+        """Whether the interval is finite."""
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     def __str__(self) -> str:
@@ -145,7 +145,7 @@ class Answers:
 
     @classmethod
     def unknown(cls, value: Floats) -> Answers:
-        """Answers of whose error nothing is known."""
+        """Answers whose error is unknown."""
         unknown = np.full(len(value), np.nan)
         return cls._cut(value, unknown, unknown, np.zeros(len(value), bool))
 
@@ -156,7 +156,7 @@ class Answers:
         return cls(value, stderr, low, high, reach, unmeasured)
 
     def at(self, level: float) -> Answers:
-        """The same with intervals that hold the truth this often."""
+        """Return the answers with intervals of this level."""
         reach = self.reach * (reach_factor(level) / reach_factor(self.level))
         return replace(self._cut(self.value, self.stderr, reach, self.unmeasured), level=level)
 
@@ -181,7 +181,7 @@ class Answers:
 
 
 def check_level(level: float) -> float:
-    """The level, if it is one; QueryError if not."""
+    """Return the level; QueryError unless it is between 0 and 1."""
     if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level <= HIGHEST_LEVEL:
         raise QueryError(f"level must be a number between 0 and 1, such as 0.95, got {level!r}")
     return float(level)

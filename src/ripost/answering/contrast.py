@@ -17,7 +17,7 @@ import numpy as np
 
 from ripost.answering.answer import Answers
 from ripost.arrays import Codes, Floats, Mask
-from ripost.space.region import Region, both, joined, minus
+from ripost.space.region import Region, intersect, merge_selections, subtract
 
 Weight = Floats | float
 Weights = Callable[[float], tuple[float, float, float]]  # of P, I and Q, by t
@@ -47,12 +47,12 @@ class RegionPair:
 
     @classmethod
     def of(cls, one: Region, other: Region, shape: Sequence[int]) -> RegionPair:
-        return cls(one, other, minus(one, other, shape), both(one, other), minus(other, one, shape))
+        return cls(one, other, subtract(one, other, shape), intersect(one, other), subtract(other, one, shape))
 
     @property
     def regions(self) -> tuple[Region, ...]:
         """P, I, Q, and the unions A = P + I, B = I + Q and P + Q."""
-        apart = joined((*self.only_one, *self.only_other)) if self.only_one and self.only_other else ()
+        apart = merge_selections((*self.only_one, *self.only_other)) if self.only_one and self.only_other else ()
         return self.only_one, self.common, self.only_other, self.one, self.other, apart
 
 

@@ -1,4 +1,4 @@
-"""Clumps: what is unknown about how a block's content lies inside it, as a variance."""
+"""Within-block variance: the error from not knowing where the rows of a block lie inside it."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Overlaps:
 
 
 def clustered_variance(overlaps: Overlaps, values: Floats, squares: Floats) -> Floats:
-    """The variance of each region's total if content lies in clumps at random places.
+    """The variance of each region's total if the rows of a block form one cluster at a random place.
 
     `values` and `squares` are sums of both over the blocks below each node.
 
-    A question covers a share f of a block. If the block's content x is one clump, the covered part is x with
+    A query covers a share f of a block. If its content x is one cluster, the covered part is x with
     probability f and else 0: variance x^2 f (1 - f). Blocks that the question cuts along the same stretch of the same
     axes are likely to be skewed alike (where one hour is busy, it is busy at every airport), so their contents count
-    as one clump; different stretches are taken as independent.
+    as one cluster. Different stretches are taken as independent.
     """
     some = overlaps.row[overlaps.partly]
     inside, region = _of_groups(overlaps)

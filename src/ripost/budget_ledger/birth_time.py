@@ -13,7 +13,7 @@ BIRTH = 0x800  # STATX_BTIME
 SIZE, MASK, TIME = 256, 0, 80  # of struct statx, and the offsets of two of its fields, which are fixed for good
 
 
-def birth(path: Path) -> int | None:
+def read_birth_time(path: Path) -> int | None:
     """Nanoseconds since 1970, or None where the system or the file system does not tell."""
     if sys.platform == "linux":
         return _statx(path)

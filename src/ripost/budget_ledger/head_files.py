@@ -103,6 +103,6 @@ def state_folder() -> Path:
     return user_state_path("ripost", appauthor=False) / "ledgers"
 
 
-def missing(heads: Iterable[Head], entries: Sequence[LedgerEntry]) -> list[Head]:
+def find_missing(heads: Iterable[Head], entries: Sequence[LedgerEntry]) -> list[Head]:
     """Heads that a ledger with these entries does not have, the oldest first."""
     return sorted(head for head in heads if head.number >= len(entries) or entries[head.number].chain != head.chain)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from ripost.budget_ledger.birth_time import birth
+from ripost.budget_ledger.birth_time import read_birth_time
 
 
 class FileLocation(BaseModel):
@@ -25,7 +25,7 @@ class FileLocation(BaseModel):
     def of(cls, path: Path) -> FileLocation:
         found = os.stat(path)  # noqa: PTH116
         name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
-        return cls(inode=found.st_ino, device=found.st_dev, path=name, birth=birth(path))
+        return cls(inode=found.st_ino, device=found.st_dev, path=name, birth=read_birth_time(path))
 
     def is_same(self, other: LedgerLocation) -> bool:
         """Whether it is the same file: disks are numbered anew at times, and files are moved, but not both at once.

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from ripost.budget_ledger.hash_chain import LedgerEntry
-from ripost.budget_ledger.head_files import Head, HeadFile, head_files, missing
+from ripost.budget_ledger.head_files import Head, HeadFile, find_missing, head_files
 from ripost.budget_ledger.ledger_state import LedgerState, replay
 from ripost.budget_ledger.ledger_store import LedgerStore, Snapshot, Target, Transaction, open_store
 from ripost.budget_ledger.location import LedgerLocation
@@ -80,7 +80,7 @@ def read_kept_heads(state: LedgerState, anchor: Target | None = None) -> set[Hea
 
 def find_lost_heads(state: LedgerState, anchor: Target | None = None) -> list[Head]:
     """Heads that were kept and that the ledger does not have: it was set back."""
-    return missing(read_kept_heads(state, anchor), state.entries)
+    return find_missing(read_kept_heads(state, anchor), state.entries)
 
 
 def check_debit(
@@ -94,7 +94,7 @@ def check_debit(
 ) -> LedgerState:
     """The state of a ledger that allows such a release; LedgerError, and what is left, if it does not."""
     state = replay(found.entries)
-    _check_place(store, found.location, state, anchor)
+    _check_location(store, found.location, state, anchor)
     dataset = state.opening.dataset
     if unit != state.opening.unit:
         mine, theirs = unit_name(unit), unit_name(state.opening.unit)
@@ -112,7 +112,7 @@ def check_debit(
     return state
 
 
-def _check_place(store: LedgerStore, place: LedgerLocation, state: LedgerState, anchor: Target | None) -> None:
+def _check_location(store: LedgerStore, place: LedgerLocation, state: LedgerState, anchor: Target | None) -> None:
     """LedgerError for a ledger that could be spent beside another copy of it, or that was set back."""
     if not state.location.is_same(place):
         advice = "if the other is retired for good, say so with ripost ledger adopt"

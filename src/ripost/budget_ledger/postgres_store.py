@@ -29,7 +29,7 @@ from ripost.budget_ledger.postgres_schema import (
     STATES,
 )
 from ripost.budget_ledger.records import Record
-from ripost.errors import LedgerError, without_passwords
+from ripost.errors import LedgerError, redact_passwords
 
 if TYPE_CHECKING:
     import psycopg
@@ -48,7 +48,7 @@ class PostgresStore:
     @property
     def name(self) -> str:
         """The server and its database, without who logs in and how."""
-        return "postgresql://" + without_passwords(self.url).partition("://")[2].rpartition("@")[2].partition("?")[0]
+        return "postgresql://" + redact_passwords(self.url).partition("://")[2].rpartition("@")[2].partition("?")[0]
 
     def read(self) -> Snapshot:
         with self._connected() as connection:

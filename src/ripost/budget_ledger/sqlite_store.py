@@ -59,12 +59,12 @@ class SqliteStore:
         return str(self.path)
 
     def read(self) -> Snapshot:
-        with _connected(self.path) as connection, _transaction(connection, "BEGIN"):
+        with _connect(self.path) as connection, _transaction(connection, "BEGIN"):
             return Snapshot(_entries(connection), FileLocation.of(self.path))
 
     @contextmanager
     def begin(self) -> Iterator[Transaction]:
-        with _connected(self.path) as connection, _transaction(connection, "BEGIN IMMEDIATE"):
+        with _connect(self.path) as connection, _transaction(connection, "BEGIN IMMEDIATE"):
             entries = _entries(connection)
             if os.stat(self.path).st_nlink > 1:  # noqa: PTH116
                 why = "has a second name (a hard link), under which a crash would not be seen; unlink it"
@@ -80,7 +80,7 @@ class SqliteStore:
             pass  # an empty file is what a creation that was cut short leaves
         except OSError as error:
             raise LedgerError(f"cannot make the ledger {self.path}: {error.strerror}") from None
-        with _connected(self.path) as connection, _transaction(connection, "BEGIN IMMEDIATE"):
+        with _connect(self.path) as connection, _transaction(connection, "BEGIN IMMEDIATE"):
             if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise LedgerError(f"{self.path} exists already; a cap is set once, so choose another name")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -96,7 +96,7 @@ def _insert(connection: sqlite3.Connection, entry: LedgerEntry) -> None:
 
 
 @contextmanager
-def _connected(path: Path) -> Iterator[sqlite3.Connection]:
+def _connect(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise LedgerError(f"there is no ledger {path}; make one with ripost ledger init")
     place = f"{path.resolve().as_uri()}?mode=rw"  # a reader too may have to roll back what a kill left

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ripost.certify.certificate_html import certificate_page
-from ripost.certify.certificate_text import certificate_text
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_html import render_certificate
+from ripost.certify.certificate_text import format_certificate
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.errors import InputError
 from ripost.release.atomic import check_target, write_whole
 from ripost.release.file import stem
@@ -30,9 +30,9 @@ def check_targets(paths: Iterable[Path], *, force: bool) -> None:
         seen.add(place)
 
 
-def certificate_files(subject: Subject, html: Path, text: Path) -> dict[Path, bytes]:
+def build_certificate_files(subject: CertifiedRelease, html: Path, text: Path) -> dict[Path, bytes]:
     """The certificate as a page and as text."""
-    return {html: certificate_page(subject).encode(), text: certificate_text(subject).encode()}
+    return {html: render_certificate(subject).encode(), text: format_certificate(subject).encode()}
 
 
 def write_files(contents: Mapping[Path, bytes], *, force: bool) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from ripost.certify.certificate_sections import kind_of, sections_of
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_sections import list_sections, title_certificate
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.explore.page import digest
 from ripost.markup.render import render
 
 LONG = 12  # rows of a table that is folded away on screen
 
 
-def certificate_page(subject: Subject) -> str:
+def render_certificate(subject: CertifiedRelease) -> str:
     """The whole certificate."""
     from markupsafe import Markup
 
@@ -24,8 +24,8 @@ def certificate_page(subject: Subject) -> str:
         policy=Markup(policy),
         style=Markup(style),
         name=subject.name,
-        kind=kind_of(subject),
+        kind=title_certificate(subject),
         warning=subject.view.privacy.warning,
-        sections=sections_of(subject),
+        sections=list_sections(subject),
         long=LONG,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ripost.certify.certified_release import Subject
-from ripost.certify.proof_index import FOLDER, UNKNOWN, proofs_of
+from ripost.certify.certified_release import CertifiedRelease
+from ripost.certify.proof_index import FOLDER, UNKNOWN, list_proofs
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.release.promise import list_charges, plain_words, promise
-from ripost.schema.attribute import Base, Ordered
+from ripost.schema.attribute import AttributeBase, OrderedAttribute
 from ripost.view import View
 
 FEW = 6  # categories that are all named
@@ -17,7 +17,7 @@ MOST_PARAMETER = 200  # characters of a parameter
 
 
 @dataclass(frozen=True)
-class Table:
+class SectionTable:
     """Rows of text below a head; columns from `right` on hold numbers."""
 
     head: tuple[str, ...]
@@ -33,26 +33,32 @@ class Section:
     words: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     points: tuple[str, ...] = ()
-    table: Table | None = None
+    table: SectionTable | None = None
 
 
-def kind_of(subject: Subject) -> str:
+def title_certificate(subject: CertifiedRelease) -> str:
     """What the paper is: a certificate, unless the release protects nobody."""
     if subject.view.privacy.is_private:
         return "Certificate of a differentially private release"
     return "No certificate: this release is NOT PRIVATE"
 
 
-def sections_of(subject: Subject) -> list[Section]:
+def list_sections(subject: CertifiedRelease) -> list[Section]:
     """All parts of a certificate."""
     view = subject.view
     plainly = Section("In plain words", (promise(view.privacy), *plain_words(view.privacy)))
-    parts = [plainly, _released(subject), _promised(view), _spent(view), _believed(subject)]
-    parts += [_debited(subject)] if subject.debit is not None else []
-    return [*parts, _made(subject), _not_promised(view.privacy), _entries(view)]
+    parts = [
+        plainly,
+        _describe_release(subject),
+        _describe_promise(view),
+        _describe_spending(view),
+        _describe_proofs(subject),
+    ]
+    parts += [_describe_debit(subject)] if subject.debit is not None else []
+    return [*parts, _describe_method(subject), _list_limits(view.privacy), _list_entries(view)]
 
 
-def _released(subject: Subject) -> Section:
+def _describe_release(subject: CertifiedRelease) -> Section:
     view = subject.view
     rows = []
     for name, attribute in view.domain:
@@ -65,20 +71,22 @@ def _released(subject: Subject) -> Section:
             if there
         ]
         label = name if attribute.label in (None, name) else f"{name} ({attribute.label})"
-        rows.append((label, values_of(attribute), attribute.unit or "", " and ".join(extra), f"{attribute.size:,}"))
+        rows.append(
+            (label, describe_values(attribute), attribute.unit or "", " and ".join(extra), f"{attribute.size:,}")
+        )
     facts = (
         ("file", subject.file),
         ("SHA-256 of the view", subject.digest),
         ("every figure estimates", view.measure.title),
         ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
     )
-    table = Table(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
+    table = SectionTable(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
     return Section("What was released", facts=facts, table=table)
 
 
-def values_of(attribute: Base) -> str:
+def describe_values(attribute: AttributeBase) -> str:
     """The values or bins of an attribute: all of them if they are few, or the first and the last."""
-    if attribute.count <= FEW and not isinstance(attribute, Ordered):
+    if attribute.count <= FEW and not isinstance(attribute, OrderedAttribute):
         return ", ".join(attribute.describe(code) for code in range(attribute.count))
     return (
         f"{attribute.describe(0)}, …, {attribute.describe(attribute.count - 1)}"
@@ -87,7 +95,7 @@ def values_of(attribute: Base) -> str:
     )
 
 
-def _promised(view: View) -> Section:
+def _describe_promise(view: View) -> Section:
     privacy = view.privacy
     spent = f"{privacy.epsilon_spent:.6g}"
     facts = [("definition", privacy.definition), ("epsilon", f"{float(privacy.epsilon):g} (exactly {privacy.epsilon})")]
@@ -110,7 +118,7 @@ def _neighboring(privacy: Privacy) -> str:
     return f"one has the rows of one more {privacy.unit.column}, of which at most {privacy.unit.max_rows:,} are used"
 
 
-def _spent(view: View) -> Section:
+def _describe_spending(view: View) -> Section:
     currency = str(view.privacy.currency)
     rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in list_charges(view))
     m = view.privacy.unit.max_rows
@@ -123,43 +131,43 @@ def _spent(view: View) -> Section:
             f"A {view.privacy.unit.column} with {m:,} rows is charged {factor} times as much. The promise covers that."
         )
     return Section(
-        "What the budget was spent on", tuple(words), table=Table(("purpose", "mechanism", currency), rows, 2)
+        "What the budget was spent on", tuple(words), table=SectionTable(("purpose", "mechanism", currency), rows, 2)
     )
 
 
-def _believed(subject: Subject) -> Section:
+def _describe_proofs(subject: CertifiedRelease) -> Section:
     found = "; ".join(f"{check.name}: {check.detail}" for check in subject.checks)
     words = [
         f"Each line is proved in a file of {FOLDER}, which comes with the software. Its tests tie each proof to the "
         "code that it is about, and audit methods by enumerating every output on tiny tables.",
         f"The file was checked when this was written: {found}.",
     ]
-    rows = tuple(proofs_of(subject.view))
+    rows = tuple(list_proofs(subject.view))
     if any(proof == UNKNOWN for _, proof in rows):
         words.append("Ask for the version of the software that made the view where a proof is not known here.")
-    return Section("Why to believe it", tuple(words), table=Table(("claim", "proof"), rows, right=2))
+    return Section("Why to believe it", tuple(words), table=SectionTable(("claim", "proof"), rows, right=2))
 
 
-def _debited(subject: Subject) -> Section:
+def _describe_debit(subject: CertifiedRelease) -> Section:
     facts = tuple((str(name), str(value)) for name, value in (subject.debit or {}).items())
     words = ("This release was charged to a budget that the steward keeps for all releases of the table.",)
     return Section("Budget across releases", words, facts)
 
 
-def _made(subject: Subject) -> Section:
+def _describe_method(subject: CertifiedRelease) -> Section:
     view = subject.view
     libraries = ", ".join(f"{name} {version}" for name, version in subject.libraries.items())
     facts = [
         ("software", view.software),
         ("libraries", libraries or "not recorded in the view"),
         ("method", view.method),
-        *((f"parameter {name}", _short(value)) for name, value in view.parameters.items()),
+        *((f"parameter {name}", _shorten(value)) for name, value in view.parameters.items()),
         ("certificate written on", subject.written.isoformat()),
     ]
     return Section("How it was made", facts=tuple(facts))
 
 
-def _not_promised(privacy: Privacy) -> Section:
+def _list_limits(privacy: Privacy) -> Section:
     rows = () if privacy.unit.column is not None else (
         "One row is protected, not one person: a person with several rows in the table is protected less.",
     )  # fmt: skip
@@ -175,7 +183,7 @@ def _not_promised(privacy: Privacy) -> Section:
     return Section("What is not promised", points=points)
 
 
-def _entries(view: View) -> Section:
+def _list_entries(view: View) -> Section:
     privacy = view.privacy
     rows = tuple(
         (
@@ -193,9 +201,9 @@ def _entries(view: View) -> Section:
     words = (
         f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
     )
-    return Section("The ledger", words, table=Table(head, rows, right=3))
+    return Section("The ledger", words, table=SectionTable(head, rows, right=3))
 
 
-def _short(value: object) -> str:
+def _shorten(value: object) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
     return text if len(text) <= MOST_PARAMETER else f"{text[:MOST_PARAMETER]}…"

@@ -5,19 +5,19 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 
-from ripost.certify.certificate_sections import Section, Table, kind_of, sections_of
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_sections import Section, SectionTable, list_sections, title_certificate
+from ripost.certify.certified_release import CertifiedRelease
 
 WIDTH = 100
 
 
-def certificate_text(subject: Subject) -> str:
+def format_certificate(subject: CertifiedRelease) -> str:
     """The whole certificate, in lines that fit a page where they can."""
-    title = f"{kind_of(subject)}: {_clean(subject.name)}"
+    title = f"{title_certificate(subject)}: {_clean(subject.name)}"
     warning = subject.view.privacy.warning
     lines = [f"{warning}. Never give this release away.", ""] if warning else []
     lines += [title, "=" * len(title)]
-    for section in sections_of(subject):
+    for section in list_sections(subject):
         lines += ["", section.title, "-" * len(section.title), *_body(section)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -39,7 +39,7 @@ def _body(section: Section) -> list[str]:
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: SectionTable) -> list[str]:
     rows = [tuple(map(_clean, row)) for row in (table.head, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []

@@ -12,27 +12,27 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.file import read_file, stem
 from ripost.release.release_file import ReleaseFile
-from ripost.release.verify import Check, verify_file
+from ripost.release.verify import FileCheck, verify_file
 from ripost.view import View, view_of
 
 DEBIT = ("ledger", "number", "chain")
 
 
 @dataclass(frozen=True)
-class Subject:
+class CertifiedRelease:
     """What a certificate is about; all of it is public."""
 
     view: View
     file: str  # the name of the view's file, without its folder
     digest: str  # SHA-256 of the view, as its file states it
-    checks: tuple[Check, ...]
+    checks: tuple[FileCheck, ...]
     written: dt.date  # when the certificate was written
     libraries: Mapping[str, str] = field(default_factory=dict)  # versions in use when the view was made, if known
 
     @classmethod
     def open(
         cls, path: str | PathLike[str], *, libraries: Mapping[str, str] | None = None, written: dt.date | None = None
-    ) -> Subject:
+    ) -> CertifiedRelease:
         """The view in a file; ReleaseError unless the file passes every check of `ripost verify`."""
         try:
             file = read_file(path)
@@ -48,7 +48,7 @@ class Subject:
         *,
         libraries: Mapping[str, str] | None = None,
         written: dt.date | None = None,
-    ) -> Subject:
+    ) -> CertifiedRelease:
         """The same of a file that was read, or encoded, already."""
         checks = tuple(verify_file(file))
         for check in checks:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ripost.certify.certified_release import Subject
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.release.promise import promise
-from ripost.schema.attribute import Base, Boolean, Category, Ordered
+from ripost.schema.attribute import AttributeBase, Boolean, Category, OrderedAttribute
 from ripost.view import View
 
 CONTEXT = ["http://www.w3.org/ns/csvw", "https://w3id.org/csvw-eo#"]
@@ -25,11 +25,11 @@ DATATYPES = {
 }
 
 
-def csvw_json(subject: Subject) -> str:
-    return json.dumps(csvw_metadata(subject), indent=2, ensure_ascii=False) + "\n"
+def format_csvw(subject: CertifiedRelease) -> str:
+    return json.dumps(build_csvw(subject), indent=2, ensure_ascii=False) + "\n"
 
 
-def csvw_metadata(subject: Subject) -> dict[str, Any]:
+def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
     """The table; its greatest length is left out, since no bound on the number of rows is public."""
     view = subject.view
     unit = view.privacy.unit
@@ -54,7 +54,7 @@ def _plain(name: str, datatype: str) -> dict[str, Any]:
     return {"@type": "Column", "name": name, "datatype": datatype, "required": False, "privacyId": False}
 
 
-def _column(view: View, axis: int, name: str, attribute: Base) -> dict[str, Any]:
+def _column(view: View, axis: int, name: str, attribute: AttributeBase) -> dict[str, Any]:
     facts = view.domain.to_json()[name]
     column = _plain(name, DATATYPES[facts["type"]]) | {"required": attribute.missing == "drop"}
     if titles := [title for title in (attribute.label, attribute.column) if title and title != name]:
@@ -62,7 +62,7 @@ def _column(view: View, axis: int, name: str, attribute: Base) -> dict[str, Any]
     if attribute.unit:
         column["dc:description"] = f"in {attribute.unit}"
     column["nullableProportion"] = _missing(view, axis, attribute)
-    if isinstance(attribute, Ordered) and attribute.outside != "other":
+    if isinstance(attribute, OrderedAttribute) and attribute.outside != "other":
         column |= {"minimum": _end(attribute, 0), "maximum": _end(attribute, attribute.count)}
     if isinstance(attribute, (Category, Boolean)):
         closed = not attribute.has_other
@@ -73,14 +73,14 @@ def _column(view: View, axis: int, name: str, attribute: Base) -> dict[str, Any]
     return column
 
 
-def _end(attribute: Ordered, code: int) -> Any:
+def _end(attribute: OrderedAttribute, code: int) -> Any:
     """The least or the greatest value, in the owner's type; whole numbers and days end before the end of their bin."""
     tick = attribute.bins.edge(code) - (attribute.step if code else 0)
     value = attribute.value(tick)
     return value if isinstance(value, (int, float)) else value.isoformat()
 
 
-def _missing(view: View, axis: int, attribute: Base) -> float:
+def _missing(view: View, axis: int, attribute: AttributeBase) -> float:
     """The share of missing values that the view estimates; 0 where rows with them were left out."""
     if attribute.missing == "drop" or view.measure.column is not None:
         return 0.0

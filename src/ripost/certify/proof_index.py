@@ -14,7 +14,7 @@ FOLDER = "ripost/privacy/proofs"
 UNKNOWN = "no proof is known to this version of ripost"
 
 
-def proofs_of(view: View) -> list[tuple[str, str]]:
+def list_proofs(view: View) -> list[tuple[str, str]]:
     """What a release rests on, each with the file that proves it, in the order in which an auditor would read them."""
     entries = view.privacy.ledger.entries
     found = [("every draw is paid for, and what is paid adds up to no more than the budget", "composition.md")]

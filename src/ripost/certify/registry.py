@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ripost.certify.certificate_sections import values_of
-from ripost.certify.certified_release import Subject
+from ripost.certify.certificate_sections import describe_values
+from ripost.certify.certified_release import CertifiedRelease
 from ripost.errors import InputError
 from ripost.privacy.ledger import Currency
 from ripost.release.promise import list_charges, promise
@@ -19,13 +19,13 @@ PRODUCTS = {"sample": "Synthetic data"}  # by the kind of a view's content; all 
 STATISTICS = "Summary statistics"
 
 
-def registry_entry(subject: Subject) -> dict[str, Any]:
+def build_registry_entry(subject: CertifiedRelease) -> dict[str, Any]:
     """The entry, in the order of the registry's own files."""
     privacy = subject.view.privacy
     if not privacy.is_private:
         raise InputError("a seeded view protects nobody, so it has no entry in a registry; publish without a seed")
     return {
-        "url_slug": slug(subject.name),
+        "url_slug": to_slug(subject.name),
         "deployment": {
             "basic": _basic(subject),
             "dp_variant": _variant(subject),
@@ -43,7 +43,7 @@ def registry_entry(subject: Subject) -> dict[str, Any]:
     }
 
 
-def registry_yaml(subject: Subject) -> str:
+def format_registry_entry(subject: CertifiedRelease) -> str:
     """The entry as YAML; long texts as blocks."""
     import yaml
 
@@ -52,25 +52,29 @@ def registry_yaml(subject: Subject) -> str:
 
     blocks: Any = type("Blocks", (yaml.SafeDumper,), {})
     blocks.add_representer(str, text)
-    written: str = yaml.dump(registry_entry(subject), Dumper=blocks, sort_keys=False, allow_unicode=True, width=120)
+    written: str = yaml.dump(
+        build_registry_entry(subject), Dumper=blocks, sort_keys=False, allow_unicode=True, width=120
+    )
     return written
 
 
-def blanks(entry: Any, path: str = "") -> list[str]:
+def find_blanks(entry: Any, path: str = "") -> list[str]:
     """Where something is left to be filled in."""
     if isinstance(entry, dict):
-        return [place for key, value in entry.items() for place in blanks(value, f"{path}.{key}" if path else str(key))]
+        return [
+            place for key, value in entry.items() for place in find_blanks(value, f"{path}.{key}" if path else str(key))
+        ]
     if isinstance(entry, list):
-        return [place for value in entry for place in blanks(value, path)]
+        return [place for value in entry for place in find_blanks(value, path)]
     return [path] if isinstance(entry, str) and FILL_IN in entry.upper() else []
 
 
-def slug(name: str) -> str:
+def to_slug(name: str) -> str:
     """A name for an address: lowercase letters, numbers and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "release"
 
 
-def _basic(subject: Subject) -> dict[str, Any]:
+def _basic(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
     names = ", ".join(view.domain.names)
     return {
@@ -91,10 +95,10 @@ def _basic(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _variant(subject: Subject) -> dict[str, Any]:
+def _variant(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
     unit = view.privacy.unit
-    columns = "; ".join(f"{name} ({values_of(attribute)})" for name, attribute in view.domain)
+    columns = "; ".join(f"{name} ({describe_values(attribute)})" for name, attribute in view.domain)
     of_unit = f" and a column {unit.column} that tells units apart" if unit.column else ""
     return {
         "variant_name": "Approximate DP" if view.privacy.delta else "Pure DP",
@@ -107,7 +111,7 @@ def _variant(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _loss(subject: Subject) -> dict[str, Any]:
+def _loss(subject: CertifiedRelease) -> dict[str, Any]:
     privacy = subject.view.privacy
     unit = privacy.unit
     parameters: dict[str, float] = {"epsilon": float(privacy.epsilon)}
@@ -135,7 +139,7 @@ def _loss(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _model(subject: Subject) -> dict[str, Any]:
+def _model(subject: CertifiedRelease) -> dict[str, Any]:
     debit = subject.debit
     paid = f" It is entry {debit.get('number')} of the ledger {debit.get('ledger')}." if debit else ""
     return {
@@ -154,7 +158,7 @@ def _model(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _implementation(subject: Subject) -> dict[str, Any]:
+def _implementation(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
     entries = view.privacy.ledger.entries
     kinds = dict.fromkeys((entry.mechanism, entry.statistic, entry.sensitivity) for entry in entries)

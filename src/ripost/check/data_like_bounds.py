@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from ripost.schema.attribute import Base, Category, Date, Integer, Number, Timestamp
+from ripost.schema.attribute import AttributeBase, Category, Date, Integer, Number, Timestamp
 
 SMALL = 16  # below this any whole number may be a choice
 KNOWN = {16, 18, 21, 23, 24, 31, 53, 54, 59, 90, 99, 127, 128, 180, 255, 256, 360, 365, 366, 1440, 3600, 86400}
@@ -20,7 +20,7 @@ KNOWN |= {2**power for power in range(4, 53)} | {2**power - 1 for power in range
 PERSONAL = re.compile(r"\S+@\S+\.\S+|[+]?\d{9,}|\d{3}-\d{2}-\d{4}")  # mail, long numbers, social security
 
 
-def odd_keys(attribute: Base) -> Iterator[str]:
+def find_data_like_keys(attribute: AttributeBase) -> Iterator[str]:
     """The keys whose values look like data."""
     match attribute:
         case Integer():
@@ -33,9 +33,9 @@ def odd_keys(attribute: Base) -> Iterator[str]:
             if any(not is_short(edge, digits=4) for edge in attribute.edges or ()):
                 yield "edges"
         case Date():
-            yield from (key for key in ("min", "max") if not ends_a_month(getattr(attribute, key)))
+            yield from (key for key in ("min", "max") if not is_month_boundary(getattr(attribute, key)))
         case Timestamp():
-            yield from (key for key in ("min", "max") if not at_midnight(getattr(attribute, key)))
+            yield from (key for key in ("min", "max") if not is_month_start(getattr(attribute, key)))
         case Category():
             if any(PERSONAL.fullmatch(value) for value in attribute.values):
                 yield "values"
@@ -61,10 +61,10 @@ def is_short(value: float | None, *, digits: int = 2) -> bool:
     return len(lead) <= digits or halves
 
 
-def ends_a_month(day: dt.date) -> bool:
+def is_month_boundary(day: dt.date) -> bool:
     return day.day == 1 or (day + dt.timedelta(days=1)).day == 1
 
 
-def at_midnight(moment: dt.datetime) -> bool:
+def is_month_start(moment: dt.datetime) -> bool:
     """Whether a moment is the beginning of a month."""
     return moment.time() == dt.time() and moment.day == 1

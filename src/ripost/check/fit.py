@@ -12,12 +12,12 @@ import numpy as np
 from ripost.data.read import Reader
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
-from ripost.schema.attribute import Base, Category
+from ripost.schema.attribute import AttributeBase, Category
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
-from ripost.sources.encoding.attribute_codes import code, identified, spelled
-from ripost.sources.encoding.encode import FEW, look_up
-from ripost.sources.source_table import Opened
+from ripost.sources.encoding.attribute_codes import encode_attribute, to_text, to_unit_id
+from ripost.sources.encoding.encode import FEW, join_categories
+from ripost.sources.source_table import SourceTable
 
 EXAMPLES = 5  # values outside the domain that are shown for a column
 STRONG_LAMBDA = 0.95  # Goodman and Kruskal's lambda from which an attribute counts as nearly a function of another
@@ -86,7 +86,7 @@ def measure_fit(source: Any, schema: Schema, *, table: str | None = None) -> Fit
     return FitReport(rows, kept, columns, unit, find_dependences(tensor))
 
 
-def _measure_columns(opened: Opened, schema: Schema) -> tuple[ColumnFit, ...]:
+def _measure_columns(opened: SourceTable, schema: Schema) -> tuple[ColumnFit, ...]:
     """Classify every value of every attribute's column, in one pass, then look for the most frequent misfits."""
     states = _classify(opened, schema)
     counts = {
@@ -113,19 +113,21 @@ def _measure_columns(opened: Opened, schema: Schema) -> tuple[ColumnFit, ...]:
     return tuple(columns)
 
 
-def _classify(opened: Opened, schema: Schema) -> Any:
+def _classify(opened: SourceTable, schema: Schema) -> Any:
     """Return the rows with the text `v0` and the state `s0` of each attribute's value: inside, missing and so on."""
     dialect, table = Dialect.of(opened.backend), opened.table
     strict = [_tell_apart(attribute) for _, attribute in schema.domain]
     first, listed = {}, {}
     for number, (name, attribute) in enumerate(schema.domain):
         column, looked_up = table[attribute.column or name], isinstance(attribute, Category) and attribute.count > FEW
-        first[f"v{number}"] = spelled(column, dialect)
+        first[f"v{number}"] = to_text(column, dialect)
         first[f"b{number}"] = _is_blank(column, dialect)
-        first[f"c{number}"] = spelled(column, dialect) if looked_up else code(column, strict[number], dialect)
+        first[f"c{number}"] = (
+            to_text(column, dialect) if looked_up else encode_attribute(column, strict[number], dialect)
+        )
         if looked_up:
             listed[f"c{number}"] = strict[number]
-    rows = look_up(table.select(**first), listed, dialect, opened.lend)
+    rows = join_categories(table.select(**first), listed, dialect, opened.lend)
     states = {}
     for number, attribute in enumerate(strict):
         codes = rows[f"c{number}"]
@@ -135,7 +137,7 @@ def _classify(opened: Opened, schema: Schema) -> Any:
     return rows.select(**{f"v{number}": rows[f"v{number}"] for number in range(len(strict))}, **states)
 
 
-def _tell_apart(attribute: Base) -> Any:
+def _tell_apart(attribute: AttributeBase) -> Any:
     """Return the attribute with a code for missing values and none for values outside, so that the two differ."""
     changes = {"missing": "bin"} | ({"outside": "drop"} if hasattr(attribute, "outside") else {})
     return attribute.model_copy(update=changes)
@@ -150,17 +152,17 @@ def _is_blank(column: Any, dialect: Dialect) -> Any:
     return dialect.is_missing(column) if kind.is_floating() else column.isnull()
 
 
-def _find_examples(opened: Opened, states: Any, number: int) -> tuple[tuple[str, int], ...]:
+def _find_examples(opened: SourceTable, states: Any, number: int) -> tuple[tuple[str, int], ...]:
     misfits = states.filter(states[f"s{number}"].isin(("unparsed", "outside")))
     counted = misfits.group_by(value=misfits[f"v{number}"]).aggregate(rows=misfits.count())
     found = opened.run(counted.order_by(ibis.desc("rows"), "value").limit(EXAMPLES)).to_pylist()
     return tuple((row["value"], row["rows"]) for row in found)
 
 
-def _measure_unit(opened: Opened, schema: Schema) -> UnitFit:
+def _measure_unit(opened: SourceTable, schema: Schema) -> UnitFit:
     assert schema.unit is not None
     dialect, bound = Dialect.of(opened.backend), schema.row_unit.max_rows
-    ids = opened.table.select(id=identified(opened.table[schema.unit], dialect))
+    ids = opened.table.select(id=to_unit_id(opened.table[schema.unit], dialect))
     ids = ids.mutate(key=dialect.to_bytes(ids.id), absent=ids.id.isnull())
     units = ids.group_by(["absent", "key"]).aggregate(rows=ids.count())
     present = ~units.absent

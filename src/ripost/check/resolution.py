@@ -9,14 +9,14 @@ import math
 from collections.abc import Iterator
 
 from ripost.check.finding import Finding
-from ripost.schema.domain import in_words
+from ripost.schema.domain import format_count
 from ripost.schema.schema import Schema
 
 NOISES = 20  # rows a bin needs, in units of 1/epsilon, to stand out of its noise when it is one of many things measured
 SPARSE = 10_000  # cells a row, in the same units, beyond which questions about all attributes at once are guesses
 
 
-def too_fine(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding]:
+def check_resolution(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding]:
     """Warnings for what is cut too fine; unreviewed attributes are left alone, since their sizes are private."""
     kept = rows if schema.unit is None else rows / schema.row_unit.max_rows
     strength = kept * epsilon
@@ -35,8 +35,8 @@ def too_fine(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding
         yield Finding(
             "warning",
             "fineness",
-            f"{in_words(cells)} cells for {rows:,.0f} rows: answers about few attributes at once can be good, those "
-            "about all of them together cannot; leave out attributes, or widen bins",
+            f"{format_count(cells)} cells for {rows:,.0f} rows: answers about few attributes can be accurate, answers "
+            "about all of them together cannot; remove attributes, or widen bins",
         )
     else:
-        yield Finding("ok", "fineness", f"{in_words(cells)} cells for {rows:,.0f} rows at epsilon {epsilon:g}")
+        yield Finding("ok", "fineness", f"{format_count(cells)} cells for {rows:,.0f} rows at epsilon {epsilon:g}")

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ripost.check.data_like_bounds import odd_keys
+from ripost.check.data_like_bounds import find_data_like_keys
 from ripost.check.finding import Finding
-from ripost.check.resolution import too_fine
+from ripost.check.resolution import check_resolution
 from ripost.errors import InputError
-from ripost.schema.known_columns import domains, tells_people_apart
+from ripost.schema.known_columns import find_known_domains, is_identifier
 from ripost.schema.schema import Schema
-from ripost.sources.open_source import column_names, open_source
+from ripost.sources.open_source import list_columns, open_source
 
 MANY = 10_000  # categories that are hard to take from a code book
 
@@ -24,13 +24,13 @@ def check_schema(
     source: str, schema: Schema, *, table: str | None = None, rows: float | None = None, epsilon: float = 1.0
 ) -> list[Finding]:
     """Findings in the order in which a steward would go through them."""
-    names = column_names(source, table=table)
-    found = [*reviewed(schema), *fitting(source, schema, table=table), *domains_of(schema)]
-    found += protected(names, schema)
-    return [*found, *too_fine(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
+    names = list_columns(source, table=table)
+    found = [*check_review(schema), *check_columns(source, schema, table=table), *check_domains(schema)]
+    found += check_unit(names, schema)
+    return [*found, *check_resolution(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
 
 
-def reviewed(schema: Schema) -> Iterator[Finding]:
+def check_review(schema: Schema) -> Iterator[Finding]:
     """Errors for what nobody has confirmed; the values themselves are private still, and not shown."""
     for name, keys in schema.unreviewed.items():
         says = f"{', '.join(keys)} unreviewed: drafted from the data; replace or confirm, then delete the mark"
@@ -39,7 +39,7 @@ def reviewed(schema: Schema) -> Iterator[Finding]:
         yield Finding("ok", "review", "nothing in the schema is marked unreviewed")
 
 
-def fitting(source: str, schema: Schema, *, table: str | None) -> Iterator[Finding]:
+def check_columns(source: str, schema: Schema, *, table: str | None) -> Iterator[Finding]:
     """Whether the columns are there and of a type that their attributes can be read from."""
     try:
         opened = open_source(source, columns=schema.columns, table=table)
@@ -54,13 +54,15 @@ def fitting(source: str, schema: Schema, *, table: str | None) -> Iterator[Findi
     yield Finding("ok", "columns", f"all {len(schema.columns):,} columns are there; {fit}")
 
 
-def domains_of(schema: Schema) -> Iterator[Finding]:
+def check_domains(schema: Schema) -> Iterator[Finding]:
     """Warnings for domains that look as if they came from the data."""
     odd = 0
     for name, attribute in schema.domain:
         marked = schema.unreviewed.get(name, ())
-        known = any(attribute.model_dump(by_alias=True).items() >= domain.items() for domain in domains(name))
-        keys = [] if known else [key for key in odd_keys(attribute) if key not in marked]
+        known = any(
+            attribute.model_dump(by_alias=True).items() >= domain.items() for domain in find_known_domains(name)
+        )
+        keys = [] if known else [key for key in find_data_like_keys(attribute) if key not in marked]
         if keys:
             odd += 1
             why = "hold what looks like people" if keys == ["values"] else "not round"
@@ -77,17 +79,17 @@ def domains_of(schema: Schema) -> Iterator[Finding]:
         yield Finding("ok", "domain", "no bound looks read off the data, judged by the bounds alone")
 
 
-def protected(names: list[str], schema: Schema) -> Iterator[Finding]:
+def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:
     """Warnings where people may be told apart but rows are protected, or where an id is an attribute."""
     used = {attribute.column or name: name for name, attribute in schema.domain}
     for column, name in used.items():
-        if tells_people_apart(column):
+        if is_identifier(column):
             says = "is called like an id, and its values would be published; leave it out, or make it the unit"
             yield Finding("warning", "unit", says, name)
     if schema.unit is not None:
         yield Finding("ok", "unit", f"protects {schema.row_unit}; rows in which {schema.unit} is missing are dropped")
         return
-    ids = [column for column in names if tells_people_apart(column) and column not in used]
+    ids = [column for column in names if is_identifier(column) and column not in used]
     if not ids:
         yield Finding("ok", "unit", "protects one row; no other column is called like an id")
         return

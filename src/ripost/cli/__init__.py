@@ -9,9 +9,9 @@ import sys
 def main() -> None:
     """Run the command line; the entry point of `ripost`."""
     from ripost.cli.app import app
-    from ripost.cli.exit_codes import guarded
+    from ripost.cli.exit_codes import run_guarded
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # letters that a code page of Windows lacks are no fault
-    guarded(app)
+    run_guarded(app)

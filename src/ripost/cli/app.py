@@ -20,7 +20,7 @@ from ripost.cli.plan import plan
 from ripost.cli.publish import publish
 from ripost.cli.query import query
 from ripost.cli.verify import verify
-from ripost.errors import without_passwords
+from ripost.errors import redact_passwords
 
 PASSWORD = (
     "ripost: others can see a password on the command line in the list of processes; leave it out of the URL and give "
@@ -36,7 +36,7 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except Exception as error:
             if isinstance(said := getattr(error, "message", None), str):
-                error.message = without_passwords(said)  # type: ignore[attr-defined]
+                error.message = redact_passwords(said)  # type: ignore[attr-defined]
             raise
 
 
@@ -67,5 +67,5 @@ def root(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),  # noqa: ARG001
 ) -> None:
     """Publish a sensitive table as one differentially private file that anyone can query."""
-    if any(without_passwords(argument) != argument for argument in sys.argv[1:]):
+    if any(redact_passwords(argument) != argument for argument in sys.argv[1:]):
         typer.echo(PASSWORD, err=True)

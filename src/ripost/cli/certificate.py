@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, shout
+from ripost.cli.output import console, print_json, warn_if_not_private
 
 if TYPE_CHECKING:
-    from ripost.certify.certified_release import Subject
+    from ripost.certify.certified_release import CertifiedRelease
 
 Registry = Annotated[
     Path | None, typer.Option("--registry", help="Also write an entry for the OpenDP Deployments Registry, as YAML.")
@@ -33,43 +33,51 @@ def certificate(
     A page and a text for those who must answer for it: what was released, what is promised, and why to believe it.
     """
     from ripost.certify.certificate_files import certificate_paths, check_targets
-    from ripost.certify.certified_release import Subject
+    from ripost.certify.certified_release import CertifiedRelease
 
     html, text = certificate_paths(view) if output is None else (output, output.with_suffix(".txt"))
     check_targets([path for path in (html, text, registry, csvw) if path], force=force)
-    subject = Subject.open(view)
+    subject = CertifiedRelease.open(view)
     written = write_certificate(subject, html, text, registry, csvw, force=force)
-    shout(subject.view.privacy)
+    warn_if_not_private(subject.view.privacy)
     if as_json:
         print_json({"files": [str(path) for path in written], "private": subject.view.privacy.is_private})
         return
     console().print(f"Wrote {', '.join(map(str, written))}.")
-    tell_blanks(subject, registry)
+    print_blanks(subject, registry)
 
 
 def write_certificate(
-    subject: Subject, html: Path | None, text: Path | None, registry: Path | None, csvw: Path | None, *, force: bool
+    subject: CertifiedRelease,
+    html: Path | None,
+    text: Path | None,
+    registry: Path | None,
+    csvw: Path | None,
+    *,
+    force: bool,
 ) -> list[Path]:
     """All files that were asked for, or none."""
-    from ripost.certify.certificate_files import certificate_files, write_files
+    from ripost.certify.certificate_files import build_certificate_files, write_files
 
-    contents = certificate_files(subject, html, text) if html and text else {}
+    contents = build_certificate_files(subject, html, text) if html and text else {}
     if registry:
-        from ripost.certify.registry import registry_yaml
+        from ripost.certify.registry import format_registry_entry
 
-        contents[registry] = registry_yaml(subject).encode()
+        contents[registry] = format_registry_entry(subject).encode()
     if csvw:
-        from ripost.certify.csvw import csvw_json
+        from ripost.certify.csvw import format_csvw
 
-        contents[csvw] = csvw_json(subject).encode()
+        contents[csvw] = format_csvw(subject).encode()
     write_files(contents, force=force)
     return list(contents)
 
 
-def tell_blanks(subject: Subject, registry: Path | None) -> None:
+def print_blanks(subject: CertifiedRelease, registry: Path | None) -> None:
     """Say what a registry needs that no file knows."""
     if registry:
-        from ripost.certify.registry import blanks, registry_entry
+        from ripost.certify.registry import build_registry_entry, find_blanks
 
-        names = ", ".join(dict.fromkeys(place.rsplit(".", 1)[-1] for place in blanks(registry_entry(subject))))
+        names = ", ".join(
+            dict.fromkeys(place.rsplit(".", 1)[-1] for place in find_blanks(build_registry_entry(subject)))
+        )
         console().print(f"Fill in what only you know in {registry}: {names}.")

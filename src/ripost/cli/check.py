@@ -36,7 +36,7 @@ def check(
 
         require_terminal(as_json=as_json)
     from ripost.check.schema_check import check_schema
-    from ripost.draft.format_draft import plain
+    from ripost.draft.format_draft import to_printable
     from ripost.privacy.budget import parse_epsilon
     from ripost.schema.schema import Schema
 
@@ -55,7 +55,7 @@ def check(
         for one in found:
             where = f"attribute {one.attribute}: " if one.attribute else ""
             mark, style = STYLES[one.level]
-            console().print(f"{mark} {one.about}: {plain(where + one.says)}", style=style)
+            console().print(f"{mark} {one.about}: {to_printable(where + one.says)}", style=style)
     if fit and "error" not in levels:
         from ripost.check.fit import measure_fit
         from ripost.cli.fit import print_fit

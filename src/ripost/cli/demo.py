@@ -71,7 +71,7 @@ def demo(
     if as_json:
         print_json({"view": str(target), "page": str(page), "seconds": seconds, "answers": rows})
         return
-    _tell(view, table, schema, target, page, seconds, rows)
+    _print_summary(view, table, schema, target, page, seconds, rows)
 
 
 def load_flights() -> pd.DataFrame:
@@ -101,7 +101,7 @@ def compare(view: View, table: Path, question: str) -> dict[str, Any]:
     }
 
 
-def _tell(
+def _print_summary(
     view: View, table: Path, schema: Path, target: Path, page: Path, seconds: float, rows: list[dict[str, Any]]
 ) -> None:
     from rich.table import Table

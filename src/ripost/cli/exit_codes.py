@@ -12,32 +12,32 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from ripost.errors import InputError, RipostError, without_passwords
+from ripost.errors import InputError, RipostError, redact_passwords
 
 
-class Stopped(Exception):
+class Interrupted(Exception):
     """Somebody pressed Ctrl-C, with something to say about it; the library of commands would end without a word."""
 
 
 @contextmanager
-def audible() -> Iterator[None]:
+def keep_interrupt_notes() -> Iterator[None]:
     """Let what was noted about an interruption be heard."""
     try:
         yield
     except KeyboardInterrupt as error:
-        stopped = Stopped()
+        stopped = Interrupted()
         for note in getattr(error, "__notes__", []):
             stopped.add_note(note)
         raise stopped from None
 
 
-def guarded(run: Callable[[], Any]) -> NoReturn:
+def run_guarded(run: Callable[[], Any]) -> NoReturn:
     try:
         run()
     except InputError as error:
-        _end(_noted(str(error), error), 2)
-    except (KeyboardInterrupt, Stopped) as error:
-        _end(_noted("stopped; nothing is left half written", error), 130)
+        _end(_add_notes(str(error), error), 2)
+    except (KeyboardInterrupt, Interrupted) as error:
+        _end(_add_notes("stopped; nothing is left half written", error), 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, as with `| head`
         sys.exit(0)
@@ -46,17 +46,17 @@ def guarded(run: Callable[[], Any]) -> NoReturn:
             raise
         kind = "the privacy rules stopped this" if isinstance(error, RipostError) else "this is a fault of ripost"
         what = f"{kind} ({type(error).__name__}); set RIPOST_DEBUG=1 to see where, for your eyes only"
-        _end(_noted(what, error), 1)
+        _end(_add_notes(what, error), 1)
     sys.exit(0)
 
 
-def _noted(sentence: str, error: BaseException) -> str:
+def _add_notes(sentence: str, error: BaseException) -> str:
     """The sentence, and what was noted on the way out, such as a debit that stays."""
     return "; ".join([sentence, *getattr(error, "__notes__", [])])
 
 
 def _end(sentence: str, code: int) -> NoReturn:
-    from ripost.cli.output import visible
+    from ripost.cli.output import escape_unprintable
 
-    sys.stderr.write(f"ripost: {visible(without_passwords(sentence))}\n")
+    sys.stderr.write(f"ripost: {escape_unprintable(redact_passwords(sentence))}\n")
     sys.exit(code)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, shout
+from ripost.cli.output import console, print_json, warn_if_not_private
 
 
 def explore(
@@ -32,7 +32,7 @@ def explore(
     check_target(target, force=force)
     opened = open_view(view)
     write_page(opened, target, title=title or stem(view), force=force)
-    shout(opened.privacy)
+    warn_if_not_private(opened.privacy)
     size = target.stat().st_size
     if as_json:
         print_json({"page": str(target), "bytes": size, "private": opened.privacy.is_private})

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, shout
+from ripost.cli.output import console, print_json, warn_if_not_private
 
 NEXT = {
     "duckdb": "Ask it in any tool that opens DuckDB files; SELECT * FROM about tells what it is. Begin with",
@@ -52,7 +52,7 @@ def export(
     check_target(target, force=force)
     opened = open_view(view)
     wanted = export_view(opened, target, format=kind, by=by or (), where=where, sql=sql, force=force)
-    shout(opened.privacy)
+    warn_if_not_private(opened.privacy)
     size = target.stat().st_size
     left_out = wanted.left_out if kind != "duckdb" else ()
     if as_json:

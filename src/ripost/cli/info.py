@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, shout
+from ripost.cli.output import console, print_json, warn_if_not_private
 from ripost.release.promise import list_charges, promise
 
 
@@ -16,17 +16,17 @@ def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell what a view holds and what was promised."""
-    from ripost.schema.domain import exact_text
+    from ripost.schema.domain import format_exactly
     from ripost.view import open_view
 
     opened = open_view(view)
-    shout(opened.privacy)
+    warn_if_not_private(opened.privacy)
     if as_json:
         print_json(
             {
                 "measure": opened.measure.to_json(),
                 "attributes": opened.domain.to_json(),
-                "cells": exact_text(opened.domain.size),
+                "cells": format_exactly(opened.domain.size),
                 "kind": opened.content.kind,
                 "blocks": len(opened.blocks),
                 "method": opened.method,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.output import console, print_json
-from ripost.errors import InputError, without_passwords
+from ripost.errors import InputError, redact_passwords
 
 if TYPE_CHECKING:
-    from ripost.draft.draft_parts import Draft
+    from ripost.draft.draft_parts import SchemaDraft
 
 
 def init(
@@ -35,40 +35,40 @@ def init(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Draft a schema. What comes from the data is marked `unreviewed`, and publish refuses until it is confirmed."""
-    from ripost.draft.draft_schema import draft_of
-    from ripost.draft.format_draft import text_of
+    from ripost.draft.draft_schema import draft_schema
+    from ripost.draft.format_draft import format_draft
     from ripost.draft.metadata.load_metadata import load_metadata
     from ripost.release.atomic import check_target, write_whole
 
-    target = output or Path(f"{stem(source, table, metadata)}.toml")
+    target = output or Path(f"{default_stem(source, table, metadata)}.toml")
     check_target(target, force=force)
     if max_rows is not None and unit is None and metadata is None:
         raise InputError("--max-rows needs --unit: name the column that tells people apart")
     stated = load_metadata(metadata, resource=resource, source=table or source) if metadata else None
-    draft = draft_of(source, table=table, unit=unit, max_rows=max_rows, stated=stated)
+    draft = draft_schema(source, table=table, unit=unit, max_rows=max_rows, stated=stated)
     if not draft.attributes:
         raise InputError(
             "no column can be drafted as an attribute; write the schema by hand, as docs/reference/schema.md says"
         )
-    write_whole(target, text_of(draft).encode(), force=force, secret=True)
+    write_whole(target, format_draft(draft).encode(), force=force, secret=True)
     if as_json:
-        print_json({"draft": str(target), **facts(draft)})
+        print_json({"draft": str(target), **_to_json(draft)})
         return
-    _tell(draft, target, source)
+    _print_draft(draft, target, source)
 
 
-def stem(source: str | None, table: str | None, metadata: Path | None) -> str:
+def default_stem(source: str | None, table: str | None, metadata: Path | None) -> str:
     """What a draft is called: as the table, without its folder and endings."""
     name = table or source or (str(metadata) if metadata else "schema")
     last = Path(name.rstrip("/")).name
     return "".join(sign for sign in last.split(".")[0] if sign.isalnum() or sign in "-_ ").strip() or "schema"
 
 
-def facts(draft: Draft) -> dict[str, Any]:
+def _to_json(draft: SchemaDraft) -> dict[str, Any]:
     """What a draft holds, in names of columns and keys; no value from the data."""
-    from ripost.draft.format_draft import attribute_names
+    from ripost.draft.format_draft import name_attributes
 
-    names = attribute_names([one.column for one in draft.attributes])
+    names = name_attributes([one.column for one in draft.attributes])
     return {
         "attributes": [
             {
@@ -87,14 +87,14 @@ def facts(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _tell(draft: Draft, target: Path, source: str | None) -> None:
+def _print_draft(draft: SchemaDraft, target: Path, source: str | None) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ripost.draft.format_draft import attribute_names, origin_words, plain
+    from ripost.draft.format_draft import describe_origin, name_attributes, to_printable
 
     out = console()
-    names = attribute_names([one.column for one in draft.attributes])
+    names = name_attributes([one.column for one in draft.attributes])
     out.print(
         f"Drafted {target}: {len(draft.attributes):,} attributes. Only you can read it; keep it so until reviewed.\n"
     )
@@ -103,13 +103,19 @@ def _tell(draft: Draft, target: Path, source: str | None) -> None:
     if gaps:
         shown.add_column("to fill in")
     for one in draft.attributes[:MOST]:
-        words = [names[one.column], one.keys["type"], origin_words(one), ", ".join(one.unreviewed), ", ".join(one.gaps)]
+        words = [
+            names[one.column],
+            one.keys["type"],
+            describe_origin(one),
+            ", ".join(one.unreviewed),
+            ", ".join(one.gaps),
+        ]
         shown.add_row(*map(Text, words[: len(shown.columns)]))
     out.print(shown)
     if (more := len(draft.attributes) - MOST) > 0:
         out.print(f"and {more:,} more")
     if draft.left_out:
-        left = ", ".join(plain(one.column) for one in draft.left_out[:MOST])
+        left = ", ".join(to_printable(one.column) for one in draft.left_out[:MOST])
         out.print(f"\nLeft out, the draft says why: {left}{' …' if len(draft.left_out) > MOST else ''}")
     if draft.must_choose_unit:
         out.print(
@@ -121,7 +127,7 @@ def _tell(draft: Draft, target: Path, source: str | None) -> None:
     out.print(f"\nNext: edit {target}" + (f", where {waiting:,} unreviewed lines wait" if waiting else "") + ".")
     if gaps:
         out.print(f"      {gaps:,} attributes have keys to fill in.")
-    out.print(f"      Then: ripost check {without_passwords(source or 'TABLE')} {target}")
+    out.print(f"      Then: ripost check {redact_passwords(source or 'TABLE')} {target}")
 
 
 MOST = 40  # lines of a list that a screen shows

@@ -43,11 +43,11 @@ def init(
         target, dataset=dataset, epsilon=epsilon, delta=delta, unit=unit, publishers=tuple(publisher or ())
     )
     if as_json:
-        print_json(facts(state))
+        print_json(to_json(state))
         return
     out = console()
     name = open_store(target).name
-    out.print(f"Made {name}, the ledger of {dataset}: {budgets(state)[0]}.")
+    out.print(f"Made {name}, the ledger of {dataset}: {describe_budget(state)[0]}.")
     out.print(f"Next: ripost publish TABLE SCHEMA --epsilon E --ledger {name}")
     print_head(state)
 
@@ -59,10 +59,10 @@ def status(target: Target, as_json: AsJson = False) -> None:
 
     state = read_ledger(target)
     if as_json:
-        print_json(facts(state))
+        print_json(to_json(state))
         return
     out = console()
-    allowed, spent = budgets(state)
+    allowed, spent = describe_budget(state)
     out.print(f"Ledger of {state.opening.dataset}: {allowed}.")
     out.print(f"{spent}\n")
     if state.debits:
@@ -87,9 +87,9 @@ def audit(
 ) -> None:
     """Add everything up again, and compare with release files and with heads that were kept."""
     from ripost.budget_ledger.audit import audit as audit_books
-    from ripost.cli.release_claims import claim_of
+    from ripost.cli.release_claims import read_claim
 
-    claims = [claim_of(view) for view in views or []]
+    claims = [read_claim(view) for view in views or []]
     print_checks(audit_books(target, claims, head=head, anchor=anchor), as_json=as_json)
 
 
@@ -102,7 +102,7 @@ def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> Non
 
     state = adopt_books(target, anchor=anchor)
     if as_json:
-        print_json(facts(state))
+        print_json(to_json(state))
         return
     name = open_store(target).name
     console().print(f"{name} is the ledger of {state.opening.dataset} now. Delete every other copy, or keep it unused.")
@@ -111,7 +111,7 @@ def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> Non
     print_head(state)
 
 
-def budgets(state: LedgerState) -> tuple[str, str]:
+def describe_budget(state: LedgerState) -> tuple[str, str]:
     """What the ledger allows, and what was spent and is left, in words."""
     from ripost.budget_ledger.operations import format_amount, unit_name
 
@@ -138,11 +138,13 @@ def _table(state: LedgerState) -> Table:
     for paid in state.debits.values():
         when = paid.record.at.replace("T", " ").rstrip("Z")
         costs = [format_amount(amount) for amount in paid.record.cost][: len(amounts)]
-        table.add_row(str(paid.entry.number), when, paid.record.method, *costs, told(paid), paid.record.view or "")
+        table.add_row(
+            str(paid.entry.number), when, paid.record.method, *costs, describe_outcome(paid), paid.record.view or ""
+        )
     return table
 
 
-def told(paid: LedgerDebit) -> str:
+def describe_outcome(paid: LedgerDebit) -> str:
     """What came of a debit, in words."""
     from ripost.budget_ledger.records import FailureRecord
 
@@ -153,7 +155,7 @@ def print_head(state: LedgerState) -> None:
     console().print(f"Head: {state.head.chain}")
 
 
-def facts(state: LedgerState) -> dict[str, Any]:
+def to_json(state: LedgerState) -> dict[str, Any]:
     """A ledger as JSON."""
     return {
         "ledger": state.opening.ledger,

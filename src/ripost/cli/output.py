@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from ripost.privacy.account import Watch
     from ripost.privacy.ledger import Privacy
-    from ripost.sources.source_table import Reading
+    from ripost.sources.source_table import ReadProgress
 
 
-def visible(text: str, *, escape: Callable[[str], str] = lambda letter: repr(letter)[1:-1]) -> str:
+def escape_unprintable(text: str, *, escape: Callable[[str], str] = lambda letter: repr(letter)[1:-1]) -> str:
     """A text in which letters that cannot be seen, such as those that steer a terminal, are escaped."""
     return "".join(letter if letter.isprintable() or letter == "\n" else escape(letter) for letter in text)
 
@@ -29,7 +29,7 @@ def print_json(data: Any) -> None:
     """Print JSON, in which what a terminal would obey is escaped, and what the output's encoding may lack."""
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     text = json.dumps(data, indent=2, ensure_ascii=ascii_only)
-    typer.echo(visible(text, escape=lambda letter: json.dumps(letter)[1:-1]))
+    typer.echo(escape_unprintable(text, escape=lambda letter: json.dumps(letter)[1:-1]))
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -40,7 +40,7 @@ def console(*, stderr: bool = False) -> Console:
     class Plain(Console):
         def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
             for segment in super().render(renderable, options):
-                yield segment if segment.control else Segment(visible(segment.text), segment.style)
+                yield segment if segment.control else Segment(escape_unprintable(segment.text), segment.style)
 
     return Plain(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
@@ -59,7 +59,7 @@ def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> N
 
 
 @contextmanager
-def progress(title: str) -> Iterator[tuple[Watch, Reading]]:
+def progress(title: str) -> Iterator[tuple[Watch, ReadProgress]]:
     """A line that shows how much was read, then what is being drawn and how many blocks there are; all of it public."""
     started = monotonic()
     looks: list[tuple[float, float]] = []  # seconds and share of the first look at the reading, and of the last
@@ -70,13 +70,13 @@ def progress(title: str) -> Iterator[tuple[Watch, Reading]]:
 
     def read(share: float) -> None:
         looks[1:] = [(monotonic() - started, share)]
-        step(f"reading the table: {share:.0%}{left(looks[0], looks[-1])}")
+        step(f"reading the table: {share:.0%}{estimate_remaining(looks[0], looks[-1])}")
 
-    with steps(title) as step:
+    with show_status(title) as step:
         yield draw, read
 
 
-def left(first: tuple[float, float], last: tuple[float, float]) -> str:
+def estimate_remaining(first: tuple[float, float], last: tuple[float, float]) -> str:
     """How long the rest takes at the pace between two looks, each its seconds and share, once that can be told."""
     seconds, share = last[0] - first[0], last[1] - first[1]
     if seconds < 1 or share < 0.02 or last[1] >= 1:
@@ -85,7 +85,7 @@ def left(first: tuple[float, float], last: tuple[float, float]) -> str:
 
 
 @contextmanager
-def steps(title: str) -> Iterator[Callable[[str], None]]:
+def show_status(title: str) -> Iterator[Callable[[str], None]]:
     """A line that shows what is being done, where somebody watches."""
     screen = console(stderr=True)
     if not screen.is_terminal:
@@ -95,7 +95,7 @@ def steps(title: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(f"{title} {text}")
 
 
-def shout(privacy: Privacy) -> None:
+def warn_if_not_private(privacy: Privacy) -> None:
     """Warn on standard error when a view is not private."""
     if privacy.warning:
         console(stderr=True).print(f"{privacy.warning}. Never give this view away.", style="bold red")

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, steps
+from ripost.cli.output import console, print_json, show_status
 from ripost.cli.publish import parse_options
 from ripost.errors import InputError
 
 if TYPE_CHECKING:
-    from ripost.planning.compare_delta import Promises
-    from ripost.planning.compare_protection import Protection
-    from ripost.planning.find_epsilon import Found
+    from ripost.planning.compare_delta import DeltaComparison
+    from ripost.planning.compare_protection import ProtectionComparison
+    from ripost.planning.find_epsilon import EpsilonSearch
     from ripost.planning.forecast import Forecast
-    from ripost.planning.public_facts import Facts
+    from ripost.planning.public_facts import PublicFacts
     from ripost.planning.simulation import Simulation
 
 USUAL_SHARE = 0.1
@@ -53,14 +53,14 @@ def plan(
 
     At an epsilon the error, or for a wanted error the epsilon, from the schema and simulation alone.
     """
-    from ripost.planning.compare_delta import compare
+    from ripost.planning.compare_delta import compare_delta
     from ripost.planning.compare_protection import USUAL_SHARE as PAIR_SHARE
-    from ripost.planning.compare_protection import protection
-    from ripost.planning.find_epsilon import Found, epsilon_for
+    from ripost.planning.compare_protection import compare_protection
+    from ripost.planning.find_epsilon import EpsilonSearch, find_epsilon
     from ripost.planning.forecast import forecast, shares_for
-    from ripost.planning.plan_text import promise_name
+    from ripost.planning.plan_text import describe_promise
     from ripost.planning.plot import draw, format_of
-    from ripost.planning.public_facts import Facts
+    from ripost.planning.public_facts import PublicFacts
     from ripost.planning.simulation import Simulation
     from ripost.privacy.budget import parse_epsilon
     from ripost.release.atomic import check_target, write_whole
@@ -75,33 +75,33 @@ def plan(
     ending = "" if plot is None else format_of(plot)
     if plot is not None:
         check_target(plot, force=force)
-    facts = Facts.of(Schema.load(schema), rows=parse_rows(rows))
+    facts = PublicFacts.of(Schema.load(schema), rows=parse_rows(rows))
     resolve_attribute_sets(protect or [], facts.domain)
     target = (wanted or [USUAL_SHARE])[0]
     shares = shares_for(facts.rows, wanted if asked is not None else [*wanted, target])
-    with steps("Planning:") as tell:
+    with show_status("Planning:") as tell:
         options = parse_options(option or [])
         simulation = Simulation(facts, shares, method, options, seed, tell, tuple(protect or ()))
         if asked is not None:
-            found = Found(forecast(simulation, asked), ())
+            found = EpsilonSearch(forecast(simulation, asked), ())
         else:
             assert bound is not None
-            found = epsilon_for(simulation, share=target, error=bound)
-        promises = compare(simulation, found.forecast)
-        gain = protection(simulation, found.forecast.epsilon, wanted[0] if wanted else PAIR_SHARE)
+            found = find_epsilon(simulation, share=target, error=bound)
+        promises = compare_delta(simulation, found.forecast)
+        gain = compare_protection(simulation, found.forecast.epsilon, wanted[0] if wanted else PAIR_SHARE)
     if plot is not None:
-        promise = promise_name(found.forecast.epsilon, simulation.delta)
+        promise = describe_promise(found.forecast.epsilon, simulation.delta)
         title = f"{schema.name}: error to expect at {promise}, {facts.rows:,} rows"
         write_whole(plot, draw(found.forecast, title=title, ending=ending), force=force)
     if as_json:
-        told = _facts(schema, simulation, found, promises, plot)
+        told = _to_json(schema, simulation, found, promises, plot)
         print_json(told | ({"protect": gain.to_json()} if gain else {}))
         return
-    _tell(schema, simulation, found, target if bound is not None else None, bound)
+    _print_plan(schema, simulation, found, target if bound is not None else None, bound)
     if gain is not None:
-        _protected(gain)
+        _print_protection(gain)
     if promises is not None:
-        _compare(promises, facts)
+        _print_delta(promises, facts)
     if plot is not None:
         console().print(f"\nDrew {plot}.")
 
@@ -129,8 +129,8 @@ def parse_share(text: str, *, name: str, most: float) -> float:
     return number
 
 
-def _facts(
-    schema: Path, simulation: Simulation, found: Found, promises: Promises | None, plot: Path | None
+def _to_json(
+    schema: Path, simulation: Simulation, found: EpsilonSearch, promises: DeltaComparison | None, plot: Path | None
 ) -> dict[str, Any]:
     facts = simulation.facts
     return {
@@ -149,28 +149,30 @@ def _facts(
     }
 
 
-def _tell(schema: Path, simulation: Simulation, found: Found, share: float | None, bound: float | None) -> None:
-    from ripost.planning.plan_text import READ_NOTHING, chart, percent, promise_name, sentence
+def _print_plan(
+    schema: Path, simulation: Simulation, found: EpsilonSearch, share: float | None, bound: float | None
+) -> None:
+    from ripost.planning.plan_text import READ_NOTHING, describe_line, describe_promise, draw_chart, format_percent
     from ripost.planning.stand_in import MOST_DRAWS, is_thinned
 
     out, facts, forecast = console(), simulation.facts, found.forecast
-    out.print(f"Plan for {schema.name}: {_described(facts)}.")
-    promise = promise_name(forecast.epsilon, simulation.delta).capitalize()
+    out.print(f"Plan for {schema.name}: {_describe_facts(facts)}.")
+    promise = describe_promise(forecast.epsilon, simulation.delta).capitalize()
     out.print(f"{promise}, method {simulation.method}. {READ_NOTHING}\n", style="bold")
     if share is not None and bound is not None:
         line = forecast.line(share)
         assert line is not None
         out.print(
             f"Epsilon {float(forecast.epsilon):g} is about the least that brings the typical error of counts of about "
-            f"{line.rows:,.0f} rows to {percent(bound)}: at it, {percent(line.typical.middle)}."
+            f"{line.rows:,.0f} rows to {format_percent(bound)}: at it, {format_percent(line.typical.middle)}."
         )
-        tried = ", ".join(f"{epsilon:g} gives {percent(typical)}" for epsilon, typical in found.tried)
+        tried = ", ".join(f"{epsilon:g} gives {format_percent(typical)}" for epsilon, typical in found.tried)
         out.print(f"Tried: {tried}. Another --seed moves these by about a quarter.\n")
-    _table(forecast)
-    for text in chart(forecast):
+    _print_forecast(forecast)
+    for text in draw_chart(forecast):
         out.print(f"  {text}")
     spoken = forecast.line(share or USUAL_SHARE) or forecast.lines[-1]
-    out.print(f"\n{sentence(spoken, facts)}")
+    out.print(f"\n{describe_line(spoken, facts)}")
     if spoken.floor is not None:
         out.print("At best: one count that has the whole budget to itself; no method can be expected to come nearer.")
     out.print("Your table may lie outside the range: docs/how-to/plan.md says how near plans came on real tables.")
@@ -181,48 +183,48 @@ def _tell(schema: Path, simulation: Simulation, found: Found, share: float | Non
         )
 
 
-def _table(forecast: Forecast) -> None:
+def _print_forecast(forecast: Forecast) -> None:
     from rich.table import Table
 
-    from ripost.planning.plan_text import percent, size, span
+    from ripost.planning.plan_text import describe_size, format_percent, format_range
 
     table = Table("questions of", box=None, pad_edge=False, header_style="bold")
     for title in ("rows", "off by", "over stand-ins", "9 in 10 below", "at best"):
         table.add_column(title, justify="right")
     for line in forecast.lines:
-        best = "" if line.floor is None else percent(line.floor)
-        most = "" if line.nine_in_ten is None else percent(line.nine_in_ten.middle)
-        typical = percent(line.typical.middle), span(line.typical)
-        table.add_row(size(line), f"{line.rows:,.0f}", *typical, most, best)
+        best = "" if line.floor is None else format_percent(line.floor)
+        most = "" if line.nine_in_ten is None else format_percent(line.nine_in_ten.middle)
+        typical = format_percent(line.typical.middle), format_range(line.typical)
+        table.add_row(describe_size(line), f"{line.rows:,.0f}", *typical, most, best)
     console().print(table)
     console().print()
 
 
-def _compare(promises: Promises, facts: Facts) -> None:
+def _print_delta(promises: DeltaComparison, facts: PublicFacts) -> None:
     from rich.table import Table
 
-    from ripost.planning.plan_text import compared, percent, promise_name
+    from ripost.planning.plan_text import describe_delta, describe_promise, format_percent
 
     table = Table("typical error", box=None, pad_edge=False, header_style="bold")
     for line in promises.lines:
-        table.add_column(percent(line.share), justify="right")
+        table.add_column(format_percent(line.share), justify="right")
     for delta, errors in (
         (Fraction(0), [line.pure for line in promises.lines]),
         (promises.delta, [line.with_delta for line in promises.lines]),
     ):
-        table.add_row(promise_name(promises.epsilon, delta), *map(percent, errors))
+        table.add_row(describe_promise(promises.epsilon, delta), *map(format_percent, errors))
     out = console()
     out.print(f"\nThe same questions under two promises (--option delta={float(promises.delta):g} makes the second):\n")
     out.print(table)
     out.print()
-    for text in compared(promises, facts):
+    for text in describe_delta(promises, facts):
         out.print(text)
 
 
-def _protected(gain: Protection) -> None:
+def _print_protection(gain: ProtectionComparison) -> None:
     from rich.table import Table
 
-    from ripost.planning.plan_text import percent, protected
+    from ripost.planning.plan_text import describe_protection, format_percent
 
     out = console()
     if gain.lines:
@@ -231,14 +233,16 @@ def _protected(gain: Protection) -> None:
             table.add_column(title, justify="right")
         for line in gain.lines:
             name = " x ".join(line.attributes) if line.attributes else "other pairs"
-            table.add_row(name, percent(line.without), percent(line.protected))
-        out.print(f"\nCounts by two attributes that hold about {percent(gain.share)} of the rows, typical errors:\n")
+            table.add_row(name, format_percent(line.without), format_percent(line.protected))
+        out.print(
+            f"\nCounts by two attributes that hold about {format_percent(gain.share)} of the rows, typical errors:\n"
+        )
         out.print(table)
     out.print()
-    for text in protected(gain):
+    for text in describe_protection(gain):
         out.print(text)
 
 
-def _described(facts: Facts) -> str:
+def _describe_facts(facts: PublicFacts) -> str:
     size = f"{len(facts.domain)} attributes, {facts.domain.size_in_words} cells, {facts.rows:,} rows expected"
     return f"{size}, {facts.measure.title}, protects {facts.unit}"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.certificate import Csvw, Registry, tell_blanks, write_certificate
-from ripost.cli.exit_codes import audible
-from ripost.cli.output import console, print_json, progress, shout
+from ripost.cli.certificate import Csvw, Registry, print_blanks, write_certificate
+from ripost.cli.exit_codes import keep_interrupt_notes
+from ripost.cli.output import console, print_json, progress, warn_if_not_private
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError
 from ripost.release.promise import promise
 
 if TYPE_CHECKING:
-    from ripost.certify.certified_release import Subject
+    from ripost.certify.certified_release import CertifiedRelease
     from ripost.view import View
 
 SUFFIX = ".ripost.parquet"
@@ -88,7 +88,7 @@ def publish(
     The view is one differentially private file. Anyone who has it can query it any number of times.
     """
     from ripost.certify.certificate_files import certificate_paths, check_targets
-    from ripost.certify.certified_release import Subject
+    from ripost.certify.certified_release import CertifiedRelease
     from ripost.publishing import publish as publish_view
     from ripost.schema.schema import Schema
 
@@ -100,7 +100,11 @@ def publish(
         [path for path in (target, html, text, registry, csvw) if path], force=force
     )  # before anything is spent
     description = Schema.load(schema)
-    with progress("Publishing") as (watch, reading), warnings.catch_warnings(record=True) as warned, audible():
+    with (
+        progress("Publishing") as (watch, reading),
+        warnings.catch_warnings(record=True) as warned,
+        keep_interrupt_notes(),
+    ):
         warnings.simplefilter("always", LedgerWarning)
         view = publish_view(
             source,
@@ -123,10 +127,12 @@ def publish(
     for warning in warned:
         if issubclass(warning.category, LedgerWarning):  # others come of libraries, and may quote rows
             console(stderr=True).print(f"ripost: {warning.message}")
-    subject = Subject.of_file(view.file, target, libraries=libraries()) if certificate or registry or csvw else None
-    written = _certified(subject, target, html, text, registry, csvw, force=force) if subject else []
-    shout(view.privacy)
-    books = {} if ledger is None else _books(view, ledger)
+    subject = (
+        CertifiedRelease.of_file(view.file, target, libraries=libraries()) if certificate or registry or csvw else None
+    )
+    written = _write_certificate(subject, target, html, text, registry, csvw, force=force) if subject else []
+    warn_if_not_private(view.privacy)
+    books = {} if ledger is None else _describe_ledger(view, ledger)
     if as_json:
         files = {"certificate": [str(path) for path in written]} if written else {}
         print_json({"view": str(target), "blocks": len(view.blocks), **files, **view.privacy.to_json(), **books})
@@ -142,11 +148,11 @@ def publish(
         out.print(f"Head of the ledger, to keep: {books['head']}")
     if subject:
         out.print(f"With it: {', '.join(map(str, written))}.")
-        tell_blanks(subject, registry)
+        print_blanks(subject, registry)
     out.print(f"Next: ripost info {target}")
 
 
-def _certified(subject: Subject, target: Path, *paths: Path | None, force: bool) -> list[Path]:
+def _write_certificate(subject: CertifiedRelease, target: Path, *paths: Path | None, force: bool) -> list[Path]:
     """Write what was asked for beside the view; the files."""
     try:
         return write_certificate(subject, *paths, force=force)
@@ -162,16 +168,16 @@ def libraries() -> dict[str, str]:
     return {"OpenDP": version("opendp"), "NumPy": version("numpy"), "Python": platform.python_version()}
 
 
-def _books(view: View, ledger: str) -> dict[str, Any]:
+def _describe_ledger(view: View, ledger: str) -> dict[str, Any]:
     """Where the view was paid for, and how the ledger stands now."""
     from ripost.budget_ledger.operations import read_ledger
-    from ripost.cli.ledger import budgets
+    from ripost.cli.ledger import describe_budget
 
     try:
         state = read_ledger(ledger)
     except LedgerError as error:
         raise LedgerError(f"{error}; the view is there, and paid for") from None
-    return {"debit": view.debit and view.debit.to_json(), "budget": budgets(state)[1], "head": state.head.chain}
+    return {"debit": view.debit and view.debit.to_json(), "budget": describe_budget(state)[1], "head": state.head.chain}
 
 
 def parse_options(pairs: list[str]) -> dict[str, Any]:

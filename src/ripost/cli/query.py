@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, shout
+from ripost.cli.output import console, print_json, warn_if_not_private
 from ripost.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def query(
     opened = open_view(view)
     if STATEMENT.match(question):
         table = opened.sql(question, simultaneous=simultaneous)
-        shout(opened.privacy)
+        warn_if_not_private(opened.privacy)
         _print_table(table, opened, question, as_json=as_json, as_csv=as_csv)
         return
     if as_csv:
@@ -59,7 +59,7 @@ def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
     from ripost.query.condition import answer_condition
 
     answer = answer_condition(opened, condition)
-    shout(opened.privacy)
+    warn_if_not_private(opened.privacy)
     if as_json:
         print_json(
             {
@@ -69,7 +69,7 @@ def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
                 "stderr": answer.stderr if answer.is_bounded else None,
                 "low": answer.low if answer.is_bounded else None,
                 "high": answer.high if answer.is_bounded else None,
-                **_noted(answer.note),
+                **_note_field(answer.note),
                 "private": opened.privacy.is_private,
             }
         )
@@ -81,8 +81,8 @@ def _print_count(opened: View, condition: str, *, as_json: bool) -> None:
 
 def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as_csv: bool) -> None:
     if as_json:
-        rows = [{name: _plain(value) for name, value in row.items()} for row in table]
-        print_json({"query": question, "rows": rows, **_noted(table.note), "private": opened.privacy.is_private})
+        rows = [{name: _to_plain(value) for name, value in row.items()} for row in table]
+        print_json({"query": question, "rows": rows, **_note_field(table.note), "private": opened.privacy.is_private})
         return
     if as_csv:
         import csv
@@ -90,7 +90,7 @@ def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(table.columns)
-        writer.writerows([_plain(value) for value in row] for row in table.rows)
+        writer.writerows([_to_plain(value) for value in row] for row in table.rows)
         return
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as Grid
@@ -99,19 +99,19 @@ def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in table.columns:
         grid.add_column(Text(name), justify="right" if table.is_number(name) else "left", no_wrap=True)
-    for row in table.shown():
+    for row in table.format_rows():
         grid.add_row(*map(Text, row))
     console().print(grid)
-    if (more := len(table) - len(table.shown())) > 0:
+    if (more := len(table) - len(table.format_rows())) > 0:
         console().print(f"and {more:,} more rows; --csv and --json print all")
     if table.note:
         console().print(f"Note: {table.note}")
 
 
-def _noted(note: str) -> dict[str, str]:
+def _note_field(note: str) -> dict[str, str]:
     return {"note": note} if note else {}
 
 
-def _plain(value: object) -> object:
+def _to_plain(value: object) -> object:
     """A value that JSON and CSV can hold."""
     return value.isoformat() if hasattr(value, "isoformat") else value

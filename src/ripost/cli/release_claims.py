@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ripost.release.release_file import ReleaseFile
 
 
-def claim_of(view: Path) -> ReleaseClaim:
+def read_claim(view: Path) -> ReleaseClaim:
     """The claim of a file that is whole; ReleaseError if it is not."""
     from ripost.errors import ReleaseError
     from ripost.release.file import read_file

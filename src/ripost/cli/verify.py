@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ripost.cli.output import print_checks, shout
+from ripost.cli.output import print_checks, warn_if_not_private
 
 
 def verify(
@@ -38,4 +38,4 @@ def verify(
         claim = claim_of_file(file, view.name)
         checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_release(ledger, claim)]
     print_checks(checks, as_json=as_json)
-    shout(file.manifest.promise)
+    warn_if_not_private(file.manifest.promise)

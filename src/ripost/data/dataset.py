@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from ripost.data.tensor import Tensor
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ripost.data.read import Reader
     from ripost.data.spark.distributed_cells import DistributedCells
     from ripost.schema.schema import Schema
-    from ripost.sources.source_table import Reading
+    from ripost.sources.source_table import ReadProgress
 
 AUTO, MEMORY, SPARK = ENGINES = ("auto", "memory", "spark")
 MOST_IN_MEMORY = 2**23  # non-empty cells of a Spark table; more stay on the cluster
@@ -44,7 +44,7 @@ class Dataset:
         engine: str = AUTO,
         samples: bool = False,
         memory: int | str | None = None,
-        reading: Reading | None = None,
+        reading: ReadProgress | None = None,
         secret: str | None = None,
     ) -> Dataset:
         """SourceError where the names and types of columns show that the table does not fit the schema.
@@ -58,7 +58,9 @@ class Dataset:
             secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
         """
         if engine not in ENGINES:
-            raise InputError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}; {nearest(engine, ENGINES)}")
+            raise InputError(
+                f"engine must be one of {', '.join(ENGINES)}, got {engine!r}; {suggest_nearest(engine, ENGINES)}"
+            )
         if isinstance(source, Tensor):
             if memory is not None:
                 raise InputError("memory is for reading tables, and a tensor is in memory already; leave it out")
@@ -97,7 +99,7 @@ def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
 
 
 def _read(
-    reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: Reading | None
+    reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: ReadProgress | None
 ) -> Tensor | DistributedCells:
     if engine == MEMORY or reader.opened.backend.name != "pyspark":
         with closing:

@@ -9,16 +9,16 @@ from typing import Any
 from ripost.data.tensor import Tensor
 from ripost.schema.schema import Schema
 from ripost.sources.encoding.cell_keys import check_rows, count_rows, decode
-from ripost.sources.encoding.encode import encode
+from ripost.sources.encoding.encode import encode_rows
 from ripost.sources.open_source import open_source
-from ripost.sources.source_table import Opened, Reading
+from ripost.sources.source_table import ReadProgress, SourceTable
 
 
 @dataclass(frozen=True)
 class Reader:
     """A source that is open and, as far as its names and types tell, has the columns of a schema. No row was read."""
 
-    opened: Opened
+    opened: SourceTable
     schema: Schema
 
     @classmethod
@@ -45,9 +45,9 @@ class Reader:
         """
         opened = self.opened.loaded()
         opened.check(self.schema)  # of types that only rows tell
-        return encode(opened, self.schema, secret=secret or secrets.token_hex(16))
+        return encode_rows(opened, self.schema, secret=secret or secrets.token_hex(16))
 
-    def tensor(self, *, secret: str | None = None, tell: Reading | None = None) -> Tensor:
+    def tensor(self, *, secret: str | None = None, tell: ReadProgress | None = None) -> Tensor:
         """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""
         cells = self.opened.run(self.expression(secret=secret), tell=tell)
         check_rows(*count_rows(cells), name=self.opened.name)

@@ -17,11 +17,11 @@ import ibis
 
 from ripost.schema.attribute import Boolean
 from ripost.sources.dialect import Dialect
-from ripost.sources.duckdb_engine import connect, quoted
-from ripost.sources.encoding.attribute_codes import integers, moments
-from ripost.sources.error_redaction import shielded
+from ripost.sources.duckdb_engine import connect, quote_literal
+from ripost.sources.encoding.attribute_codes import to_integers, to_timestamps
+from ripost.sources.error_redaction import redact_errors
 from ripost.sources.open_source import open_source
-from ripost.sources.source_table import held
+from ripost.sources.source_table import describe_type
 
 CELLS = 4_000_000  # of the sample, at most
 ROWS = 100_000
@@ -32,11 +32,11 @@ COMMON = 10  # rows that make a value common
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ColumnSummary:
     """What a column of the sample holds, by most of its values."""
 
     place: str  # its name in the sample
-    kind: str  # as `held` says, of what the text reads as where it is text
+    kind: str  # as `describe_type` says, of what the text reads as where it is text
     typed: bool  # the table says so itself
     required: bool  # the table itself forbids missing values
     present: int
@@ -48,7 +48,7 @@ class Look:
         return self.present >= 20 and self.distinct > 0.9 * self.present
 
 
-class Sample:
+class TableSample:
     """Some columns of a random sample of the rows, in a database of their own."""
 
     def __init__(self, rows: Any, types: dict[str, Any], *, typed: bool, unit: str | None) -> None:
@@ -60,16 +60,16 @@ class Sample:
     def close(self) -> None:
         self._con.disconnect()
 
-    def look(self, column: str) -> Look:
+    def look(self, column: str) -> ColumnSummary:
         place, dtype = self._places[column], self._types[column]
-        kind = held(dtype)
+        kind = describe_type(dtype)
         present, distinct = self._one(f"SELECT count({place}), count(DISTINCT {place}) FROM sample")
         read = self._reads_as(place) if kind == "text" else kind
         if self._typed and kind == "text" and read in ("integers", "numbers"):
             read = kind  # ingest takes a typed table at its word
         if kind == "numbers" and self._is_whole(place):
             read = "integers"
-        return Look(
+        return ColumnSummary(
             place,
             kind=read if present else "nothing",
             typed=self._typed and read == kind,
@@ -88,7 +88,7 @@ class Sample:
 
     def _reads_as(self, place: str) -> str:
         """What most of the text of a column reads as."""
-        no, yes = (", ".join(map(quoted, sorted(ways))) for ways in Boolean.SPELLINGS)
+        no, yes = (", ".join(map(quote_literal, sorted(ways))) for ways in Boolean.SPELLINGS)
         sql = f"""
             SELECT count(x), count(*) FILTER (isfinite(n)), count(*) FILTER (isfinite(n) AND floor(n) = n),
                 count(*) FILTER (regexp_matches(x, '^0[0-9]')), count(d), count(*) FILTER (d = date_trunc('day', d)),
@@ -105,19 +105,19 @@ class Sample:
             return "dates" if midnights >= MOST * dates else "timestamps"
         return "text"
 
-    def share_within(self, look: Look, low: float, high: float, *, whole: bool) -> float:
+    def share_within(self, look: ColumnSummary, low: float, high: float, *, whole: bool) -> float:
         """Which share of the values are numbers in a range."""
         fits = f"n BETWEEN {low} AND {high}" + (" AND floor(n) = n" if whole else "")
         counted = f"SELECT count(*) FILTER ({fits}) FROM (SELECT {self._number(look)} AS n FROM sample)"
         return int(self._one(counted)[0]) / max(look.present, 1)
 
-    def share_among(self, look: Look, values: Sequence[str]) -> float:
+    def share_among(self, look: ColumnSummary, values: Sequence[str]) -> float:
         """Which share of the values are on a list."""
-        names = ", ".join(map(quoted, values))
+        names = ", ".join(map(quote_literal, values))
         sql = f"SELECT count(*) FILTER (CAST({look.place} AS VARCHAR) IN ({names})) FROM sample"
         return int(self._one(sql)[0]) / max(look.present, 1)
 
-    def middle(self, look: Look) -> tuple[Any, Any]:
+    def middle(self, look: ColumnSummary) -> tuple[Any, Any]:
         """Between what the middle of the values lies."""
         low, high = MIDDLE
         calendar = look.kind in ("dates", "timestamps")
@@ -127,34 +127,36 @@ class Sample:
         first, last = self._one(sql)[0]
         return (_day(first), _day(last)) if look.kind == "dates" else (first, last)
 
-    def common(self, look: Look, most: int) -> tuple[list[str], float]:
+    def common(self, look: ColumnSummary, most: int) -> tuple[list[str], float]:
         """The values that enough rows, or units, hold, at most so many; and which share of the rows hold them."""
         holders = "count(*)" if self._unit is None else f"count(DISTINCT {self._unit})"
         sql = f"""
             SELECT v, rows FROM (SELECT CAST({look.place} AS VARCHAR) AS v, count(*) AS rows, {holders} AS holders
             FROM sample WHERE {look.place} IS NOT NULL GROUP BY v) WHERE holders >= {COMMON} ORDER BY rows DESC, v
             LIMIT {most}"""
-        found = shielded(lambda: self._con.con.execute(sql).fetchall(), say="the sample cannot be read")
+        found = redact_errors(lambda: self._con.con.execute(sql).fetchall(), say="the sample cannot be read")
         return sorted(value for value, _ in found), sum(rows for _, rows in found) / max(look.present, 1)
 
-    def _number(self, look: Look) -> str:
+    def _number(self, look: ColumnSummary) -> str:
         return f"try_cast(trim({look.place}) AS DOUBLE)" if self._is_text(look) else f"CAST({look.place} AS DOUBLE)"
 
-    def _moment(self, look: Look) -> str:
+    def _moment(self, look: ColumnSummary) -> str:
         if self._is_text(look):
             return f"(try_cast(trim({look.place}) AS TIMESTAMPTZ) AT TIME ZONE 'UTC')"
         return f"CAST({look.place} AS TIMESTAMP)"
 
-    def _is_text(self, look: Look) -> bool:
+    def _is_text(self, look: ColumnSummary) -> bool:
         number = int(look.place[1:])
-        return held(list(self._types.values())[number]) == "text"
+        return describe_type(list(self._types.values())[number]) == "text"
 
     def _one(self, sql: str) -> Any:
-        return shielded(lambda: self._con.con.execute(sql).fetchone(), say="the sample cannot be read")
+        return redact_errors(lambda: self._con.con.execute(sql).fetchone(), say="the sample cannot be read")
 
 
 @contextmanager
-def sampled(source: str | Path, columns: Sequence[str], *, table: str | None, unit: str | None) -> Iterator[Sample]:
+def open_sample(
+    source: str | Path, columns: Sequence[str], *, table: str | None, unit: str | None
+) -> Iterator[TableSample]:
     """A sample of some columns of a source."""
     wanted = list(dict.fromkeys([*columns, unit] if unit else columns))
     opened = open_source(source, columns=wanted, table=table)
@@ -162,31 +164,31 @@ def sampled(source: str | Path, columns: Sequence[str], *, table: str | None, un
         content = opened.loaded().table
         types = {column: content[column].type() for column in wanted}
         dialect = Dialect.of(opened.backend)
-        simple = {f"c{number}": _simple(content[column], dialect) for number, column in enumerate(wanted)}
+        simple = {f"c{number}": _simplify(content[column], dialect) for number, column in enumerate(wanted)}
         limit = min(ROWS, max(CELLS // len(wanted), 1000))
         rows = content.select(**simple).order_by(ibis.random()).limit(limit)
-        read = shielded(lambda: opened.backend.to_pyarrow(rows), say=opened.complaint)
+        read = redact_errors(lambda: opened.backend.to_pyarrow(rows), say=opened.complaint)
         typed = opened.typed
     finally:
         opened.close()
-    sample = Sample(read, types, typed=typed, unit=f"c{wanted.index(unit)}" if unit else None)
+    sample = TableSample(read, types, typed=typed, unit=f"c{wanted.index(unit)}" if unit else None)
     try:
         yield sample
     finally:
         sample.close()
 
 
-def _simple(column: Any, dialect: Dialect) -> Any:
+def _simplify(column: Any, dialect: Dialect) -> Any:
     """A column as one of the few types that the sample has; NULL where it is of none."""
-    match held(column.type()):
+    match describe_type(column.type()):
         case "text":
             return column.cast("string")
         case "integers" | "numbers":
-            return integers(column)
+            return to_integers(column)
         case "booleans" | "dates":
             return column
         case "timestamps":
-            return moments(column, dialect)
+            return to_timestamps(column, dialect)
     return ibis.null("string")
 
 

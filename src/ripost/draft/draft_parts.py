@@ -18,7 +18,7 @@ class Origin(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DraftKey:
     """A key of an attribute, with its value and where that comes from."""
 
     key: str
@@ -27,11 +27,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftAttribute:
     """A column that is proposed as an attribute."""
 
     column: str
-    entries: tuple[Entry, ...]
+    entries: tuple[DraftKey, ...]
     why: str  # for the steward, beside the attribute in the draft
     gaps: tuple[str, ...] = ()  # keys that must still be filled in
 
@@ -49,7 +49,7 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class OmittedColumn:
     """A column that is not proposed as an attribute, and why."""
 
     column: str
@@ -57,11 +57,11 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class SchemaDraft:
     """A whole proposed schema."""
 
     source: str  # what it was drafted from
-    columns: tuple[Drafted | LeftOut, ...]
+    columns: tuple[DraftAttribute | OmittedColumn, ...]
     title: str | None = None
     unit: str | None = None  # stated by the steward or the metadata
     max_rows: int | None = None
@@ -69,12 +69,12 @@ class Draft:
     people: tuple[str, ...] = ()  # columns that look like they tell people apart
 
     @property
-    def attributes(self) -> tuple[Drafted, ...]:
-        return tuple(one for one in self.columns if isinstance(one, Drafted))
+    def attributes(self) -> tuple[DraftAttribute, ...]:
+        return tuple(one for one in self.columns if isinstance(one, DraftAttribute))
 
     @property
-    def left_out(self) -> tuple[LeftOut, ...]:
-        return tuple(one for one in self.columns if isinstance(one, LeftOut))
+    def left_out(self) -> tuple[OmittedColumn, ...]:
+        return tuple(one for one in self.columns if isinstance(one, OmittedColumn))
 
     @property
     def must_choose_unit(self) -> bool:
@@ -82,5 +82,5 @@ class Draft:
         return self.unit is None and not self.row_stated and bool(self.people)
 
 
-def entries(origin: Origin, **values: Any) -> tuple[Entry, ...]:
-    return tuple(Entry(key, value, origin) for key, value in values.items())
+def make_keys(origin: Origin, **values: Any) -> tuple[DraftKey, ...]:
+    return tuple(DraftKey(key, value, origin) for key, value in values.items())

@@ -6,42 +6,44 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ripost.draft.column_sample import AT_ONCE, sampled
-from ripost.draft.draft_parts import Draft, Drafted, LeftOut
-from ripost.draft.merge_metadata import merged
-from ripost.draft.metadata.stated_schema import Column, Stated
+from ripost.draft.column_sample import AT_ONCE, open_sample
+from ripost.draft.draft_parts import DraftAttribute, OmittedColumn, SchemaDraft
+from ripost.draft.merge_metadata import merge_column
+from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema
 from ripost.draft.propose_attribute import propose
-from ripost.errors import InputError, SourceError, nearest, without_passwords
-from ripost.schema.known_columns import is_personal, tells_people_apart
-from ripost.sources.open_source import column_names
+from ripost.errors import InputError, SourceError, redact_passwords, suggest_nearest
+from ripost.schema.known_columns import is_identifier, is_personal
+from ripost.sources.open_source import list_columns
 
 LOOKS_LIKE_AN_ID = "its name suggests that it identifies people or rows; if it does not, add it as an attribute"
 VALUE = re.compile(r"[-+]?[0-9.,]*[0-9][0-9.,]*|\d{4}-\d\d-\d\d.*|\S+@\S+\.\S+|")
 
 
-def draft_of(
+def draft_schema(
     source: str | None,
     *,
     table: str | None = None,
     unit: str | None = None,
     max_rows: int | None = None,
-    stated: Stated | None = None,
-) -> Draft:
+    stated: StatedSchema | None = None,
+) -> SchemaDraft:
     """A draft for a table and what metadata state of it, either of which may be missing."""
     if source is None and stated is None:
         raise InputError("give a table, or metadata with --from, or both")
     names = (
-        column_names(source, table=table) if source is not None else [one.names[0] for one in stated_columns(stated)]
+        list_columns(source, table=table)
+        if source is not None
+        else [one.names[0] for one in list_stated_columns(stated)]
     )
     require_names(names, source or "the metadata")
     protected = unit or (stated.unit if stated else None)
     if protected is not None and protected not in names:
-        raise InputError(f"unit: there is no column {protected!r}; {nearest(protected, names)}")
-    known = {name: one for one in stated_columns(stated) for name in one.names if name in names}
-    columns = proposals(source, names, known, table=table, unit=protected)
-    ids = [one.column for one in columns if isinstance(one, LeftOut) and one.why == LOOKS_LIKE_AN_ID]
-    return Draft(
-        source=source_name(source, table, stated),
+        raise InputError(f"unit: there is no column {protected!r}; {suggest_nearest(protected, names)}")
+    known = {name: one for one in list_stated_columns(stated) for name in one.names if name in names}
+    columns = propose_columns(source, names, known, table=table, unit=protected)
+    ids = [one.column for one in columns if isinstance(one, OmittedColumn) and one.why == LOOKS_LIKE_AN_ID]
+    return SchemaDraft(
+        source=name_source(source, table, stated),
         columns=tuple(columns),
         title=stated.title if stated else None,
         unit=protected,
@@ -51,50 +53,50 @@ def draft_of(
     )
 
 
-def proposals(
-    source: str | None, names: Sequence[str], known: dict[str, Column], *, table: str | None, unit: str | None
-) -> list[Drafted | LeftOut]:
+def propose_columns(
+    source: str | None, names: Sequence[str], known: dict[str, StatedColumn], *, table: str | None, unit: str | None
+) -> list[DraftAttribute | OmittedColumn]:
     """What to do with each column but the unit, in the order of the table."""
     times = Counter(name.casefold() for name in names)
-    found: dict[str, Drafted | LeftOut] = {}
+    found: dict[str, DraftAttribute | OmittedColumn] = {}
     open_names = []
     for name in dict.fromkeys(names):
         if times[name.casefold()] > 1 or not name.strip():
-            found[name] = LeftOut(name, "its name is empty, or another column has it; name it in the table first")
-        elif (name in known and known[name].identifies) or tells_people_apart(name):
-            found[name] = LeftOut(name, LOOKS_LIKE_AN_ID)
+            found[name] = OmittedColumn(name, "its name is empty, or another column has it; name it in the table first")
+        elif (name in known and known[name].identifies) or is_identifier(name):
+            found[name] = OmittedColumn(name, LOOKS_LIKE_AN_ID)
         elif name != unit:
             open_names.append(name)
     for first in range(0, len(open_names), AT_ONCE):
         part = open_names[first : first + AT_ONCE]
-        found |= looked_at(source, part, known, table=table, unit=unit)
+        found |= propose_sampled(source, part, known, table=table, unit=unit)
     return [found[name] for name in dict.fromkeys(names) if name in found and name != unit]
 
 
-def looked_at(
-    source: str | None, names: Sequence[str], known: dict[str, Column], *, table: str | None, unit: str | None
-) -> dict[str, Drafted | LeftOut]:
+def propose_sampled(
+    source: str | None, names: Sequence[str], known: dict[str, StatedColumn], *, table: str | None, unit: str | None
+) -> dict[str, DraftAttribute | OmittedColumn]:
     keys = {name: known[name].keys if name in known else {} for name in names}
     if source is None:
-        return {name: merged(name, keys[name], None) for name in names}
-    with sampled(source, names, table=table, unit=unit) as sample:
-        return {name: merged(name, keys[name], propose(name, sample)) for name in names}
+        return {name: merge_column(name, keys[name], None) for name in names}
+    with open_sample(source, names, table=table, unit=unit) as sample:
+        return {name: merge_column(name, keys[name], propose(name, sample)) for name in names}
 
 
 def require_names(names: Sequence[str], source: str) -> None:
     """SourceError where the first line of a file is no header: its values would become names."""
     if not names:
-        raise SourceError(f"{without_passwords(source)}: has no columns")
+        raise SourceError(f"{redact_passwords(source)}: has no columns")
     if 2 * sum(bool(VALUE.fullmatch(name)) for name in names) > len(names):
-        what = f"{without_passwords(source)}: its first line holds values, not names"
+        what = f"{redact_passwords(source)}: its first line holds values, not names"
         raise SourceError(f"{what}; give each column a name there first")
 
 
-def stated_columns(stated: Stated | None) -> Sequence[Column]:
+def list_stated_columns(stated: StatedSchema | None) -> Sequence[StatedColumn]:
     return stated.columns if stated else ()
 
 
-def source_name(source: str | None, table: str | None, stated: Stated | None) -> str:
+def name_source(source: str | None, table: str | None, stated: StatedSchema | None) -> str:
     """What the draft says it was made from; never a URL, which may hold a password."""
     data = (f"table {table}" if table and "://" in (source or "") else source) or ""
     metadata = f"{stated.format} metadata" if stated else ""

@@ -12,7 +12,7 @@ from typing import Any
 
 import tomli_w
 
-from ripost.draft.draft_parts import Draft, Drafted, LeftOut, Origin
+from ripost.draft.draft_parts import DraftAttribute, OmittedColumn, Origin, SchemaDraft
 from ripost.schema.review_marks import MARK
 
 WIDTH = 116
@@ -32,57 +32,60 @@ names of these columns suggest that they identify people:"""
 NOBODY = "Each row is protected. If a person can have several rows, name the column that identifies people here."
 
 
-def text_of(draft: Draft) -> str:
+def format_draft(draft: SchemaDraft) -> str:
     """The whole file."""
     private = any(one.unreviewed for one in draft.attributes)
-    head = (HEAD if private else OPEN_HEAD).format(source=plain(draft.source), mark=MARK)
-    names = attribute_names([one.column for one in draft.attributes])
-    parts = [*comment(head), *top(draft)]
+    head = (HEAD if private else OPEN_HEAD).format(source=to_printable(draft.source), mark=MARK)
+    names = name_attributes([one.column for one in draft.attributes])
+    parts = [*format_comment(head), *format_top(draft)]
     for one in draft.columns:
-        parts += ["", *(attribute(one, names[one.column]) if isinstance(one, Drafted) else left_out(one))]
+        parts += [
+            "",
+            *(format_attribute(one, names[one.column]) if isinstance(one, DraftAttribute) else format_omitted(one)),
+        ]
     return "\n".join(parts) + "\n"
 
 
-def top(draft: Draft) -> list[str]:
+def format_top(draft: SchemaDraft) -> list[str]:
     lines = [""]
     if draft.title is not None:
-        lines.append(line("title", draft.title))
+        lines.append(format_line("title", draft.title))
     if draft.unit is not None:
         about = "the most rows kept of one unit: more keep more of the data and need more noise"
-        return [*lines, line("unit", draft.unit), f"{line('max_rows', draft.max_rows or 1)}  # {about}"]
+        return [*lines, format_line("unit", draft.unit), f"{format_line('max_rows', draft.max_rows or 1)}  # {about}"]
     if not draft.must_choose_unit:
         said = "Each row is protected, as the metadata say." if draft.row_stated else NOBODY
-        return [*lines, *comment(said)]
-    mark = f"{line(MARK, ['unit'])}  # delete this line once you have decided"
-    proposals = [f"# {plain(line('unit', name))}" for name in draft.people]
-    return [*lines, *comment(PERSON.format(mark=MARK)), mark, *proposals, f"# {line('max_rows', 1)}"]
+        return [*lines, *format_comment(said)]
+    mark = f"{format_line(MARK, ['unit'])}  # delete this line once you have decided"
+    proposals = [f"# {to_printable(format_line('unit', name))}" for name in draft.people]
+    return [*lines, *format_comment(PERSON.format(mark=MARK)), mark, *proposals, f"# {format_line('max_rows', 1)}"]
 
 
-def attribute(one: Drafted, name: str) -> list[str]:
+def format_attribute(one: DraftAttribute, name: str) -> list[str]:
     head = tomli_w.dumps({"attributes": {name: {"x": 0}}}).splitlines()[0]
-    lines = [head, *comment(one.why)]
+    lines = [head, *format_comment(one.why)]
     if one.unreviewed:
-        lines.append(f"{line(MARK, list(one.unreviewed))}  # read off the data: replace or confirm, then delete")
+        lines.append(f"{format_line(MARK, list(one.unreviewed))}  # read off the data: replace or confirm, then delete")
     if name != one.column:
-        lines.append(line("column", one.column))
-    lines += [line(entry.key, entry.value) for entry in one.entries]
+        lines.append(format_line("column", one.column))
+    lines += [format_line(entry.key, entry.value) for entry in one.entries]
     return [*lines, *(f"# {key} =   # fill in: nothing says what it is" for key in one.gaps)]
 
 
-def left_out(one: LeftOut) -> list[str]:
-    return comment(f"Left out, {shown(one.column)}: {one.why}.")
+def format_omitted(one: OmittedColumn) -> list[str]:
+    return format_comment(f"Left out, {quote_name(one.column)}: {one.why}.")
 
 
-def line(key: str, value: Any) -> str:
+def format_line(key: str, value: Any) -> str:
     """A key and its value; lists are wrapped."""
     if not isinstance(value, list):
         return tomli_w.dumps({key: value}).rstrip("\n")
     items = [tomli_w.dumps({"x": item}).rstrip("\n").removeprefix("x = ") for item in value]
     together = f"{key} = [{', '.join(items)}]"
-    return together if len(together) <= WIDTH else f"{key} = [\n" + "\n".join(wrapped(items)) + "\n]"
+    return together if len(together) <= WIDTH else f"{key} = [\n" + "\n".join(wrap_items(items)) + "\n]"
 
 
-def wrapped(items: Iterable[str]) -> list[str]:
+def wrap_items(items: Iterable[str]) -> list[str]:
     """Items with commas, as many on a line as fit; none is ever broken."""
     lines, room = [], -1
     for item in items:
@@ -95,20 +98,20 @@ def wrapped(items: Iterable[str]) -> list[str]:
     return lines
 
 
-def comment(text: str) -> list[str]:
-    return [f"# {one}" for one in textwrap.wrap(plain(text), WIDTH, break_on_hyphens=False)]
+def format_comment(text: str) -> list[str]:
+    return [f"# {one}" for one in textwrap.wrap(to_printable(text), WIDTH, break_on_hyphens=False)]
 
 
-def plain(text: str) -> str:
+def to_printable(text: str) -> str:
     """Text with what cannot be printed replaced, so that it stays on its line and in its direction."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text.replace("\n", " "))
 
 
-def shown(name: str) -> str:
-    return plain(tomli_w.dumps({"x": name}).strip().removeprefix("x = "))
+def quote_name(name: str) -> str:
+    return to_printable(tomli_w.dumps({"x": name}).strip().removeprefix("x = "))
 
 
-def attribute_names(columns: Sequence[str]) -> dict[str, str]:
+def name_attributes(columns: Sequence[str]) -> dict[str, str]:
     """A name for each column's attribute: its own where a schema allows that, else one like it."""
     names: dict[str, str] = {}
     taken: set[str] = set()
@@ -123,7 +126,7 @@ def attribute_names(columns: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def origin_words(one: Drafted) -> str:
+def describe_origin(one: DraftAttribute) -> str:
     """Where an attribute comes from, for what a command prints: words, never values."""
     words = [origin.value for origin in one.origins if origin is not Origin.DATA]
     return ", ".join([*words, *(["the data"] if one.unreviewed else [])])

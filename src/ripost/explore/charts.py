@@ -10,7 +10,7 @@ import numpy as np
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import QueryError
-from ripost.schema.attribute_base import Base, Ordered
+from ripost.schema.attribute_base import AttributeBase, OrderedAttribute
 
 if TYPE_CHECKING:
     from ripost.view import View
@@ -25,7 +25,7 @@ MOST_DIMENSIONS = 20  # in a picture of dependence
 
 
 @dataclass(frozen=True)
-class Axis:
+class ChartAxis:
     """A dimension in print: its name, and the stretches of codes that a chart tells apart."""
 
     name: str
@@ -39,56 +39,56 @@ class Axis:
         return len(self.labels)
 
     @classmethod
-    def of(cls, view: View, name: str, most: int) -> Axis:
+    def of(cls, view: View, name: str, most: int) -> ChartAxis:
         attribute = view.domain.attributes[view.domain.names[view.domain.axis(name)]]
         step = -(-attribute.size // most)
         edges = np.append(np.arange(0, attribute.size, step), attribute.size).astype(np.int64)
-        labels = tuple(_described(attribute, *ends) for ends in itertools.pairwise(edges.tolist()))
+        labels = tuple(_describe_interval(attribute, *ends) for ends in itertools.pairwise(edges.tolist()))
         title = attribute.label or name
         return cls(
             name,
             f"{title} ({attribute.unit})" if attribute.unit else title,
             edges,
             labels,
-            tuple(_begun(attribute, code, label) for code, label in zip(edges.tolist(), labels, strict=False)),
-            isinstance(attribute, Ordered),
+            tuple(_describe_start(attribute, code, label) for code, label in zip(edges.tolist(), labels, strict=False)),
+            isinstance(attribute, OrderedAttribute),
         )
 
 
 @dataclass(frozen=True)
-class Marginal:
+class MarginalChart:
     """The counts of one dimension, each with its interval; NaN where nothing is known of the error."""
 
-    axis: Axis
+    axis: ChartAxis
     measure: str
     values: Floats
     low: Floats
     high: Floats
 
     @classmethod
-    def of(cls, view: View, name: str) -> Marginal:
-        axis, at = Axis.of(view, name, MOST_BARS), view.domain.axis(name)
+    def of(cls, view: View, name: str) -> MarginalChart:
+        axis, at = ChartAxis.of(view, name, MOST_BARS), view.domain.axis(name)
         stretches = itertools.pairwise(axis.edges.tolist())
         answers = view.answer_regions([({at: [(float(start), float(end))]},) for start, end in stretches])
         return cls(axis, view.measure.title, answers.value, answers.low, answers.high)
 
 
 @dataclass(frozen=True)
-class Map:
+class MapChart:
     """Two dimensions: a figure for each pair of stretches, and the outlines of blocks as they lie on the two."""
 
-    x: Axis
-    y: Axis
+    x: ChartAxis
+    y: ChartAxis
     title: str
     values: Floats | None  # (y, x); None for outlines alone
     boxes: Floats | None  # (n, 2, 2): of x and y the ends in codes; None if there are none, or too many to draw
 
     @classmethod
-    def of(cls, view: View, x: str, y: str, kind: str = "map") -> Map:
+    def of(cls, view: View, x: str, y: str, kind: str = "map") -> MapChart:
         """Totals with blocks, blocks alone, or the standard error of the noise in totals."""
         if view.domain.axis(x) == view.domain.axis(y):
             raise QueryError(f"a map needs two dimensions, got {x!r} twice")
-        across, up = Axis.of(view, x, MOST_SIDE), Axis.of(view, y, MOST_SIDE)
+        across, up = ChartAxis.of(view, x, MOST_SIDE), ChartAxis.of(view, y, MOST_SIDE)
         boxes = outlines(view, x, y) if kind != "error" else None
         if kind == "partition":
             if boxes is None:
@@ -101,33 +101,33 @@ class Map:
 
 
 @dataclass(frozen=True)
-class Dependence:
+class DependenceChart:
     """How strongly each two dimensions depend on each other, from 0 to 1 (Cramer's V of coarse counts)."""
 
     names: tuple[str, ...]
     strength: Floats  # (d, d), 1 on the diagonal
 
     @classmethod
-    def of(cls, view: View) -> Dependence:
+    def of(cls, view: View) -> DependenceChart:
         """As the view tells it: noise alone makes independent dimensions look a little dependent."""
         names = view.domain.names[:MOST_DIMENSIONS]
         strength = np.eye(len(names))
         for (i, a), (j, b) in itertools.combinations(enumerate(names), 2):
-            x, y = Axis.of(view, a, STRETCHES), Axis.of(view, b, STRETCHES)
+            x, y = ChartAxis.of(view, a, STRETCHES), ChartAxis.of(view, b, STRETCHES)
             counts = np.maximum(view.answer(*_pairs(view, x, y)), 0).reshape(len(y), len(x))
             strength[i, j] = strength[j, i] = cramers_v(counts)
         return cls(names, strength)
 
 
-def _described(attribute: Base, first: int, end: int) -> str:
+def _describe_interval(attribute: AttributeBase, first: int, end: int) -> str:
     """What a stretch of codes stands for."""
     whole = attribute.describe(first)
     return whole if end == first + 1 else f"{whole} … {attribute.describe(end - 1)}"
 
 
-def _begun(attribute: Base, code: int, label: str) -> str:
+def _describe_start(attribute: AttributeBase, code: int, label: str) -> str:
     """Where a stretch of numbers begins; the label of what is no number."""
-    if isinstance(attribute, Ordered) and code < attribute.count:
+    if isinstance(attribute, OrderedAttribute) and code < attribute.count:
         return attribute.text(attribute.bins.edge(code))
     return label
 
@@ -152,7 +152,7 @@ def outlines(view: View, x: str, y: str) -> Floats | None:
     return distinct.astype(np.float64) if len(distinct) <= MOST_OUTLINES else None
 
 
-def _pairs(view: View, x: Axis, y: Axis) -> tuple[Floats, Floats]:
+def _pairs(view: View, x: ChartAxis, y: ChartAxis) -> tuple[Floats, Floats]:
     """A box for each pair of stretches, x fastest."""
     lower = np.zeros((len(y) * len(x), len(view.domain)))
     upper = np.tile(np.array(view.domain.shape, np.float64), (len(lower), 1))

@@ -13,8 +13,8 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
 from ripost.arrays import Floats
-from ripost.explore.charts import Axis, Dependence, Map, Marginal
-from ripost.explore.look import Look, marked
+from ripost.explore.charts import ChartAxis, DependenceChart, MapChart, MarginalChart
+from ripost.explore.palette import Palette, choose_ticks
 
 
 class Picture(Figure):
@@ -26,18 +26,18 @@ class Picture(Figure):
         return stream.getvalue()
 
 
-def finished(figure: Figure, look: Look, warning: str | None) -> Figure:
+def finish(figure: Figure, look: Palette, warning: str | None) -> Figure:
     """The figure, with a warning on it if there is one."""
     if warning:
         figure.suptitle(warning, color=look.alarm, fontweight="bold", fontsize=10)
     return figure
 
 
-def _figure(look: Look, width: float, height: float) -> Figure:
+def _figure(look: Palette, width: float, height: float) -> Figure:
     return Picture(figsize=(width, height), layout="constrained", facecolor=look.paper)
 
 
-def marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
+def marginals(charts: tuple[MarginalChart, ...], look: Palette) -> Figure:
     columns = min(3, len(charts))
     lines = math.ceil(len(charts) / columns)
     figure = _figure(look, 4.2 * columns if columns > 1 else 7, 2.9 * lines if lines > 1 else 3.6)
@@ -58,7 +58,7 @@ def marginals(charts: tuple[Marginal, ...], look: Look) -> Figure:
     return figure
 
 
-def _bars(panel: Any, centre: Floats, values: Floats, width: Floats, look: Look) -> None:
+def _bars(panel: Any, centre: Floats, values: Floats, width: Floats, look: Palette) -> None:
     """Draw all bars as one collection: 2,000 bars that are artists of their own take half a second."""
     left, right, base = centre - width / 2, centre + width / 2, np.zeros_like(values)
     corners = ((left, base), (left, values), (right, values), (right, base))
@@ -67,7 +67,7 @@ def _bars(panel: Any, centre: Floats, values: Floats, width: Floats, look: Look)
     panel.autoscale_view()
 
 
-def of_map(chart: Map, look: Look) -> Figure:
+def of_map(chart: MapChart, look: Palette) -> Figure:
     figure = _figure(look, 7.4, 5.4)
     panel = _panel(figure.add_subplot(), look)
     if chart.values is not None:
@@ -87,7 +87,7 @@ def of_map(chart: Map, look: Look) -> Figure:
     return figure
 
 
-def _mesh(figure: Figure, panel: Any, chart: Map, values: Floats, look: Look) -> None:
+def _mesh(figure: Figure, panel: Any, chart: MapChart, values: Floats, look: Palette) -> None:
     shown = np.maximum(np.nan_to_num(values, posinf=0), 0)
     top = float(shown.max(initial=0))
     norm = LogNorm(max(top / 1e4, 0.5), top) if top > 1 else Normalize(0, max(top, 1e-9))
@@ -98,7 +98,7 @@ def _mesh(figure: Figure, panel: Any, chart: Map, values: Floats, look: Look) ->
     bar.ax.tick_params(which="both", colors=look.ink, labelsize=8)
 
 
-def dependence(chart: Dependence, look: Look) -> Figure:
+def dependence(chart: DependenceChart, look: Palette) -> Figure:
     side = max(4.0, 0.5 * len(chart.names) + 2)
     figure = _figure(look, side + 1, side)
     panel = _panel(figure.add_subplot(), look)
@@ -116,7 +116,7 @@ def dependence(chart: Dependence, look: Look) -> Figure:
     return figure
 
 
-def _panel(panel: Any, look: Look) -> Any:
+def _panel(panel: Any, look: Palette) -> Any:
     panel.set_facecolor(look.paper)
     panel.tick_params(colors=look.ink, labelsize=8)
     panel.grid(color=look.rule, linewidth=0.6, axis="y")
@@ -127,9 +127,9 @@ def _panel(panel: Any, look: Look) -> Any:
     return panel
 
 
-def _ticks(ruler: Any, axis: Axis, *, turned: bool) -> None:
+def _ticks(ruler: Any, axis: ChartAxis, *, turned: bool) -> None:
     """Labels of some stretches: at the start of a stretch of numbers, in the middle of a category."""
-    chosen = marked(len(axis), is_ordered=axis.is_ordered)
+    chosen = choose_ticks(len(axis), is_ordered=axis.is_ordered)
     places = axis.edges[chosen] if axis.is_ordered else (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
     turn = {"rotation": 45, "ha": "right"} if turned else {}
     ruler.set_ticks(places, [axis.marks[i] for i in chosen], **turn)

@@ -16,7 +16,7 @@ def view_html(view: View) -> str:
     facts = {
         "measure": view.measure.title,
         view.content.noun: f"{len(view.content.values):,}",
-        **_promised(privacy),
+        **_privacy_facts(privacy),
         "protects": str(privacy.unit),
         "method": view.method,
     }
@@ -31,7 +31,7 @@ def view_html(view: View) -> str:
     return Piece([TextTable(list(facts.items())), dimensions, *rest], "ripost view", privacy.warning).html()
 
 
-def _promised(privacy: Privacy) -> dict[str, str]:
+def _privacy_facts(privacy: Privacy) -> dict[str, str]:
     if not privacy.delta:
         return {"epsilon": f"{float(privacy.epsilon):g}"}
     return {"(epsilon, delta)": f"({float(privacy.epsilon):g}, {float(privacy.delta):g})"}

@@ -20,9 +20,9 @@ from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.release import node_packing as nodes
 from ripost.release.promise import list_charges, plain_words, promise
-from ripost.schema.attribute import Base, Calendar, Labelled, Ordered
-from ripost.schema.bins import Edges
-from ripost.schema.domain import exact_text
+from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
+from ripost.schema.bins import EdgeBins
+from ripost.schema.domain import format_exactly
 from ripost.space.tree import Tree
 from ripost.view import View
 
@@ -37,7 +37,7 @@ def facts_of(view: View, *, title: str) -> Facts:
         "measure": view.measure.title,
         "rows": len(view.content.values),
         "noun": view.content.noun,
-        "cells": exact_text(view.domain.size),
+        "cells": format_exactly(view.domain.size),
         "method": view.method,
         "parameters": dict(view.parameters),
         "software": view.software,
@@ -76,7 +76,7 @@ def _privacy(view: View) -> Facts:
     }
 
 
-def _axis(name: str, attribute: Base) -> Facts:
+def _axis(name: str, attribute: AttributeBase) -> Facts:
     facts = {
         "name": name,
         "label": attribute.label,
@@ -89,50 +89,50 @@ def _axis(name: str, attribute: Base) -> Facts:
         "otherName": attribute.other_name,
         "missingName": attribute.missing_name,
     }
-    if isinstance(attribute, Labelled):
+    if isinstance(attribute, LabeledAttribute):
         return facts | {"names": list(attribute.names)}
-    assert isinstance(attribute, Ordered)
+    assert isinstance(attribute, OrderedAttribute)
     unit = MICROSECONDS if isinstance(attribute, Calendar) else 1
     bins = attribute.bins
-    if isinstance(bins, Edges):
+    if isinstance(bins, EdgeBins):
         return facts | {"step": attribute.step / unit, "bins": {"edges": [edge / unit for edge in bins.edges]}}
     ends = {"start": bins.start / unit, "width": bins.width / unit, "stop": bins.end / unit}
     return facts | {"step": attribute.step / unit, "bins": ends}
 
 
 def _content(content: Content) -> Facts:
-    facts: Facts = {"kind": content.kind, "values": packed(content.values)}
+    facts: Facts = {"kind": content.kind, "values": pack_array(content.values)}
     match content:
         case TreeContent():
-            density = content.density and [None if mass is None else packed(mass) for mass in content.density]
+            density = content.density and [None if mass is None else pack_array(mass) for mass in content.density]
             return facts | {
                 **_tree(content.tree, content.node_variances),
                 "density": density,
                 "errorModel": content.error_model and asdict(content.error_model),
                 "mixture": content.mixture and _mixture(content.mixture),
-                "corrections": None if content.mixture is None else packed(content.corrections),
+                "corrections": None if content.mixture is None else pack_array(content.corrections),
                 "record": content.record,
             }
         case BucketContent():
-            return facts | {**_tree(content.tree, content.node_variances), "bucket": packed(content.bucket)}
+            return facts | {**_tree(content.tree, content.node_variances), "bucket": pack_array(content.bucket)}
         case MatrixContent():
             stack = content.stack
             return facts | {
                 "variance": content.variance,
-                "bases": [packed(basis) for basis in stack.bases],
-                "inverse": packed(1 / stack.eigenvalues),
+                "bases": [pack_array(basis) for basis in stack.bases],
+                "inverse": pack_array(1 / stack.eigenvalues),
             }
         case SampleContent():
-            return facts | {"coords": packed(content.coords.T)}
+            return facts | {"coords": pack_array(content.coords.T)}
     raise TypeError(f"a page cannot show a view of {content.kind}")
 
 
 def _mixture(mixture: Mixture) -> Facts:
     return {
         "total": mixture.total,
-        "weights": packed(mixture.weights),
-        "edges": [packed(edges) for edges in mixture.edges],
-        "levels": [packed(levels) for levels in mixture.levels],
+        "weights": pack_array(mixture.weights),
+        "edges": [pack_array(edges) for edges in mixture.edges],
+        "levels": [pack_array(levels) for levels in mixture.levels],
     }
 
 
@@ -143,14 +143,14 @@ def _tree(tree: Tree, variances: Floats) -> Facts:
     axis[place], cut[place] = tree.axis, tree.cut
     distinct, number = nodes.pack(tree, variances)
     return {
-        "axis": packed(axis.astype(np.int16)),
-        "cut": packed(cut),
+        "axis": pack_array(axis.astype(np.int16)),
+        "cut": pack_array(cut),
         "variances": distinct,
         "measured": {"type": "u2" if len(distinct) < 2**16 else "u4", "data": number},
     }
 
 
-def packed(numbers: NDArray[Any]) -> Mapping[str, str]:
+def pack_array(numbers: NDArray[Any]) -> Mapping[str, str]:
     """An array, row by row; bytes as they are, other whole numbers below 2^31 in as few bytes as hold them."""
     whole = "i2" if abs(numbers).max(initial=0) < 2**15 else "i4"
     kind = {"float64": "f8", "uint8": "u1"}.get(numbers.dtype.name, whole)

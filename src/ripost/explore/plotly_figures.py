@@ -10,11 +10,11 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from ripost.explore.charts import Axis, Dependence, Map, Marginal
-from ripost.explore.look import Look, marked
+from ripost.explore.charts import ChartAxis, DependenceChart, MapChart, MarginalChart
+from ripost.explore.palette import Palette, choose_ticks
 
 
-def finished(figure: go.Figure, look: Look, warning: str | None) -> go.Figure:
+def finish(figure: go.Figure, look: Palette, warning: str | None) -> go.Figure:
     """The figure in its colours; in a notebook it shows itself."""
     figure.update_layout(
         paper_bgcolor=look.paper, plot_bgcolor=look.paper, font_color=look.ink, showlegend=False, margin_t=60
@@ -26,7 +26,7 @@ def finished(figure: go.Figure, look: Look, warning: str | None) -> go.Figure:
     return figure
 
 
-def marginals(charts: tuple[Marginal, ...], look: Look) -> go.Figure:
+def marginals(charts: tuple[MarginalChart, ...], look: Palette) -> go.Figure:
     columns = min(3, len(charts))
     lines = math.ceil(len(charts) / columns)
     titles = [escape(chart.axis.title) for chart in charts]
@@ -66,7 +66,7 @@ def marginals(charts: tuple[Marginal, ...], look: Look) -> go.Figure:
     return figure
 
 
-def of_map(chart: Map, look: Look) -> go.Figure:
+def of_map(chart: MapChart, look: Palette) -> go.Figure:
     figure = go.Figure()
     if chart.values is not None:
         shown = np.maximum(np.nan_to_num(chart.values, posinf=0), 0)
@@ -93,7 +93,7 @@ def of_map(chart: Map, look: Look) -> go.Figure:
     return figure
 
 
-def dependence(chart: Dependence, look: Look) -> go.Figure:
+def dependence(chart: DependenceChart, look: Palette) -> go.Figure:
     names = [escape(name) for name in chart.names]
     figure = go.Figure(
         go.Heatmap(
@@ -112,7 +112,7 @@ def dependence(chart: Dependence, look: Look) -> go.Figure:
     return figure
 
 
-def _ticks(axis: Axis) -> dict[str, Any]:
-    chosen = marked(len(axis), is_ordered=axis.is_ordered)
+def _ticks(axis: ChartAxis) -> dict[str, Any]:
+    chosen = choose_ticks(len(axis), is_ordered=axis.is_ordered)
     places = axis.edges[chosen] if axis.is_ordered else (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
     return {"tickvals": places.tolist(), "ticktext": [escape(axis.marks[i]) for i in chosen]}

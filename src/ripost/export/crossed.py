@@ -9,10 +9,10 @@ from ripost.errors import QueryError
 from ripost.query.groups import MOST_GROUPS, groups_of
 from ripost.query.key import Key, by_code
 from ripost.query.measures import Asking, Figures, Total
-from ripost.query.table import Column, Table
+from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import figure_columns
 from ripost.space.region import EVERYTHING, Region
-from ripost.space.work_limit import counted
+from ripost.space.work_limit import count_work
 from ripost.view import View
 
 FIGURES = ("value", "low", "high")
@@ -29,7 +29,7 @@ class Crossed:
     note: str = ""  # what to know before relying on them
 
     @classmethod
-    @counted()
+    @count_work()
     def of(cls, view: View, names: Sequence[str], where: Region = EVERYTHING) -> Crossed:
         if twice := {name for name in names if list(names).count(name) > 1}:
             raise QueryError(f"{min(twice)} is named twice; name each dimension once")
@@ -50,7 +50,8 @@ class Crossed:
     def table(self, measure: str) -> Table:
         """Labels as the results of questions have them, and the measure with its ends."""
         columns = [
-            Column(key.name, key.type, [key.labels[row[i]] for row in self.codes]) for i, key in enumerate(self.keys)
+            ResultColumn(key.name, key.type, [key.labels[row[i]] for row in self.codes])
+            for i, key in enumerate(self.keys)
         ]
         figures = figure_columns(Figures(self.figures), measure)
         return Table([*columns, *figures], warning=self.view.privacy.warning, note=self.note)

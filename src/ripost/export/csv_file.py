@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ripost.errors import InputError
-from ripost.export.formula import marked
+from ripost.export.formula import escape_formula
 from ripost.export.wanted import Wanted, measure_name
 from ripost.query.table import Table
 from ripost.query.tabulate import ENDS
@@ -30,7 +30,7 @@ def csv_bytes(wanted: Wanted) -> bytes:
             for (code,), figures in zip(one.codes, one.figures, strict=True)
         ]
         head = ["dimension", "value", *(measure + end for end in ENDS), *([NOTE] if noted else [])]
-        return _written(head, rows, wanted)
+        return _encode_csv(head, rows, wanted)
     if len(wanted.crossed) > 1:
         raise InputError("a CSV file holds one table; name one set of dimensions, or export to xlsx or json-stat")
     return _of_table(wanted.crossed[0].table(measure), wanted)
@@ -38,11 +38,11 @@ def csv_bytes(wanted: Wanted) -> bytes:
 
 def _of_table(table: Table, wanted: Wanted) -> bytes:
     if not table.note:
-        return _written(table.columns, table.rows, wanted)
-    return _written([*table.columns, NOTE], [(*row, table.note) for row in table.rows], wanted)
+        return _encode_csv(table.columns, table.rows, wanted)
+    return _encode_csv([*table.columns, NOTE], [(*row, table.note) for row in table.rows], wanted)
 
 
-def _written(head: Sequence[str], rows: Sequence[Sequence[Any]], wanted: Wanted) -> bytes:
+def _encode_csv(head: Sequence[str], rows: Sequence[Sequence[Any]], wanted: Wanted) -> bytes:
     warning = wanted.view.privacy.warning
     more = [warning.removeprefix(f"{SHOUT}: ")] if warning else []
     out = io.StringIO()
@@ -58,7 +58,7 @@ def safe(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, bool):
         return str(value).lower()
-    return marked(value) if isinstance(value, str) else value
+    return escape_formula(value) if isinstance(value, str) else value
 
 
 def _finite(number: float) -> float | None:

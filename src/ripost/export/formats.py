@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.export.wanted import Wanted
 from ripost.release.atomic import check_target, write_whole
 from ripost.release.file import stem
@@ -61,7 +61,7 @@ def format_of(path: str | PathLike[str], name: str | None = None) -> str:
     if name is not None:
         plain = name.lower().replace("jsonstat", "json-stat")
         if plain not in FORMATS:
-            raise InputError(f"there is no format {name!r}; {nearest(plain, FORMATS)}")
+            raise InputError(f"there is no format {name!r}; {suggest_nearest(plain, FORMATS)}")
         return plain
     suffix = Path(path).suffix.lower()
     for known, one in FORMATS.items():

@@ -27,7 +27,7 @@ def is_formula(text: str) -> bool:
     return False
 
 
-def marked(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text for a field of a CSV file: one that is a formula gets an apostrophe before it, which makes it text.
 
     No two texts become the same: an apostrophe before a formula was always added.

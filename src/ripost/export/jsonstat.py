@@ -35,7 +35,7 @@ def collection(wanted: Wanted, cubes: list[Facts]) -> Facts:
         "version": "2.0",
         "class": "collection",
         "label": f"{wanted.view.measure.title} by every dimension" if wanted.is_usual else wanted.view.measure.title,
-        **_told(wanted.view),
+        **_describe(wanted.view),
         "link": {"item": plain},
     }
 
@@ -60,7 +60,7 @@ def dataset(crossed: Crossed) -> Facts:
         "version": "2.0",
         "class": "dataset",
         "label": crossed.title,
-        **_told(crossed.view, crossed.note),
+        **_describe(crossed.view, crossed.note),
         "id": [*names, figure],
         "size": [*sizes, len(FIGURES)],
         "role": {"metric": [figure], **({"time": dates} if dates else {})},
@@ -69,7 +69,7 @@ def dataset(crossed: Crossed) -> Facts:
     }
 
 
-def _told(view: View, note: str = "") -> Facts:
+def _describe(view: View, note: str = "") -> Facts:
     """The promise as notes, the warning first, and everything else as an extension."""
     facts = dict(about(view))
     notes = [facts[name] for name in ("warning", "promise", "figures") if name in facts]

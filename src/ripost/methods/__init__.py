@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.methods.method import Method
 
 GROUP = "ripost.methods"
@@ -47,7 +47,7 @@ class MethodRegistry(Mapping[str, type[Method]]):
 
     def __getitem__(self, name: str) -> type[Method]:
         if name not in self._entry_points:
-            raise InputError(f"there is no method {name!r}; {nearest(name, self)}")
+            raise InputError(f"there is no method {name!r}; {suggest_nearest(name, self)}")
         found = self._entry_points[name].load()
         if not (isinstance(found, type) and issubclass(found, Method)):
             raise InputError(f"entry point {name!r} of group {GROUP} must name a subclass of Method, got {found!r}")

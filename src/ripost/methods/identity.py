@@ -16,7 +16,7 @@ MOST_CELLS = 2**22
 
 @dataclass(frozen=True)
 class Identity(Method):
-    """Every cell is a block; the cuts that get there halve the longest side and look at no data."""
+    """Every cell is a block. The splits halve the longest side and use no data."""
 
     name: ClassVar[str] = "identity"
 

@@ -11,14 +11,14 @@ from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
 from ripost.arrays import Floats, Ints
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.zcdp import parse_delta, row_budget
-from ripost.schema.domain import MOST_AXES_OF_CELLS, in_words
+from ripost.schema.domain import MOST_AXES_OF_CELLS, format_count
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -46,7 +46,7 @@ class Decomposition:
 
 @dataclass(frozen=True)
 class Buckets:
-    """Sets of cells, each with a noisy total that lies evenly on its cells, measured along a tree of such sets.
+    """Disjoint sets of cells with noisy totals. A total is spread evenly over the cells of its bucket.
 
     Every cell of the domain is in one bucket. The tree has the shape (buckets,): its boxes are runs of buckets.
     """
@@ -70,7 +70,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Sample:
-    """Synthetic records: distinct cells and how many lie in each. Nothing is known of the error of what they say."""
+    """Synthetic rows: distinct cells and the number of rows in each. The error of their answers is unknown."""
 
     coords: Ints  # (n, d)
     weights: Floats  # (n,), not negative
@@ -91,25 +91,25 @@ class PublicInputs:
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A method's parameters; calling `run` spends the account.
+    """The parameters of a method. `run` spends an account and returns a release.
 
     A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
     (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can
     measure some sets of attributes better has a field `protect: tuple[tuple[int, ...], ...] = ()`. One that can
-    learn from the non-empty cells in place of the records has a field `reads: str = RECORDS`.
+    learn from the non-empty cells instead of the rows has a field `reads: str = RECORDS`.
     """
 
     name: ClassVar[str]  # in METHODS
     needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
     extra: ClassVar[str] = ""
-    samples: ClassVar[bool] = False  # whether it learns from secret samples of the records
+    samples: ClassVar[bool] = False  # whether it learns from secret samples of the rows
 
     def check(self, inputs: PublicInputs) -> None:  # noqa: B027  # most methods accept any domain
         """Raise InputError if the method cannot publish such a domain. It is called before the ledger is debited."""
 
     @abstractmethod
     def run(self, account: Account) -> Release:
-        """Make a release of what the account stands for, spending no more than its epsilon."""
+        """Spend the account, at most its epsilon, and return the release."""
 
     @property
     def exact_delta(self) -> Fraction:
@@ -118,21 +118,21 @@ class Method(ABC):
 
     @property
     def currency(self) -> Currency:
-        """What the account of such a release counts."""
+        """The currency of the account: epsilon, rho, or accounted events."""
         return Currency.of(self.exact_delta)
 
     def budget(self, epsilon: Fraction, rows: int) -> Fraction:
-        """What one row may cost, in that currency, when a unit has so many."""
+        """The budget of one row in the account's currency, if a privacy unit has this many rows."""
         return row_budget(epsilon, self.exact_delta, rows)
 
     @classmethod
     def configure(cls, options: dict[str, Any]) -> Self:
-        """The method with these options; InputError names an option it does not have."""
+        """Return the method with these options. InputError names an unknown option."""
         cls.check_installed()
         known = [field.name for field in fields(cls) if field.name not in ("workload", "protect")]
         for name in options:
             if name not in known:
-                hint = nearest(name, known) if known else "it has none"
+                hint = suggest_nearest(name, known) if known else "it has none"
                 raise InputError(f"method {cls.name} has no option {name!r}; {hint}")
         return cls(**options)
 
@@ -149,12 +149,12 @@ class Method(ABC):
             raise InputError(f"method {cls.name} needs {', '.join(missing)}; run: pip install {package}")
 
     def tuned_to(self, workload: Workload) -> Self:
-        """The method with a workload in mind, if it can have one."""
+        """Return the method tuned to a workload, or the method itself if it cannot be tuned."""
         changes: dict[str, Any] = {"workload": workload}
         return replace(self, **changes) if "workload" in {field.name for field in fields(self)} else self
 
     def protecting(self, sets: Sequence[tuple[int, ...]]) -> Self:
-        """The method with sets of axes that are to be measured better; InputError if it cannot do that."""
+        """Return the method that measures these sets of axes better. InputError if it cannot."""
         if "protect" not in {field.name for field in fields(self)}:
             raise InputError(f"method {self.name} cannot protect attributes; leave out protect, or use ripost+")
         changes: dict[str, Any] = {"protect": tuple(sets)}
@@ -162,7 +162,7 @@ class Method(ABC):
 
     @property
     def reads_cells(self) -> bool:
-        """Whether every non-empty cell is to count once; the caller then hands over such a tensor."""
+        """Whether the method reads every non-empty cell as one row. The caller passes such a tensor."""
         return bool(getattr(self, "reads", RECORDS) == CELLS)
 
     def parameters(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def check_cells(name: str, shape: Sequence[int], most: int) -> None:
     cells = math.prod(shape)
     if cells > most:
         raise InputError(
-            f"{name} needs a value for each of {in_words(cells)} cells and stops at {most:,}; choose another method"
+            f"{name} needs a value for each of {format_count(cells)} cells and stops at {most:,}; choose another method"
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from ripost.methods.pair_plan import (
 )
 from ripost.methods.pricing import Pricing
 from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.methods.tuning import VERSION
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root, share
 from ripost.privacy.ledger import Currency
@@ -104,6 +105,9 @@ class RipostPlus(Method):
         for name in ("choose_axes", "weigh_axes", "widest", "adapt", "shrink", "leeway", "joint", "refit", "pairs"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
+
+    def parameters(self) -> dict[str, Any]:
+        return {**super().parameters(), "tuning": VERSION}
 
     def run(self, account: Account) -> Decomposition:
         run = _RipostPlusRun(self, account)

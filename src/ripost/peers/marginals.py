@@ -17,7 +17,7 @@ from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network
 from ripost.peers.synthetic_rows import count_rows, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Gaussian
-from ripost.schema.domain import in_words
+from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
 from ripost.statistics.totals import TOTAL_OF_PART
 
@@ -75,7 +75,7 @@ def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> N
     cells = sum(math.prod(sizes[i] for i in axes) for axes in candidates)
     if cells > MOST_CELLS:
         raise InputError(
-            f"{name} needs marginals of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
+            f"{name} needs marginals of {format_count(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
         )
     if len(sizes) > MOST_AXES:
         raise InputError(f"{name} needs {len(sizes)} attributes and stops at {MOST_AXES}; choose another method")

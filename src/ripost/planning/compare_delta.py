@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ripost.methods.delta_rule import DeltaRule, delta_rule
-from ripost.planning.forecast import Forecast, Line, summary
+from ripost.planning.forecast import Forecast, ForecastLine, summarize
 from ripost.planning.simulation import Simulation
 
 USUAL_DELTA = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True)
-class ComparedLine:
+class DeltaLine:
     """Typical errors of questions of one size, as shares of the true answer."""
 
     share: float
@@ -25,12 +25,12 @@ class ComparedLine:
 
 
 @dataclass(frozen=True)
-class Promises:
+class DeltaComparison:
     """Pure epsilon and (epsilon, delta) on the same questions, and what the rule says of them."""
 
     epsilon: Fraction
     delta: Fraction
-    lines: tuple[ComparedLine, ...]
+    lines: tuple[DeltaLine, ...]
     rule: DeltaRule
 
     @property
@@ -49,7 +49,7 @@ class Promises:
         }
 
 
-def compare(simulation: Simulation, planned: Forecast) -> Promises | None:
+def compare_delta(simulation: Simulation, planned: Forecast) -> DeltaComparison | None:
     """The planned promise beside the other one of the same epsilon; None if the method makes only one of them.
 
     The other promise is tried on some stand-ins. Its error is the planned one times the mean ratio on these.
@@ -58,14 +58,14 @@ def compare(simulation: Simulation, planned: Forecast) -> Promises | None:
         return None
     own, delta = simulation.delta, simulation.delta or USUAL_DELTA
     facts, epsilon = simulation.facts, planned.epsilon
-    other = summary(simulation.errors_with(Fraction(0) if own else delta, epsilon), facts, epsilon, None)
+    other = summarize(simulation.errors_with(Fraction(0) if own else delta, epsilon), facts, epsilon, None)
     lines = []
     for line in planned.lines:
         ratio = _ratio(other.line(line.share), line)
         if ratio is not None:
             errors = (line.typical.middle, line.typical.middle * ratio)
             pure, with_delta = reversed(errors) if own else errors
-            lines.append(ComparedLine(line.share, pure, with_delta))
+            lines.append(DeltaLine(line.share, pure, with_delta))
     rule = delta_rule(
         facts.domain.shape,
         facts.rows,
@@ -74,10 +74,10 @@ def compare(simulation: Simulation, planned: Forecast) -> Promises | None:
         max_rows=facts.unit.max_rows,
         pairs=simulation.options.get("pairs", True),
     )
-    return Promises(epsilon, delta, tuple(lines), rule)
+    return DeltaComparison(epsilon, delta, tuple(lines), rule)
 
 
-def _ratio(other: Line | None, line: Line) -> float | None:
+def _ratio(other: ForecastLine | None, line: ForecastLine) -> float | None:
     """Error of one line over that of another on the stand-ins that both have; None for the total, asked only once."""
     if other is None or line.share == 1 or line.typical.middle == 0:
         return None

@@ -34,7 +34,7 @@ class ProtectedLine:
 
 
 @dataclass(frozen=True)
-class Protection:
+class ProtectionComparison:
     """What protected pairs change, for questions that hold about a share of the rows."""
 
     share: float
@@ -44,7 +44,9 @@ class Protection:
         return {"share": self.share, "lines": [{**vars(line), "ratio": line.ratio} for line in self.lines]}
 
 
-def protection(simulation: Simulation, epsilon: Fraction, share: float = USUAL_SHARE) -> Protection | None:
+def compare_protection(
+    simulation: Simulation, epsilon: Fraction, share: float = USUAL_SHARE
+) -> ProtectionComparison | None:
     """Errors of protected pairs and of others, by the same releases with protection and without; None if none is asked.
 
     Pairs of which the stand-ins have too few questions of that size are left out.
@@ -52,7 +54,7 @@ def protection(simulation: Simulation, epsilon: Fraction, share: float = USUAL_S
     if not simulation.protect:
         return None
     domain = simulation.facts.domain
-    inside = _protected(simulation)
+    inside = _list_protected_pairs(simulation)
     others = [pair for pair in combinations(range(len(domain)), 2) if pair not in inside]
     step = max(1, -(-len(others) // MOST_OTHERS))
     asked = [*inside, *others[::step]]
@@ -68,10 +70,10 @@ def protection(simulation: Simulation, epsilon: Fraction, share: float = USUAL_S
         if known:
             means = (float(np.exp(np.mean([np.log(found[pair]) for pair in known]))) for found in (without, protected))
             lines.append(ProtectedLine(attributes, *means))
-    return Protection(share, tuple(lines))
+    return ProtectionComparison(share, tuple(lines))
 
 
-def _protected(simulation: Simulation) -> list[Pair]:
+def _list_protected_pairs(simulation: Simulation) -> list[Pair]:
     sets = resolve_attribute_sets(simulation.protect, simulation.facts.domain)
     return sorted({(one, other) for axes in sets for one, other in combinations(axes, 2)})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ripost.errors import InputError
-from ripost.planning.forecast import Forecast, floor, forecast
+from ripost.planning.forecast import Forecast, error_floor, forecast
 from ripost.planning.simulation import Simulation
 
 LARGEST = 20.0  # an epsilon above this protects hardly anybody
@@ -19,20 +19,20 @@ MOST_STEPS = 10
 
 
 @dataclass(frozen=True)
-class Found:
+class EpsilonSearch:
     """The forecast at the epsilon that was found, and every epsilon that was tried with its error."""
 
     forecast: Forecast
     tried: tuple[tuple[float, float], ...]  # (epsilon, typical error), by rising epsilon
 
 
-def epsilon_for(simulation: Simulation, *, share: float, error: float) -> Found:
+def find_epsilon(simulation: Simulation, *, share: float, error: float) -> EpsilonSearch:
     """The least epsilon, to two digits, at which the typical error of questions of a size is not above what is wanted.
 
     More epsilon means less error, so the epsilons that fail and those that do are brought together. All of them meet
     the same stand-ins and seeds, so that chance does not part them.
     """
-    alone = floor(simulation.facts, Fraction(1)) / (share * simulation.facts.rows * error)
+    alone = error_floor(simulation.facts, Fraction(1)) / (share * simulation.facts.rows * error)
     epsilon = _tidy(FIRST * alone)
     tried: dict[float, Forecast] = {}
     errors: dict[float, float] = {}
@@ -50,7 +50,7 @@ def epsilon_for(simulation: Simulation, *, share: float, error: float) -> Found:
             f"no epsilon up to {LARGEST:g} is expected to bring the error of such counts down to {100 * error:g}% (it "
             f"would be {100 * least:.2g}%); ask for larger counts, or publish fewer attributes or wider bins"
         )
-    return Found(tried[min(enough)], tuple(sorted(errors.items())))
+    return EpsilonSearch(tried[min(enough)], tuple(sorted(errors.items())))
 
 
 def _next(errors: dict[float, float], error: float) -> float | None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ripost.planning.public_facts import Facts
-from ripost.planning.simulation import Errors, Simulation
+from ripost.planning.public_facts import PublicFacts
+from ripost.planning.simulation import QueryErrors, Simulation
 
 SHARES = (1.0, 0.5, 0.1, 0.01, 0.001, 0.0001)
 FEWEST_ROWS = 20  # of a question that a plan speaks of
@@ -19,7 +19,7 @@ NINE_IN_TEN = 0.9
 
 
 @dataclass(frozen=True)
-class Range:
+class ErrorRange:
     """A figure over the stand-ins: the middle (their geometric mean), the least and the most."""
 
     middle: float
@@ -27,20 +27,20 @@ class Range:
     most: float
 
     @classmethod
-    def of(cls, figures: Iterable[float]) -> Range:
+    def of(cls, figures: Iterable[float]) -> ErrorRange:
         found = sorted(figures)
         middle = math.exp(float(np.mean(np.log(found)))) if found[0] > 0 else float(np.median(found))
         return cls(middle, found[0], found[-1])
 
 
 @dataclass(frozen=True)
-class Line:
+class ForecastLine:
     """What to expect of questions of one size; errors are shares of the true answer."""
 
     share: float
     rows: float
-    typical: Range  # half of the questions are off by less
-    nine_in_ten: Range | None  # of everything there is one question only
+    typical: ErrorRange  # half of the questions are off by less
+    nine_in_ten: ErrorRange | None  # of everything there is one question only
     floor: float | None  # what no method can be expected to beat, half of the times; None where theory is silent
     by_shape: dict[str, float]  # the typical error on each stand-in
 
@@ -60,9 +60,9 @@ class Forecast:
     """Lines from the largest questions to the smallest."""
 
     epsilon: Fraction
-    lines: tuple[Line, ...]
+    lines: tuple[ForecastLine, ...]
 
-    def line(self, share: float) -> Line | None:
+    def line(self, share: float) -> ForecastLine | None:
         return next((line for line in self.lines if math.isclose(line.share, share)), None)
 
 
@@ -74,26 +74,26 @@ def shares_for(rows: int, wanted: Iterable[float] = ()) -> tuple[float, ...]:
 
 def forecast(simulation: Simulation, epsilon: Fraction) -> Forecast:
     """What stand-ins tell of the error at an epsilon."""
-    bound = floor(simulation.facts, epsilon) if simulation.counts_purely else None
-    return summary(simulation.errors(epsilon), simulation.facts, epsilon, bound)
+    bound = error_floor(simulation.facts, epsilon) if simulation.counts_purely else None
+    return summarize(simulation.errors(epsilon), simulation.facts, epsilon, bound)
 
 
-def summary(errors: Iterable[Errors], facts: Facts, epsilon: Fraction, bound: float | None) -> Forecast:
+def summarize(errors: Iterable[QueryErrors], facts: PublicFacts, epsilon: Fraction, bound: float | None) -> Forecast:
     """Errors gathered by size; `bound` is the floor in rows."""
-    by_share: dict[float, list[Errors]] = {}
+    by_share: dict[float, list[QueryErrors]] = {}
     for found in errors:
         by_share.setdefault(found.share, []).append(found)
     lines = []
     for share in sorted(by_share, reverse=True):
         some = by_share[share]
         typical = {one.shape: float(np.median(one.values)) for one in some}
-        most = Range.of(float(np.quantile(one.values, NINE_IN_TEN)) for one in some) if share < 1 else None
+        most = ErrorRange.of(float(np.quantile(one.values, NINE_IN_TEN)) for one in some) if share < 1 else None
         rows = share * facts.rows
-        lines.append(Line(share, rows, Range.of(typical.values()), most, bound and bound / rows, typical))
+        lines.append(ForecastLine(share, rows, ErrorRange.of(typical.values()), most, bound and bound / rows, typical))
     return Forecast(epsilon, tuple(lines))
 
 
-def floor(facts: Facts, epsilon: Fraction) -> float:
+def error_floor(facts: PublicFacts, epsilon: Fraction) -> float:
     """Half of the times one count is off by more than this many rows, though it alone had the whole budget.
 
     The geometric mechanism is optimal for one count (Ghosh, Roughgarden and Sundararajan 2009) and near to Laplace

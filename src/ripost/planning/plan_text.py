@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from ripost.planning.compare_delta import Promises
-from ripost.planning.compare_protection import Protection
-from ripost.planning.forecast import Forecast, Line, Range
-from ripost.planning.public_facts import Facts
+from ripost.planning.compare_delta import DeltaComparison
+from ripost.planning.compare_protection import ProtectionComparison
+from ripost.planning.forecast import ErrorRange, Forecast, ForecastLine
+from ripost.planning.public_facts import PublicFacts
 from ripost.release.upward import factor as round_factor_up
 from ripost.release.upward import number as round_number_up
 
@@ -16,38 +16,38 @@ WIDTH = 56  # columns of the chart
 READ_NOTHING = "No data was read: the schema, the number of rows you expect and simulation are all that this rests on."
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """A share as a percentage, with two digits."""
     return f"{_two_digits(100 * share)} %"
 
 
-def span(figures: Range) -> str:
+def format_range(figures: ErrorRange) -> str:
     """The range of a figure over the stand-ins: 0.9 to 2.1 %."""
-    return f"{_two_digits(100 * figures.least)} to {percent(figures.most)}"
+    return f"{_two_digits(100 * figures.least)} to {format_percent(figures.most)}"
 
 
-def size(line: Line) -> str:
+def describe_size(line: ForecastLine) -> str:
     """Which questions a line is about."""
-    return "everything" if line.share == 1 else f"about {percent(line.share)}"
+    return "everything" if line.share == 1 else f"about {format_percent(line.share)}"
 
 
-def sentence(line: Line, facts: Facts) -> str:
+def describe_line(line: ForecastLine, facts: PublicFacts) -> str:
     """What to expect of one size, for people who read no tables."""
     noun = "count" if facts.measure.column is None else "sum"
     over = "all" if line.share == 1 else "about"
-    most = f"; nine in ten by less than {percent(line.nine_in_ten.middle)}" if line.nine_in_ten else ""
+    most = f"; nine in ten by less than {format_percent(line.nine_in_ten.middle)}" if line.nine_in_ten else ""
     return (
-        f"A {noun} of {over} {line.rows:,.0f} rows will be off by about {percent(line.typical.middle)} "
-        f"({span(line.typical)} over the stand-in tables){most}."
+        f"A {noun} of {over} {line.rows:,.0f} rows will be off by about {format_percent(line.typical.middle)} "
+        f"({format_range(line.typical)} over the stand-in tables){most}."
     )
 
 
-def promise_name(epsilon: Fraction, delta: Fraction) -> str:
+def describe_promise(epsilon: Fraction, delta: Fraction) -> str:
     """A promise by its parameters: epsilon 1, delta 1e-9."""
     return f"epsilon {float(epsilon):g}" + (f", delta {round_number_up(delta)}" if delta else "")
 
 
-def compared(promises: Promises, facts: Facts) -> list[str]:
+def describe_delta(promises: DeltaComparison, facts: PublicFacts) -> list[str]:
     """How the two promises differ: in the errors forecast, in noise by the rule, and in what they promise."""
     rule, one = promises.rule, facts.unit.column or "row"
     factor, delta, ratio = round_factor_up(promises.epsilon), round_number_up(promises.delta), promises.ratio
@@ -61,7 +61,7 @@ def compared(promises: Promises, facts: Facts) -> list[str]:
     ]
 
 
-def protected(protection: Protection) -> list[str]:
+def describe_protection(protection: ProtectionComparison) -> list[str]:
     """What protected pairs gain, and what the others pay for it."""
     inside = [line.ratio for line in protection.lines if line.attributes is not None]
     others = [line.ratio for line in protection.lines if line.attributes is None]
@@ -77,7 +77,7 @@ def protected(protection: Protection) -> list[str]:
     return [text[0].upper() + text[1:]]
 
 
-def chart(forecast: Forecast) -> list[str]:
+def draw_chart(forecast: Forecast) -> list[str]:
     """Typical errors on a scale of powers of ten: a dot, and a bar from the least to the most over the stand-ins."""
     figures = [f for line in forecast.lines for f in (line.typical.least, line.typical.most) if f > 0]
     if not figures:
@@ -89,11 +89,11 @@ def chart(forecast: Forecast) -> list[str]:
         place = (math.log10(max(figure, 10.0**low)) - low) / (high - low)
         return round(place * (WIDTH - 1))
 
-    names = [size(line) for line in forecast.lines]
+    names = [describe_size(line) for line in forecast.lines]
     margin = max(len(name) for name in [*names, "off by"])
     scale = [" "] * (WIDTH + 8)
     for power in range(low, high + 1):
-        label = percent(10.0**power)
+        label = format_percent(10.0**power)
         scale[column(10.0**power) : column(10.0**power) + len(label)] = label
     lines = [f"{'off by':<{margin}}  {''.join(scale).rstrip()}"]
     for name, line in zip(names, forecast.lines, strict=True):

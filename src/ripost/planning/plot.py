@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from ripost.errors import InputError
-from ripost.explore.look import LOOKS
+from ripost.explore.palette import PALETTES
 from ripost.planning.forecast import Forecast
 
 FORMATS = ("svg", "png", "pdf")
@@ -27,7 +27,7 @@ def draw(forecast: Forecast, *, title: str, ending: str) -> bytes:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as missing:
         raise InputError(f"a picture needs {missing.name}; run: pip install 'ripost[explore]'") from None
-    look = LOOKS[False]
+    look = PALETTES[False]
     with rc_context({"svg.hashsalt": "ripost"}):
         figure = Figure(figsize=(7.2, 4.4), layout="constrained", facecolor=look.paper)
         panel = figure.add_subplot()

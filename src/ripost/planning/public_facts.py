@@ -13,7 +13,7 @@ MOST_ROWS = 10**12
 
 
 @dataclass(frozen=True)
-class Facts:
+class PublicFacts:
     """The domain, what a cell holds, whom the promise protects, and how many rows are expected after bounding."""
 
     domain: Domain
@@ -28,6 +28,6 @@ class Facts:
             raise InputError("so many rows could add up to more than a view can hold; give a larger step in the schema")
 
     @classmethod
-    def of(cls, schema: Schema, *, rows: int) -> Facts:
+    def of(cls, schema: Schema, *, rows: int) -> PublicFacts:
         """The facts in a schema, and the number of rows that its owner expects."""
         return cls(schema.domain, rows, schema.measure, schema.row_unit)

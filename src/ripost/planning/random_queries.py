@@ -20,7 +20,7 @@ FEWEST = 10  # questions of a size that tell something
 
 
 @dataclass(frozen=True)
-class Questions:
+class QuerySet:
     """Boxes of one size, and what they truly hold."""
 
     share: float
@@ -32,9 +32,9 @@ class Questions:
         return len(self.truth)
 
 
-def questions(
+def draw_queries(
     tensor: Tensor, shares: Sequence[float], rng: Generator, *, proposed: int = PROPOSED
-) -> tuple[Questions, ...]:
+) -> tuple[QuerySet, ...]:
     """Questions of each size that can be had: ranges of one to three attributes, as people filter."""
     if not len(tensor.counts):
         return ()
@@ -43,22 +43,22 @@ def questions(
     return tuple(found for found in each if found.share == 1 or len(found) >= FEWEST)
 
 
-def pair_questions(tensor: Tensor, pair: tuple[int, int], share: float, seed: int) -> Questions:
+def draw_pair_queries(tensor: Tensor, pair: tuple[int, int], share: float, seed: int) -> QuerySet:
     """Random ranges of two attributes, each with about this share of all rows. May be empty if no range fits."""
     axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
     return _of_share(tensor, axes, share, public_generator(seed, *pair), PROPOSED, pair)
 
 
-def _whole(tensor: Tensor) -> Questions:
+def _whole(tensor: Tensor) -> QuerySet:
     """The one question that holds everything."""
     upper = np.array([tensor.domain.shape], np.int64)
     total = float(tensor.counts.sum()) * tensor.measure.step
-    return Questions(1.0, np.zeros_like(upper), upper, np.array([total]))
+    return QuerySet(1.0, np.zeros_like(upper), upper, np.array([total]))
 
 
 def _of_share(
     tensor: Tensor, axes: list[_Axis], share: float, rng: Generator, proposed: int, bounded: Sequence[int] = ()
-) -> Questions:
+) -> QuerySet:
     """Questions of one size that restrict some attributes, at random unless they are given."""
     shape, total = np.array(tensor.domain.shape, np.int64), float(tensor.counts.sum())
     lower, upper, inside = [], [], []
@@ -72,7 +72,7 @@ def _of_share(
         if len(inside) == QUESTIONS:
             break
     low, high = (np.array(ends, np.int64).reshape(-1, len(shape)) for ends in (lower, upper))
-    return Questions(share, low, high, np.array(inside, np.float64) * tensor.measure.step)
+    return QuerySet(share, low, high, np.array(inside, np.float64) * tensor.measure.step)
 
 
 @dataclass(frozen=True)

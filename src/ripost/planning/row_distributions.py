@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ripost.arrays import Floats, Ints
-from ripost.schema.attribute import Base, Ordered
+from ripost.schema.attribute import AttributeBase, OrderedAttribute
 from ripost.schema.domain import Domain
 from ripost.space.public_randomness import Generator
 
@@ -28,7 +28,7 @@ class RowDistribution:
     tables: tuple[Floats, ...]  # an axis each, (k, stretches), rows sum to 1
 
 
-def stretches(size: int) -> Ints:
+def even_intervals(size: int) -> Ints:
     """Where the stretches of an axis begin, and where the last one ends."""
     number = min(size, FINEST)
     return np.arange(number + 1, dtype=np.int64) * size // number
@@ -37,15 +37,15 @@ def stretches(size: int) -> Ints:
 def even(domain: Domain, rng: Generator) -> RowDistribution:
     """Every cell is as likely as any other."""
     del rng
-    tables = [np.diff(stretches(size))[None, :] / size for size in domain.shape]
+    tables = [np.diff(even_intervals(size))[None, :] / size for size in domain.shape]
     return RowDistribution(np.ones(1), tuple(tables))
 
 
 def skewed(domain: Domain, rng: Generator) -> RowDistribution:
     """Independent attributes: numbers have a hump and a long tail, categories follow Zipf's law."""
 
-    def weigh(attribute: Base, place: Floats) -> Floats:
-        if isinstance(attribute, Ordered):
+    def weigh(attribute: AttributeBase, place: Floats) -> Floats:
+        if isinstance(attribute, OrderedAttribute):
             rise, fall = rng.permutation([rng.uniform(1.2, 3), rng.uniform(3, 12)])
             return np.asarray(place ** (rise - 1) * (1 - place) ** (fall - 1))[None, :]
         return _zipf(len(place), rng)[None, :]
@@ -57,8 +57,8 @@ def clustered(domain: Domain, rng: Generator) -> RowDistribution:
     """Two dozen clusters of very different sizes and widths."""
     number = 24
 
-    def weigh(attribute: Base, place: Floats) -> Floats:
-        if isinstance(attribute, Ordered):
+    def weigh(attribute: AttributeBase, place: Floats) -> Floats:
+        if isinstance(attribute, OrderedAttribute):
             return _bumps(place, rng.uniform(0, 1, number), 10 ** rng.uniform(-2.3, -0.8, number))
         return np.stack([0.3 * _zipf(len(place), rng) + 0.7 * _one(len(place), rng) for _ in range(number)])
 
@@ -70,9 +70,9 @@ def correlated(domain: Domain, rng: Generator) -> RowDistribution:
     number = 48
     hidden = (np.arange(number) + 0.5) / number
 
-    def weigh(attribute: Base, place: Floats) -> Floats:
+    def weigh(attribute: AttributeBase, place: Floats) -> Floats:
         towards = hidden if rng.uniform() < 0.5 else 1 - hidden
-        if isinstance(attribute, Ordered):
+        if isinstance(attribute, OrderedAttribute):
             return _bumps(place, towards ** rng.uniform(0.7, 2), np.full(number, rng.uniform(0.04, 0.15)))
         order = np.argsort(_zipf(len(place), rng), kind="stable")
         return _bumps(place, towards, np.full(number, 0.2))[:, order]
@@ -100,11 +100,11 @@ SHAPES: dict[str, Callable[[Domain, Generator], RowDistribution]] = {
 }
 
 
-def _mixture(domain: Domain, weights: Floats, weigh: Callable[[Base, Floats], Floats]) -> RowDistribution:
+def _mixture(domain: Domain, weights: Floats, weigh: Callable[[AttributeBase, Floats], Floats]) -> RowDistribution:
     """A mixture whose tables weigh the regular codes of each attribute, with a little for other and missing."""
     tables = []
     for _, attribute in domain:
-        edges = stretches(attribute.size)
+        edges = even_intervals(attribute.size)
         place = (np.minimum(edges[:-1], attribute.count - 1) + 0.5) / attribute.count
         regular = edges[:-1] < attribute.count
         table = np.where(regular, np.broadcast_to(weigh(attribute, place), (len(weights), len(place))) + 1e-9, 0)

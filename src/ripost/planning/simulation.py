@@ -14,10 +14,10 @@ from ripost.arrays import Floats
 from ripost.data.tensor import Tensor
 from ripost.methods import METHODS
 from ripost.methods.method import Method
-from ripost.planning.public_facts import Facts
-from ripost.planning.random_queries import FEWEST, Questions, pair_questions, questions
+from ripost.planning.public_facts import PublicFacts
+from ripost.planning.random_queries import FEWEST, QuerySet, draw_pair_queries, draw_queries
 from ripost.planning.row_distributions import SHAPES
-from ripost.planning.stand_in import stand_in
+from ripost.planning.stand_in import draw_stand_in
 from ripost.publishing import DEFAULT_METHOD, publish
 from ripost.space.public_randomness import public_generator
 from ripost.view import View
@@ -37,7 +37,7 @@ class Trial:
 
     shape: str
     tensor: Tensor
-    asked: tuple[Questions, ...]
+    asked: tuple[QuerySet, ...]
 
     @property
     def runs(self) -> int:
@@ -46,7 +46,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Errors:
+class QueryErrors:
     """Relative errors of answers to questions of one size on one stand-in."""
 
     shape: str
@@ -67,7 +67,7 @@ class PairForecast:
 class Simulation:
     """Stand-ins of a table that is not looked at, and how to publish them. A seed makes it all repeatable."""
 
-    facts: Facts
+    facts: PublicFacts
     shares: tuple[float, ...]
     method: str = DEFAULT_METHOD
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -92,9 +92,9 @@ class Simulation:
         for number, (name, shape) in enumerate(SHAPES.items()):
             self.tell(f"making a stand-in table, {name}")
             rng = public_generator(self.seed, number)
-            tensor = stand_in(shape(self.facts.domain, rng), self.facts, rng)
+            tensor = draw_stand_in(shape(self.facts.domain, rng), self.facts, rng)
             tensor = tensor.occupied() if self._recipe.reads_cells else tensor
-            made.append(Trial(name, tensor, questions(tensor, self.shares, rng)))
+            made.append(Trial(name, tensor, draw_queries(tensor, self.shares, rng)))
         return tuple(made)
 
     @property
@@ -107,11 +107,11 @@ class Simulation:
         """Whether the method can promise pure epsilon and, with another delta, (epsilon, delta)."""
         return getattr(type(self._recipe), "delta", None) == 0
 
-    def errors(self, epsilon: Fraction) -> list[Errors]:
+    def errors(self, epsilon: Fraction) -> list[QueryErrors]:
         """Errors by size and stand-in, at an epsilon."""
         return [found for trial in self.trials for found in self._errors_of(trial, epsilon, self.options, trial.runs)]
 
-    def errors_with(self, delta: Fraction, epsilon: Fraction) -> list[Errors]:
+    def errors_with(self, delta: Fraction, epsilon: Fraction) -> list[QueryErrors]:
         """Errors with another delta than that of the options.
 
         Two of the five stand-ins are released, once each, so that a plan does not take twice as long.
@@ -125,7 +125,7 @@ class Simulation:
     ) -> Iterator[PairForecast]:
         """Errors of questions about pairs of attributes, with protection or without it, on two of the stand-ins."""
         for trial in (trial for trial in self.trials if trial.shape in COMPARED):
-            asked = [pair_questions(trial.tensor, pair, share, self.seed) for pair in pairs]
+            asked = [draw_pair_queries(trial.tensor, pair, share, self.seed) for pair in pairs]
             self.tell(f"publishing the stand-in table, {trial.shape}, with{'' if protect else 'out'} protected pairs")
             for run in range(PAIR_RUNS):
                 view = publish(
@@ -136,11 +136,11 @@ class Simulation:
                     protect=self.protect if protect else (),
                     **self.options,
                 )
-                for pair, some, errors in zip(pairs, asked, errors_of(view, asked), strict=True):
+                for pair, some, errors in zip(pairs, asked, relative_errors(view, asked), strict=True):
                     if len(some) >= FEWEST:
                         yield PairForecast(pair, trial.shape, errors)
 
-    def _errors_of(self, trial: Trial, epsilon: Fraction, options: Mapping[str, Any], runs: int) -> list[Errors]:
+    def _errors_of(self, trial: Trial, epsilon: Fraction, options: Mapping[str, Any], runs: int) -> list[QueryErrors]:
         self.tell(f"publishing the stand-in table, {trial.shape}, at epsilon {float(epsilon):.3g}")
         first = 1000 * [*SHAPES].index(trial.shape)
         views = [
@@ -149,13 +149,13 @@ class Simulation:
             )
             for run in range(runs)
         ]
-        by_run = [errors_of(view, trial.asked) for view in views]
+        by_run = [relative_errors(view, trial.asked) for view in views]
         return [
-            Errors(trial.shape, asked.share, np.concatenate(values))
+            QueryErrors(trial.shape, asked.share, np.concatenate(values))
             for asked, values in zip(trial.asked, zip(*by_run, strict=True), strict=True)
         ]
 
 
-def errors_of(view: View, asked: Iterable[Questions]) -> list[Floats]:
+def relative_errors(view: View, asked: Iterable[QuerySet]) -> list[Floats]:
     """How far the answers of a view are off, as shares of the truth, for questions of each size."""
     return [np.abs(view.answer(some.lower, some.upper) - some.truth) / some.truth for some in asked]

@@ -6,20 +6,20 @@ import numpy as np
 
 from ripost.arrays import Floats, Ints
 from ripost.data.tensor import Tensor
-from ripost.planning.public_facts import Facts
-from ripost.planning.row_distributions import RowDistribution, stretches
+from ripost.planning.public_facts import PublicFacts
+from ripost.planning.row_distributions import RowDistribution, even_intervals
 from ripost.space.public_randomness import Generator
 
 MOST_CELLS = 2**18  # of a domain, to count in every cell at once
 MOST_DRAWS = 2**17  # of rows one by one; beyond that a draw stands for several rows
 
 
-def is_thinned(facts: Facts) -> bool:
+def is_thinned(facts: PublicFacts) -> bool:
     """Whether a stand-in is coarser than the table it stands for: several rows share each drawn cell."""
     return facts.domain.size > MOST_CELLS and facts.rows > MOST_DRAWS
 
 
-def stand_in(mixture: RowDistribution, facts: Facts, rng: Generator) -> Tensor:
+def draw_stand_in(mixture: RowDistribution, facts: PublicFacts, rng: Generator) -> Tensor:
     """A table of `facts.rows` rows drawn from a mixture.
 
     Where there are few cells, all are counted at once, however many rows there are. Otherwise rows are drawn one by
@@ -28,7 +28,7 @@ def stand_in(mixture: RowDistribution, facts: Facts, rng: Generator) -> Tensor:
     """
     shape = facts.domain.shape
     if facts.domain.size <= MOST_CELLS:
-        counts = rng.multinomial(facts.rows, _chances(mixture, shape))
+        counts = rng.multinomial(facts.rows, _cell_probabilities(mixture, shape))
         full = np.flatnonzero(counts)
         coords, counts = np.stack(np.unravel_index(full, shape), axis=1), counts[full]
     else:
@@ -41,11 +41,11 @@ def stand_in(mixture: RowDistribution, facts: Facts, rng: Generator) -> Tensor:
     return Tensor.from_arrays(facts.domain, coords, amounts, measure=facts.measure, unit=facts.unit)
 
 
-def _chances(mixture: RowDistribution, shape: tuple[int, ...]) -> Floats:
+def _cell_probabilities(mixture: RowDistribution, shape: tuple[int, ...]) -> Floats:
     """The chance of every cell, row-major."""
     tables = []
     for table, size in zip(mixture.tables, shape, strict=True):
-        lengths = np.diff(stretches(size))
+        lengths = np.diff(even_intervals(size))
         tables.append(np.repeat(table / lengths, lengths, axis=1))
     total = np.zeros(shape).ravel()
     for component, weight in enumerate(mixture.weights):
@@ -61,7 +61,7 @@ def _draw(mixture: RowDistribution, shape: tuple[int, ...], number: int, rng: Ge
     coords = np.empty((number, len(shape)), np.int64)
     ends = np.cumsum(rng.multinomial(number, mixture.weights))
     for axis, (table, size) in enumerate(zip(mixture.tables, shape, strict=True)):
-        edges = stretches(size)
+        edges = even_intervals(size)
         for component, (first, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
             reached = np.cumsum(table[component])
             found = np.searchsorted(reached, rng.uniform(0, reached[-1], end - first), side="right")

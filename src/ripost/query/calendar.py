@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ripost.errors import QueryError, nearest
+from ripost.errors import QueryError, suggest_nearest
 from ripost.schema.dates import DAY, SECOND, Calendar, add_months, from_microseconds, microseconds
 from ripost.space.work_limit import charge
 
@@ -24,10 +24,10 @@ class Period:
     at: Callable[[dt.datetime], int]
 
     @staticmethod
-    def named(name: str, of: str) -> Period:
+    def of_name(name: str, of: str) -> Period:
         known = PERIODS.get(ALIASES.get(name.lower(), name.lower()))
         if known is None:
-            raise QueryError(f"{of} has no part {name[:40]!r}; {nearest(name[:40].lower(), PERIODS)}")
+            raise QueryError(f"{of} has no part {name[:40]!r}; {suggest_nearest(name[:40].lower(), PERIODS)}")
         return known
 
     def number(self, tick: float) -> int:

@@ -12,11 +12,11 @@ from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.query.terms import attribute_name, derived_key, plain_value
-from ripost.query.words import CONDITIONS, bare, quoted, understood
-from ripost.schema.attribute import Base, Boolean
+from ripost.query.words import CONDITIONS, bare, parse_safely, quote
+from ripost.schema.attribute import AttributeBase, Boolean
 from ripost.schema.domain import Domain
 from ripost.space.interval import Interval, merge
-from ripost.space.region import EVERYTHING, Region, both, either, others
+from ripost.space.region import EVERYTHING, Region, complement_intervals, intersect, unite
 from ripost.space.work_limit import charge
 from ripost.view import View
 
@@ -36,7 +36,7 @@ COMPARE: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
 
 def answer_condition(view: View, text: str) -> Answer:
     """The total where a condition holds, with its error."""
-    with understood(text, "the condition", CONDITIONS):
+    with parse_safely(text, "the condition", CONDITIONS):
         return view.answer_region(parse_condition(text, view.domain))
 
 
@@ -47,7 +47,7 @@ def parse_condition(text: str, domain: Domain) -> Region:
     """
     if not text.strip():
         return EVERYTHING
-    with understood(text, "the condition", CONDITIONS):
+    with parse_safely(text, "the condition", CONDITIONS):
         return region_of(parse_one(text, dialect="duckdb", into=exp.Condition), domain)
 
 
@@ -61,10 +61,10 @@ def region_of(node: Any, domain: Domain, *, negate: bool = False) -> Region:
         return ({axis: intervals},) if intervals else ()
     parts = (region_of(part, domain, negate=negate) for part in operands(node))
     if isinstance(node, exp.And) == negate:  # De Morgan
-        return either(parts, domain.shape)
+        return unite(parts, domain.shape)
     found = EVERYTHING
     for part in parts:
-        found = both(found, part)
+        found = intersect(found, part)
     return found
 
 
@@ -85,7 +85,7 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
     if isinstance(node, exp.Column) and isinstance(domain.attributes.get(node.name), Boolean):
         node = exp.EQ(this=node, expression=exp.true())
     if not isinstance(node, (exp.Between, exp.In, exp.Is, *MIRRORED)):
-        raise QueryError(f"cannot answer {quoted(node)}; {CONDITIONS}")
+        raise QueryError(f"cannot answer {quote(node)}; {CONDITIONS}")
     kind, column, other = type(node), bare(node.this), node.args.get("expression")
     if kind in MIRRORED and isinstance(column, (exp.Literal, exp.Neg, exp.Cast, exp.Boolean)):
         kind, column, other = MIRRORED[kind], bare(other), column
@@ -103,16 +103,16 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
     return domain.axis(name), intervals
 
 
-def _compare(attribute: Base, kind: type[exp.Expr], value: Any) -> list[Interval]:
+def _compare(attribute: AttributeBase, kind: type[exp.Expr], value: Any) -> list[Interval]:
     if kind is exp.EQ:
         return attribute.select(value)
     if kind is exp.NEQ:
-        return others(attribute.select(value), attribute.missing_code)
+        return complement_intervals(attribute.select(value), attribute.missing_code)
     end, strict = RANGES[kind]
     return attribute.between(**{end: value}, **strict)
 
 
-def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
+def _test(attribute: AttributeBase, node: exp.Expr, *, negate: bool) -> list[Interval]:
     """Positions of BETWEEN, IN and IS NULL."""
     if isinstance(node, exp.Is):
         _check_null(node)
@@ -121,8 +121,8 @@ def _test(attribute: Base, node: exp.Expr, *, negate: bool) -> list[Interval]:
         low, high = _ends(node, attribute)
         found = attribute.between(low, high)
     else:
-        found = attribute.select(_listed(node, attribute))
-    return others(found, attribute.missing_code) if negate else found
+        found = attribute.select(_read_list(node, attribute))
+    return complement_intervals(found, attribute.missing_code) if negate else found
 
 
 def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, negate: bool) -> list[Interval]:
@@ -139,10 +139,10 @@ def _of_labels(key: Key, kind: type[exp.Expr], node: exp.Expr, other: Any, *, ne
             low, high = (_like(key, end) for end in _ends(node, None))
             chosen = [low <= label <= high for label in key.labels if label is not None]
         else:
-            listed = {_like(key, value) for value in _listed(node, None)}
+            listed = {_like(key, value) for value in _read_list(node, None)}
             chosen = [label in listed for label in key.labels if label is not None]
     except QueryError as error:
-        raise QueryError(f"{quoted(node.this)} {error}") from None
+        raise QueryError(f"{quote(node.this)} {error}") from None
     there = [part for label, part in _pairs(key) if label is not None]
     return merge([span for part, wanted in zip(there, chosen, strict=True) if wanted != negate for span in part])
 
@@ -161,7 +161,7 @@ def _like(key: Key, value: Any) -> Any:
             return at.date() if key.type == "date32" else at
         return str(value) if key.type == "string" else float(value)
     except (TypeError, ValueError):
-        raise QueryError(f"cannot be compared with {quoted(value)}") from None
+        raise QueryError(f"cannot be compared with {quote(value)}") from None
 
 
 def _check_null(node: exp.Expr) -> None:
@@ -169,13 +169,13 @@ def _check_null(node: exp.Expr) -> None:
         raise QueryError(f"can be asked IS NULL or IS NOT NULL only; {CONDITIONS}")
 
 
-def _ends(node: exp.Expr, attribute: Base | None) -> tuple[Any, Any]:
+def _ends(node: exp.Expr, attribute: AttributeBase | None) -> tuple[Any, Any]:
     if node.args.get("symmetric"):
         raise QueryError(f"cannot be asked BETWEEN SYMMETRIC; {CONDITIONS}")
     return plain_value(node.args["low"], attribute), plain_value(node.args["high"], attribute)
 
 
-def _listed(node: exp.Expr, attribute: Base | None) -> list[Any]:
+def _read_list(node: exp.Expr, attribute: AttributeBase | None) -> list[Any]:
     if not node.expressions:
         raise QueryError("needs a list of values after IN, such as IN (1, 2)")
     return [plain_value(one, attribute) for one in node.expressions]

@@ -11,14 +11,14 @@ import numpy as np
 from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.calendar import ALIASES, PERIODS
-from ripost.query.distribution import BinTotals, ordered
+from ripost.query.distribution import BinTotals, require_ordered
 from ripost.query.key import Key, by_code, by_part, by_width
-from ripost.query.measures import Share, Spread, Total
-from ripost.query.table import Column, Table
+from ripost.query.measures import DistributionMeasure, Share, Total
+from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import Rows, figure_columns
 from ripost.schema.attribute_base import MISSING
-from ripost.space.region import EVERYTHING, Region, both
-from ripost.space.work_limit import counted
+from ripost.space.region import EVERYTHING, Region, intersect
+from ripost.space.work_limit import count_work
 from ripost.view import View
 
 KeyName = str | tuple[str, Any]  # a dimension; or with the width of its bins, or a part of its dates
@@ -41,7 +41,7 @@ class Cube:
 
     def dice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
         """The part in a range, or a list of values, of each named dimension."""
-        return Cube(self.view, both(self.where, (self.view.domain.select({**(conditions or {}), **named}),)))
+        return Cube(self.view, intersect(self.where, (self.view.domain.select({**(conditions or {}), **named}),)))
 
     def count(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Answer:
         """The total, with its error."""
@@ -64,7 +64,7 @@ class Cube:
         """What the part is made of along further dimensions: each group's total, and its share of the whole."""
         return self._table(keys, [range(len(keys))], named, shares=True, simultaneous=simultaneous)
 
-    @counted()
+    @count_work()
     def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
         """Totals with the labels of one dimension down the side and those of another across the top; no intervals."""
         if "simultaneous" in named and "simultaneous" not in self.view.domain.attributes:
@@ -75,11 +75,11 @@ class Cube:
             (g.labels): row[0] for g, row in zip(found.asking.groups, found.figures(0, Total()).rows, strict=True)
         }
         side, top = (list(dict.fromkeys(labels[i] for labels in values)) for i in (0, 1))
-        made = [Column(keys[0].name, keys[0].type, side)]
-        made += [Column(_word(label), "double", [values.get((row, label)) for row in side]) for label in top]
+        made = [ResultColumn(keys[0].name, keys[0].type, side)]
+        made += [ResultColumn(_word(label), "double", [values.get((row, label)) for row in side]) for label in top]
         return Table(made, warning=self.view.privacy.warning, note=found.note)
 
-    @counted()
+    @count_work()
     def quantile(
         self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
     ) -> Table:
@@ -91,21 +91,21 @@ class Cube:
                 raise QueryError(f"a quantile is a number from 0 to 1, got {level!r}")
         part._needs_rows(name)
         rows = Rows.of(part.view, (), [()], part.where, together=len(wanted) if simultaneous else 0)
-        figures = [Spread(name, "quantile", float(level)).figures(rows.asking) for level in wanted]
+        figures = [DistributionMeasure(name, "quantile", float(level)).figures(rows.asking) for level in wanted]
         columns = [figure_columns(one, name) for one in figures]
         made = [
-            Column(each[0].name, each[0].type, [column.values[0] for column in each])
+            ResultColumn(each[0].name, each[0].type, [column.values[0] for column in each])
             for each in zip(*columns, strict=True)
         ]
         note = next((one.note for one in figures), "")
-        return Table([Column("level", "double", wanted), *made], warning=self.view.privacy.warning, note=note)
+        return Table([ResultColumn("level", "double", wanted), *made], warning=self.view.privacy.warning, note=note)
 
-    @counted()
+    @count_work()
     def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
         """The share of rows up to the end of each bin of an ordered dimension, with its band."""
         part = self.dice(named)
         part._needs_rows(name)
-        attribute = ordered(part.view.domain, name)
+        attribute = require_ordered(part.view.domain, name)
         view = part.view.jointly(attribute.count) if simultaneous else part.view
         totals = BinTotals(view, name, [part.where])
         [found] = totals.distributions()
@@ -116,13 +116,16 @@ class Cube:
             "cdf_low": np.minimum(found.low[1:], share),
             "cdf_high": np.maximum(found.high[1:], share),
         }
-        labels = Column(name, by_code(part.view.domain, name).type, [attribute.value(tick) for tick in found.last])
+        labels = ResultColumn(
+            name, by_code(part.view.domain, name).type, [attribute.value(tick) for tick in found.last]
+        )
         made = [
-            Column(end, "double", [None if np.isnan(v) else float(v) for v in values]) for end, values in ends.items()
+            ResultColumn(end, "double", [None if np.isnan(v) else float(v) for v in values])
+            for end, values in ends.items()
         ]
         return Table([labels, *made], warning=self.view.privacy.warning, note=totals.note)
 
-    @counted()
+    @count_work()
     def _table(
         self,
         keys: Sequence[KeyName],

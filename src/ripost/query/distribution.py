@@ -19,10 +19,10 @@ import numpy as np
 from ripost.answering.answer import UNMEASURED
 from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
-from ripost.schema.attribute import Ordered
+from ripost.schema.attribute import OrderedAttribute
 from ripost.schema.domain import Domain
 from ripost.space.interval import Interval, merge
-from ripost.space.region import Region, both, overlap
+from ripost.space.region import Region, intersect, intersect_intervals
 from ripost.space.work_limit import charge
 from ripost.view import View
 
@@ -95,7 +95,7 @@ class BinTotals:
 
     def __init__(self, view: View, name: str, regions: Sequence[Region]) -> None:
         self.view, self.regions = view, regions
-        self.axis, self.attribute = view.domain.axis(name), ordered(view.domain, name)
+        self.axis, self.attribute = view.domain.axis(name), require_ordered(view.domain, name)
         spans_of = [_spans(self.attribute, self.axis, region) for region in regions]
         counts = [sum(math.ceil(high) - int(low) for low, high in spans) for spans in spans_of]
         if sum(counts) > MOST_BINS:
@@ -106,7 +106,7 @@ class BinTotals:
         self.bins = [_bins(self.attribute, spans) for spans in spans_of]
         spans = {code: [(float(code), code + 1.0)] for codes, _, _ in self.bins for code in codes.tolist()}
         asked = [
-            both(region, ({self.axis: spans[code]},))
+            intersect(region, ({self.axis: spans[code]},))
             for region, (codes, _, _) in zip(regions, self.bins, strict=True)
             for code in codes.tolist()
         ]
@@ -125,7 +125,7 @@ class BinTotals:
         for (_, first, last), mass, chosen, band, total in zip(
             self.bins, self.masses, edges, self.bands, self.totals, strict=True
         ):
-            low, high = _stepped(len(mass), chosen, *band[:, chosen])
+            low, high = _fill_band(len(mass), chosen, *band[:, chosen])
             made.append(Distribution(first, last, mass, low, high, total))
         return made
 
@@ -133,7 +133,7 @@ class BinTotals:
     def totals(self) -> list[Bounded]:
         """The total of each region over all bins."""
         whole = {self.axis: [(0.0, float(self.attribute.count))]}
-        found = self.view.answer_regions([both(region, (whole,)) for region in self.regions])
+        found = self.view.answer_regions([intersect(region, (whole,)) for region in self.regions])
         return list(zip(found.value.tolist(), found.low.tolist(), found.high.tolist(), strict=True))
 
     def _ask(self, edges: Sequence[Codes]) -> None:
@@ -143,7 +143,7 @@ class BinTotals:
         last, asked = float(self.attribute.count), []
         for region, (codes, _, _), new, is_lower in zip(self.regions, self.bins, unknown, lower, strict=True):
             for code, below in zip(codes[new].tolist(), is_lower.tolist(), strict=True):
-                asked.append(both(region, ({self.axis: [(0.0, float(code)) if below else (float(code), last)]},)))
+                asked.append(intersect(region, ({self.axis: [(0.0, float(code)) if below else (float(code), last)]},)))
         if not asked:
             return
         answers, at = self.view.answer_regions(asked), 0
@@ -162,23 +162,23 @@ def share_bounds(low: Floats, high: Floats, whole_low: float, whole_high: float)
     return np.where(known, np.minimum(least, 1.0), np.nan), np.where(known, np.minimum(most, 1.0), np.nan)
 
 
-def ordered(domain: Domain, name: str) -> Ordered:
+def require_ordered(domain: Domain, name: str) -> OrderedAttribute:
     """The attribute of that name, if it has an order."""
     domain.axis(name)
     attribute = domain.attributes[name]
-    if not isinstance(attribute, Ordered):
+    if not isinstance(attribute, OrderedAttribute):
         raise QueryError(f"{name} has no order, so it has no mean and no quantiles; ask COUNT(*) and group by {name}")
     return attribute
 
 
-def _spans(attribute: Ordered, axis: int, region: Region) -> list[Interval]:
+def _spans(attribute: OrderedAttribute, axis: int, region: Region) -> list[Interval]:
     """Positions on the axis, up to its last bin, that a region meets."""
     whole = [(0.0, float(attribute.count))]
     charge(sum(1 + len(box.get(axis, whole)) for box in region))
-    return overlap(merge([span for box in region for span in box.get(axis, whole)]), whole)
+    return intersect_intervals(merge([span for box in region for span in box.get(axis, whole)]), whole)
 
 
-def _bins(attribute: Ordered, spans: Sequence[Interval]) -> tuple[Codes, Floats, Floats]:
+def _bins(attribute: OrderedAttribute, spans: Sequence[Interval]) -> tuple[Codes, Floats, Floats]:
     """The bins of these spans: their codes, and the smallest and largest value of the region in each."""
     codes: list[int] = []
     first: list[float] = []
@@ -209,7 +209,7 @@ def _edges(mass: Floats, levels: Sequence[float]) -> Codes:
     return np.unique(both_ends[(both_ends > 0) & (both_ends < len(mass))])
 
 
-def _stepped(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+def _fill_band(bins: int, chosen: Codes, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """The band at every edge: shares rise, so the last bound below and the next above hold in between."""
     every = np.arange(bins + 1)
     at_least = np.concatenate([[0.0], low])[np.searchsorted(chosen, every, side="right")]

@@ -15,8 +15,8 @@ from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
 from ripost.estimate.mixture import AT_ONCE
 from ripost.query.key import label_type
-from ripost.query.table import Column, Table
-from ripost.schema.attribute import Base, Boolean, Ordered
+from ripost.query.table import ResultColumn, Table
+from ripost.schema.attribute import AttributeBase, Boolean, OrderedAttribute
 from ripost.space.public_randomness import Generator, public_generator
 from ripost.view import View
 
@@ -92,13 +92,13 @@ def _codes(lower: Codes, upper: Codes, marginal: Floats | None, rng: Generator) 
     return np.where(mass > 0, np.clip(found, lower, upper - 1), codes).astype(np.int64)
 
 
-def _column(name: str, attribute: Base, codes: Codes, rng: Generator) -> Column:
+def _column(name: str, attribute: AttributeBase, codes: Codes, rng: Generator) -> ResultColumn:
     """Codes as values: evenly inside a bin, by name, None for what is missing."""
     distinct, which = np.unique(codes, return_inverse=True)
     kind, inside = label_type(attribute), rng.random(len(codes))
-    if not isinstance(attribute, Ordered):
+    if not isinstance(attribute, OrderedAttribute):
         labels = [_label(attribute, code) for code in distinct.tolist()]
-        return Column(name, kind, [labels[i] for i in which.tolist()])
+        return ResultColumn(name, kind, [labels[i] for i in which.tolist()])
     bins = [min(code, attribute.count - 1) for code in distinct.tolist()]
     low, high = (np.array([attribute.bins.edge(code + end) for code in bins])[which] for end in (0, 1))
     tick = inside * (high - low)
@@ -108,10 +108,10 @@ def _column(name: str, attribute: Base, codes: Codes, rng: Generator) -> Column:
         kind, values = "string", [str(value) for value in values]
     for row in np.flatnonzero(codes >= attribute.count).tolist():
         values[row] = _label(attribute, int(codes[row]))
-    return Column(name, kind, values)
+    return ResultColumn(name, kind, values)
 
 
-def _label(attribute: Base, code: int) -> Any:
+def _label(attribute: AttributeBase, code: int) -> Any:
     if code >= attribute.missing_code:
         return None
     return bool(code) if isinstance(attribute, Boolean) else attribute.describe(code)

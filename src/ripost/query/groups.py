@@ -9,8 +9,8 @@ from typing import Any
 
 from ripost.errors import QueryError
 from ripost.query.key import Key
-from ripost.schema.domain import in_words
-from ripost.space.region import Intervals, Region, Selection, overlap
+from ripost.schema.domain import format_count
+from ripost.space.region import Intervals, Region, Selection, intersect_intervals
 from ripost.space.work_limit import charge
 
 MOST_GROUPS = 50_000
@@ -31,8 +31,8 @@ def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region)
     rows = sum(math.prod(len(keys[i]) for i in chosen) for chosen in sets)
     if rows > MOST_GROUPS:
         raise QueryError(
-            f"the question makes {in_words(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or by "
-            "wider bins as width(dimension, 10) does"
+            f"the question makes {format_count(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or "
+            "by wider bins as width(dimension, 10) does"
         )
     if rows * len(where) > MOST_BOXES:
         raise QueryError(
@@ -54,7 +54,7 @@ class _Meeting:
             return part
         pair = (id(held), id(part))  # both stay alive: one in a key or here, one in a region or here
         if pair not in self.known:
-            self.known[pair] = overlap(held, part)
+            self.known[pair] = intersect_intervals(held, part)
         return self.known[pair]
 
 

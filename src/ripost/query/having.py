@@ -10,22 +10,22 @@ from sqlglot import exp
 from ripost.errors import QueryError
 from ripost.query.condition import COMPARE, operands
 from ripost.query.terms import plain_value
-from ripost.query.words import bare, quoted
+from ripost.query.words import bare, quote
 from ripost.schema.dates import moment
 from ripost.space.work_limit import charge
 
 CAN = "compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT"
 
-Column = Sequence[Any]
+ResultColumn = Sequence[Any]
 Truth = list[bool | None]
 
 
-def kept(node: Any, column: Callable[[Any], Column], rows: int) -> list[int]:
+def filter_rows(node: Any, column: Callable[[Any], ResultColumn], rows: int) -> list[int]:
     """Numbers of the rows for which an expression is true; `column` gives the values of a term."""
     return [number for number, verdict in enumerate(_truth(node, column, rows)) if verdict]
 
 
-def _truth(node: Any, column: Callable[[Any], Column], rows: int) -> Truth:
+def _truth(node: Any, column: Callable[[Any], ResultColumn], rows: int) -> Truth:
     node = bare(node)
     charge(rows)
     if isinstance(node, exp.Not):
@@ -33,26 +33,24 @@ def _truth(node: Any, column: Callable[[Any], Column], rows: int) -> Truth:
     if isinstance(node, (exp.And, exp.Or)):
         parts = [_truth(part, column, rows) for part in operands(node)]
         decisive = isinstance(node, exp.Or)
-        return [_joined(row, decisive=decisive) for row in zip(*parts, strict=True)]
+        return [_combine(row, decisive=decisive) for row in zip(*parts, strict=True)]
     if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null):
         return [value is None for value in column(node.this)]
     if isinstance(node, exp.Between):
         low, high = (_values(node.args[end], column, rows) for end in ("low", "high"))
-        inside = zip(
-            _compared(exp.GTE, column(node.this), low), _compared(exp.LTE, column(node.this), high), strict=True
-        )
-        return [_joined(pair, decisive=False) for pair in inside]
+        inside = zip(_compare(exp.GTE, column(node.this), low), _compare(exp.LTE, column(node.this), high), strict=True)
+        return [_combine(pair, decisive=False) for pair in inside]
     if isinstance(node, exp.In) and node.expressions:
         charge(rows * len(node.expressions))
         wanted = column(node.this)
-        each = [_compared(exp.EQ, wanted, _values(one, column, rows)) for one in node.expressions]
-        return [_joined(row, decisive=True) for row in zip(*each, strict=True)]
+        each = [_compare(exp.EQ, wanted, _values(one, column, rows)) for one in node.expressions]
+        return [_combine(row, decisive=True) for row in zip(*each, strict=True)]
     if type(node) in COMPARE:
-        return _compared(type(node), _values(node.this, column, rows), _values(node.expression, column, rows))
-    raise QueryError(f"HAVING cannot answer {quoted(node)}; {CAN}")
+        return _compare(type(node), _values(node.this, column, rows), _values(node.expression, column, rows))
+    raise QueryError(f"HAVING cannot answer {quote(node)}; {CAN}")
 
 
-def _values(node: Any, column: Callable[[Any], Column], rows: int) -> Column:
+def _values(node: Any, column: Callable[[Any], ResultColumn], rows: int) -> ResultColumn:
     inner = bare(node)
     while isinstance(inner, (exp.Neg, exp.Cast)):
         inner = bare(inner.this)
@@ -61,7 +59,7 @@ def _values(node: Any, column: Callable[[Any], Column], rows: int) -> Column:
     return column(node)
 
 
-def _compared(kind: type[exp.Expr], one: Column, other: Column) -> Truth:
+def _compare(kind: type[exp.Expr], one: ResultColumn, other: ResultColumn) -> Truth:
     return [None if a is None or b is None else COMPARE[kind](*_alike(a, b)) for a, b in zip(one, other, strict=True)]
 
 
@@ -73,11 +71,11 @@ def _alike(a: Any, b: Any) -> tuple[Any, Any]:
         if isinstance(a, str) != isinstance(b, str):
             return float(a), float(b)
     except (TypeError, ValueError):
-        raise QueryError(f"HAVING cannot compare {quoted(a)} with {quoted(b)}; {CAN}") from None
+        raise QueryError(f"HAVING cannot compare {quote(a)} with {quote(b)}; {CAN}") from None
     return a, b
 
 
-def _joined(parts: Sequence[bool | None], *, decisive: bool) -> bool | None:
+def _combine(parts: Sequence[bool | None], *, decisive: bool) -> bool | None:
     if any(part is decisive for part in parts):
         return decisive
     return None if None in parts else not decisive

@@ -10,8 +10,8 @@ from typing import Any
 
 from ripost.errors import QueryError
 from ripost.query.calendar import Period, periods
-from ripost.schema.attribute import Boolean, Calendar, Date, Integer, Labelled, Number, Ordered, Span
-from ripost.schema.attribute_base import brief
+from ripost.schema.attribute import Boolean, Calendar, Date, Integer, LabeledAttribute, Number, OrderedAttribute, Span
+from ripost.schema.attribute_base import shorten
 from ripost.schema.dates import DAY
 from ripost.schema.domain import Domain
 from ripost.space.interval import Interval
@@ -40,7 +40,7 @@ def by_code(domain: Domain, name: str) -> Key:
     axis, attribute = domain.axis(name), domain.attributes[name]
     _check_number(name, attribute.size)
     charge(2 * attribute.size)
-    if isinstance(attribute, Ordered):
+    if isinstance(attribute, OrderedAttribute):
         labels = [attribute.value(attribute.bins.edge(code)) for code in range(attribute.count)]
     elif isinstance(attribute, Boolean):
         labels = [False, True]
@@ -55,12 +55,12 @@ def by_width(domain: Domain, name: str, width: Any) -> Key:
     axis, attribute = domain.axis(name), domain.attributes[name]
     if isinstance(attribute, Calendar):
         return _by_span(domain, name, attribute, width)
-    if not isinstance(attribute, Ordered):
+    if not isinstance(attribute, OrderedAttribute):
         raise QueryError(f"{name} has no order, so it has no bins of a width; group by {name} itself")
     if isinstance(width, bool) or not isinstance(width, (int, float)) or not (0 < width < math.inf):
-        raise QueryError(f"the width of bins of {name} must be a number above 0, got {brief(width)}")
+        raise QueryError(f"the width of bins of {name} must be a number above 0, got {shorten(width)}")
     if isinstance(attribute, Integer) and width % 1:
-        raise QueryError(f"the width of bins of {name} must be a whole number, got {brief(width)}")
+        raise QueryError(f"the width of bins of {name} must be a whole number, got {shorten(width)}")
     first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
     start = math.floor(first / width)
     count = math.ceil(last / width) - start
@@ -72,14 +72,14 @@ def by_width(domain: Domain, name: str, width: Any) -> Key:
 def by_period(domain: Domain, name: str, period: str) -> Key:
     """Stretches of the calendar, such as months, each labelled by when it begins."""
     attribute = _calendar(domain, name, period)
-    edges = periods(attribute, Period.named(period, name))
+    edges = periods(attribute, Period.of_name(period, name))
     return _between(domain, name, domain.axis(name), edges[:-1], edges)
 
 
 def by_part(domain: Domain, name: str, part: str) -> Key:
     """A part of the calendar, such as the month of any year or the hour of any day, labelled by its number."""
     attribute = _calendar(domain, name, part)
-    period = Period.named(part, name)
+    period = Period.of_name(part, name)
     edges = periods(attribute, period)
     spans: dict[int, list[Interval]] = {}
     position = attribute.bins.position
@@ -103,12 +103,12 @@ def _by_span(domain: Domain, name: str, attribute: Calendar, width: Any) -> Key:
         raise QueryError(f"{name}: {error}") from None
     if span.microseconds is None:
         step = span.months
-        edges = periods(attribute, Period.named("month", name))
+        edges = periods(attribute, Period.of_name("month", name))
         chosen = [edge for edge in edges[:-1] if Period.month_number(edge) % step == 0]
         edges = [*([] if chosen[:1] == edges[:1] else edges[:1]), *chosen, edges[-1]]
     else:
         if isinstance(attribute, Date) and span.microseconds % DAY:
-            raise QueryError(f"{name} is a date, so its bins last whole days, got {brief(str(width))}")
+            raise QueryError(f"{name} is a date, so its bins last whole days, got {shorten(str(width))}")
         first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
         count = math.ceil((last - first) / span.microseconds)
         _check_number(name, count)
@@ -119,7 +119,7 @@ def _by_span(domain: Domain, name: str, attribute: Calendar, width: Any) -> Key:
 def _between(domain: Domain, name: str, axis: int, starts: Sequence[float], edges: Sequence[float]) -> Key:
     """Parts between edges in ticks, labelled by where they begin."""
     attribute = domain.attributes[name]
-    assert isinstance(attribute, Ordered)
+    assert isinstance(attribute, OrderedAttribute)
     charge(8 * len(edges))
     labels, parts = [], []
     for start, low, high in zip(starts, edges, edges[1:], strict=False):
@@ -149,7 +149,7 @@ def _key(
 
 def label_type(attribute: Any) -> str:
     """The type of an attribute's values, as Arrow calls it."""
-    if isinstance(attribute, Labelled):
+    if isinstance(attribute, LabeledAttribute):
         return "bool" if isinstance(attribute, Boolean) else "string"
     if isinstance(attribute, (Integer, Number)):
         return "int64" if isinstance(attribute, Integer) else "double"
@@ -161,7 +161,7 @@ def _calendar(domain: Domain, name: str, part: str) -> Calendar:
     attribute = domain.attributes[name]
     if not isinstance(attribute, Calendar):
         raise QueryError(f"{name} is no date, so it has no {part}; group by {name} or width({name}, …)")
-    if isinstance(attribute, Date) and Period.named(part, name).length < DAY:
+    if isinstance(attribute, Date) and Period.of_name(part, name).length < DAY:
         raise QueryError(f"{name} is a date without a time of day, so it has no {part}; ask for day, month or year")
     return attribute
 

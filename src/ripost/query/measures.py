@@ -10,11 +10,11 @@ import numpy as np
 from ripost.answering.answer import UNMEASURED
 from ripost.answering.contrast import RegionPair, differences, ratios, shares
 from ripost.errors import QueryError
-from ripost.query.distribution import BinTotals, Bounded, ordered
+from ripost.query.distribution import BinTotals, Bounded, require_ordered
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
 from ripost.schema.attribute import Calendar, Date
-from ripost.space.region import EVERYTHING, Region, both
+from ripost.space.region import EVERYTHING, Region, intersect
 from ripost.space.work_limit import charge
 from ripost.view import View
 
@@ -36,7 +36,7 @@ class Asking:
         """What of each group lies in a condition."""
         if condition is EVERYTHING:
             return [group.region for group in self.groups]
-        return [both(group.region, condition) for group in self.groups]
+        return [intersect(group.region, condition) for group in self.groups]
 
     def bin_totals(self, name: str, condition: Region) -> BinTotals:
         for known, same, found in self.totals:
@@ -113,7 +113,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Contrast:
     """The difference or the ratio of two totals of a group, with the covariance of their errors."""
 
     what: str  # "difference" or "ratio"
@@ -133,7 +133,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Spread:
+class DistributionMeasure:
     """The mean, the sum or a quantile of an ordered dimension, over rows where it is not missing."""
 
     name: str
@@ -142,7 +142,7 @@ class Spread:
     condition: Region = EVERYTHING
 
     def figures(self, asking: Asking) -> Figures:
-        attribute = ordered(asking.view.domain, self.name)
+        attribute = require_ordered(asking.view.domain, self.name)
         if self.what == "sum" and isinstance(attribute, Calendar):
             raise QueryError(f"{self.name} is a date, so it has no sum; ask AVG({self.name}) or MEDIAN({self.name})")
         levels = [self.level] if self.what == "quantile" else []
@@ -159,4 +159,4 @@ class Spread:
         return Figures(rows, "date32" if days else "timestamp", totals.note)
 
 
-Measure = Total | Share | Compared | Spread
+Measure = Total | Share | Contrast | DistributionMeasure

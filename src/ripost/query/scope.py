@@ -11,12 +11,12 @@ from sqlglot import exp
 from ripost.errors import QueryError
 from ripost.query.condition import region_of
 from ripost.query.key import Key
-from ripost.query.measures import Compared, Measure, Share, Spread, Total
+from ripost.query.measures import Contrast, DistributionMeasure, Measure, Share, Total
 from ripost.query.terms import attribute_name, names_like, plain_value
-from ripost.query.words import KEYS, MEASURES, bare, quoted
+from ripost.query.words import KEYS, MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure as Held
-from ripost.space.region import EVERYTHING, Region, both
+from ripost.space.region import EVERYTHING, Region, intersect
 
 QUANTILES = (exp.PercentileCont, exp.PercentileDisc, exp.Quantile, exp.ApproxQuantile)
 
@@ -65,7 +65,7 @@ class Scope:
         if (found := self._key(node)) is not None:
             return KeyTerm(found)
         if isinstance(node, (exp.Grouping, exp.GroupingId)):
-            return GroupingTerm(tuple(self._grouped(one, "GROUPING") for one in node.expressions))
+            return GroupingTerm(tuple(self._find_key(one, "GROUPING") for one in node.expressions))
         if isinstance(node, exp.Column):
             name = attribute_name(node, self.domain)
             raise QueryError(f"{name} must be in GROUP BY, or in one of {MEASURES}")
@@ -81,10 +81,10 @@ class Scope:
         text = key_text(node, self.domain)
         return self.texts.index(text) if text in self.texts else None
 
-    def _grouped(self, node: Any, word: str) -> int:
+    def _find_key(self, node: Any, word: str) -> int:
         found = self._key(bare(node))
         if found is None:
-            raise QueryError(f"{word} takes what stands in GROUP BY, got {quoted(node)}")
+            raise QueryError(f"{word} takes what stands in GROUP BY, got {quote(node)}")
         return found
 
     def _measure(self, node: Any) -> Measure:
@@ -96,7 +96,7 @@ class Scope:
             if condition is not EVERYTHING:
                 raise QueryError("SHARE takes no FILTER; ask COUNT(*) FILTER (WHERE …) and COUNT(*)")
             return share
-        if (compared := self._compared(node)) is not None:
+        if (compared := self._read_contrast(node)) is not None:
             return compared
         if isinstance(node, exp.Count):
             return self._count(node, condition)
@@ -105,7 +105,7 @@ class Scope:
         name, what, level = _spread(node)
         column = attribute_name(bare(name), self.domain)
         self._needs_rows(f"{what.upper()}({column})")
-        return Spread(column, what, level, condition)
+        return DistributionMeasure(column, what, level, condition)
 
     def _count(self, node: exp.Count, condition: Region) -> Total:
         if isinstance(node.this, exp.Distinct):
@@ -116,19 +116,19 @@ class Scope:
         name = attribute_name(bare(node.this), self.domain)
         attribute = self.domain.attributes[name]
         there: Region = ({self.domain.axis(name): [(0.0, float(attribute.missing_code))]},)
-        return Total(both(condition, there))
+        return Total(intersect(condition, there))
 
     def _sum(self, node: exp.Sum, condition: Region) -> Measure:
         column = bare(node.this)
         if not isinstance(column, exp.Column):
-            raise QueryError(f"cannot answer {quoted(node)}; ask for {MEASURES}")
+            raise QueryError(f"cannot answer {quote(node)}; ask for {MEASURES}")
         if self.held.column is not None and column.name.lower() == self.held.column.lower():
             return Total(condition)
         if self.held.cells and column.name.lower() == "cells":
             return Total(condition)
         name = attribute_name(column, self.domain)
         self._needs_rows(f"SUM({name})")
-        return Spread(name, "sum", condition=condition)
+        return DistributionMeasure(name, "sum", condition=condition)
 
     def _needs_rows(self, asked: str) -> None:
         if self.held.cells:
@@ -143,10 +143,10 @@ class Scope:
         window = isinstance(node, exp.Window)
         if _is_share(node.this if window else node):
             return Share(self._partition(node) if window else ())
-        factor, ratio = _scaled(node)
+        factor, ratio = _split_factor(node)
         if not isinstance(ratio, exp.Div):
             return None
-        more, part = _scaled(ratio.this)
+        more, part = _split_factor(ratio.this)
         whole = bare(ratio.expression)
         over = isinstance(whole, exp.Window) and isinstance(whole.this, exp.Sum) and bare(whole.this.this) == part
         if not over or self._measure(part) != Total():
@@ -155,28 +155,28 @@ class Scope:
             raise QueryError("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not")
         return Share(self._partition(whole), factor * more)
 
-    def _compared(self, node: Any) -> Compared | None:
+    def _read_contrast(self, node: Any) -> Contrast | None:
         """The difference of two totals, or their ratio, which a number may multiply."""
-        factor, inner = _scaled(node)
+        factor, inner = _split_factor(node)
         if not isinstance(inner, (exp.Sub, exp.Div)) or not inner.find(exp.AggFunc):
             return None
-        (more, one), (less, other) = _scaled(inner.this), _scaled(_never_zero(inner.expression))
+        (more, one), (less, other) = _split_factor(inner.this), _split_factor(_never_zero(inner.expression))
         first, second = (self._measure(side) if side.find(exp.AggFunc) else None for side in (one, other))
         is_ratio = isinstance(inner, exp.Div)
         fits = less != 0 if is_ratio else more == less
         if not fits or not isinstance(first, Total) or not isinstance(second, Total):
             raise QueryError(
-                f"cannot answer {quoted(node)}; ask for the difference or the ratio of two totals, such as "
+                f"cannot answer {quote(node)}; ask for the difference or the ratio of two totals, such as "
                 "COUNT(*) FILTER (WHERE …) / COUNT(*)"
             )
         scale = factor * more / less if is_ratio else factor * more
-        return Compared("ratio" if is_ratio else "difference", first.condition, second.condition, scale)
+        return Contrast("ratio" if is_ratio else "difference", first.condition, second.condition, scale)
 
     def _partition(self, window: exp.Window) -> tuple[int, ...]:
         if window.args.get("order") or window.args.get("spec"):
             raise QueryError("a share is OVER () or OVER (PARTITION BY …), without ORDER BY")
         parts = window.args.get("partition_by") or []
-        return tuple(sorted(self._grouped(one, "PARTITION BY") for one in parts))
+        return tuple(sorted(self._find_key(one, "PARTITION BY") for one in parts))
 
 
 def key_text(node: Any, domain: Domain) -> str:
@@ -200,7 +200,7 @@ def _is_share(node: Any) -> bool:
     )
 
 
-def _scaled(node: Any) -> tuple[float, Any]:
+def _split_factor(node: Any) -> tuple[float, Any]:
     """A number in front of, or behind, an expression, and the expression."""
     node = bare(node)
     while isinstance(node, exp.Cast):
@@ -208,7 +208,7 @@ def _scaled(node: Any) -> tuple[float, Any]:
     if isinstance(node, exp.Mul):
         for factor, rest in ((node.this, node.expression), (node.expression, node.this)):
             if isinstance(bare(factor), exp.Literal) and not bare(factor).is_string:
-                more, inner = _scaled(rest)
+                more, inner = _split_factor(rest)
                 return float(plain_value(bare(factor))) * more, inner
     return 1.0, node
 
@@ -221,7 +221,7 @@ def _never_zero(node: Any) -> Any:
 
 
 def _spread(node: Any) -> tuple[Any, str, float]:
-    """Column, kind and level of a mean or a quantile."""
+    """ResultColumn, kind and level of a mean or a quantile."""
     if isinstance(node, exp.Avg) or (isinstance(node, exp.Anonymous) and node.name.lower() == "mean"):
         return (node.this if isinstance(node, exp.Avg) else next(iter(node.expressions), None)), "mean", 0.5
     if isinstance(node, exp.Median):
@@ -232,7 +232,7 @@ def _spread(node: Any) -> tuple[Any, str, float]:
             return order[0].this, "quantile", _level(node.this.this)
     if isinstance(node, QUANTILES):
         return node.this, "quantile", _level(node.args.get("quantile") or node.expression)
-    raise QueryError(f"cannot answer {quoted(node)}; ask for {KEYS} in GROUP BY, or for {MEASURES}")
+    raise QueryError(f"cannot answer {quote(node)}; ask for {KEYS} in GROUP BY, or for {MEASURES}")
 
 
 def _level(node: Any) -> float:
@@ -241,5 +241,5 @@ def _level(node: Any) -> float:
     except QueryError:
         level = None
     if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 <= level <= 1:
-        raise QueryError(f"a quantile is a number from 0 to 1, got {quoted(node)}; ask for each in a column of its own")
+        raise QueryError(f"a quantile is a number from 0 to 1, got {quote(node)}; ask for each in a column of its own")
     return float(level)

@@ -9,32 +9,32 @@ from typing import Any
 from sqlglot import exp
 
 from ripost.errors import QueryError
-from ripost.query.having import kept
-from ripost.query.measures import Compared, Share, Spread
+from ripost.query.having import filter_rows
+from ripost.query.measures import Contrast, DistributionMeasure, Share
 from ripost.query.scope import GroupingTerm, KeyTerm, MeasureTerm, Scope, Term
 from ripost.query.statement import CAN, Statement, at_place, parse_statement
-from ripost.query.table import Column, Table
+from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
-from ripost.query.words import bare, quoted, understood
+from ripost.query.words import bare, parse_safely, quote
 from ripost.space.work_limit import charge, check_affordable
 from ripost.view import View
 
 
 def answer_sql(view: View, text: str, *, simultaneous: bool = False) -> Table:
     """The table that a SELECT asks of a view, with columns for the low and the high end of every measure."""
-    with understood(text, "the question", CAN):
-        return _answered(view, text, simultaneous=simultaneous)
+    with parse_safely(text, "the question", CAN):
+        return _answer_select(view, text, simultaneous=simultaneous)
 
 
-def _answered(view: View, text: str, *, simultaneous: bool) -> Table:
+def _answer_select(view: View, text: str, *, simultaneous: bool) -> Table:
     """The table. Simultaneous intervals are those of all groups, because HAVING and LIMIT choose after the noise."""
     statement = parse_statement(text, view.domain)
-    asked = _Asked.of(statement, view)
+    asked = _SelectQuery.of(statement, view)
     together = len(asked.scope.measures) if simultaneous or statement.simultaneous else 0
     rows = Rows.of(view, statement.keys, statement.sets, statement.where, together=together)
     if statement.having is not None:
-        rows = rows.keep(kept(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
-    rows = rows.keep(_ordered(statement, asked, rows))
+        rows = rows.keep(filter_rows(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
+    rows = rows.keep(_sort_rows(statement, asked, rows))
     end = None if statement.limit is None else statement.offset + statement.limit
     rows = rows.keep(range(len(rows))[statement.offset : end])
     measures = {term.number for _, term in asked.shown if isinstance(term, MeasureTerm)}
@@ -44,7 +44,7 @@ def _answered(view: View, text: str, *, simultaneous: bool) -> Table:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _SelectQuery:
     """The terms of a statement: those of its SELECT list under their names, others as they are met."""
 
     scope: Scope
@@ -52,7 +52,7 @@ class _Asked:
     places: Mapping[str, tuple[str, Term, int]]  # of each column of the result, by its name
 
     @classmethod
-    def of(cls, statement: Statement, view: View) -> _Asked:
+    def of(cls, statement: Statement, view: View) -> _SelectQuery:
         plain = statement.having is None and len(statement.sets) == 1
         named = {one.alias.lower(): one.node for one in statement.shown if one.alias}
         scope = Scope(view.domain, view.measure, statement.keys, statement.texts, named, plain)
@@ -61,7 +61,7 @@ class _Asked:
         shown = tuple(zip(names, terms, strict=True))
         return cls(scope, shown, _places(shown))
 
-    def columns(self, rows: Rows, term: Term, name: str) -> list[Column]:
+    def columns(self, rows: Rows, term: Term, name: str) -> list[ResultColumn]:
         match term:
             case KeyTerm(number):
                 return [rows.labels(number, name)]
@@ -70,7 +70,7 @@ class _Asked:
             case MeasureTerm(number):
                 return figure_columns(rows.figures(number, self.scope.measures[number]), name)
 
-    def column(self, rows: Rows, node: Any) -> Column:
+    def column(self, rows: Rows, node: Any) -> ResultColumn:
         """The values of an expression of HAVING or ORDER BY: a name in the SELECT list, one of an end, or a term."""
         node = bare(node)
         if isinstance(node, exp.Column) and not node.table and node.name.lower() in self.places:
@@ -79,7 +79,7 @@ class _Asked:
         return self.columns(rows, self.scope.term(node), "")[0]
 
 
-def _ordered(statement: Statement, asked: _Asked, rows: Rows) -> list[int]:
+def _sort_rows(statement: Statement, asked: _SelectQuery, rows: Rows) -> list[int]:
     numbers = list(range(len(rows)))
     for one in reversed(statement.order):
         charge(2 * len(rows))
@@ -110,9 +110,9 @@ def _name(node: Any, term: Term, scope: Scope) -> str:
     measure = scope.measures[term.number]
     if isinstance(measure, Share):
         return "share"
-    if isinstance(measure, Compared):
+    if isinstance(measure, Contrast):
         return measure.what
-    if isinstance(measure, Spread):
+    if isinstance(measure, DistributionMeasure):
         word = {"mean": "avg", "sum": "sum"}.get(measure.what, f"q{100 * measure.level:g}")
         return f"{'median' if isinstance(node, exp.Median) else word}_{measure.name}"
     column = next(iter(node.find_all(exp.Column)), None) if not isinstance(node, exp.Filter) else None
@@ -126,6 +126,6 @@ def _places(shown: Sequence[tuple[str, Term]]) -> dict[str, tuple[str, Term, int
     for name, term in shown:
         for i, end in enumerate(ENDS if isinstance(term, MeasureTerm) else ENDS[:1]):
             if (name + end).lower() in places:
-                raise QueryError(f"two columns would be called {quoted(name + end)}; name one of them with AS")
+                raise QueryError(f"two columns would be called {quote(name + end)}; name one of them with AS")
             places[(name + end).lower()] = name, term, i
     return places

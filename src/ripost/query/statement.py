@@ -15,7 +15,7 @@ from ripost.query.condition import region_of
 from ripost.query.key import Key
 from ripost.query.scope import key_text
 from ripost.query.terms import key_of
-from ripost.query.words import KEYS, MEASURES, bare, quoted
+from ripost.query.words import KEYS, MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING, Region
 from ripost.space.work_limit import charge
@@ -31,7 +31,7 @@ Sets = list[tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Shown:
+class OutputColumn:
     """One expression of the SELECT list, and the name it was given."""
 
     node: Any
@@ -42,7 +42,7 @@ class Shown:
 class Statement:
     """A SELECT whose expressions are still to be understood."""
 
-    shown: tuple[Shown, ...]
+    shown: tuple[OutputColumn, ...]
     keys: tuple[Key, ...]
     texts: tuple[str, ...]  # of the keys
     sets: tuple[tuple[int, ...], ...]  # grouping sets, as numbers of keys
@@ -58,7 +58,7 @@ def parse_statement(text: str, domain: Domain) -> Statement:
     """The one SELECT that a text holds; QueryError, one sentence, for anything else."""
     found = [one for one in parse(text, dialect="duckdb") if one is not None]
     if len(found) != 1 or not isinstance(found[0], exp.Select):
-        raise QueryError(f"cannot answer {quoted(text)}; {CAN}")
+        raise QueryError(f"cannot answer {quote(text)}; {CAN}")
     return _statement(found[0], domain)
 
 
@@ -67,7 +67,7 @@ def _statement(select: exp.Select, domain: Domain) -> Statement:
         if select.args.get(name):
             raise QueryError(f"cannot answer {word}; {CAN}")
     simultaneous = _is_simultaneous(select.args.get("from_") or select.args.get("from"))
-    shown = tuple(_shown(node) for node in select.expressions)
+    shown = tuple(_read_output(node) for node in select.expressions)
     group = _Grouping(domain, shown)
     sets = group.read(select.args.get("group"))
     where = select.args.get("where")
@@ -98,16 +98,16 @@ def _is_simultaneous(source: Any) -> bool:
     return bool(options)
 
 
-def _shown(node: Any) -> Shown:
+def _read_output(node: Any) -> OutputColumn:
     if isinstance(node, exp.Star):
         raise QueryError(f"the view holds no rows, so it has no *; ask for {KEYS} in GROUP BY, and for {MEASURES}")
-    return Shown(bare(node.this), node.alias) if isinstance(node, exp.Alias) else Shown(bare(node), None)
+    return OutputColumn(bare(node.this), node.alias) if isinstance(node, exp.Alias) else OutputColumn(bare(node), None)
 
 
 class _Grouping:
     """Reads GROUP BY: its keys, which may be named by alias or by place, and its grouping sets."""
 
-    def __init__(self, domain: Domain, shown: Sequence[Shown]) -> None:
+    def __init__(self, domain: Domain, shown: Sequence[OutputColumn]) -> None:
         self.domain, self.shown = domain, shown
         self.named = {one.alias.lower(): one.node for one in reversed(shown) if one.alias}
         self.keys: list[Key] = []
@@ -151,14 +151,14 @@ class _Grouping:
         return (self._key(node),)
 
     def _key(self, node: Any) -> int:
-        node = self._meant(bare(node))
+        node = self._resolve(bare(node))
         text = key_text(node, self.domain)
         if text not in self.texts:
             self.keys.append(key_of(node, self.domain))
             self.texts.append(text)
         return self.texts.index(text)
 
-    def _meant(self, node: Any) -> Any:
+    def _resolve(self, node: Any) -> Any:
         """What a place in the SELECT list or an alias stands for."""
         if isinstance(node, exp.Literal) and not node.is_string:
             return at_place(node, self.shown).node
@@ -167,10 +167,10 @@ class _Grouping:
         return node
 
 
-def at_place(node: exp.Literal, shown: Sequence[Shown]) -> Shown:
+def at_place(node: exp.Literal, shown: Sequence[OutputColumn]) -> OutputColumn:
     place = int(node.this) if str(node.this).isdecimal() and len(node.this) < 6 else 0
     if not 1 <= place <= len(shown):
-        raise QueryError(f"there is no column {quoted(node)} in SELECT; it has {len(shown)}")
+        raise QueryError(f"there is no column {quote(node)} in SELECT; it has {len(shown)}")
     return shown[place - 1]
 
 
@@ -195,5 +195,5 @@ def _whole(node: Any, word: str) -> int | None:
         return None
     given = bare(node.expression)
     if not isinstance(given, exp.Literal) or not str(given.this).isdecimal() or len(given.this) > 9:
-        raise QueryError(f"{word} takes a whole number from 0, got {quoted(given)}")
+        raise QueryError(f"{word} takes a whole number from 0, got {quote(given)}")
     return int(given.this)

@@ -20,7 +20,7 @@ KEY = b"ripost"  # of the warning in the metadata
 
 
 @dataclass(frozen=True)
-class Column:
+class ResultColumn:
     """One column: its type as Arrow calls it, and its values, None where there is none."""
 
     name: str
@@ -33,7 +33,7 @@ class Table:
     what to know before relying on its figures.
     """
 
-    def __init__(self, columns: Sequence[Column], *, warning: str | None = None, note: str = "") -> None:
+    def __init__(self, columns: Sequence[ResultColumn], *, warning: str | None = None, note: str = "") -> None:
         import pyarrow as pa
 
         arrays = [pa.array(column.values, _arrow_type(column.type)) for column in columns]
@@ -77,13 +77,13 @@ class Table:
         """The Arrow PyCapsule interface, by which other libraries read a table without a copy."""
         return self._table.__arrow_c_stream__(requested_schema)
 
-    def shown(self) -> list[list[str]]:
+    def format_rows(self) -> list[list[str]]:
         """Rows as text, the first MOST_SHOWN of them."""
         head = self._table.slice(0, MOST_SHOWN)
         return [list(row) for row in zip(*([_text(v) for v in c.to_pylist()] for c in head.columns), strict=True)]
 
     def __str__(self) -> str:
-        rows = self.shown()
+        rows = self.format_rows()
         widths = [max([len(name), *(len(row[i]) for row in rows)]) for i, name in enumerate(self.columns)]
         right = [self.is_number(name) for name in self.columns]
         lines = [self.warning] if self.warning else []
@@ -106,7 +106,7 @@ class Table:
         more = len(self) - MOST_SHOWN
         rest = [f"and {more:,} more rows"] if more > 0 else []
         note = [f"Note: {self.note}"] if self.note else []
-        return Piece([TextTable(self.shown(), self.columns), *rest, *note], warning=self.warning).html()
+        return Piece([TextTable(self.format_rows(), self.columns), *rest, *note], warning=self.warning).html()
 
 
 def _arrow_type(name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 from ripost.query.groups import groups_of
 from ripost.query.key import Key
 from ripost.query.measures import Asking, Figures, Measure
-from ripost.query.table import Column
+from ripost.query.table import ResultColumn
 from ripost.schema.dates import from_microseconds
 from ripost.space.region import Region
 from ripost.space.work_limit import charge
@@ -54,23 +54,25 @@ class Rows:
         known = {i: replace(figures, rows=[figures.rows[n] for n in numbers]) for i, figures in self.known.items()}
         return Rows(replace(self.asking, groups=groups, totals=[]), known)
 
-    def labels(self, key: int, name: str) -> Column:
+    def labels(self, key: int, name: str) -> ResultColumn:
         charge(len(self))
-        return Column(name, self.asking.keys[key].type, [group.labels[key] for group in self.asking.groups])
+        return ResultColumn(name, self.asking.keys[key].type, [group.labels[key] for group in self.asking.groups])
 
-    def grouping(self, keys: Sequence[int], name: str) -> Column:
+    def grouping(self, keys: Sequence[int], name: str) -> ResultColumn:
         """Which of some keys stand for all, as bits, the last key's lowest."""
         charge(len(self) * (1 + len(keys)))
         bits = [[not group.active[key] for key in keys] for group in self.asking.groups]
-        return Column(name, "int64", [sum(bit << i for i, bit in enumerate(reversed(row))) for row in bits])
+        return ResultColumn(name, "int64", [sum(bit << i for i, bit in enumerate(reversed(row))) for row in bits])
 
 
-def figure_columns(figures: Figures, name: str) -> list[Column]:
+def figure_columns(figures: Figures, name: str) -> list[ResultColumn]:
     """The columns of a measure: its value, and the ends of its interval."""
     charge(3 * len(figures.rows))
     convert = _CONVERT[figures.type]
     return [
-        Column(name + end, figures.type, [convert(row[i]) if math.isfinite(row[i]) else None for row in figures.rows])
+        ResultColumn(
+            name + end, figures.type, [convert(row[i]) if math.isfinite(row[i]) else None for row in figures.rows]
+        )
         for i, end in enumerate(ENDS)
     ]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from ripost.errors import QueryError, nearest
+from ripost.errors import QueryError, suggest_nearest
 from ripost.query.key import Key, by_code, by_part, by_period, by_width
-from ripost.query.words import CONDITIONS, KEYS, bare, quoted
-from ripost.schema.attribute import Base, Labelled
+from ripost.query.words import CONDITIONS, KEYS, bare, quote
+from ripost.schema.attribute import AttributeBase, LabeledAttribute
 from ripost.schema.domain import Domain
 from ripost.space.work_limit import charge
 
@@ -23,14 +23,14 @@ def attribute_name(column: Any, domain: Domain) -> str:
         raise QueryError(f"a condition compares an attribute with a value; {CONDITIONS}")
     name: str = column.name
     if column.table:
-        whole = quoted(f"{column.table}.{name}")
+        whole = quote(f"{column.table}.{name}")
         raise QueryError(f"put the name {whole} in double quotes, or leave out what is before the dot")
     if name in domain.attributes:
         return name
     alike = [] if column.this.quoted else names_like(name, domain)
     if len(alike) == 1:
         return alike[0]
-    raise QueryError(f"the view has no attribute {quoted(name)}; {nearest(name[:100], domain.names)}")
+    raise QueryError(f"the view has no attribute {quote(name)}; {suggest_nearest(name[:100], domain.names)}")
 
 
 def names_like(name: str, domain: Domain) -> list[str]:
@@ -41,7 +41,7 @@ def names_like(name: str, domain: Domain) -> list[str]:
     return [known for known in domain.names if known.lower() == name.lower()]
 
 
-def plain_value(node: Any, attribute: Base | None = None) -> Any:
+def plain_value(node: Any, attribute: AttributeBase | None = None) -> Any:
     """What a literal stands for: a number, a text, true or false. Of an attribute with names, always as written."""
     sign = ""
     while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
@@ -51,18 +51,18 @@ def plain_value(node: Any, attribute: Base | None = None) -> Any:
     if isinstance(node, exp.Boolean) and not sign:
         return bool(node.this)
     if isinstance(node, exp.Column):
-        raise QueryError(f"is compared with {quoted(node.name)}; put text in single quotes")
+        raise QueryError(f"is compared with {quote(node.name)}; put text in single quotes")
     if isinstance(node, exp.Null):
         raise QueryError("is compared with NULL; ask IS NULL or IS NOT NULL")
     if not isinstance(node, exp.Literal) or (node.is_string and sign):
         raise QueryError(f"is compared with something that is not a plain value; {CONDITIONS}")
     text = sign + str(node.this)
-    if node.is_string or isinstance(attribute, Labelled):
+    if node.is_string or isinstance(attribute, LabeledAttribute):
         return text
     try:
         return int(text) if node.this.isdecimal() and len(text) <= 15 else float(text)
     except ValueError:
-        raise QueryError(f"is compared with {quoted(text)}, which is no number; {CONDITIONS}") from None
+        raise QueryError(f"is compared with {quote(text)}, which is no number; {CONDITIONS}") from None
 
 
 def key_of(node: Any, domain: Domain) -> Key:
@@ -72,7 +72,7 @@ def key_of(node: Any, domain: Domain) -> Key:
         return by_code(domain, attribute_name(node, domain))
     found = derived_key(node, domain)
     if found is None:
-        raise QueryError(f"cannot group by {quoted(node)}; ask for {KEYS}")
+        raise QueryError(f"cannot group by {quote(node)}; ask for {KEYS}")
     return found
 
 
@@ -85,10 +85,10 @@ def derived_key(node: Any, domain: Domain) -> Key | None:
         return by_part(domain, attribute_name(bare(node.expression), domain), node.this.name)
     if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)):
         return by_period(domain, attribute_name(bare(node.this), domain), node.text("unit"))
-    return _called(node, domain) if isinstance(node, exp.Func) else None
+    return _read_function(node, domain) if isinstance(node, exp.Func) else None
 
 
-def _called(node: exp.Func, domain: Domain) -> Key | None:
+def _read_function(node: exp.Func, domain: Domain) -> Key | None:
     """The key of WIDTH(x, 10), DATE_PART('month', x) or MONTH(x)."""
     word = (node.name if isinstance(node, exp.Anonymous) else type(node).__name__).lower()
     given = node.expressions if isinstance(node, exp.Anonymous) else [node.this]
@@ -111,7 +111,7 @@ def _multiple(node: Any) -> tuple[Any, Any] | None:
         if isinstance(ratio, wanted) and isinstance(bare(factor), exp.Literal):
             column, width = bare(ratio.this), _width(ratio.expression)
             if width != _width(factor):
-                raise QueryError(f"cannot group by {quoted(node)}; divide and multiply by the same width")
+                raise QueryError(f"cannot group by {quote(node)}; divide and multiply by the same width")
             return column, width
     return None
 
@@ -120,4 +120,4 @@ def _width(node: Any) -> Any:
     try:
         return plain_value(node)
     except QueryError:
-        raise QueryError(f"a width is a plain number or a text such as '1 week', got {quoted(node)}") from None
+        raise QueryError(f"a width is a plain number or a text such as '1 week', got {quote(node)}") from None

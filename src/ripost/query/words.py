@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.parser import Parser
 
 from ripost.errors import QueryError
-from ripost.space.work_limit import counted
+from ripost.space.work_limit import count_work
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())  # else it prints warnings that quote the question
 LONGEST = 50_000  # characters of a question
@@ -35,7 +35,7 @@ KEYS = (
 )
 
 
-def quoted(text: Any) -> str:
+def quote(text: Any) -> str:
     """A piece of a question as a refusal shows it: in quotes, and short."""
     shown = repr(text.sql("duckdb") if isinstance(text, exp.Expr) else str(text))
     return shown if len(shown) <= 80 else shown[:79] + "…"
@@ -49,18 +49,18 @@ def bare(node: Any) -> Any:
 
 
 @contextmanager
-def understood(text: str, what: str, can: str) -> Iterator[None]:
+def parse_safely(text: str, what: str, can: str) -> Iterator[None]:
     """Read and answer a text inside: what the parser cannot read, is nested too deeply, or is too much work, is a
     QueryError.
     """
     if len(text) > LONGEST:
         raise QueryError(f"{what} is too long: {len(text):,} characters, at most {LONGEST:,}")
     try:
-        with counted():
+        with count_work():
             _check_nesting(text, what, can)
             yield
     except SqlglotError:
-        raise QueryError(f"cannot read {what} {quoted(text)}; {can}") from None
+        raise QueryError(f"cannot read {what} {quote(text)}; {can}") from None
     except RecursionError:
         raise QueryError(f"{what} is nested too deeply; {can}") from None
 

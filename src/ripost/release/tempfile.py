@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ripost.temporary import claimed
-from ripost.temporary import sweep as sweep_claims
+from ripost.temporary import sweep_temporary as sweep_claims
+from ripost.temporary import use_temporary
 
 PREFIX = ".ripost-"
 WITHOUT_NAME = getattr(os, "O_TMPFILE", None)
@@ -53,7 +53,7 @@ def open_temporary(folder: Path) -> Iterator[TemporaryFile]:
         with _closing(TemporaryFile(handle, None)) as made:
             yield made
         return
-    with claimed(folder, PREFIX) as path, _closing(TemporaryFile(os.open(path, CREATE, 0o600), path)) as made:
+    with use_temporary(folder, PREFIX) as path, _closing(TemporaryFile(os.open(path, CREATE, 0o600), path)) as made:
         yield made
 
 
@@ -86,7 +86,7 @@ def _place_nameless(handle: int, target: Path, *, replace: bool) -> None:
     if not replace:
         _name(handle, target)
         return
-    with claimed(target.parent, PREFIX) as path:
+    with use_temporary(target.parent, PREFIX) as path:
         _name(handle, path)
         os.replace(path, target)  # noqa: PTH105
 

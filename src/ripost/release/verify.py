@@ -10,7 +10,7 @@ from ripost.release.file import read_file
 from ripost.release.release_file import ReleaseFile
 
 
-class Check(NamedTuple):
+class FileCheck(NamedTuple):
     """One thing that was looked at."""
 
     name: str
@@ -18,18 +18,18 @@ class Check(NamedTuple):
     detail: str  # what was found, or what is wrong
 
 
-def verify_view(path: str | PathLike[str]) -> list[Check]:
+def verify_view(path: str | PathLike[str]) -> list[FileCheck]:
     """Read a file and check it. A file with the wrong structure gets no further check."""
     try:
         return verify_file(read_file(path))
     except ReleaseError as error:
-        return [Check("structure", False, str(error))]
+        return [FileCheck("structure", False, str(error))]
 
 
-def verify_file(file: ReleaseFile) -> list[Check]:
+def verify_file(file: ReleaseFile) -> list[FileCheck]:
     """Make every check of a file that was read, in order."""
     rows = "blocks" if file.manifest.kind == "blocks" else f"rows of kind {file.manifest.kind}"
-    found = [Check("structure", True, f"{len(file.columns['value']):,} {rows}, format {file.manifest.version}")]
+    found = [FileCheck("structure", True, f"{len(file.columns['value']):,} {rows}, format {file.manifest.version}")]
     for name, check in {
         "digest": file.check_digest,
         "ledger": file.check_ledger,
@@ -38,7 +38,7 @@ def verify_file(file: ReleaseFile) -> list[Check]:
         "variances": file.check_variances,
     }.items():
         try:
-            found.append(Check(name, True, check()))
+            found.append(FileCheck(name, True, check()))
         except ReleaseError as error:
-            found.append(Check(name, False, str(error)))
+            found.append(FileCheck(name, False, str(error)))
     return found

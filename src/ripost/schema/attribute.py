@@ -11,8 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, StrictFloat, StrictInt, WithJsonSchema
 
-from ripost.schema.attribute_base import LARGEST_AXIS, Base, Labelled, Ordered
-from ripost.schema.bins import Bins, Edges, Even
+from ripost.schema.attribute_base import LARGEST_AXIS, AttributeBase, LabeledAttribute, OrderedAttribute
+from ripost.schema.bins import Bins, EdgeBins, EvenBins
 from ripost.schema.dates import DAY, Calendar, Date, Span, Timestamp
 from ripost.space.interval import Interval, merge
 
@@ -20,16 +20,16 @@ __all__ = [
     "DAY",
     "LARGEST_AXIS",
     "Attribute",
-    "Base",
+    "AttributeBase",
     "Boolean",
     "Calendar",
     "Category",
     "Date",
     "Integer",
     "Interval",
-    "Labelled",
+    "LabeledAttribute",
     "Number",
-    "Ordered",
+    "OrderedAttribute",
     "Span",
     "Timestamp",
     "merge",
@@ -38,7 +38,7 @@ __all__ = [
 LARGEST_NUMBER = 1e300  # far enough from overflow that differences are finite
 
 
-class Integer(Ordered):
+class Integer(OrderedAttribute):
     """Whole numbers from min to max, both in, in bins of `width`."""
 
     type: Literal["integer"]
@@ -54,11 +54,11 @@ class Integer(Ordered):
             raise ValueError("min, max and width must lie within 2^52 of zero")
 
     @cached_property
-    def bins(self) -> Even:
-        return Even(self.min, self.width, -((self.min - self.max - 1) // self.width), self.max + 1)
+    def bins(self) -> EvenBins:
+        return EvenBins(self.min, self.width, -((self.min - self.max - 1) // self.width), self.max + 1)
 
     def tick(self, value: Any) -> float:
-        return number(value)
+        return _to_float(value)
 
     def value(self, tick: float) -> int:
         return round(tick)
@@ -67,7 +67,7 @@ class Integer(Ordered):
         return f"{tick:.0f}"
 
 
-class Number(Ordered):
+class Number(OrderedAttribute):
     """Real numbers from min to max in `bins` bins of one width, or between listed `edges`."""
 
     model_config = ConfigDict(populate_by_name=True)
@@ -112,12 +112,12 @@ class Number(Ordered):
     @cached_property
     def bins(self) -> Bins:
         if self.edges is not None:
-            return Edges(self.edges)
+            return EdgeBins(self.edges)
         assert self.bin_count is not None
-        return Even(self.first, (self.last - self.first) / self.bin_count, self.bin_count, self.last)
+        return EvenBins(self.first, (self.last - self.first) / self.bin_count, self.bin_count, self.last)
 
     def tick(self, value: Any) -> float:
-        return number(value)
+        return _to_float(value)
 
     def value(self, tick: float) -> float:
         return float(tick)
@@ -126,17 +126,17 @@ class Number(Ordered):
         return f"{tick:.10g}"
 
 
-def named(value: Any) -> str:
+def _to_category(value: Any) -> str:
     """A listed category as text."""
     if not isinstance(value, (str, int)) or isinstance(value, bool):
         raise ValueError(f"must be text or a whole number, got {value!r}")
     return str(value)
 
 
-Name = Annotated[str, BeforeValidator(named), WithJsonSchema({"type": ["string", "integer"]})]
+Name = Annotated[str, BeforeValidator(_to_category), WithJsonSchema({"type": ["string", "integer"]})]
 
 
-class Category(Labelled):
+class Category(LabeledAttribute):
     """Listed values, in the order listed."""
 
     type: Literal["category"]
@@ -159,7 +159,7 @@ class Category(Labelled):
         return self.values
 
 
-class Boolean(Labelled):
+class Boolean(LabeledAttribute):
     """False and true."""
 
     type: Literal["boolean"]
@@ -181,7 +181,7 @@ class Boolean(Labelled):
 Attribute = Annotated[Integer | Number | Date | Timestamp | Category | Boolean, Field(discriminator="type")]
 
 
-def number(value: Any) -> float:
+def _to_float(value: Any) -> float:
     if isinstance(value, bool):
         raise TypeError
     return float(value)

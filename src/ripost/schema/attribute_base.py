@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ripost.errors import QueryError, nearest
+from ripost.errors import QueryError, suggest_nearest
 from ripost.schema.bins import Bins
 from ripost.space.interval import Interval, merge
 
@@ -21,7 +21,7 @@ LARGEST_AXIS = 2**31 - 1
 OTHER, MISSING = "(other)", "(missing)"  # what those codes are called; a schema lists no value of these names
 
 
-class Base(BaseModel):
+class AttributeBase(BaseModel):
     """What every attribute has."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -116,7 +116,7 @@ class Base(BaseModel):
         return self
 
 
-class Ordered(Base):
+class OrderedAttribute(AttributeBase):
     """An attribute whose values have an order and fall into bins."""
 
     outside: Literal["clamp", "other", "drop"] = Field(
@@ -153,7 +153,7 @@ class Ordered(Base):
         self, low: Any = None, high: Any = None, *, after: bool = False, before: bool = False
     ) -> list[Interval]:
         if low is not None and high is not None and self._tick(low) > self._tick(high):
-            raise QueryError(f"range is reversed: {brief(low)} is above {brief(high)}")
+            raise QueryError(f"range is reversed: {shorten(low)} is above {shorten(high)}")
         start = self.bins.edge(0) if low is None else self._first(self._tick(low), after=after)
         stop = self.bins.edge(self.count) if high is None else self._first(self._tick(high), after=not before)
         return [self._cover(start, max(start, stop))]
@@ -184,9 +184,9 @@ class Ordered(Base):
         try:
             tick = self.tick(value)
         except (TypeError, ValueError, OverflowError):
-            raise QueryError(f"cannot read {brief(value)} as {self.__class__.__name__.lower()}") from None
+            raise QueryError(f"cannot read {shorten(value)} as {self.__class__.__name__.lower()}") from None
         if not math.isfinite(tick):
-            raise QueryError(f"needs a finite value, got {brief(value)}")
+            raise QueryError(f"needs a finite value, got {shorten(value)}")
         return tick
 
     def _describe(self, code: int) -> str:
@@ -196,7 +196,7 @@ class Ordered(Base):
         return f"{self.text(low)} to {self.text(high - self.step)}"
 
 
-class Labelled(Base):
+class LabeledAttribute(AttributeBase):
     """An attribute whose values are names."""
 
     @property
@@ -212,9 +212,9 @@ class Labelled(Base):
         return {name: code for code, name in enumerate(self.names)}
 
     def _point(self, value: Any) -> Interval:
-        text = spelled(value)
+        text = to_category_text(value)
         if (code := self.codes.get(text)) is None:
-            raise QueryError(f"has no value {brief(text)}; {nearest(text[:100], self.names)}")
+            raise QueryError(f"has no value {shorten(text)}; {suggest_nearest(text[:100], self.names)}")
         return (float(code), float(code + 1))
 
     def _describe(self, code: int) -> str:
@@ -235,7 +235,7 @@ class Labelled(Base):
         return name
 
 
-def spelled(value: Any) -> str:
+def to_category_text(value: Any) -> str:
     """A value as ingest spells it when it compares names: true, 5 and not 5.0, 2013-01-31."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -244,7 +244,7 @@ def spelled(value: Any) -> str:
     return str(value)
 
 
-def brief(value: Any) -> str:
+def shorten(value: Any) -> str:
     """A value of a question as a refusal shows it: text in quotes, and short."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 80 else f"{text[:79]}…"

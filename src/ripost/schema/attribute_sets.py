@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ripost.errors import InputError, nearest
+from ripost.errors import InputError, suggest_nearest
 from ripost.schema.domain import Domain
 
 Protect = str | Sequence[str | Sequence[str]]
@@ -25,7 +25,7 @@ def resolve_attribute_sets(protect: Protect, domain: Domain) -> list[tuple[int, 
             )
         if unknown := [name for name in given if name not in domain.names]:
             raise InputError(
-                f"protect: the schema has no attribute {unknown[0]!r}; {nearest(unknown[0], domain.names)}"
+                f"protect: the schema has no attribute {unknown[0]!r}; {suggest_nearest(unknown[0], domain.names)}"
             )
         found.append(tuple(sorted(domain.axis(name) for name in given)))
     return list(dict.fromkeys(found))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Even:
+class EvenBins:
     """Bins of one width; the last may be shorter, where `stop` is the end of the range."""
 
     start: float
@@ -48,7 +48,7 @@ class Even:
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
+class EdgeBins:
     """Bins between listed edges."""
 
     edges: tuple[float, ...]
@@ -74,4 +74,4 @@ class Edges:
         return self.edges[code]
 
 
-Bins = Even | Edges
+Bins = EvenBins | EdgeBins

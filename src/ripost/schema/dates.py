@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from ripost.schema.attribute_base import Ordered, brief
-from ripost.schema.bins import Bins, Edges, Even
+from ripost.schema.attribute_base import OrderedAttribute, shorten
+from ripost.schema.bins import Bins, EdgeBins, EvenBins
 
 SECOND = 1_000_000  # microseconds
 DAY = 86_400 * SECOND
@@ -40,7 +40,7 @@ class Span(BaseModel):
         known = [*cls.FIXED, *cls.MONTHS]
         match = re.fullmatch(r"\s*([0-9]{1,6})\s+([a-z]+?)s?\s*", text)
         if not match or match[2] not in known or int(match[1]) < 1:
-            raise ValueError(f"width must read like '1 day' or '15 minutes' ({', '.join(known)}), got {brief(text)}")
+            raise ValueError(f"width must read like '1 day' or '15 minutes' ({', '.join(known)}), got {shorten(text)}")
         return cls(number=int(match[1]), period=match[2])
 
     @property
@@ -54,7 +54,7 @@ class Span(BaseModel):
         return self.MONTHS[self.period] * self.number
 
 
-class Calendar(Ordered):
+class Calendar(OrderedAttribute):
     """What dates and timestamps share: bins of a fixed or a calendar width."""
 
     width: str = Field("1 day", description="Length of a bin: a number and a period, such as '15 minutes'.")
@@ -80,10 +80,10 @@ class Calendar(Ordered):
         start, stop = microseconds(self.start), microseconds(self.stop)
         length = self.span.microseconds
         if length is not None:
-            return Even(start, length, -((start - stop) // length), stop)
+            return EvenBins(start, length, -((start - stop) // length), stop)
         months = range(self.span.months, months_between(self.start, self.stop), self.span.months)
         inner = (microseconds(add_months(self.start, month)) for month in months)
-        return Edges((start, *(edge for edge in inner if edge < stop), stop))
+        return EdgeBins((start, *(edge for edge in inner if edge < stop), stop))
 
 
 class Date(Calendar):

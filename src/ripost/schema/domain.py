@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from ripost.errors import InputError, QueryError, nearest
-from ripost.schema.attribute import LARGEST_AXIS, Attribute, Base, Integer
-from ripost.schema.attribute_base import brief
+from ripost.errors import InputError, QueryError, suggest_nearest
+from ripost.schema.attribute import LARGEST_AXIS, Attribute, AttributeBase, Integer
+from ripost.schema.attribute_base import shorten
 from ripost.space.interval import Interval
 
 _ADAPTER: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Attribute])
@@ -23,7 +23,7 @@ _ADAPTER: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Attribute])
 class Domain:
     """Named attributes in order."""
 
-    attributes: Mapping[str, Base]
+    attributes: Mapping[str, AttributeBase]
 
     def __post_init__(self) -> None:
         if not self.attributes:
@@ -65,18 +65,18 @@ class Domain:
     @property
     def size_in_words(self) -> str:
         """Number of cells in print."""
-        return in_words(self.size)
+        return format_count(self.size)
 
     def __len__(self) -> int:
         return len(self.attributes)
 
-    def __iter__(self) -> Iterator[tuple[str, Base]]:
+    def __iter__(self) -> Iterator[tuple[str, AttributeBase]]:
         return iter(self.attributes.items())
 
     def axis(self, name: str) -> int:
         """Position of a named attribute."""
         if name not in self.attributes:
-            raise QueryError(f"the view has no attribute {brief(name)}; {nearest(name[:100], self.names)}")
+            raise QueryError(f"the view has no attribute {shorten(name)}; {suggest_nearest(name[:100], self.names)}")
         return self.names.index(name)
 
     def select(self, conditions: Mapping[str, Any]) -> dict[int, list[Interval]]:
@@ -104,13 +104,13 @@ class Domain:
 MOST_AXES_OF_CELLS = 22  # of a view that holds every cell: with more, some axes have only one code
 
 
-def in_words(cells: int) -> str:
+def format_count(cells: int) -> str:
     """A number of cells in print, whole or, where it is long, as a power; neither floats nor Python's text of integers
     hold them all.
     """
     return f"{cells:,}" if cells < 10**15 else f"about {Decimal(cells):.1e}"
 
 
-def exact_text(number: int) -> str:
+def format_exactly(number: int) -> str:
     """All digits of a whole number, however many."""
     return f"{Decimal(number):f}"

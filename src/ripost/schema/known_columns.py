@@ -54,15 +54,15 @@ PEOPLE |= {"citizen", "household", "subscriber"}
 PERSONAL = IDS - {"id", "ids", "uuid", "guid"}
 
 
-def words(name: str) -> list[str]:
+def split_words(name: str) -> list[str]:
     """The words of a name in small letters: depHour, dep_hour and dep-hour are dep and hour."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return [word.lower() for word in re.split(r"[\W_]+", parted) if word]
 
 
-def domains(name: str) -> tuple[Domain, ...]:
+def find_known_domains(name: str) -> tuple[Domain, ...]:
     """The public domains that a name suggests, the likeliest first."""
-    parts = words(name)
+    parts = split_words(name)
     if not parts or MEASURES & set(parts):
         return ()
     if len(parts) > 1 and parts[0] in FLAGS:
@@ -72,13 +72,13 @@ def domains(name: str) -> tuple[Domain, ...]:
     return next((KNOWN[end] for end in (joined, *ends) if end in KNOWN), ())
 
 
-def tells_people_apart(name: str) -> bool:
+def is_identifier(name: str) -> bool:
     """Whether the name of a column suggests that it identifies people or rows."""
-    parts = words(name)
+    parts = split_words(name)
     return bool(parts) and (parts[-1] in IDS | PEOPLE or "".join(parts) in IDS)
 
 
 def is_personal(name: str) -> bool:
     """Whether the name suggests an id of a person rather than of anything else."""
-    parts = set(words(name))
+    parts = set(split_words(name))
     return bool(parts & (PEOPLE | PERSONAL))

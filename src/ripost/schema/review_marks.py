@@ -14,7 +14,7 @@ WHOLE = ""  # where the marks of the whole file are kept
 FEW = 3
 
 
-def gathered(data: Mapping[str, Any]) -> dict[str, Any]:
+def gather_marks(data: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a schema file with all its marks in one place, by attribute."""
     top = data.get(MARK, [])
     places = top if isinstance(top, dict) else {WHOLE: top}
@@ -37,14 +37,14 @@ def _keys(found: Any, *, where: str) -> list[str]:
     return list(found)
 
 
-def told(marks: Mapping[str, Sequence[str]]) -> str:
+def describe_marks(marks: Mapping[str, Sequence[str]]) -> str:
     """Where the marks are, in words that show no value: "min, max of 'age' and unit of the file"."""
     places = [f"{', '.join(keys)} of {repr(name) if name else 'the file'}" for name, keys in marks.items()]
     more = len(places) - FEW
     return " and ".join(places[:FEW]) + (f" and those of {more:,} more" if more > 0 else "")
 
 
-def with_marks(schema: dict[str, Any]) -> dict[str, Any]:
+def add_marks(schema: dict[str, Any]) -> dict[str, Any]:
     """The JSON Schema of the file, with the marks where the file has them."""
     marks = {
         "type": "array",

@@ -16,8 +16,8 @@ from ripost.schema.attribute import Attribute
 from ripost.schema.attribute_base import MISSING, OTHER
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
-from ripost.schema.review_marks import MARK, gathered, told, with_marks
-from ripost.schema.schema_errors import broken_rule, broken_toml, is_deep, keys
+from ripost.schema.review_marks import MARK, add_marks, describe_marks, gather_marks
+from ripost.schema.schema_errors import describe_broken_rule, describe_toml_error, is_deep, list_keys
 
 LARGEST_BOUND = 2**31 - 1  # steps a row; 2^31 such rows still add up below 2^62
 LARGEST_SUM = 1e30  # so that squares of sums stay far from overflow
@@ -90,7 +90,7 @@ class Schema(BaseModel):
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise SchemaError(f"{name}: {broken_toml(error)}") from None
+            raise SchemaError(f"{name}: {describe_toml_error(error)}") from None
         except RecursionError:
             raise SchemaError(f"{name}: is nested too deep") from None
         except ValueError:  # the one thing that TOML allows and Python does not
@@ -103,8 +103,8 @@ class Schema(BaseModel):
         try:
             return cls.model_validate(dict(data))
         except ValidationError as error:
-            known = {"": keys(cls), "measure": keys(Sum)}
-            raise SchemaError(f"{name}: {broken_rule(error, known=known)}") from None
+            known = {"": list_keys(cls), "measure": list_keys(Sum)}
+            raise SchemaError(f"{name}: {describe_broken_rule(error, known=known)}") from None
         except RecursionError:
             raise SchemaError(f"{name}: is nested too deep") from None
 
@@ -112,14 +112,14 @@ class Schema(BaseModel):
     def json_schema(cls) -> dict[str, Any]:
         """The JSON Schema of the file, for editors."""
         dialect = "https://json-schema.org/draft/2020-12/schema"
-        return {"$schema": dialect, **with_marks(cls.model_json_schema(by_alias=True))}
+        return {"$schema": dialect, **add_marks(cls.model_json_schema(by_alias=True))}
 
     def require_reviewed(self) -> None:
         """SchemaError while it is a draft: what was read off the data would be published without noise."""
         if self.unreviewed:
             raise SchemaError(
-                f"the schema is a draft, and what is {MARK} may give rows away: {told(self.unreviewed)}; replace or "
-                f"confirm each in the file, then delete it from its {MARK} list"
+                f"the schema is a draft, and {MARK} keys may reveal rows: {describe_marks(self.unreviewed)}; replace "
+                f"or confirm each in the file, then delete it from its {MARK} list"
             )
 
     @cached_property
@@ -147,7 +147,7 @@ class Schema(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _gather(cls, data: Any) -> Any:
-        return gathered(data) if isinstance(data, dict) else data
+        return gather_marks(data) if isinstance(data, dict) else data
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ripost.errors import nearest
+from ripost.errors import suggest_nearest
 from ripost.schema.attribute import Attribute
 
 KINDS: dict[str, type[BaseModel]] = {
@@ -38,14 +38,14 @@ RULES = {
 }
 
 
-def broken_rule(error: ValidationError, *, known: Mapping[str, Sequence[str]]) -> str:
+def describe_broken_rule(error: ValidationError, *, known: Mapping[str, Sequence[str]]) -> str:
     """Where the first broken rule is and what it says; `known` has the keys of the file and of its tables."""
     first = error.errors(include_url=False)[0]
     table, *rest = first["loc"] or ("",)
     if table == "attributes" and rest:
         name, *rest = rest
         kind = KINDS.get(str(rest[0])) if rest else None
-        return f"attribute {name}: {_rule(first, rest[1:], known=keys(kind) if kind else ())}"
+        return f"attribute {name}: {_rule(first, rest[1:], known=list_keys(kind) if kind else ())}"
     if table and table in known:
         return f"{table}: {_rule(first, rest, known=known[str(table)])}"
     return _rule(first, first["loc"], known=known[""])
@@ -61,7 +61,7 @@ def is_deep(text: str) -> bool:
     return False
 
 
-def broken_toml(error: tomllib.TOMLDecodeError) -> str:
+def describe_toml_error(error: tomllib.TOMLDecodeError) -> str:
     """What is wrong with the text of a TOML file."""
     message = str(error)
     if twice := re.match(r"Cannot declare \('attributes', '(.+?)'\) twice (\(at .+\))", message):
@@ -78,22 +78,22 @@ def _rule(error: ErrorDetails, path: Sequence[str | int], *, known: Sequence[str
     if kind == "value_error":
         return f"{key} {context['error']}".lstrip()
     if kind == "extra_forbidden":
-        return f"unknown key {key!r}; {nearest(key, known)}"
+        return f"unknown key {key!r}; {suggest_nearest(key, known)}"
     if kind == "union_tag_not_found":
         return f"type is missing; it is one of {', '.join(KINDS)}"
     if kind == "union_tag_invalid":
-        return f"unknown type {context['tag']!r}; {nearest(str(context['tag']), KINDS)}"
+        return f"unknown type {context['tag']!r}; {suggest_nearest(str(context['tag']), KINDS)}"
     rule = RULES.get(kind, "{key} is wrong: {message}")
-    values = {"key": key or "it", "value": shown(error["input"]), "message": error["msg"], **context}
+    values = {"key": key or "it", "value": _shorten_value(error["input"]), "message": error["msg"], **context}
     return rule.format(**values)
 
 
-def keys(model: type[BaseModel]) -> list[str]:
+def list_keys(model: type[BaseModel]) -> list[str]:
     """Names of a model's keys, as the file spells them."""
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def shown(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     """A value of the schema file, cut to fit a sentence."""
     text = str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

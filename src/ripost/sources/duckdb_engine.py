@@ -32,10 +32,12 @@ def connect() -> Any:
     """A fresh embedded DuckDB that never reaches for the network, leaves no rows where others can read them, and never
     draws its progress into what we print, though it can be asked for it.
     """
-    return silenced(ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder())))
+    return disable_progress_bar(
+        ibis.duckdb.connect(autoinstall_known_extensions=False, temp_directory=str(spill_folder()))
+    )
 
 
-def silenced(backend: Any) -> Any:
+def disable_progress_bar(backend: Any) -> Any:
     """A DuckDB that knows how far it is but does not print it: it would after two seconds, into the output of a
     command.
     """
@@ -57,7 +59,7 @@ def limit_memory(backend: Any, memory: int | str) -> None:
     backend.raw_sql("SET preserve_insertion_order = false")  # order would be held in memory, and no count needs it
 
 
-def attended(backend: Any, work: Callable[[], T], tell: Callable[[float], None] | None) -> T:
+def run_interruptible(backend: Any, work: Callable[[], T], tell: Callable[[float], None] | None) -> T:
     """What some work of a DuckDB gives. It is done beside, so that Ctrl-C stops it at once, and so that `tell` hears
     now and then which share is done.
     """
@@ -75,18 +77,18 @@ def attended(backend: Any, work: Callable[[], T], tell: Callable[[float], None] 
             raise
 
 
-def fresh_name() -> str:
+def new_table_name() -> str:
     """A name that no table has yet."""
     return f"ripost_{next(_numbers)}"
 
 
-def literal(path: str | Path) -> str:
+def escape_glob(path: str | Path) -> str:
     """A path as DuckDB takes it for the file of that name: it would look for others that match `*`, `?` and `[`."""
     if os.sep == "/" and "\\" in str(path) and GLOB.search(str(path)):  # in a glob it takes \ for the end of a folder
         raise SourceError(f"{path}: has a backslash and one of * ? [ in its name; rename it")
     return GLOB.sub(r"[\g<0>]", str(path))
 
 
-def quoted(text: str) -> str:
+def quote_literal(text: str) -> str:
     """Text as a literal of DuckDB's SQL."""
     return "'" + text.replace("'", "''") + "'"

@@ -11,7 +11,7 @@ from ripost.errors import RipostError, SourceError
 T = TypeVar("T")
 
 
-def shielded(work: Callable[[], T], *, say: str | Callable[[Exception], str]) -> T:
+def redact_errors(work: Callable[[], T], *, say: str | Callable[[Exception], str]) -> T:
     """The result of some work with data; whatever it raises becomes one public sentence, warnings are dropped.
 
     The sentence is raised outside the handler, so that the engine's error is not even attached as a context.

@@ -9,15 +9,15 @@ from typing import Any
 import ibis
 
 from ripost.errors import SourceError
-from ripost.sources.error_redaction import shielded
+from ripost.sources.error_redaction import redact_errors
 from ripost.sources.readers.arrow import open_arrow
-from ripost.sources.readers.database import names_in_database, open_database
-from ripost.sources.readers.files import names_in_files, open_files
-from ripost.sources.readers.spark import frame_of, is_spark, open_frame, open_url
-from ripost.sources.source_table import Opened, chosen, require
+from ripost.sources.readers.database import list_database_columns, open_database
+from ripost.sources.readers.files import list_file_columns, open_files
+from ripost.sources.readers.spark import is_spark, open_frame, open_url, to_spark_frame
+from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
 
-def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> Opened:
+def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> SourceTable:
     """The columns of a path, glob, data frame, Arrow data, Ibis table, Spark frame or database URL."""
     if isinstance(source, str) and "://" in source:
         opening = open_url if is_spark(source) else open_database
@@ -33,19 +33,19 @@ def open_source(source: Any, *, columns: Sequence[str], table: str | None = None
     return open_arrow(source, columns=columns)
 
 
-def _ibis(table: Any, columns: Sequence[str]) -> Opened:
-    require(columns, table.columns, name="table")
+def _ibis(table: Any, columns: Sequence[str]) -> SourceTable:
+    require_columns(columns, table.columns, name="table")
     backend = ibis.get_backend(table)
     if backend.name != "pyspark":
-        return Opened("table", chosen(table, columns), backend)
-    frame = shielded(lambda: frame_of(backend, table), say="table: cannot be read")
+        return SourceTable("table", select_columns(table, columns), backend)
+    frame = redact_errors(lambda: to_spark_frame(backend, table), say="table: cannot be read")
     return open_frame(frame, columns=columns, name="table")
 
 
-def column_names(source: str | Path, *, table: str | None = None) -> list[str]:
+def list_columns(source: str | Path, *, table: str | None = None) -> list[str]:
     """The names of all columns of a path, glob or database URL, in their order, without a look at any row."""
     if isinstance(source, str) and "://" in source:
-        return names_in_database(source, table=table)
+        return list_database_columns(source, table=table)
     if table is not None:
         raise SourceError("table is for database URLs; leave it out here")
-    return names_in_files(source)
+    return list_file_columns(source)

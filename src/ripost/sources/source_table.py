@@ -17,8 +17,8 @@ from ripost.errors import SourceError
 from ripost.schema.attribute import Boolean, Category
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
-from ripost.sources.duckdb_engine import attended, limit_memory
-from ripost.sources.error_redaction import shielded
+from ripost.sources.duckdb_engine import limit_memory, run_interruptible
+from ripost.sources.error_redaction import redact_errors
 
 ACCEPTS = {
     "integer": ("integers", "numbers"),
@@ -31,11 +31,11 @@ ACCEPTS = {
 UNITS = ("text", "integers", "numbers", "booleans", "dates", "timestamps")
 
 
-Reading = Callable[[float], None]  # told which share of a table was read
+ReadProgress = Callable[[float], None]  # told which share of a table was read
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class SourceTable:
     """A source that is open, with the columns asked for."""
 
     name: str  # what errors call it
@@ -50,7 +50,7 @@ class Opened:
     mixed: frozenset[str] = frozenset()  # columns of different types in different files: values may become one
     load: Callable[[], Any] | None = None  # the table, where finding its rows or types means to look at rows
 
-    def loaded(self) -> Opened:
+    def loaded(self) -> SourceTable:
         """The source with its rows at hand. To be called after the debit: whether it fails can depend on a row."""
         return self if self.load is None else replace(self, table=self.load(), load=None)
 
@@ -69,11 +69,11 @@ class Opened:
             raise SourceError(f"{self.name}: memory is for what ripost reads itself; {self.backend.name} has its own")
         limit_memory(self.backend, memory)
 
-    def run(self, expression: Any, *, tell: Reading | None = None) -> pa.Table:
+    def run(self, expression: Any, *, tell: ReadProgress | None = None) -> pa.Table:
         """What an expression on the table gives; `tell` hears which share of the work is done, where that is known."""
         work = partial(self.fetch or self.backend.to_pyarrow, expression)
-        attentive = partial(attended, self.backend, work, tell) if self.is_ours else work
-        found: pa.Table = shielded(attentive, say=self.complaint)
+        attentive = partial(run_interruptible, self.backend, work, tell) if self.is_ours else work
+        found: pa.Table = redact_errors(attentive, say=self.complaint)
         return found
 
     def complaint(self, error: Exception) -> str:
@@ -116,7 +116,7 @@ class Opened:
         )
 
     def _accept(self, column: str, kinds: Sequence[str], use: str) -> None:
-        kind = held(self.table[column].type())
+        kind = describe_type(self.table[column].type())
         if self.typed and kind not in kinds and kind != "nothing":
             raise SourceError(f"{self.name}: column {column} holds {kind} but {use}")
         if kind == "text" and kinds == ACCEPTS["date"] and not self.parses_dates:
@@ -129,7 +129,7 @@ class Opened:
         return self.backend.name in ("duckdb", "sqlite", "pyspark", "databricks", "snowflake", "bigquery", "trino")
 
 
-def held(dtype: Any) -> str:
+def describe_type(dtype: Any) -> str:
     """What a column of an Ibis type holds, in plain words."""
     words = {
         "text": dtype.is_string() or dtype.is_uuid(),
@@ -145,27 +145,27 @@ def held(dtype: Any) -> str:
     return next((word for word, holds in words.items() if holds), "values of another kind")
 
 
-def chosen(table: Any, columns: Sequence[str]) -> Any:
+def select_columns(table: Any, columns: Sequence[str]) -> Any:
     """The columns of an Ibis table; nanoseconds with a zone, unknown to Ibis 12 on DuckDB 2, as text."""
     unknown = [name for name in columns if "TIMESTAMPTZ_NS" in str(table[name].type())]
     return table.select(*columns).mutate(**{name: table[name].cast("string") for name in unknown})
 
 
-def unread(name: str, columns: Sequence[str], backend: Any, error: SourceError) -> Opened:
+def defer_error(name: str, columns: Sequence[str], backend: Any, error: SourceError) -> SourceTable:
     """A source that cannot be read, which is said once it is loaded: what broke it may be a row."""
 
     def load() -> Any:
         raise error
 
-    return Opened(name, untyped(columns), backend, typed=False, end=backend.disconnect, load=load)
+    return SourceTable(name, build_null_table(columns), backend, typed=False, end=backend.disconnect, load=load)
 
 
-def untyped(columns: Sequence[str]) -> Any:
+def build_null_table(columns: Sequence[str]) -> Any:
     """A table that stands for columns of which no more is known before rows are read."""
     return ibis.table(dict.fromkeys(columns, "null"), name="unread")
 
 
-def require(
+def require_columns(
     columns: Sequence[str], names: Sequence[str], *, name: str, beside: Sequence[str] | None = None, hint: bool = True
 ) -> None:
     """SourceError where a column is not among the names, or is twice, or once more in other letters.

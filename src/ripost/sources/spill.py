@@ -11,10 +11,10 @@ import os
 import tempfile
 from pathlib import Path
 
-from ripost.temporary import Claim, claim, sweep
+from ripost.temporary import TemporaryPath, claim_temporary, sweep_temporary
 
 PREFIX = "ripost-spill-"
-_claims: dict[int, Claim] = {}  # by process, since a fork must have its own
+_claims: dict[int, TemporaryPath] = {}  # by process, since a fork must have its own
 
 
 def spill_folder() -> Path:
@@ -22,8 +22,8 @@ def spill_folder() -> Path:
     process = os.getpid()
     if process not in _claims:
         place = Path(tempfile.gettempdir())
-        sweep(place, PREFIX)
-        held = claim(place, PREFIX)
+        sweep_temporary(place, PREFIX)
+        held = claim_temporary(place, PREFIX)
         held.path.mkdir(mode=0o700)
         _claims[process] = held
         atexit.register(_release, process)

@@ -24,13 +24,13 @@ TOO_MANY = (
 )
 
 
-def both(one: Region, other: Region) -> Region:
+def intersect(one: Region, other: Region) -> Region:
     """What lies in two regions."""
-    found = (_both(a, b) for a in one for b in other)
-    return _limited(selection for selection in found if selection is not None)
+    found = (_intersect_selections(a, b) for a in one for b in other)
+    return _limit_selections(selection for selection in found if selection is not None)
 
 
-def either(regions: Iterable[Region], shape: Sequence[int]) -> Region:
+def unite(regions: Iterable[Region], shape: Sequence[int]) -> Region:
     """What lies in any of some regions. Those that bound the same single axis are one before others are looked at."""
     alone: dict[int, list[Interval]] = {}
     found: Region = ()
@@ -42,19 +42,19 @@ def either(regions: Iterable[Region], shape: Sequence[int]) -> Region:
         else:
             rest.append(region)
     for region in [*(({axis: merge(intervals)},) for axis, intervals in alone.items()), *rest]:
-        found = _limited((*found, *minus(region, found, shape)))
-    return joined(found)
+        found = _limit_selections((*found, *subtract(region, found, shape)))
+    return merge_selections(found)
 
 
-def minus(region: Region, other: Region, shape: Sequence[int]) -> Region:
+def subtract(region: Region, other: Region, shape: Sequence[int]) -> Region:
     """What lies in one region and not in another."""
     left = region
     for taken in other:
-        left = _limited(part for selection in left for part in without(selection, taken, shape))
+        left = _limit_selections(part for selection in left for part in subtract_selection(selection, taken, shape))
     return left
 
 
-def overlap(one: Intervals, other: Intervals) -> list[Interval]:
+def intersect_intervals(one: Intervals, other: Intervals) -> list[Interval]:
     """Positions in both."""
     charge(len(one) + len(other))
     found, i, j = [], 0, 0
@@ -69,23 +69,23 @@ def overlap(one: Intervals, other: Intervals) -> list[Interval]:
     return found
 
 
-def others(intervals: Intervals, size: float) -> list[Interval]:
+def complement_intervals(intervals: Intervals, size: float) -> list[Interval]:
     """Positions of an axis that intervals leave out."""
     charge(2 * len(intervals))
     ends = [0.0, *(end for interval in merge(intervals) for end in interval), float(size)]
     return [(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True) if low < high]
 
 
-def _both(one: Selection, other: Selection) -> Selection | None:
+def _intersect_selections(one: Selection, other: Selection) -> Selection | None:
     """What lies in two selections; None if nothing does."""
     charge(2 + len(one) + len(other))
     found = dict(one)
     for axis, intervals in other.items():
-        found[axis] = overlap(found[axis], intervals) if axis in found else intervals
+        found[axis] = intersect_intervals(found[axis], intervals) if axis in found else intervals
     return found if all(found.values()) else None
 
 
-def without(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
+def subtract_selection(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
     """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one.
 
     Axes come in the order of the domain, so that parts and their errors do not depend on how a condition was written.
@@ -95,15 +95,15 @@ def without(selection: Selection, taken: Selection, shape: Sequence[int]) -> lis
     parts: list[Selection] = []
     for axis, intervals in sorted(taken.items()):
         whole = inside.get(axis, [(0.0, float(shape[axis]))])
-        if outside := overlap(whole, others(intervals, shape[axis])):
+        if outside := intersect_intervals(whole, complement_intervals(intervals, shape[axis])):
             parts.append({**inside, axis: outside})
-        inside[axis] = overlap(whole, intervals)
+        inside[axis] = intersect_intervals(whole, intervals)
         if not inside[axis]:
             return [selection]
     return parts
 
 
-def joined(region: Region) -> Region:
+def merge_selections(region: Region) -> Region:
     """The same with fewer selections: two that differ on one axis are one."""
     found: list[Selection] = []
     for selection in region:
@@ -119,7 +119,7 @@ def joined(region: Region) -> Region:
     return tuple(found)
 
 
-def _limited(selections: Iterable[Selection]) -> Region:
+def _limit_selections(selections: Iterable[Selection]) -> Region:
     found: list[Selection] = []
     for selection in selections:
         if len(found) == MOST_BOXES:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ripost.arrays import Codes
 from ripost.space.query_parameters import QueryParameters
-from ripost.space.space_filling_curve import places
+from ripost.space.space_filling_curve import order_cells
 
 APART = -1  # the halves of a run are covered, each in its own way
 
@@ -38,7 +38,7 @@ class Runs(QueryParameters):
     @classmethod
     def along(cls, shape: Sequence[int], order: str) -> Runs:
         """The runs of a named curve through all cells."""
-        return cls(tuple(range(len(shape))), tuple(shape), places(shape, order))
+        return cls(tuple(range(len(shape))), tuple(shape), order_cells(shape, order))
 
     def __len__(self) -> int:
         return len(self.first)

@@ -17,7 +17,7 @@ from ripost.errors import InputError
 ORDERS = ("auto", "hilbert", "z", "row-major")
 
 
-def places(shape: Sequence[int], order: str) -> Codes:
+def order_cells(shape: Sequence[int], order: str) -> Codes:
     """The place of every cell, cells in row-major order; `auto` is Hilbert's curve in two dimensions, else z."""
     if order not in ORDERS:
         raise InputError(f"order must be one of {', '.join(ORDERS)}, got {order!r}")

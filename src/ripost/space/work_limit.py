@@ -23,7 +23,7 @@ _done: ContextVar[list[float] | None] = ContextVar("steps of the question that i
 
 
 @contextmanager
-def counted() -> Iterator[list[float]]:
+def count_work() -> Iterator[list[float]]:
     """Answer one question inside, with its steps counted; a question inside a question is part of it."""
     done = _done.get()
     if done is not None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ripost.draft.draft_schema import draft_of
-from ripost.draft.format_draft import text_of
+from ripost.draft.draft_schema import draft_schema
+from ripost.draft.format_draft import format_draft
 from ripost.draft.metadata.load_metadata import load_metadata
 from ripost.errors import InputError, SchemaError
 from ripost.schema.schema import Schema
@@ -89,7 +89,7 @@ def saved(folder: Path, content: Any, name: str = "meta.json") -> Path:
 
 
 def drafted(path: Path, **options: Any) -> dict[str, Any]:
-    draft = draft_of(None, stated=load_metadata(path, **options))
+    draft = draft_schema(None, stated=load_metadata(path, **options))
     assert not any(one.unreviewed for one in draft.attributes)
     return {one.column: one.keys | ({"gaps": one.gaps} if one.gaps else {}) for one in draft.attributes}
 
@@ -123,14 +123,14 @@ def test_frictionless(tmp_path: Path) -> None:
 def test_smartnoise(tmp_path: Path) -> None:
     stated = load_metadata(saved(tmp_path, SMARTNOISE, "meta.yaml"))
     assert (stated.unit, stated.max_rows) == ("pid", 4)
-    text = text_of(draft_of(None, stated=stated))
+    text = format_draft(draft_schema(None, stated=stated))
     assert 'unit = "pid"\nmax_rows = 4' in text and "103000" not in text
     assert text.startswith("# Draft of a schema") and "Nothing in it was read off the data" in text
     assert "# values =   # fill in" in text and "secret" in text
     with pytest.raises(SchemaError, match="ward: values is missing"):
         Schema.parse(text)
     rows = SMARTNOISE.replace("max_ids: 4", "row_privacy: True")
-    each = draft_of(None, stated=load_metadata(saved(tmp_path, rows, "rows.yaml")))
+    each = draft_schema(None, stated=load_metadata(saved(tmp_path, rows, "rows.yaml")))
     assert each.unit is None and each.row_stated and not each.must_choose_unit
 
 
@@ -139,10 +139,10 @@ def test_what_metadata_do_not_state_is_drafted_from_the_data_and_marked(tmp_path
     source = tmp_path / "visits.csv"
     source.write_text("pid,age,income,town\n" + "\n".join(rows), "utf-8")
     stated = load_metadata(saved(tmp_path, FRICTIONLESS), source=str(source))
-    draft = draft_of(str(source), stated=stated)
+    draft = draft_schema(str(source), stated=stated)
     marks = {one.column: one.unreviewed for one in draft.attributes}
     assert marks == {"age": (), "income": ("max", "bins"), "town": ("type", "values")}
-    text = text_of(draft)
+    text = format_draft(draft)
     assert Schema.parse(re.sub(r"^unreviewed = .*$", "", text, flags=re.MULTILINE)).attributes["age"].count == 130
 
 

@@ -28,9 +28,9 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure, Unit
 from ripost.schema.schema import Schema
 from ripost.sources.encoding.cell_keys import check_rows
-from ripost.sources.error_redaction import shielded
-from ripost.sources.readers.spark import frame_of
-from ripost.sources.source_table import Opened
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.readers.spark import to_spark_frame
+from ripost.sources.source_table import SourceTable
 from ripost.statistics.block_data import KeyedSubsampler
 from ripost.statistics.layout import Layout
 
@@ -53,13 +53,13 @@ class DistributedCells:
     mark: int  # of all cells: every statistic must meet it again
 
     @classmethod
-    def of(cls, opened: Opened, expression: Any, schema: Schema) -> DistributedCells:
+    def of(cls, opened: SourceTable, expression: Any, schema: Schema) -> DistributedCells:
         """The cells of an encoded source, counted once."""
 
         def pack() -> tuple[Any, Any]:
             from pyspark.sql import functions as sql
 
-            keyed = frame_of(opened.backend, expression)
+            keyed = to_spark_frame(opened.backend, expression)
             chunks = _kept(keyed.mapInArrow(Pack(schema.domain.shape), CHUNK_COLUMNS))
             facts = (
                 chunks.withColumn("part", sql.spark_partition_id())
@@ -75,7 +75,7 @@ class DistributedCells:
             )
             return chunks, facts.toArrow().to_pylist()[0]
 
-        chunks, facts = shielded(pack, say=opened.complaint)
+        chunks, facts = redact_errors(pack, say=opened.complaint)
         check_rows(facts["rows"], facts["read"], name=opened.name)
         check_total(np.array([facts["amount"]]))
         return cls(
@@ -105,7 +105,7 @@ class DistributedCells:
         return self._taken(Thin(coins, len(self.domain), occupied=self.measure.cells), say)
 
     def _taken(self, task: Thin | None, say: str) -> Tensor:
-        rows = shielded(lambda: self.rows(task), say=say)
+        rows = redact_errors(lambda: self.rows(task), say=say)
         if sum(row["mark"] for row in rows) != self.mark:
             raise SourceError(CHANGED)
         coords, counts = unpacked([(row["coords"], row["counts"]) for row in rows], len(self.domain))
@@ -126,7 +126,7 @@ class DistributedCells:
             return found
         task = replace(task, occupied=self.measure.cells)
         say = "Spark failed while it computed a statistic; what it says is withheld, since it may quote rows"
-        rows = shielded(lambda: self.collected(task, len(found)), say=say)
+        rows = redact_errors(lambda: self.collected(task, len(found)), say=say)
         slot, value = rows["slot"].to_numpy(), rows["value"].to_numpy()
         if int(value[slot == MARK].sum()) != self.mark:
             raise SourceError(CHANGED)

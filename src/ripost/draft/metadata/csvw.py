@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ripost.draft.metadata.stated_schema import Column, Stated, bounds, text
+from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema, bounds, text
 
 BASES = {
     **dict.fromkeys(("number", "decimal", "double", "float"), "number"),
@@ -27,13 +27,13 @@ def is_csvw(data: dict[str, Any]) -> bool:
     return "csvw" in str(data.get("@context", "")) or "tableSchema" in data or "tables" in data
 
 
-def read_csvw(data: dict[str, Any]) -> list[Stated]:
+def read_csvw(data: dict[str, Any]) -> list[StatedSchema]:
     """The tables of a CSVW document."""
     tables = data["tables"] if isinstance(data.get("tables"), list) else [data]
     return [_table(table, data) for table in tables if isinstance(table, dict)]
 
 
-def _table(table: dict[str, Any], group: dict[str, Any]) -> Stated:
+def _table(table: dict[str, Any], group: dict[str, Any]) -> StatedSchema:
     schema = table.get("tableSchema", group.get("tableSchema"))
     schema = schema if isinstance(schema, dict) else {}
     found = schema.get("columns", [])
@@ -46,10 +46,10 @@ def _table(table: dict[str, Any], group: dict[str, Any]) -> Stated:
     ]
     url = text(table.get("url")) or ""
     title = text(table.get("dc:title", table.get("dcterms:title", table.get("title"))))
-    return Stated("CSVW", tuple(column for column in columns if column.names), title=title, aliases=(url,))
+    return StatedSchema("CSVW", tuple(column for column in columns if column.names), title=title, aliases=(url,))
 
 
-def _column(column: dict[str, Any], keys: list[str], inherited: Any) -> Column:
+def _column(column: dict[str, Any], keys: list[str], inherited: Any) -> StatedColumn:
     name, title = text(column.get("name")), text(column.get("titles"))
     names = tuple(dict.fromkeys(one for one in (title, name) if one))
     found = _keys(column.get("datatype", inherited))
@@ -57,7 +57,7 @@ def _column(column: dict[str, Any], keys: list[str], inherited: Any) -> Column:
         found["missing"] = "drop"
     if found and title and name and title != name:
         found["label"] = title
-    return Column(names, found, identifies=keys == [name])
+    return StatedColumn(names, found, identifies=keys == [name])
 
 
 def _keys(datatype: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ripost.draft.metadata.stated_schema import Column, Stated, bounds, listed, text
+from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema, bounds, listed, text
 from ripost.schema.attribute import Boolean
 
 TYPES = {
@@ -18,7 +18,7 @@ def is_frictionless(data: dict[str, Any]) -> bool:
     return isinstance(data.get("fields"), list) or isinstance(data.get("resources"), list)
 
 
-def read_frictionless(data: dict[str, Any]) -> list[Stated]:
+def read_frictionless(data: dict[str, Any]) -> list[StatedSchema]:
     """The tables of a Data Package, or the one that a Table Schema describes."""
     if isinstance(data.get("fields"), list):
         return [_table(data, title=text(data.get("title")), aliases=())]
@@ -34,15 +34,15 @@ def read_frictionless(data: dict[str, Any]) -> list[Stated]:
     ]
 
 
-def _table(schema: dict[str, Any], *, title: str | None, aliases: tuple[str, ...]) -> Stated:
+def _table(schema: dict[str, Any], *, title: str | None, aliases: tuple[str, ...]) -> StatedSchema:
     fields = schema.get("fields", [])
     key = schema.get("primaryKey")
     keys = [key] if isinstance(key, str) else key or []
     columns = [_column(one, keys) for one in fields if isinstance(one, dict) and isinstance(one.get("name"), str)]
-    return Stated("Frictionless", tuple(columns), title=title, aliases=aliases)
+    return StatedSchema("Frictionless", tuple(columns), title=title, aliases=aliases)
 
 
-def _column(field: dict[str, Any], keys: list[Any]) -> Column:
+def _column(field: dict[str, Any], keys: list[Any]) -> StatedColumn:
     limits = field.get("constraints")
     limits = limits if isinstance(limits, dict) else {}
     found = _keys(field, limits)
@@ -51,7 +51,7 @@ def _column(field: dict[str, Any], keys: list[Any]) -> Column:
     if found and (label := text(field.get("title"))):
         found["label"] = label
     identifies = keys == [field["name"]] or limits.get("unique") is True or field.get("format") in IDS
-    return Column((field["name"],), found, identifies=identifies)
+    return StatedColumn((field["name"],), found, identifies=identifies)
 
 
 def _keys(field: dict[str, Any], limits: dict[str, Any]) -> dict[str, Any]:

@@ -10,18 +10,18 @@ from typing import Any
 from ripost.draft.metadata.csvw import is_csvw, read_csvw
 from ripost.draft.metadata.frictionless import is_frictionless, read_frictionless
 from ripost.draft.metadata.smartnoise import is_smartnoise, read_smartnoise
-from ripost.draft.metadata.stated_schema import Stated
-from ripost.errors import InputError, nearest
+from ripost.draft.metadata.stated_schema import StatedSchema
+from ripost.errors import InputError, suggest_nearest
 
 Data = dict[str, Any]
-FORMATS: tuple[tuple[Callable[[Data], bool], Callable[[Data], list[Stated]]], ...] = (
+FORMATS: tuple[tuple[Callable[[Data], bool], Callable[[Data], list[StatedSchema]]], ...] = (
     (is_csvw, read_csvw),
     (is_frictionless, read_frictionless),
     (is_smartnoise, read_smartnoise),
 )
 
 
-def load_metadata(path: Path, *, resource: str | None = None, source: str | None = None) -> Stated:
+def load_metadata(path: Path, *, resource: str | None = None, source: str | None = None) -> StatedSchema:
     """What a metadata file says of one table: the named one, the one called like the source, or the only one."""
     data = _parse(path)
     read = next((read for knows, read in FORMATS if knows(data)), None)
@@ -29,12 +29,12 @@ def load_metadata(path: Path, *, resource: str | None = None, source: str | None
     if not tables:
         raise InputError(f"{path}: describes no table; known are CSVW, Frictionless and SmartNoise metadata")
     wanted = resource or (PurePath(source).name if source else None)
-    found = [table for table in tables if wanted and any(_same(alias, wanted) for alias in table.aliases)]
+    found = [table for table in tables if wanted and any(_is_same_name(alias, wanted) for alias in table.aliases)]
     if found:
         return found[0]
     names = [table.aliases[0] for table in tables if table.aliases]
     if resource is not None:
-        raise InputError(f"{path}: describes no table {resource!r}; {nearest(resource, names)}")
+        raise InputError(f"{path}: describes no table {resource!r}; {suggest_nearest(resource, names)}")
     if len(tables) > 1:
         raise InputError(
             f"{path}: describes {len(tables)} tables; choose one with --resource ({', '.join(names[:12])})"
@@ -42,7 +42,7 @@ def load_metadata(path: Path, *, resource: str | None = None, source: str | None
     return tables[0]
 
 
-def _same(alias: str, wanted: str) -> bool:
+def _is_same_name(alias: str, wanted: str) -> bool:
     return wanted in (alias, PurePath(alias).name) or PurePath(alias).stem == PurePath(wanted).stem
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ripost.draft.metadata.stated_schema import Column, Stated, bounds
+from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema, bounds
 
 TYPES = {"int": "integer", "float": "number", "string": "category", "boolean": "boolean", "datetime": "timestamp"}
 
@@ -13,7 +13,7 @@ def is_smartnoise(data: dict[str, Any]) -> bool:
     return bool(_tables(data, ()))
 
 
-def read_smartnoise(data: dict[str, Any]) -> list[Stated]:
+def read_smartnoise(data: dict[str, Any]) -> list[StatedSchema]:
     """The tables of a collection, whatever it is called and however deep they lie."""
     return [_table(table, path) for path, table in _tables(data, ())]
 
@@ -27,14 +27,14 @@ def _tables(node: Any, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], dic
     return [found for name, child in node.items() for found in _tables(child, (*path, str(name)))]
 
 
-def _table(table: dict[str, Any], path: tuple[str, ...]) -> Stated:
+def _table(table: dict[str, Any], path: tuple[str, ...]) -> StatedSchema:
     described = {str(name): one for name, one in table.items() if isinstance(one, dict) and "type" in one}
     people = [str(one.get("name", name)) for name, one in described.items() if one.get("private_id") is True]
     row = table.get("row_privacy") is True
     limit = table.get("max_ids", 1)
     whole = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 1
     columns = [_column(str(one.get("name", name)), one) for name, one in described.items()]
-    return Stated(
+    return StatedSchema(
         "SmartNoise",
         tuple(columns),
         unit=people[0] if len(people) == 1 and not row else None,
@@ -44,12 +44,12 @@ def _table(table: dict[str, Any], path: tuple[str, ...]) -> Stated:
     )
 
 
-def _column(name: str, one: dict[str, Any]) -> Column:
+def _column(name: str, one: dict[str, Any]) -> StatedColumn:
     kind = TYPES.get(str(one["type"]))
     private = one.get("private_id") is True
     if kind is None or private:
-        return Column((name,), identifies=private)
+        return StatedColumn((name,), identifies=private)
     keys = {"type": kind, **bounds(kind, one.get("lower"), one.get("upper"))}
     if one.get("nullable") is False:
         keys["missing"] = "drop"
-    return Column((name,), keys)
+    return StatedColumn((name,), keys)

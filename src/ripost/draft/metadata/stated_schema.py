@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class StatedColumn:
     """A column as metadata describe it; keys of an attribute, as far as they are stated."""
 
     names: tuple[str, ...]  # what the column may be called in the table, the likeliest first
@@ -18,11 +18,11 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedSchema:
     """A table as metadata describe it."""
 
     format: str
-    columns: tuple[Column, ...]
+    columns: tuple[StatedColumn, ...]
     title: str | None = None
     unit: str | None = None
     max_rows: int | None = None

@@ -1,4 +1,4 @@
-"""Axis: one dimension as a database holds it: its stretches, its codes, and how values become positions in SQL."""
+"""SqlAxis: one dimension as a database holds it: its stretches, its codes, and how values become positions in SQL."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from ripost.answering.axis_index import AxisIndex
 from ripost.query.key import MOST_PARTS, Key, by_code
-from ripost.schema.attribute import Base, Calendar, Ordered
-from ripost.schema.bins import Edges
+from ripost.schema.attribute import AttributeBase, Calendar, OrderedAttribute
+from ripost.schema.bins import EdgeBins
 from ripost.schema.domain import Domain
 
 
@@ -26,7 +26,7 @@ def text(value: str) -> str:
 
 
 @dataclass(frozen=True)
-class Axis:
+class SqlAxis:
     """The dimension of a number. Rows of the view lie on few stretches of it."""
 
     number: int
@@ -40,7 +40,7 @@ class Axis:
         return ident(self.name)
 
     @property
-    def attribute(self) -> Base:
+    def attribute(self) -> AttributeBase:
         return self.domain.attributes[self.name]
 
     @property
@@ -82,7 +82,7 @@ class Axis:
         kind = pa.timestamp("us") if self.key.type == "timestamp" else pa.type_for_alias(self.key.type)
         size = self.attribute.size
         middle: list[float | None] = [None] * size
-        if isinstance(self.attribute, Ordered) and not isinstance(self.attribute, Calendar):
+        if isinstance(self.attribute, OrderedAttribute) and not isinstance(self.attribute, Calendar):
             edge, step = self.attribute.bins.edge, self.attribute.step
             for code in range(self.attribute.count):
                 middle[code] = (edge(code) + max(edge(code), edge(code + 1) - step)) / 2
@@ -95,7 +95,7 @@ class Axis:
 
     def bin_columns(self) -> dict[str, Any] | None:
         """Where bins begin and end, in ticks; None where they are of one width, which needs no table."""
-        if not isinstance(self.attribute, Ordered) or not isinstance(self.attribute.bins, Edges):
+        if not isinstance(self.attribute, OrderedAttribute) or not isinstance(self.attribute.bins, EdgeBins):
             return None
         edges = np.array(self.attribute.bins.edges, np.float64)
         return {"code": np.arange(len(edges) - 1, dtype=np.int32), "low": edges[:-1], "high": edges[1:]}
@@ -103,7 +103,7 @@ class Axis:
     def range_sql(self) -> str:
         """Positions from the first to the second value of a list, both ends in; NULL leaves an end open."""
         attribute = self.attribute
-        assert isinstance(attribute, Ordered)
+        assert isinstance(attribute, OrderedAttribute)
         kind = "TIMESTAMP" if isinstance(attribute, Calendar) else "DOUBLE"
         low, high = (f"CAST({self.given}[{place}] AS {kind})" for place in (1, 2))
         if isinstance(attribute, Calendar):
@@ -119,10 +119,10 @@ class Axis:
 
     def _position(self, tick: str) -> str:
         """The position of a tick; as schema/bins.py has it."""
-        assert isinstance(self.attribute, Ordered)
+        assert isinstance(self.attribute, OrderedAttribute)
         bins, count = self.attribute.bins, self.attribute.count
         end = f"{bins.edge(count)!r}::DOUBLE"
-        if isinstance(bins, Edges):
+        if isinstance(bins, EdgeBins):
             inside = (
                 f"(SELECT arg_max(b.code + ({tick} - b.low) / (b.high - b.low), b.code) "
                 f"FROM ripost.bins_{self.number} b WHERE b.low <= {tick})"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ripost.export.database import mixture, shares
-from ripost.export.database.axis import Axis, ident, text
+from ripost.export.database.axis import SqlAxis, ident, text
 
 MOST_CELLS = 10**8  # of a domain that has a relation of all its cells
 MOST_PRODUCTS = 10**10  # of cells and components of a mixture, for the same
@@ -22,7 +22,7 @@ class Cells:
 
     name: str
     measure: str
-    axes: Sequence[Axis]
+    axes: Sequence[SqlAxis]
     count: int  # of the domain
     components: int
 
@@ -57,7 +57,7 @@ class Cells:
         """A row for every combination of codes of some dimensions; NULL on the others."""
         steps, joins = [], []
         for axis in self.axes:
-            i, wanted = axis.number, shares.grouped(axis)
+            i, wanted = axis.number, shares.is_grouped(axis)
             each = f"SELECT stretch, code, label, share FROM ripost.parts_{i} WHERE {wanted}"
             if not axis.is_listed:
                 each = f"SELECT 0 AS stretch, 0 AS code, {_refusal(axis)} AS label, 0.0 AS share WHERE {wanted}"
@@ -65,13 +65,13 @@ class Cells:
             steps.append(f"p{i} AS ({each} UNION ALL {whole})")
             joins.append(f"JOIN p{i} ON p{i}.stretch = b.s{i}")
         names, codes = [ident(axis.name) for axis in self.axes], ", ".join(f"k{axis.number}" for axis in self.axes)
-        shown = ", ".join(
+        select_labels = ", ".join(
             f"p{a.number}.code AS k{a.number}, p{a.number}.label AS {name}"
             for a, name in zip(self.axes, names, strict=True)
         )
-        rows = f"SELECT {shown}, {self._of_block} AS value FROM ripost.blocks b {' '.join(joins)}"
+        rows = f"SELECT {select_labels}, {self._of_block} AS value FROM ripost.blocks b {' '.join(joins)}"
         if self.components:
-            steps += [*(_coded(axis) for axis in self.axes), self._halves("coded")]
+            steps += [*(_mass_by_code(axis) for axis in self.axes), self._halves("coded")]
             both = ", ".join(f"k{a.number}, {name}" for a, name in zip(self.axes, names, strict=True))
             rows += f" UNION ALL SELECT {both}, {mixture.TOTAL} FROM {mixture.FROM_HALVES}"
         labels = ", ".join(f"any_value({name}) AS {name}" for name in names)
@@ -86,13 +86,13 @@ class Cells:
         return f"b.{'correction' if self.components else 'value'} * {share}"
 
     def _halves(self, source: str) -> str:
-        def shown(axis: Axis) -> str:
+        def select_labels(axis: SqlAxis) -> str:
             return f"m{axis.number}.code AS k{axis.number}, m{axis.number}.label AS {ident(axis.name)}"
 
-        return ", ".join(mixture.Halves.of(self.axes).steps(source, shown))
+        return ", ".join(mixture.Halves.of(self.axes).steps(source, select_labels))
 
 
-def _parts(axis: Axis) -> str:
+def _parts(axis: SqlAxis) -> str:
     """Every stretch of an axis code by code: the label, and the share of the stretch that lies there."""
     i, even = axis.number, "1.0 / (s.high - s.low)"
     share, mass = even, ""
@@ -105,13 +105,13 @@ def _parts(axis: Axis) -> str:
     )
 
 
-def _coded(axis: Axis) -> str:
+def _mass_by_code(axis: SqlAxis) -> str:
     """The mass of each component at every code of an axis that is wanted, or over all of the axis."""
-    i, wanted = axis.number, shares.grouped(axis)
+    i, wanted = axis.number, shares.is_grouped(axis)
     whole = f"SELECT -1 AS code, NULL AS label, component, 1.0 AS mass FROM ripost.components WHERE NOT {wanted}"
     each = f"SELECT code, label, component, mass FROM ripost.mixture_codes_{i} WHERE {wanted} UNION ALL "
     return f"coded_{i} AS ({each if axis.is_listed else ''}{whole})"
 
 
-def _refusal(axis: Axis) -> str:
+def _refusal(axis: SqlAxis) -> str:
     return f"error({text(f'{axis.name} has {axis.attribute.size} codes, too many to group by')})"

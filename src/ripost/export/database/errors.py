@@ -23,8 +23,8 @@ from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.export.database import mixture, pairs, unmeasured
-from ripost.export.database.axis import Axis
-from ripost.export.database.shares import named
+from ripost.export.database.axis import SqlAxis
+from ripost.export.database.shares import is_constrained
 from ripost.space.tree import Tree
 
 NOISE, MODEL = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"
@@ -77,7 +77,7 @@ def _climb(leaves: Codes, parent: Codes, part: Floats) -> tuple[Codes, Codes, Fl
 
 
 @dataclass(frozen=True)
-class Told:
+class ErrorSql:
     """How a kind of content tells its values and errors: expressions before, joins to the groups, variances, how many
     standard deviations an interval reaches, None where nothing is known, the value, and a note, if it has any.
     """
@@ -91,7 +91,7 @@ class Told:
     note: str | None = None
 
 
-def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
+def write_errors(content: Content, axes: Sequence[SqlAxis], *, by: bool) -> ErrorSql:
     keys = ", ".join(f"k{axis.number}" for axis in axes)
     match content:
         case TreeContent():
@@ -102,14 +102,14 @@ def told(content: Content, axes: Sequence[Axis], *, by: bool) -> Told:
             return _of_buckets(keys)
         case MatrixContent():
             return _of_matrix(axes, keys, content.variance)
-    return Told([_totals(keys)], f"LEFT JOIN totals USING ({keys})")
+    return ErrorSql([_totals(keys)], f"LEFT JOIN totals USING ({keys})")
 
 
 def _totals(keys: str, column: str = "value") -> str:
     return f"totals AS (SELECT {keys}, sum({column} * share) AS value FROM met GROUP BY {keys})"
 
 
-def _joined(keys: str, *names: str) -> str:
+def _join_to_groups(keys: str, *names: str) -> str:
     return " ".join(f"LEFT JOIN {name} USING ({keys})" for name in ("totals", *names))
 
 
@@ -123,35 +123,38 @@ def _noise(source: str, leaf: str, keys: str) -> list[str]:
     ]
 
 
-def _model(axes: Sequence[Axis], keys: str, each: str) -> str:
+def _model(axes: Sequence[SqlAxis], keys: str, each: str) -> str:
     """The sum over blocks that are cut along the same stretches (answering/within_block_variance.py)."""
     cuts = ", ".join(f"c{axis.number}" for axis in axes)
     alike = f"SELECT {keys}, {each} AS model FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
     return f"model AS (SELECT {keys}, sum(model) AS model FROM ({alike}) GROUP BY {keys})"
 
 
-def _of_blocks(axes: Sequence[Axis], keys: str) -> Told:
+def _of_blocks(axes: Sequence[SqlAxis], keys: str) -> ErrorSql:
     """Blocks that are cut alike are one clump."""
     each = "greatest(sum(value) ** 2, sum(value * value)) * max(share) * (1 - max(share))"
     steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
-    return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
+    return ErrorSql(steps, _join_to_groups(keys, "noise", "model"), NOISE, MODEL, Z)
 
 
-def _scattered(content: TreeContent, axes: Sequence[Axis], keys: str) -> str:
+def _scattered_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> str:
     """Content is scattered inside blocks as the error model says, partly alike where blocks are cut alike."""
     assert content.error_model is not None
-    apart = f"sum({pairs.scattered(content, 'value')} * share * (1 - share))"
-    together = f"{pairs.scattered(content, 'sum(value)')} * max(share) * (1 - max(share))"
+    apart = f"sum({pairs.scatter_variance(content, 'value')} * share * (1 - share))"
+    together = f"{pairs.scatter_variance(content, 'sum(value)')} * max(share) * (1 - max(share))"
     alike = content.error_model.together
     return _model(axes, keys, f"({1 - alike!r} * {apart} + {alike!r} * {together})")
 
 
-def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool) -> Told:
+def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str, by: bool) -> ErrorSql:
     """Histograms tell what they know of questions about one axis alone."""
     model = content.error_model
     assert model is not None
-    steps = [_totals(keys), *_noise("met", "block", keys), _scattered(content, axes, keys)]
-    joins, about = _joined(keys, "noise", "model"), " + ".join(f"CAST({named(a, by=by)} AS INTEGER)" for a in axes)
+    steps = [_totals(keys), *_noise("met", "block", keys), _scattered_variance(content, axes, keys)]
+    joins, about = (
+        _join_to_groups(keys, "noise", "model"),
+        " + ".join(f"CAST({is_constrained(a, by=by)} AS INTEGER)" for a in axes),
+    )
     known, noise = [], []
     for axis, variance in zip(axes, model.histogram_variances, strict=True):
         if variance is not None:
@@ -162,15 +165,15 @@ def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool
             steps.append(
                 f"known_{i} AS (SELECT key AS k{i}, CASE WHEN {even} THEN {told} ELSE {pairs.INFINITE} END AS known, "
                 f"{variance!r} * greatest(0.0, least({codes}, {rest})) AS histogram FROM pieces_{i} "
-                f"WHERE {named(axis, by=by)} AND ({about}) = 1 GROUP BY key)"
+                f"WHERE {is_constrained(axis, by=by)} AND ({about}) = 1 GROUP BY key)"
             )
             joins += f" LEFT JOIN known_{i} USING (k{i})"
             known.append(f"known_{i}.known")
             noise.append(f"known_{i}.histogram")
     least = f"coalesce({', '.join([*known, pairs.INFINITE])})"  # one at most is not NULL
     clipped = pairs.cut_off(content, f"coalesce({', '.join([*noise, '0.0'])})", VALUE)
-    more, joined, beyond = unmeasured.told(content, axes, keys)
-    return Told(
+    more, joined, beyond = unmeasured.write_variance(content, axes, keys)
+    return ErrorSql(
         steps + more,
         joins + joined,
         f"least({NOISE}, {least})",
@@ -179,7 +182,7 @@ def _of_smoothed(content: TreeContent, axes: Sequence[Axis], keys: str, by: bool
     )
 
 
-def _of_mixture(content: TreeContent, axes: Sequence[Axis], keys: str) -> Told:
+def _of_mixture(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> ErrorSql:
     """Blocks correct the mixture, and tell errors where no measured pair tells smaller ones."""
     assert content.error_model is not None
     halves = mixture.Halves.of(axes)
@@ -187,15 +190,15 @@ def _of_mixture(content: TreeContent, axes: Sequence[Axis], keys: str) -> Told:
     steps = [
         _totals(keys, "correction"),
         *_noise("met", "block", keys),
-        _scattered(content, axes, keys),
-        *(step for axis in axes for step in (mixture.covered(axis), mixture.masses(axis))),
+        _scattered_variance(content, axes, keys),
+        *(step for axis in axes for step in (mixture.cover_bins(axis), mixture.masses(axis))),
         *halves.steps("masses", lambda axis: f"m{axis.number}.key AS k{axis.number}"),
         mixed,
         *pairs.steps(content, axes),
     ]
-    return Told(
+    return ErrorSql(
         steps,
-        _joined(keys, "noise", "model", "mixed", "boxed", "pooled"),
+        _join_to_groups(keys, "noise", "model", "mixed", "boxed", "pooled"),
         pairs.variance(content, axes, f"({NOISE} + {MODEL})", MIXED),
         "0.0",
         content.error_model.z,
@@ -204,7 +207,7 @@ def _of_mixture(content: TreeContent, axes: Sequence[Axis], keys: str) -> Told:
     )
 
 
-def _of_buckets(keys: str) -> Told:
+def _of_buckets(keys: str) -> ErrorSql:
     """A bucket that lies partly in the question counts as one clump."""
     steps = [
         _totals(keys),
@@ -213,10 +216,10 @@ def _of_buckets(keys: str) -> Told:
         *_noise("parts", "bucket", keys),
         f"model AS (SELECT {keys}, sum(total * total * share * (1 - share)) AS model FROM parts GROUP BY {keys})",
     ]
-    return Told(steps, _joined(keys, "noise", "model"), NOISE, MODEL, Z)
+    return ErrorSql(steps, _join_to_groups(keys, "noise", "model"), NOISE, MODEL, Z)
 
 
-def _of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> Told:
+def _of_matrix(axes: Sequence[SqlAxis], keys: str, variance: float) -> ErrorSql:
     """Weights of codes in the basis of each axis: the first vector, and the others (estimate/kronecker_union.py)."""
     steps = [_totals(keys)]
     for axis in axes:
@@ -233,4 +236,4 @@ def _of_matrix(axes: Sequence[Axis], keys: str, variance: float) -> Told:
         f"noise AS (SELECT {keys}, greatest(0.0, sum(x.inverse * {' * '.join(each)})) * {variance!r} AS noise "
         f"FROM {source} CROSS JOIN ripost.spectrum x GROUP BY {keys})"
     )
-    return Told(steps, _joined(keys, "noise"), NOISE, "0.0", Z)
+    return ErrorSql(steps, _join_to_groups(keys, "noise"), NOISE, "0.0", Z)

@@ -25,6 +25,6 @@ def prefix_of(names: Sequence[str]) -> str:
     return "_" * (1 + max((len(name) - len(name.lstrip("_")) for name in names), default=0))
 
 
-def hidden(sql: str, prefix: str) -> str:
+def prefix_names(sql: str, prefix: str) -> str:
     """SQL in which own names, where they are not quoted, have the prefix."""
     return NAME.sub(lambda found: found[0] if found[0][0] in "'\"" else prefix + found[0], sql)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from ripost.answering.answer import LEVEL
 from ripost.answering.content.content import Content
 from ripost.export.database import errors, shares
-from ripost.export.database.axis import Axis, ident
+from ripost.export.database.axis import SqlAxis, ident
 from ripost.export.database.cells import Cells
-from ripost.export.database.hidden import hidden, prefix_of
+from ripost.export.database.hidden import prefix_names, prefix_of
 
 FIGURES = ("", "_stderr", "_low", "_high", "_note")  # ends of the names of columns
 ALONE = ("1.0", "1.0")
@@ -31,7 +31,7 @@ class Macros:
 
     name: str
     measure: str
-    axes: Sequence[Axis]
+    axes: Sequence[SqlAxis]
     content: Content
     shortest: float
     cells: Cells
@@ -39,7 +39,7 @@ class Macros:
     def statements(self) -> list[str]:
         """Views and macros, in the order in which they need each other."""
         macros = (self._by("_by", ALONE), self._by("_simultaneous", TOGETHER), self._count())
-        return [hidden(one, self.prefix) for one in (*self.cells.statements(), *macros)]
+        return [prefix_names(one, self.prefix) for one in (*self.cells.statements(), *macros)]
 
     @property
     def prefix(self) -> str:
@@ -57,28 +57,28 @@ class Macros:
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
         given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
-        body = f"{self._answered(steps, labels, joins, by=True, longer=longer)} ORDER BY {order}"
+        body = f"{self._select_answers(steps, labels, joins, by=True, longer=longer)} ORDER BY {order}"
         return f"CREATE MACRO {ident(self.name + ending)}({given}) AS TABLE {body}"
 
     def _count(self) -> str:
         """One box in codes, with errors."""
         steps = [step for axis in self.axes for step in shares.of_axis(axis, shares.asked_in_codes(axis), by=False)]
         given = ", ".join(f"{axis.given} := NULL" for axis in self.axes)
-        return f"CREATE MACRO ripost_count({given}) AS TABLE {self._answered(steps, [], [], by=False)}"
+        return f"CREATE MACRO ripost_count({given}) AS TABLE {self._select_answers(steps, [], [], by=False)}"
 
-    def _answered(
+    def _select_answers(
         self, steps: list[str], labels: list[str], joins: list[str], *, by: bool, longer: tuple[str, str] = ALONE
     ) -> str:
         """A SELECT of labels, the measure, its standard error and its interval, one row a group."""
         keys = ", ".join(f"k{axis.number}" for axis in self.axes)
-        told = errors.told(self.content, self.axes, by=by)
+        told = errors.write_errors(self.content, self.axes, by=by)
         every = " CROSS JOIN ".join(f"(SELECT key AS k{a.number} FROM keys_{a.number}) q{a.number}" for a in self.axes)
         found = (
             f"found AS (SELECT {keys}, {told.value} AS value, {told.noise} AS noise, "
             f"{told.model} AS model{', ' + told.note + ' AS note' if told.note else ''} FROM ({every}) {told.joins})"
         )
         value, stderr, low, high, note = (ident(self.measure + end) for end in FIGURES)
-        steps = [*steps, shares.met(self.axes), *told.steps, found]
+        steps = [*steps, shares.join_rows(self.axes), *told.steps, found]
         if told.reach is None:
             source, known = "found", f"NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
         else:

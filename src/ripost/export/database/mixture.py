@@ -16,12 +16,12 @@ import numpy as np
 
 from ripost.arrays import Codes, Floats
 from ripost.estimate.mixture import Mixture, before_codes
-from ripost.export.database.axis import Axis
+from ripost.export.database.axis import SqlAxis
 
 Columns = dict[str, Any]
 
 
-def tables(mixture: Mixture, axes: Sequence[Axis]) -> dict[str, Columns]:
+def tables(mixture: Mixture, axes: Sequence[SqlAxis]) -> dict[str, Columns]:
     """The components, and for each axis the bins, the shares of the components in them, and the mass inside bins."""
     made: dict[str, Columns] = {
         "components": {
@@ -62,7 +62,7 @@ def _along_bins(edges: Codes, density: Floats) -> Columns:
     return {"code": code, "bin": bins.astype(np.int32), "before": before, "mass": after - before}
 
 
-def covered(axis: Axis) -> str:
+def cover_bins(axis: SqlAxis) -> str:
     """Share of each bin by key that the pieces of a question cover."""
     i = axis.number
     source = f"ripost.mixture_bins_{i} b JOIN pieces_{i} p ON p.low < b.high AND p.high > b.low"
@@ -83,7 +83,7 @@ def covered(axis: Axis) -> str:
     )
 
 
-def masses(axis: Axis) -> str:
+def masses(axis: SqlAxis) -> str:
     """Mass of each component by key; 0 where the question leaves nothing of the axis."""
     i = axis.number
     some = (
@@ -97,7 +97,7 @@ def masses(axis: Axis) -> str:
     )
 
 
-def of_codes(axis: Axis) -> str:
+def of_codes(axis: SqlAxis) -> str:
     """A view of the mass of every component at every code of an axis, with the label of the code."""
     i = axis.number
     bins = f"ripost.mixture_bins_{i} b ON c.code >= b.low AND c.code < b.high"
@@ -114,12 +114,12 @@ def of_codes(axis: Axis) -> str:
 class Halves:
     """The axes in two parts, of about as many cells each."""
 
-    left: tuple[Axis, ...]
-    right: tuple[Axis, ...]
+    left: tuple[SqlAxis, ...]
+    right: tuple[SqlAxis, ...]
 
     @classmethod
-    def of(cls, axes: Sequence[Axis]) -> Halves:
-        parts: tuple[list[Axis], list[Axis]] = ([], [])
+    def of(cls, axes: Sequence[SqlAxis]) -> Halves:
+        parts: tuple[list[SqlAxis], list[SqlAxis]] = ([], [])
         sizes = [1, 1]
         for axis in sorted(axes, key=lambda axis: -axis.attribute.size):
             side = int(sizes[1] < sizes[0])
@@ -132,7 +132,7 @@ class Halves:
         """Of the larger part."""
         return max(math.prod(axis.attribute.size for axis in half) for half in (self.left, self.right))
 
-    def steps(self, source: str, shown: Callable[[Axis], str]) -> list[str]:
+    def steps(self, source: str, shown: Callable[[SqlAxis], str]) -> list[str]:
         """The expressions left_half and right_half, a row for each combination of what the sources of the axes hold.
 
         A source is a relation, called by the number of its axis, of a component, a mass and what is shown of it.
@@ -143,7 +143,7 @@ class Halves:
         ]
 
 
-def _half(axes: Sequence[Axis], source: str, shown: Callable[[Axis], str], first: str) -> str:
+def _half(axes: Sequence[SqlAxis], source: str, shown: Callable[[SqlAxis], str], first: str) -> str:
     product = " * ".join([first, *(f"m{axis.number}.mass" for axis in axes)])
     joins = " ".join(f"JOIN {source}_{axis.number} m{axis.number} USING (component)" for axis in axes)
     columns = "".join(f"{shown(axis)}, " for axis in axes)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ripost.answering.answer import UNMEASURED
 from ripost.answering.content.tree import TreeContent
-from ripost.export.database.axis import Axis, text
+from ripost.export.database.axis import SqlAxis, text
 
 INFINITE = "'Infinity'::DOUBLE"
 
@@ -31,7 +31,7 @@ def table(content: TreeContent) -> dict[str, Any]:
     }
 
 
-def scattered(content: TreeContent, amount: str, weight: float = 1.0) -> str:
+def scatter_variance(content: TreeContent, amount: str, weight: float = 1.0) -> str:
     """Weight times the variance of a split of an amount, before the factor q (1 - q)."""
     model, unit = content.error_model, content.record
     assert model is not None
@@ -39,7 +39,7 @@ def scattered(content: TreeContent, amount: str, weight: float = 1.0) -> str:
     return f"({weight * unit * unit!r} * ({rows} + {model.scatter!r} * pow({rows}, {model.power!r})))"
 
 
-def steps(content: TreeContent, axes: Sequence[Axis]) -> list[str]:
+def steps(content: TreeContent, axes: Sequence[SqlAxis]) -> list[str]:
     """The expressions boxed, a row a group with what its axes hold, and pooled, with what its measured pairs tell."""
     keys = ", ".join(f"k{axis.number}" for axis in axes)
     shown = ", ".join(f"h{axis.number}.key AS k{axis.number}" for axis in axes)
@@ -50,11 +50,11 @@ def steps(content: TreeContent, axes: Sequence[Axis]) -> list[str]:
     )
     rest = "list_product([1.0] || b.withins[1:b.first] || b.withins[b.first + 2:b.second] || b.withins[b.second + 2:])"
     return [
-        *(_held(content, axis) for axis in axes),
+        *(_select_axis(content, axis) for axis in axes),
         f"boxed AS (SELECT {shown}, [{places}] AS places, list_sum([{bounds}]) AS bounds, [{withins}] AS withins, "
         f"[{histograms}] AS histograms, least({known}) AS known FROM {every})",
         f"sides AS ({' UNION ALL '.join(_side(axis) for axis in axes)})",
-        f"paired AS ({_paired(content)})",
+        f"paired AS ({_select_pairs(content)})",
         f"told AS (SELECT {keys}, p.own, p.spread, p.hidden, {rest} AS rest "
         "FROM (SELECT * FROM boxed CROSS JOIN ripost.pairs WHERE bounds > 1) b "
         "JOIN paired p ON p.pair = b.pair AND p.one = b.places[b.first + 1] AND p.other = b.places[b.second + 1])",
@@ -69,7 +69,7 @@ def cut_off(content: TreeContent, noise: str, value: str) -> str:
     return f"{content.error_model.histogram_weight!r} * greatest(0.0, {noise} - greatest(0.0, {value}) ** 2)"
 
 
-def variance(content: TreeContent, axes: Sequence[Axis], blocks: str, value: str) -> str:
+def variance(content: TreeContent, axes: Sequence[SqlAxis], blocks: str, value: str) -> str:
     """The variance of a group, from that of its blocks and its value; boxed and pooled are joined to the groups."""
     assert content.error_model is not None
     terms = [
@@ -87,7 +87,7 @@ def variance(content: TreeContent, axes: Sequence[Axis], blocks: str, value: str
 NOTED = f"CASE WHEN boxed.bounds > 1 AND pooled.fitted IS NULL THEN {text(UNMEASURED)} ELSE '' END"
 
 
-def _held(content: TreeContent, axis: Axis) -> str:
+def _select_axis(content: TreeContent, axis: SqlAxis) -> str:
     """By key what a question holds of an axis: see docs/format.md for s (within), e (cells) and u (uneven)."""
     assert content.error_model is not None
     i, size, known, histogram = axis.number, axis.attribute.size, INFINITE, "0.0"
@@ -113,7 +113,7 @@ def _held(content: TreeContent, axis: Axis) -> str:
     )
 
 
-def _side(axis: Axis) -> str:
+def _side(axis: SqlAxis) -> str:
     """What an axis holds where it is bound, with the masses of the components as a list, plain and weighted."""
     i = axis.number
     return (
@@ -124,13 +124,13 @@ def _side(axis: Axis) -> str:
     )
 
 
-def _paired(content: TreeContent) -> str:
+def _select_pairs(content: TreeContent) -> str:
     """Measured pairs by the keys of their axes: variances that the rest of the box multiplies."""
     assert content.mixture is not None and content.error_model is not None
     total = content.mixture.total
     model = content.error_model
-    uneven = scattered(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)", model.pair_scatter)
-    spread = scattered(content, "list_inner_product(a.weighted, z.products)", model.pair_scatter)
+    uneven = scatter_variance(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)", model.pair_scatter)
+    spread = scatter_variance(content, "list_inner_product(a.weighted, z.products)", model.pair_scatter)
     cells = f"pow(a.cells * z.cells, {model.sum_power!r})"
     edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ") ** 2"
     shares = " * ".join(f"{s}.within * greatest(0.0, 1 - {s}.within)" for s in "az")

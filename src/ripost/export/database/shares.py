@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ripost.answering.axis_index import ROUNDING
-from ripost.export.database.axis import Axis, text
-from ripost.schema.attribute import Ordered
+from ripost.export.database.axis import SqlAxis, text
+from ripost.schema.attribute import OrderedAttribute
 
 BY = '"by"'  # the parameter that lists dimensions to group by
 
 
-def grouped(axis: Axis) -> str:
+def is_grouped(axis: SqlAxis) -> str:
     """Whether the question groups by an axis."""
     return f"list_contains(CAST({BY} AS VARCHAR[]), {text(axis.name)})"
 
 
-def asked_in_codes(axis: Axis) -> str:
+def asked_in_codes(axis: SqlAxis) -> str:
     """Positions that pairs of codes ask for, the second of each not in; NULL asks for all."""
     given = f"coalesce(CAST({axis.given} AS DOUBLE[]), [0.0, {float(axis.attribute.size)!r}])"
     refusal = text(f"{axis.name} needs pairs of codes that rise, as [6, 10] or [6, 10, 16, 20]")
@@ -32,11 +32,11 @@ def asked_in_codes(axis: Axis) -> str:
     )
 
 
-def asked_in_units(axis: Axis) -> str:
+def asked_in_units(axis: SqlAxis) -> str:
     """Positions that a range of values or a list of names asks for; NULL asks for all."""
     given, size = axis.given, float(axis.attribute.size)
     everything = f"SELECT 0.0::DOUBLE AS low, {size!r}::DOUBLE AS high WHERE {given} IS NULL"
-    if isinstance(axis.attribute, Ordered):
+    if isinstance(axis.attribute, OrderedAttribute):
         chosen = f"SELECT low, high FROM ({axis.range_sql()}) WHERE {given} IS NOT NULL AND low < high"
     else:
         kind = "BOOLEAN[]" if axis.key.type == "bool" else "VARCHAR[]"
@@ -49,26 +49,27 @@ def asked_in_units(axis: Axis) -> str:
     return f"{everything} UNION ALL {chosen}"
 
 
-def named(axis: Axis, *, by: bool) -> str:
+def is_constrained(axis: SqlAxis, *, by: bool) -> str:
     """Whether a question is about an axis."""
     given = f"{axis.given} IS NOT NULL"
-    return f"({given} OR {grouped(axis)})" if by else f"({given})"
+    return f"({given} OR {is_grouped(axis)})" if by else f"({given})"
 
 
-def of_axis(axis: Axis, asked: str, *, by: bool) -> list[str]:
+def of_axis(axis: SqlAxis, asked: str, *, by: bool) -> list[str]:
     """The common table expressions asked_i, pieces_i, keys_i and shares_i of one axis."""
     i = axis.number
-    apart = f"NOT {grouped(axis)}" if by else "true"
+    apart = f"NOT {is_grouped(axis)}" if by else "true"
     pieces = f"SELECT -1 AS key, low, high FROM asked_{i} WHERE {apart}"
     keys = f"SELECT DISTINCT key FROM pieces_{i} UNION SELECT -1 WHERE {apart}"
     if by and axis.is_listed:
         pieces += (
             f" UNION ALL SELECT c.code, greatest(a.low, c.code), least(a.high, c.code + 1.0) "
-            f"FROM ripost.codes_{i} c JOIN asked_{i} a ON a.low < c.code + 1 AND a.high > c.code WHERE {grouped(axis)}"
+            f"FROM ripost.codes_{i} c JOIN asked_{i} a ON a.low < c.code + 1 AND a.high > c.code "
+            f"WHERE {is_grouped(axis)}"
         )
     elif by:
         refusal = text(f"{axis.name} has {axis.attribute.size} codes, too many to group by; give it a range")
-        pieces += f" UNION ALL SELECT CAST(error({refusal}) AS INTEGER), 0.0, 0.0 WHERE {grouped(axis)}"
+        pieces += f" UNION ALL SELECT CAST(error({refusal}) AS INTEGER), 0.0, 0.0 WHERE {is_grouped(axis)}"
     return [
         f"asked_{i} AS ({asked})",
         f"pieces_{i} AS ({pieces})",
@@ -77,7 +78,7 @@ def of_axis(axis: Axis, asked: str, *, by: bool) -> list[str]:
     ]
 
 
-def _shares(axis: Axis) -> str:
+def _shares(axis: SqlAxis) -> str:
     """Share of each stretch by key; whole and apart must not hang on how masses were summed."""
     i = axis.number
     along = "(least(p.high, s.high) - greatest(p.low, s.low)) / (s.high - s.low)"
@@ -100,7 +101,7 @@ def _shares(axis: Axis) -> str:
     )
 
 
-def met(axes: Sequence[Axis]) -> str:
+def join_rows(axes: Sequence[SqlAxis]) -> str:
     """Pairs of a row of the view and a group: keys, the share, and the stretches on which the row is cut."""
     keys = [f"shares_{a.number}.key AS k{a.number}" for a in axes]
     cuts = [

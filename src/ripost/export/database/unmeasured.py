@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ripost.answering.content.tree import TreeContent
-from ripost.export.database.axis import Axis
+from ripost.export.database.axis import SqlAxis
 
 PART = "greatest(0.0, coalesce(relied.part, 0.0))"
 
 
-def told(content: TreeContent, axes: Sequence[Axis], keys: str) -> tuple[list[str], str, str]:
+def write_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> tuple[list[str], str, str]:
     """Expressions, joins to the groups, and a term to add to a variance; nothing where the error model has none."""
     model, total, record = content.error_model, content.total, content.record
     assert model is not None
@@ -37,7 +37,7 @@ def told(content: TreeContent, axes: Sequence[Axis], keys: str) -> tuple[list[st
     return steps, joins, f" + {found}"
 
 
-def _bound(content: TreeContent, axis: Axis) -> str:
+def _bound(content: TreeContent, axis: SqlAxis) -> str:
     """By key whether an axis is bound, the noise of its histogram, and the rows that its density has inside."""
     assert content.error_model is not None
     i, size = axis.number, axis.attribute.size

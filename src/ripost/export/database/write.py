@@ -17,7 +17,7 @@ from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
 from ripost.export.about import about, ledger_rows
 from ripost.export.database import mixture, pairs
-from ripost.export.database.axis import Axis, ident, text
+from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
@@ -85,25 +85,25 @@ def _fill(connection: Any, view: View, name: str) -> None:
     _explain(connection, view, macros)
 
 
-def _axes(view: View) -> list[Axis]:
+def _axes(view: View) -> list[SqlAxis]:
     """The axes of a view; rows that are cells lie on their codes."""
     content, found = view.content, []
     for number, name in enumerate(view.domain.names):
         if isinstance(content, TreeContent):
             marginal, blocks = content.density[number] if content.density else None, content.blocks
             stretches = AxisIndex.of(marginal, blocks.lower[:, number], blocks.upper[:, number])
-            found.append(Axis(number, view.domain, name, stretches))
+            found.append(SqlAxis(number, view.domain, name, stretches))
             continue
         codes = content.blocks.lower[:, number]
         lower = np.arange(view.domain.shape[number], dtype=np.float64)
         if len(lower) > len(codes):  # of a long axis, those where something lies
             distinct, codes = np.unique(codes, return_inverse=True)
             lower = distinct.astype(np.float64)
-        found.append(Axis(number, view.domain, name, AxisIndex(EVEN, lower, lower + 1, codes)))
+        found.append(SqlAxis(number, view.domain, name, AxisIndex(EVEN, lower, lower + 1, codes)))
     return found
 
 
-def _tables(view: View, axes: Sequence[Axis]) -> dict[str, Columns]:
+def _tables(view: View, axes: Sequence[SqlAxis]) -> dict[str, Columns]:
     content = view.content
     made: dict[str, Columns] = {}
     blocks: dict[str, Any] = {"block": np.arange(len(content.values), dtype=np.int32), "value": content.values}

@@ -25,7 +25,7 @@ from ripost.peers.dawa.statistics import DEVIATION_OF_RUN
 from ripost.privacy.account import Account
 from ripost.privacy.budget import scale_for, share
 from ripost.privacy.mechanisms import Laplace, LeastPartition
-from ripost.schema.domain import in_words
+from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
 from ripost.space.runs import Runs
 from ripost.space.space_filling_curve import ORDERS
@@ -62,7 +62,7 @@ class Dawa(Method):
         cells = math.prod(inputs.shape)
         if cells > MOST_CELLS:
             raise InputError(
-                f"dawa weighs runs of {in_words(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
+                f"dawa weighs runs of {format_count(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
             )
         check_axes(self.name, inputs.shape)
         mechanism = LeastPartition(DEVIATION_OF_RUN, inputs.epsilon * share(self.share, name="share"))

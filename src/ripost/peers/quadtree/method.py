@@ -16,7 +16,7 @@ from ripost.methods.method import Decomposition, Method, PublicInputs
 from ripost.methods.tree_builder import TreeBuilder
 from ripost.peers.grid_levels import MOST_BLOCKS, measure_levels, true_dimensions
 from ripost.privacy.account import Account
-from ripost.schema.domain import in_words
+from ripost.schema.domain import format_count
 
 ROUNDING = 1000  # budgets of depths are in ratios of whole numbers: this many for the root
 
@@ -37,7 +37,7 @@ class Quadtree(Method):
         blocks = math.prod(min(size, 2 ** self._levels(inputs.shape)) for size in inputs.shape)
         if blocks > MOST_BLOCKS:
             raise InputError(
-                f"quadtree needs a value for each of {in_words(blocks)} blocks and stops at {MOST_BLOCKS:,}; "
+                f"quadtree needs a value for each of {format_count(blocks)} blocks and stops at {MOST_BLOCKS:,}; "
                 "give a height or choose another method"
             )
 

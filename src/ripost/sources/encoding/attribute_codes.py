@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import ibis
 
-from ripost.schema.attribute import Base, Boolean, Calendar, Category, Date, Integer, Number, Ordered
-from ripost.schema.bins import Even
+from ripost.schema.attribute import AttributeBase, Boolean, Calendar, Category, Date, Integer, Number, OrderedAttribute
+from ripost.schema.bins import EvenBins
 from ripost.schema.dates import DAY, EPOCH, SECOND
 from ripost.sources.dialect import Dialect, Value
 
@@ -20,32 +20,36 @@ FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
 FEW_EDGES = 24  # looked through one by one
 
 
-def code(column: Value, attribute: Base, dialect: Dialect) -> Value:
+def encode_attribute(column: Value, attribute: AttributeBase, dialect: Dialect) -> Value:
     """The code of each row, as int64."""
     if column.type().is_null():
         column = column.cast("string")
     match attribute:
         case Integer():
-            x = floats(column) if dialect.engine == "sqlite" else integers(column)  # it holds 2.5 among integers too
+            x = (
+                to_floats(column) if dialect.engine == "sqlite" else to_integers(column)
+            )  # it holds 2.5 among integers too
             inside = (x >= attribute.min) & (x < attribute.max + 1)
             low = x.floor() if x.type().is_floating() else x  # first: x - min may round up to the next whole number
-            place = whole(low - attribute.min, attribute.width)
-            return choose(x, attribute, dialect, low=integer(attribute.min), inside=inside, place=place)
+            place = divide_whole(low - attribute.min, attribute.width)
+            return choose_code(x, attribute, dialect, low=int_literal(attribute.min), inside=inside, place=place)
         case Number():
-            x = floats(column)
-            first = real(attribute.first)
-            inside = (x >= first) & (x <= real(attribute.last))
-            return choose(x, attribute, dialect, low=first, inside=inside, place=binned(x, attribute))
+            x = to_floats(column)
+            first = float_literal(attribute.first)
+            inside = (x >= first) & (x <= float_literal(attribute.last))
+            return choose_code(x, attribute, dialect, low=first, inside=inside, place=find_bin(x, attribute))
         case Calendar():
-            return dated(column, attribute, dialect)
+            return encode_calendar(column, attribute, dialect)
         case Boolean():
-            return truth(column, attribute, dialect)
+            return encode_boolean(column, attribute, dialect)
         case Category():
-            return named(spelled(column, dialect), attribute, dialect)
+            return encode_few_categories(to_text(column, dialect), attribute, dialect)
     raise TypeError(type(attribute).__name__)
 
 
-def choose(x: Value, attribute: Ordered, dialect: Dialect, *, low: Value, inside: Value, place: Value) -> Value:
+def choose_code(
+    x: Value, attribute: OrderedAttribute, dialect: Dialect, *, low: Value, inside: Value, place: Value
+) -> Value:
     """The place inside the range, or what the schema says of missing values and of those outside.
 
     The common case comes first: engines look at the later ones only for the rows that are left.
@@ -53,24 +57,24 @@ def choose(x: Value, attribute: Ordered, dialect: Dialect, *, low: Value, inside
     branches = [(inside, place.cast("int64")), (dialect.is_missing(x), missing_code(attribute))]
     if attribute.outside != "clamp":
         return ibis.cases(*branches, else_=other_code(attribute))
-    return ibis.cases(*branches, (x < low, integer(0)), else_=integer(attribute.count - 1))
+    return ibis.cases(*branches, (x < low, int_literal(0)), else_=int_literal(attribute.count - 1))
 
 
-def missing_code(attribute: Base) -> Value:
-    return integer(attribute.missing_code if attribute.missing == "bin" else None)
+def missing_code(attribute: AttributeBase) -> Value:
+    return int_literal(attribute.missing_code if attribute.missing == "bin" else None)
 
 
-def other_code(attribute: Base) -> Value:
-    return integer(attribute.other_code if attribute.has_other else None)
+def other_code(attribute: AttributeBase) -> Value:
+    return int_literal(attribute.other_code if attribute.has_other else None)
 
 
-def integers(column: Value) -> Value:
+def to_integers(column: Value) -> Value:
     """A column of numbers for whole bins: integers that fit 64 bits as such, all others as floats."""
     kind = column.type()
-    return column.cast("int64") if kind.is_integer() and not kind.is_uint64() else floats(column)
+    return column.cast("int64") if kind.is_integer() and not kind.is_uint64() else to_floats(column)
 
 
-def floats(column: Value) -> Value:
+def to_floats(column: Value) -> Value:
     """A column of numbers or text as floats.
 
     The strip is for more than spaces: DuckDB 2 moves a bare TRY_CAST into its CSV reader, where it fails on bad text.
@@ -78,59 +82,61 @@ def floats(column: Value) -> Value:
     return column.strip().try_cast("float64") if column.type().is_string() else column.cast("float64")
 
 
-def whole(x: Value, width: int) -> Value:
+def divide_whole(x: Value, width: int) -> Value:
     """Whole multiples of a width below x, which is not negative."""
     if width > 1:
-        x = x.cast("float64") / real(width)
+        x = x.cast("float64") / float_literal(width)
     return x.floor() if x.type().is_floating() else x
 
 
-def binned(x: Value, attribute: Number) -> Value:
+def find_bin(x: Value, attribute: Number) -> Value:
     """The bin whose edges hold x; a quotient that rounding moved past an edge is moved back."""
     bins = attribute.bins
-    if not isinstance(bins, Even):
-        return between(x, bins.edges[1:-1], 0)
-    guess = ((x - real(bins.start)) / real(bins.width)).floor().cast("float64")
-    lower, upper = (real(bins.start) + step * real(bins.width) for step in (guess, guess + real(1)))
-    place = ibis.cases((x < lower, guess - real(1)), (x >= upper, guess + real(1)), else_=guess)
-    return clip(place, real(0), real(bins.count - 1))
+    if not isinstance(bins, EvenBins):
+        return count_edges(x, bins.edges[1:-1], 0)
+    guess = ((x - float_literal(bins.start)) / float_literal(bins.width)).floor().cast("float64")
+    lower, upper = (
+        float_literal(bins.start) + step * float_literal(bins.width) for step in (guess, guess + float_literal(1))
+    )
+    place = ibis.cases((x < lower, guess - float_literal(1)), (x >= upper, guess + float_literal(1)), else_=guess)
+    return clamp(place, float_literal(0), float_literal(bins.count - 1))
 
 
-def between(x: Value, edges: Sequence[float], first: int) -> Value:
+def count_edges(x: Value, edges: Sequence[float], first: int) -> Value:
     """How many of the sorted edges are at or below x, counted from `first`; halved until they are few."""
     if not edges:
-        return integer(first)
+        return int_literal(first)
     if len(edges) <= FEW_EDGES:
-        return x.bucket(edges, close_extreme=False, include_under=True, include_over=True).cast("int64") + integer(
+        return x.bucket(edges, close_extreme=False, include_under=True, include_over=True).cast("int64") + int_literal(
             first
         )
     middle = len(edges) // 2
-    left, right = between(x, edges[:middle], first), between(x, edges[middle:], first + middle)
-    return ibis.ifelse(x < real(edges[middle]), left, right)
+    left, right = count_edges(x, edges[:middle], first), count_edges(x, edges[middle:], first + middle)
+    return ibis.ifelse(x < float_literal(edges[middle]), left, right)
 
 
-def dated(column: Value, attribute: Calendar, dialect: Dialect) -> Value:
+def encode_calendar(column: Value, attribute: Calendar, dialect: Dialect) -> Value:
     low: Value
     if isinstance(attribute, Date):
-        x = column if column.type().is_date() else moments(column, dialect).cast("date")
+        x = column if column.type().is_date() else to_timestamps(column, dialect).cast("date")
         low = ibis.date(attribute.min)
         inside = (x >= low) & (x <= ibis.date(attribute.max))
     else:
-        x = moments(column, dialect)
+        x = to_timestamps(column, dialect)
         low = ibis.timestamp(attribute.start)
         inside = (x >= low) & (x < ibis.timestamp(attribute.stop))
     length = attribute.span.microseconds
     if length is None:
         months = x.year().cast("int64") * 12 + x.month()
-        place = whole(months - (attribute.start.year * 12 + attribute.start.month), attribute.span.months)
+        place = divide_whole(months - (attribute.start.year * 12 + attribute.start.month), attribute.span.months)
     elif isinstance(attribute, Date):
-        place = whole(x.delta(low, unit="day"), length // DAY)
+        place = divide_whole(x.delta(low, unit="day"), length // DAY)
     else:
-        place = whole(seconds(x, attribute) - int(attribute.bins.edge(0)) // SECOND, length // SECOND)
-    return choose(x, attribute, dialect, low=low, inside=inside, place=place)
+        place = divide_whole(to_seconds(x, attribute) - int(attribute.bins.edge(0)) // SECOND, length // SECOND)
+    return choose_code(x, attribute, dialect, low=low, inside=inside, place=place)
 
 
-def seconds(x: Value, attribute: Calendar) -> Value:
+def to_seconds(x: Value, attribute: Calendar) -> Value:
     """Whole seconds since 1970; by the clock where there are any before, since engines round those differently."""
     if attribute.start >= EPOCH:
         return x.epoch_seconds().cast("float64").floor()
@@ -139,7 +145,7 @@ def seconds(x: Value, attribute: Calendar) -> Value:
     return days * 86400 + clock
 
 
-def moments(column: Value, dialect: Dialect) -> Value:
+def to_timestamps(column: Value, dialect: Dialect) -> Value:
     """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
     if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
@@ -151,32 +157,32 @@ def moments(column: Value, dialect: Dialect) -> Value:
     return column.cast("timestamp")
 
 
-def truth(column: Value, attribute: Boolean, dialect: Dialect) -> Value:
+def encode_boolean(column: Value, attribute: Boolean, dialect: Dialect) -> Value:
     if column.type().is_boolean():
-        return ibis.cases((column.isnull(), missing_code(attribute)), (column, integer(1)), else_=integer(0))
+        return ibis.cases((column.isnull(), missing_code(attribute)), (column, int_literal(1)), else_=int_literal(0))
     if column.type().is_numeric():
         ways = [[column == 0], [column == 1]]
     else:
         text = column.strip().lower()
         ways = [[dialect.equals(text, one) for one in sorted(spellings)] for spellings in attribute.SPELLINGS]
-    branches = [(way, integer(number)) for number, several in enumerate(ways) for way in several]
+    branches = [(way, int_literal(number)) for number, several in enumerate(ways) for way in several]
     return ibis.cases(*branches, else_=missing_code(attribute))
 
 
-def spelled(column: Value, dialect: Dialect) -> Value:
+def to_text(column: Value, dialect: Dialect) -> Value:
     """A column as the text that categories are compared with: true, 5 and not 5.0, 2013-01-31; NULL where missing."""
     kind = column.type()
     if kind.is_boolean():
         return ibis.cases((column, "true"), (~column, "false"))
     if kind.is_floating() or kind.is_decimal():
-        x = column.cast("float64") + real(0)  # negative zero is zero
-        near = clip(x, real(-EXACT), real(EXACT)).floor().cast("int64")
+        x = column.cast("float64") + float_literal(0)  # negative zero is zero
+        near = clamp(x, float_literal(-EXACT), float_literal(EXACT)).floor().cast("int64")
         text = ibis.ifelse(x == near.cast("float64"), near.cast("string"), x.cast("string"))
         return ibis.ifelse(dialect.is_missing(x), None, text)
     return column if kind.is_string() else column.cast("string")
 
 
-def identified(column: Value, dialect: Dialect) -> Value:
+def to_unit_id(column: Value, dialect: Dialect) -> Value:
     """The id of a privacy unit as text, one for each value; NULL where it is missing."""
     kind = column.type()
     if dialect.engine == "sqlite" and kind.is_boolean():
@@ -187,32 +193,32 @@ def identified(column: Value, dialect: Dialect) -> Value:
         more = text + " " + ibis.coalesce(rest.cast("string"), "")
         return ibis.cases((column == 0, "0"), (rest == 0, text), else_=more)
     if kind.is_floating() and dialect.engine == "postgres":
-        x = column.cast("float64") + real(0)  # negative zero is zero
+        x = column.cast("float64") + float_literal(0)  # negative zero is zero
         return ibis.ifelse(dialect.is_missing(x), None, dialect.bits(x))
     if kind.is_decimal():
         text = column.cast("string")
         return ibis.ifelse(dialect.equals(text, "NaN"), None, text)
-    return spelled(column, dialect)
+    return to_text(column, dialect)
 
 
-def named(text: Value, attribute: Category, dialect: Dialect) -> Value:
+def encode_few_categories(text: Value, attribute: Category, dialect: Dialect) -> Value:
     """Codes by comparing with each name; for a few names."""
-    branches = [(dialect.equals(text, name), integer(number)) for name, number in attribute.codes.items()]
+    branches = [(dialect.equals(text, name), int_literal(number)) for name, number in attribute.codes.items()]
     return ibis.cases((text.isnull(), missing_code(attribute)), *branches, else_=other_code(attribute))
 
 
-def found(text: Value, code: Value, attribute: Category) -> Value:
+def encode_joined_category(text: Value, code: Value, attribute: Category) -> Value:
     """Codes that were looked up; for many names."""
     return ibis.cases((text.isnull(), missing_code(attribute)), else_=ibis.coalesce(code, other_code(attribute)))
 
 
-def clip(x: Value, low: Value, high: Value) -> Value:
+def clamp(x: Value, low: Value, high: Value) -> Value:
     return ibis.least(ibis.greatest(x, low), high)
 
 
-def integer(value: int | None) -> Value:
+def int_literal(value: int | None) -> Value:
     return ibis.null("int64") if value is None else ibis.literal(value, "int64")
 
 
-def real(value: float) -> Value:
+def float_literal(value: float) -> Value:
     return ibis.literal(float(value), "float64")

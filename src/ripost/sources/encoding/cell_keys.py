@@ -35,7 +35,7 @@ def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], In
 
     Rows that are not kept are left out here: a filter in the query makes DuckDB work out every key twice.
     """
-    groups = packed(shape)
+    groups = group_axes(shape)
     keys = [cells[f"k{number}"].to_numpy() for number in range(len(groups))]
     amounts = cells["amount"].to_numpy()
     order = np.lexsort(keys[::-1]) if len(keys) > 1 else np.argsort(keys[0])
@@ -49,7 +49,7 @@ def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], In
     return coords, amounts[order]
 
 
-def packed(shape: Sequence[int]) -> list[range]:
+def group_axes(shape: Sequence[int]) -> list[range]:
     """Consecutive axes, together as many as one key can hold."""
     groups = []
     first, size = 0, 1

@@ -18,7 +18,7 @@ from ripost.sources.dialect import Dialect
 Table = Any  # an Ibis table; ibis has no type hints
 
 
-def bounded(
+def bound_contributions(
     rows: Table, *, unit: str, keys: Sequence[str], content: Sequence[str], max_rows: int, secret: str, dialect: Dialect
 ) -> Table:
     """The same rows, the keys of those that are not kept set to NULL.

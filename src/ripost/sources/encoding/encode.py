@@ -20,15 +20,24 @@ from ripost.schema.attribute import Category
 from ripost.schema.domain import Domain
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
-from ripost.sources.encoding.attribute_codes import clip, code, floats, found, identified, integer, real, spelled
-from ripost.sources.encoding.cell_keys import NOT_KEPT, packed
-from ripost.sources.encoding.contribution_bounding import bounded
-from ripost.sources.source_table import Opened
+from ripost.sources.encoding.attribute_codes import (
+    clamp,
+    encode_attribute,
+    encode_joined_category,
+    float_literal,
+    int_literal,
+    to_floats,
+    to_text,
+    to_unit_id,
+)
+from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
+from ripost.sources.encoding.contribution_bounding import bound_contributions
+from ripost.sources.source_table import SourceTable
 
 FEW = 12  # categories compared one by one; more are looked up by a join
 
 
-def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
+def encode_rows(opened: SourceTable, schema: Schema, *, secret: str) -> Any:
     """The non-empty cells as a table.
 
     Columns: packed keys `k0`, `k1`, …, one of them NOT_KEPT for rows that are not kept; `amount`; `rows`, how many were
@@ -36,11 +45,11 @@ def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
     on their way from SQLite, which cannot hold keys beyond 2^53.
     """
     dialect = Dialect.of(opened.backend)
-    rows = _keyed(_coded(opened, schema, dialect), schema.domain)
+    rows = _pack_keys(_encode_columns(opened, schema, dialect), schema.domain)
     keys = [name for name in rows.columns if name.startswith("k")]
     if schema.unit is not None:
         content = [*keys, "amount"] if schema.total is not None else keys
-        rows = bounded(
+        rows = bound_contributions(
             rows,
             unit="unit",
             keys=keys,
@@ -57,25 +66,25 @@ def encode(opened: Opened, schema: Schema, *, secret: str) -> Any:
     return cells.aggregate(amount=amount, rows=rows.count()).mutate(read=opened.table.count().as_scalar())
 
 
-def _coded(opened: Opened, schema: Schema, dialect: Dialect) -> Any:
+def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect) -> Any:
     """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount` and `position` where they are needed."""
     table = opened.table
     attributes = [(attribute, table[attribute.column or name]) for name, attribute in schema.domain]
     first = {}
     for number, (attribute, column) in enumerate(attributes):
         text = isinstance(attribute, Category) and attribute.count > FEW
-        first[f"c{number}"] = spelled(column, dialect) if text else code(column, attribute, dialect)
+        first[f"c{number}"] = to_text(column, dialect) if text else encode_attribute(column, attribute, dialect)
     if schema.unit is not None:
-        first["unit"] = identified(table[schema.unit], dialect)
+        first["unit"] = to_unit_id(table[schema.unit], dialect)
     if schema.total is not None:
-        first["amount"] = _steps(table[schema.total.sum], schema.total, dialect)
+        first["amount"] = _clamp_amounts(table[schema.total.sum], schema.total, dialect)
     if opened.once:
         first["position"] = ibis.row_number()
     listed = {f"c{n}": one for n, (one, _) in enumerate(attributes) if isinstance(one, Category) and one.count > FEW}
-    return look_up(table.select(**first), listed, dialect, opened.lend)
+    return join_categories(table.select(**first), listed, dialect, opened.lend)
 
 
-def look_up(
+def join_categories(
     rows: Any, listed: Mapping[str, Category], dialect: Dialect, lend: Callable[[pa.Table], Any] = ibis.memtable
 ) -> Any:
     """The rows with columns of text turned into codes.
@@ -86,13 +95,16 @@ def look_up(
         return rows
     joined = rows = rows.mutate(**{f"{name}_bytes": dialect.to_bytes(rows[name]) for name in listed})
     for name, attribute in listed.items():
-        joined = joined.left_join(_codes_of(attribute, name, dialect, lend), [(f"{name}_bytes", f"{name}_key")])
-    codes = {name: found(joined[name], joined[f"{name}_code"], attribute) for name, attribute in listed.items()}
+        joined = joined.left_join(_category_table(attribute, name, dialect, lend), [(f"{name}_bytes", f"{name}_key")])
+    codes = {
+        name: encode_joined_category(joined[name], joined[f"{name}_code"], attribute)
+        for name, attribute in listed.items()
+    }
     kept = {name: joined[name] for name in rows.columns if not name.endswith("_bytes")}
     return joined.select(**{**kept, **codes})
 
 
-def _codes_of(attribute: Category, name: str, dialect: Dialect, lend: Callable[[pa.Table], Any]) -> Any:
+def _category_table(attribute: Category, name: str, dialect: Dialect, lend: Callable[[pa.Table], Any]) -> Any:
     """A table of the bytes of the listed values, each once, and their codes."""
     key, place = f"{name}_key", f"{name}_code"
     codes = pa.array(range(attribute.count), pa.int64())
@@ -101,12 +113,12 @@ def _codes_of(attribute: Category, name: str, dialect: Dialect, lend: Callable[[
     return names.group_by(key).aggregate(**{place: names[place].min()})
 
 
-def _keyed(coded: Any, domain: Domain) -> Any:
+def _pack_keys(coded: Any, domain: Domain) -> Any:
     """The rows with their codes packed into keys; a key is NULL where one of its codes is."""
     keys = {}
-    for number, axes in enumerate(packed(domain.shape)):
+    for number, axes in enumerate(group_axes(domain.shape)):
         terms = [
-            coded[f"c{axis}"] * integer(math.prod(domain.shape[axis + 1 : axes.stop]))
+            coded[f"c{axis}"] * int_literal(math.prod(domain.shape[axis + 1 : axes.stop]))
             if axis + 1 < axes.stop
             else coded[f"c{axis}"]
             for axis in axes
@@ -122,8 +134,12 @@ def _add_up(terms: list[Any]) -> Any:
     return terms[0] if len(terms) == 1 else _add_up(terms[:middle]) + _add_up(terms[middle:])
 
 
-def _steps(column: Any, total: Sum, dialect: Dialect) -> Any:
+def _clamp_amounts(column: Any, total: Sum, dialect: Dialect) -> Any:
     """What each row adds, in whole steps: clamped, rounded half up, nothing where it is missing."""
-    x = floats(column)
-    steps = (clip(x, real(0), real(total.max)) / real(total.step) + real(0.5)).floor()
-    return ibis.cases((dialect.is_missing(x), integer(0)), else_=ibis.least(steps, integer(total.bound)).cast("int64"))
+    x = to_floats(column)
+    steps = (
+        clamp(x, float_literal(0), float_literal(total.max)) / float_literal(total.step) + float_literal(0.5)
+    ).floor()
+    return ibis.cases(
+        (dialect.is_missing(x), int_literal(0)), else_=ibis.least(steps, int_literal(total.bound)).cast("int64")
+    )

@@ -15,25 +15,25 @@ import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
-from ripost.sources.duckdb_engine import connect, fresh_name
-from ripost.sources.error_redaction import shielded
-from ripost.sources.source_table import Opened, require
+from ripost.sources.duckdb_engine import connect, new_table_name
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.source_table import SourceTable, require_columns
 
 OF_VALUES = ("CategoricalDtype", "SparseDtype")  # dtypes of pandas that are made of values
 Load = Callable[[], Any]  # Arrow data that DuckDB can read
 
 
-def open_arrow(source: Any, *, columns: Sequence[str]) -> Opened:
+def open_arrow(source: Any, *, columns: Sequence[str]) -> SourceTable:
     """The columns of a data frame or of Arrow data."""
     name = "frame" if _is(source, "pandas", "polars") else "table"
     types, load = _parts(source, columns)
     if types is not None:
-        require(columns, types.names, name=name)
-    backend, title = connect(), fresh_name()
+        require_columns(columns, types.names, name=name)
+    backend, title = connect(), new_table_name()
 
     def loaded() -> Any:
         data = load()
-        require(columns, data.schema.names, name=name)
+        require_columns(columns, data.schema.names, name=name)
         return _registered(backend, title, data, columns, name)
 
     try:
@@ -44,7 +44,7 @@ def open_arrow(source: Any, *, columns: Sequence[str]) -> Opened:
         raise
     held = isinstance(source, (pa.Table, pa.RecordBatch)) or _is(source, "pandas", "polars")
     once = hasattr(source, "__arrow_c_stream__") and not held
-    return Opened(name, table, backend, once=once, end=backend.disconnect, load=loaded)
+    return SourceTable(name, table, backend, once=once, end=backend.disconnect, load=loaded)
 
 
 def _parts(source: Any, columns: Sequence[str]) -> tuple[pa.Schema | None, Load]:
@@ -57,14 +57,14 @@ def _parts(source: Any, columns: Sequence[str]) -> tuple[pa.Schema | None, Load]
     if _is(source, "polars") and kind == "LazyFrame":
         return None, partial(_collected, source, columns)
     if isinstance(source, (pa.Table, pa.RecordBatch)):
-        require(columns, source.schema.names, name="table")
+        require_columns(columns, source.schema.names, name="table")
         chosen = pa.table(source.select(list(columns)))
         return chosen.schema, lambda: chosen
     if isinstance(source, pa.RecordBatchReader) or (_is(source, "pyarrow") and hasattr(source, "scanner")):
         return source.schema, lambda: source
     if hasattr(source, "__arrow_c_stream__"):
         stream = partial(pa.RecordBatchReader.from_stream, source)
-        return None, lambda: shielded(stream, say=f"{kind}: gives no Arrow stream")
+        return None, lambda: redact_errors(stream, say=f"{kind}: gives no Arrow stream")
     ways = "a path, a data frame, Arrow data, an Ibis table, a Spark frame or a database URL"
     raise SourceError(f"cannot read a table from {kind}; give {ways}")
 
@@ -76,14 +76,14 @@ def _is(source: Any, *packages: str) -> bool:
 
 def _registered(backend: Any, title: str, data: Any, columns: Sequence[str], name: str) -> Any:
     say = f"{name}: has columns that DuckDB cannot read"
-    shielded(lambda: backend.con.register(title, data), say=say)
-    types = shielded(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)
+    redact_errors(lambda: backend.con.register(title, data), say=say)
+    types = redact_errors(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)
     return backend.sql(f'SELECT * FROM "{title}"', schema=types).select(*columns)
 
 
 def _pandas(frame: Any, columns: Sequence[str]) -> tuple[pa.Schema, Load]:
     names = [str(label) for label in frame.columns]
-    require(columns, names, name="frame")
+    require_columns(columns, names, name="frame")
     series = {column: frame.iloc[:, names.index(column)] for column in columns}
 
     def load() -> pa.Table:
@@ -105,19 +105,19 @@ def _type(column: str, values: Any) -> pa.DataType:
 
 
 def _array(column: str, values: Any, why: str) -> Any:
-    return shielded(partial(pa.array, values, from_pandas=True), say=f"frame: column {column} {why}")
+    return redact_errors(partial(pa.array, values, from_pandas=True), say=f"frame: column {column} {why}")
 
 
 def _polars(frame: Any, columns: Sequence[str]) -> tuple[pa.Schema, Load]:
-    require(columns, frame.columns, name="frame")
+    require_columns(columns, frame.columns, name="frame")
     chosen = frame.select(columns)
     say = "frame: has columns that Arrow cannot hold"
-    types = shielded(lambda: chosen.clear().to_arrow().schema, say=say)
-    return types, lambda: shielded(chosen.to_arrow, say=say)
+    types = redact_errors(lambda: chosen.clear().to_arrow().schema, say=say)
+    return types, lambda: redact_errors(chosen.to_arrow, say=say)
 
 
 def _collected(frame: Any, columns: Sequence[str]) -> pa.Table:
     """A lazy frame, worked out."""
     say = "frame: cannot be read"
-    require(columns, shielded(lambda: frame.collect_schema().names(), say=say), name="frame")
-    return shielded(lambda: frame.select(columns).collect().to_arrow(), say=say)
+    require_columns(columns, redact_errors(lambda: frame.collect_schema().names(), say=say), name="frame")
+    return redact_errors(lambda: frame.select(columns).collect().to_arrow(), say=say)

@@ -20,9 +20,9 @@ import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
-from ripost.sources.duckdb_engine import connect, fresh_name, literal, quoted
-from ripost.sources.error_redaction import shielded
-from ripost.sources.source_table import Opened, require, unread
+from ripost.sources.duckdb_engine import connect, escape_glob, new_table_name, quote_literal
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.source_table import SourceTable, defer_error, require_columns
 
 HEADER = 1 << 20  # bytes within which the header ends
 COMPRESSED = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}  # endings, and the bytes that such files begin with
@@ -31,56 +31,62 @@ SEPARATORS = (",", ";", "\t", "|")
 SIGNS = "".join(SEPARATORS).encode()
 
 
-def read_separated(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
+def read_csv(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
     layouts: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     broken = []
     for path in paths:
-        if (found := header(path, columns=columns)) is None:
+        if (found := read_header(path, columns=columns)) is None:
             broken.append(path)
             continue
         separator, names = found
         require_header(columns, names, name=str(path))
         layouts[separator, tuple(names)].append(str(path))
     if broken:
-        return unread(name, columns, connect(), damaged(broken[0]))
-    return opened_text(name, columns, layouts)
+        return defer_error(name, columns, connect(), damaged_csv_error(broken[0]))
+    return open_csv_text(name, columns, layouts)
 
 
-def damaged(path: Path) -> SourceError:
+def damaged_csv_error(path: Path) -> SourceError:
     return SourceError(f"{path}: is damaged, or cut short")
 
 
-def opened_text(name: str, columns: Sequence[str], layouts: dict[tuple[str, tuple[str, ...]], list[str]]) -> Opened:
+def open_csv_text(
+    name: str, columns: Sequence[str], layouts: dict[tuple[str, tuple[str, ...]], list[str]]
+) -> SourceTable:
     """The columns of files that are known by their separator and the names in their first lines."""
     connection = connect()
-    complain = complaint(name)
-    tables = shielded(
-        lambda: [view(connection, files, separator, names, columns) for (separator, names), files in layouts.items()],
+    complain = describe_csv_error(name)
+    tables = redact_errors(
+        lambda: [
+            build_csv_query(connection, files, separator, names, columns)
+            for (separator, names), files in layouts.items()
+        ],
         say=complain,
     )
     table = ibis.union(*tables) if len(tables) > 1 else tables[0]
-    return Opened(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
+    return SourceTable(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
 
 
-def view(connection: Any, files: Sequence[str], separator: str, names: Sequence[str], columns: Sequence[str]) -> Any:
+def build_csv_query(
+    connection: Any, files: Sequence[str], separator: str, names: Sequence[str], columns: Sequence[str]
+) -> Any:
     """The columns of some files as an Ibis table of text.
 
     The SQL is written out, since Ibis takes half a minute to describe a file of ten thousand columns.
     """
     places = {column: f"c{names.index(column)}" for column in columns}
     types = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(names)))
-    rules = (
-        f"delim = {quoted(separator)}, quote = '\"', escape = '\"', nullstr = '', header = true, auto_detect = false"
-    )
-    source = f"read_csv([{', '.join(map(quoted, map(literal, files)))}], columns = {{{types}}}, {rules})"
-    title = fresh_name()
+    options = "quote = '\"', escape = '\"', nullstr = '', header = true, auto_detect = false"
+    rules = f"delim = {quote_literal(separator)}, {options}"
+    source = f"read_csv([{', '.join(map(quote_literal, map(escape_glob, files)))}], columns = {{{types}}}, {rules})"
+    title = new_table_name()
     chosen = dict.fromkeys(places.values())
     connection.con.execute(f"CREATE TEMP VIEW {title} AS SELECT {', '.join(chosen)} FROM {source}")
     table = connection.sql(f"SELECT * FROM {title}", schema=dict.fromkeys(chosen, "string"))
     return table.select(**{column: table[place] for column, place in places.items()})
 
 
-def complaint(name: str) -> Callable[[Exception], str]:
+def describe_csv_error(name: str) -> Callable[[Exception], str]:
     def complain(error: Exception) -> str:
         if "unicode" in str(error).lower():
             return f"{name}: is not UTF-8 text"
@@ -93,10 +99,10 @@ def complaint(name: str) -> Callable[[Exception], str]:
 def require_header(columns: Sequence[str], names: Sequence[str], *, name: str) -> None:
     if not set(columns) & set(names):
         raise SourceError(f"{name}: has none of the schema's columns in its first line; is it a header?")
-    require(columns, names, name=name, beside=columns)
+    require_columns(columns, names, name=name, beside=columns)
 
 
-def header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]] | None:
+def read_header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]] | None:
     """The separator under which the header has most of the columns, and the names in it.
 
     None where what is compressed breaks off before the header ends: it is packed together with rows.
@@ -104,9 +110,9 @@ def header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]] | Non
     packed = path.suffix.lower() in COMPRESSED
     say = f"{path}: cannot be read, or is not compressed as its ending says"
     if packed:
-        shielded(partial(_require_packed, path), say=say)
+        redact_errors(partial(_require_packed, path), say=say)
     try:
-        content = shielded(partial(_start, path), say=say)
+        content = redact_errors(partial(_start, path), say=say)
     except SourceError:
         if packed:
             return None
@@ -124,10 +130,10 @@ def _require_packed(path: Path) -> None:
 
 def _start(path: Path) -> bytes:
     with pa.input_stream(str(path), compression="detect") as stream:
-        return first_record(lambda: stream.read(1))
+        return read_first_record(lambda: stream.read(1))
 
 
-def first_record(next_byte: Callable[[], bytes]) -> bytes:
+def read_first_record(next_byte: Callable[[], bytes]) -> bytes:
     """The bytes up to the first line end outside of quotes, or one more than HEADER if there is none; no byte after
     them is taken.
 
@@ -151,13 +157,13 @@ def parse_header(
     """The separator and the names, from the first record; without columns to look for, most names win."""
     if len(content) > HEADER:
         raise SourceError(f"{name}: has a first line of more than {HEADER:,} bytes; is it CSV?")
-    text = shielded(lambda: content.decode("utf-8-sig"), say=f"{name}: is not UTF-8 text")
+    text = redact_errors(lambda: content.decode("utf-8-sig"), say=f"{name}: is not UTF-8 text")
 
     def names(separator: str) -> list[str]:
         return [field.strip() for field in next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])]
 
     say = f"{name}: has a first line that cannot be read as names of columns"
-    rows = {one: shielded(partial(names, one), say=say) for one in separators}
+    rows = {one: redact_errors(partial(names, one), say=say) for one in separators}
     best = max(separators, key=lambda one: (len(set(columns) & set(rows[one])), len(rows[one])))
     if not any(rows[best]):
         raise SourceError(f"{name}: is empty; it needs at least a line with the names of the columns")

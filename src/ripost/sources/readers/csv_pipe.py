@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ripost.errors import SourceError
-from ripost.sources.error_redaction import shielded
-from ripost.sources.readers.csv_files import COMPRESSED, first_record, opened_text, parse_header, require_header
-from ripost.sources.source_table import Opened
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.readers.csv_files import COMPRESSED, open_csv_text, parse_header, read_first_record, require_header
+from ripost.sources.source_table import SourceTable
 
 STANDARD_INPUT = "-"
 PIECE = 1 << 20
@@ -37,7 +37,7 @@ def is_pipe(source: str | Path) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or str(source) == "/dev/stdin"
 
 
-def read_pipe(name: str, columns: Sequence[str]) -> Opened:
+def read_pipe(name: str, columns: Sequence[str]) -> SourceTable:
     """The columns of the CSV that comes through a pipe."""
     if not DESCRIPTORS.is_dir():
         raise SourceError(f"{name}: a pipe cannot be read on this system, which has no {DESCRIPTORS}; give a file")
@@ -49,8 +49,8 @@ def read_pipe(name: str, columns: Sequence[str]) -> Opened:
         raise
 
 
-def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> Opened:
-    start = shielded(lambda: first_record(lambda: stream.read(1)), say=f"{name}: cannot be read")
+def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> SourceTable:
+    start = redact_errors(lambda: read_first_record(lambda: stream.read(1)), say=f"{name}: cannot be read")
     if start.startswith((*COMPRESSED.values(), b"PAR1")):
         raise SourceError(
             f"{name}: a pipe is read as CSV text; unpack it first, as in: zcat t.csv.gz | ripost publish -"
@@ -58,7 +58,7 @@ def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> Opened:
     separator, names = parse_header(start, columns=columns, name=name)
     require_header(columns, names, name=name)
     feeder = Feeder(stream, start)
-    opened = opened_text(name, columns, {(separator, tuple(names)): [str(DESCRIPTORS / str(feeder.reading))]})
+    opened = open_csv_text(name, columns, {(separator, tuple(names)): [str(DESCRIPTORS / str(feeder.reading))]})
 
     def load() -> Any:
         feeder.start()
@@ -81,7 +81,7 @@ def _open(name: str) -> BinaryIO:
         if sys.stdin is None or sys.stdin.isatty():
             raise SourceError("-: nothing is piped in; use it as in: zcat t.csv.gz | ripost publish - t.toml")
         return _unbuffered(sys.stdin.buffer)
-    return shielded(lambda: Path(name).expanduser().open("rb", buffering=0), say=f"{name}: cannot be read")
+    return redact_errors(lambda: Path(name).expanduser().open("rb", buffering=0), say=f"{name}: cannot be read")
 
 
 def _unbuffered(stream: BinaryIO) -> BinaryIO:

@@ -16,10 +16,10 @@ from urllib.parse import quote, unquote, urlsplit
 
 import ibis
 
-from ripost.errors import SourceError, nearest, without_passwords
-from ripost.sources.duckdb_engine import silenced
-from ripost.sources.error_redaction import shielded
-from ripost.sources.source_table import Opened, chosen, require, unread, untyped
+from ripost.errors import SourceError, redact_passwords, suggest_nearest
+from ripost.sources.duckdb_engine import disable_progress_bar
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.source_table import SourceTable, build_null_table, defer_error, require_columns, select_columns
 from ripost.sources.spill import spill_folder
 
 ALIASES = {"postgresql": "postgres"}
@@ -27,13 +27,13 @@ FILES = ("duckdb", "sqlite")  # databases that are one file
 PASSWORD, PASSWORD_FILE = "RIPOST_PASSWORD", "RIPOST_PASSWORD_FILE"
 
 
-def open_database(url: str, *, columns: Sequence[str] | None, table: str | None) -> Opened:
+def open_database(url: str, *, columns: Sequence[str] | None, table: str | None) -> SourceTable:
     """A table, given as `name` or `schema.name`, of the database at a URL; all its columns if none are named."""
     scheme, _, rest = url.partition("://")
     kind = ALIASES.get(scheme.lower(), scheme.lower())
     known = sorted(point.name for point in ibis.util.backend_entry_points())
     if kind not in known:
-        raise SourceError(f"cannot connect to {scheme}://; {nearest(kind, known)}")
+        raise SourceError(f"cannot connect to {scheme}://; {suggest_nearest(kind, known)}")
     if not table:
         raise SourceError(f"a {kind} database needs the name of a table")
     backend = _connect(kind, f"{kind}://{rest}")
@@ -44,7 +44,7 @@ def open_database(url: str, *, columns: Sequence[str] | None, table: str | None)
         raise
 
 
-def names_in_database(url: str, *, table: str | None) -> list[str]:
+def list_database_columns(url: str, *, table: str | None) -> list[str]:
     """The names of the columns of a table."""
     opened = open_database(url, columns=None, table=table)
     try:
@@ -53,22 +53,22 @@ def names_in_database(url: str, *, table: str | None) -> list[str]:
         opened.close()
 
 
-def _opened(backend: Any, table: str, columns: Sequence[str] | None) -> Opened:
+def _opened(backend: Any, table: str, columns: Sequence[str] | None) -> SourceTable:
     name = f"{backend.name} table {table}"
     if names := _undeclared(backend, table):
-        require(columns or (), names, name=name)
+        require_columns(columns or (), names, name=name)
         load = partial(_loaded, backend, table, columns)
-        return Opened(name, untyped(columns or names), backend, end=backend.disconnect, load=load)
+        return SourceTable(name, build_null_table(columns or names), backend, end=backend.disconnect, load=load)
     found = _table(backend, table)
     if found is None and table in (known := _tables(backend)):
         error = SourceError(f"{name}: cannot be read; what it says is withheld, since it may quote rows")
         if columns is None:
             raise error
-        return unread(name, columns, backend, error)  # a view looks at what it is made of
+        return defer_error(name, columns, backend, error)  # a view looks at what it is made of
     if found is None:
-        raise SourceError(f"the {backend.name} database has no table {table!r}; {nearest(table, known)}")
-    require(columns or (), found.columns, name=name)
-    return Opened(name, chosen(found, columns or found.columns), backend, end=backend.disconnect)
+        raise SourceError(f"the {backend.name} database has no table {table!r}; {suggest_nearest(table, known)}")
+    require_columns(columns or (), found.columns, name=name)
+    return SourceTable(name, select_columns(found, columns or found.columns), backend, end=backend.disconnect)
 
 
 def _undeclared(backend: Any, table: str) -> list[str]:
@@ -79,7 +79,7 @@ def _undeclared(backend: Any, table: str) -> list[str]:
     sql = "SELECT name, type FROM pragma_table_info(?, coalesce(?, 'main'))"
     for place in ((table, None), (last, first)):
         with suppress(SourceError):
-            found = shielded(lambda: backend.con.execute(sql, place).fetchall(), say="no such table")  # noqa: B023
+            found = redact_errors(lambda: backend.con.execute(sql, place).fetchall(), say="no such table")  # noqa: B023
             if found:
                 return [] if all(kind for _, kind in found) else [name for name, _ in found]
     return []
@@ -89,7 +89,7 @@ def _loaded(backend: Any, table: str, columns: Sequence[str] | None) -> Any:
     """A table whose first row says of which types its columns are."""
     if (found := _table(backend, table)) is None:
         raise SourceError(f"sqlite table {table}: has columns without a type, and no row to tell it; declare types")
-    return chosen(found, columns or found.columns)
+    return select_columns(found, columns or found.columns)
 
 
 def _connect(kind: str, url: str) -> Any:
@@ -100,18 +100,20 @@ def _connect(kind: str, url: str) -> Any:
         if kind == "duckdb":
             say = f"{path}: is not a DuckDB database, or another program has it open"
             rows = str(spill_folder())
-            return shielded(lambda: silenced(ibis.duckdb.connect(path, read_only=True, temp_directory=rows)), say=say)
+            return redact_errors(
+                lambda: disable_progress_bar(ibis.duckdb.connect(path, read_only=True, temp_directory=rows)), say=say
+            )
 
     def complain(error: Exception) -> str:
         if isinstance(error, ImportError):
             return f"reading from {kind} needs more packages: pip install 'ibis-framework[{kind}]'"
         host = ""
         with suppress(ValueError):
-            host = urlsplit(without_passwords(url)).hostname or ""
+            host = urlsplit(redact_passwords(url)).hostname or ""
         what = f"cannot connect to {kind}{f' at {host}' if host else ''}"
         return f"{what}; check the URL, the user, the password ({PASSWORD} or {PASSWORD_FILE}) and the network"
 
-    return shielded(
+    return redact_errors(
         lambda: ibis.sqlite.connect(path) if kind == "sqlite" else ibis.connect(with_password(url)), say=complain
     )
 
@@ -124,7 +126,7 @@ def with_password(url: str) -> str:
             password = Path(name).read_text("utf-8").rstrip("\r\n")
         except (OSError, UnicodeError):
             raise SourceError(f"{PASSWORD_FILE} names a file that cannot be read as text: {name}") from None
-    if not password or without_passwords(url) != url:
+    if not password or redact_passwords(url) != url:
         return url
     parts = urlsplit(url)
     login, _, place = parts.netloc.rpartition("@")
@@ -139,7 +141,7 @@ def _table(backend: Any, name: str) -> Any:
         ways.append(lambda: backend.table(last, database=first))
     for way in ways:
         try:
-            return shielded(way, say="no such table")
+            return redact_errors(way, say="no such table")
         except SourceError:
             continue
     return None
@@ -149,6 +151,6 @@ def _tables(backend: Any) -> list[str]:
     if backend.name == "duckdb":  # list_tables of Ibis 12 does not know DuckDB 2
         return [row[0] for row in backend.con.execute("SHOW TABLES").fetchall()]
     try:
-        return shielded(lambda: list(backend.list_tables()), say="no list of tables")
+        return redact_errors(lambda: list(backend.list_tables()), say="no list of tables")
     except SourceError:
         return []

@@ -9,27 +9,27 @@ from typing import Any
 import pyarrow as pa
 
 from ripost.errors import SourceError
-from ripost.sources.duckdb_engine import connect, literal
-from ripost.sources.error_redaction import shielded
-from ripost.sources.readers.csv_files import COMPRESSED, damaged, header, read_separated
+from ripost.sources.duckdb_engine import connect, escape_glob
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.readers.csv_files import COMPRESSED, damaged_csv_error, read_csv, read_header
 from ripost.sources.readers.csv_pipe import is_pipe, read_pipe
-from ripost.sources.source_table import Opened, chosen, require, untyped
+from ripost.sources.source_table import SourceTable, build_null_table, require_columns, select_columns
 
 ALL = -1
 
 
-def open_files(pattern: str | Path, *, columns: Sequence[str]) -> Opened:
+def open_files(pattern: str | Path, *, columns: Sequence[str]) -> SourceTable:
     """A file, all files that match a glob, or what comes through a pipe."""
     if is_pipe(pattern):
         return read_pipe(str(pattern), columns)
-    paths = find(pattern)
-    kinds = {ending(path) for path in paths}
+    paths = find_files(pattern)
+    kinds = {file_extension(path) for path in paths}
     if len(kinds) > 1:
         raise SourceError(f"{pattern}: matches files of several kinds: {', '.join(sorted(kinds))}")
     return READERS[kinds.pop()](paths, columns, str(pattern))
 
 
-def find(pattern: str | Path) -> list[Path]:
+def find_files(pattern: str | Path) -> list[Path]:
     """The files a path or glob stands for."""
     path = Path(pattern).expanduser()
     if path.is_dir():
@@ -55,7 +55,7 @@ def require_different(paths: Sequence[Path], *, name: str) -> None:
             raise SourceError(f"{name}: {other} and {path} {why}")
 
 
-def ending(path: Path) -> str:
+def file_extension(path: Path) -> str:
     """What kind of file it is, by its name."""
     name = path.name.lower()
     plain = next((name.removesuffix(end) for end in COMPRESSED if name.endswith(end)), name)
@@ -66,20 +66,20 @@ def ending(path: Path) -> str:
     raise SourceError(f"{path}: has an ending that cannot be read; known: {known}")
 
 
-def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
+def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
     """The columns of JSON objects. Which keys these have only rows tell, so nothing is known before it is loaded."""
     connection = connect()
-    say = broken_json(name)
+    say = describe_json_error(name)
 
     def load() -> Any:
         require_keys(paths, columns, name)
-        files = [literal(path) for path in paths]
+        files = [escape_glob(path) for path in paths]
         types = dict.fromkeys(columns, "VARCHAR")
-        return shielded(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
+        return redact_errors(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
 
-    return Opened(
+    return SourceTable(
         name,
-        untyped(columns),
+        build_null_table(columns),
         connection,
         typed=False,
         end=connection.disconnect,
@@ -90,54 +90,54 @@ def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opene
 
 def require_keys(paths: Sequence[Path], columns: Sequence[str], name: str) -> None:
     """SourceError, which shows no key, where no object has a key for a column; there need not be any object."""
-    names = json_names(paths, name)
+    names = read_json_keys(paths, name)
     if not names:
         return
     if not set(columns) <= set(names):
-        names = json_names(paths, name, objects=ALL)  # a key may come late
-    require(columns, names, name=name, hint=False)
+        names = read_json_keys(paths, name, objects=ALL)  # a key may come late
+    require_columns(columns, names, name=name, hint=False)
 
 
-def json_names(paths: Sequence[Path], name: str, *, objects: int = 20_480) -> list[str]:
+def read_json_keys(paths: Sequence[Path], name: str, *, objects: int = 20_480) -> list[str]:
     """The keys of the first objects in some files; none where there is no object."""
     connection = connect()
 
     def keys() -> list[str]:
-        files = [literal(path) for path in paths]
+        files = [escape_glob(path) for path in paths]
         layout = {"format": json_layout(paths), "map_inference_threshold": -1, "sample_size": objects}
         return list(connection.read_json(files, **layout).columns)
 
     try:
-        names = shielded(keys, say=broken_json(name))
+        names = redact_errors(keys, say=describe_json_error(name))
     finally:
         connection.disconnect()
     return [] if names == ["json"] else names  # what DuckDB calls the column of a file without any object
 
 
 def json_layout(paths: Sequence[Path]) -> str:
-    return "auto" if ending(paths[0]) == ".json" else "newline_delimited"
+    return "auto" if file_extension(paths[0]) == ".json" else "newline_delimited"
 
 
-def broken_json(name: str) -> str:
+def describe_json_error(name: str) -> str:
     return f"{name}: is not one JSON object a line in UTF-8, or is cut short"
 
 
-def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> Opened:
+def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
     kinds: dict[str, set[str]] = {column: set() for column in columns}
     for path in paths:
-        schema = parquet_schema(path)
-        require(columns, schema.names, name=str(path))
+        schema = read_parquet_schema(path)
+        require_columns(columns, schema.names, name=str(path))
         for column in columns:
-            kinds[column] |= exact_kind(schema.field(column).type)
-    files = [literal(path) for path in paths]
+            kinds[column] |= exact_type(schema.field(column).type)
+    files = [escape_glob(path) for path in paths]
     connection = connect()
-    say = broken_parquet(name)
+    say = describe_parquet_error(name)
     options = {"union_by_name": True, "hive_partitioning": False}
-    table = shielded(lambda: connection.read_parquet(files, **options), say=say)
+    table = redact_errors(lambda: connection.read_parquet(files, **options), say=say)
     mixed = frozenset(column for column, several in kinds.items() if len(several) > 1)
-    return Opened(
+    return SourceTable(
         name,
-        chosen(table, columns),
+        select_columns(table, columns),
         connection,
         end=connection.disconnect,
         complain=lambda _: say,
@@ -145,7 +145,7 @@ def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> Op
     )
 
 
-def exact_kind(dtype: pa.DataType) -> set[str]:
+def exact_type(dtype: pa.DataType) -> set[str]:
     """What a type holds, alike for types whose values keep apart when files are read together; nothing for no values.
 
     Whole numbers beside floats become floats, and decimals beside others lose digits: different values become one.
@@ -159,33 +159,33 @@ def exact_kind(dtype: pa.DataType) -> set[str]:
     return {"text" if is_text else str(dtype)}
 
 
-def parquet_schema(path: Path) -> Any:
+def read_parquet_schema(path: Path) -> Any:
     from pyarrow.parquet import read_schema
 
-    return shielded(lambda: read_schema(str(path)), say=broken_parquet(str(path)))
+    return redact_errors(lambda: read_schema(str(path)), say=describe_parquet_error(str(path)))
 
 
-def broken_parquet(name: str) -> str:
+def describe_parquet_error(name: str) -> str:
     return f"{name}: is not Parquet, or is damaged or cut short"
 
 
-def names_in_files(pattern: str | Path) -> list[str]:
+def list_file_columns(pattern: str | Path) -> list[str]:
     """The names of the columns of a file, or of the first that matches a glob, in their order."""
     if is_pipe(pattern):
         raise SourceError(f"{pattern}: is read more than once, and a pipe cannot be; give a file")
-    path = find(pattern)[0]
-    kind = ending(path)
-    if READERS[kind] is read_separated:
-        if (found := header(path, columns=())) is None:
-            raise damaged(path)
+    path = find_files(pattern)[0]
+    kind = file_extension(path)
+    if READERS[kind] is read_csv:
+        if (found := read_header(path, columns=())) is None:
+            raise damaged_csv_error(path)
         return found[1]
-    return json_names([path], str(path)) if READERS[kind] is read_json else list(parquet_schema(path).names)
+    return read_json_keys([path], str(path)) if READERS[kind] is read_json else list(read_parquet_schema(path).names)
 
 
-READERS: dict[str, Callable[[Sequence[Path], Sequence[str], str], Opened]] = {
-    ".csv": read_separated,
-    ".tsv": read_separated,
-    ".txt": read_separated,
+READERS: dict[str, Callable[[Sequence[Path], Sequence[str], str], SourceTable]] = {
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".txt": read_csv,
     ".jsonl": read_json,
     ".ndjson": read_json,
     ".json": read_json,

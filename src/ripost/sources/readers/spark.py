@@ -17,9 +17,9 @@ from urllib.parse import parse_qsl, unquote
 import ibis
 import pyarrow as pa
 
-from ripost.errors import SourceError, nearest
-from ripost.sources.error_redaction import shielded
-from ripost.sources.source_table import Opened, require
+from ripost.errors import SourceError, suggest_nearest
+from ripost.sources.error_redaction import redact_errors
+from ripost.sources.source_table import SourceTable, require_columns
 
 SCHEMES = ("spark", "pyspark")
 FORMATS = ("parquet", "orc", "avro", "delta", "iceberg")  # files that say what type their columns have
@@ -39,9 +39,9 @@ def is_spark(url: str) -> bool:
 
 def open_frame(
     frame: Any, *, columns: Sequence[str], name: str = "frame", stop: Callable[[], None] | None = None
-) -> Opened:
+) -> SourceTable:
     """The columns of a Spark frame; `stop` is called when it has been read."""
-    require(columns, frame.columns, name=name)
+    require_columns(columns, frame.columns, name=name)
     session = frame.sparkSession
     zone = session.conf.get("spark.sql.session.timeZone")
     backend = _backend(session)
@@ -61,19 +61,21 @@ def open_frame(
             stop()
 
     def lend(table: pa.Table) -> Any:
-        return shielded(lambda: view(session.createDataFrame(table)), say=f"{name}: Spark takes no Arrow table")
+        return redact_errors(lambda: view(session.createDataFrame(table)), say=f"{name}: Spark takes no Arrow table")
 
     wanted = frame.select(*[f"`{column.replace('`', '``')}`" for column in columns])
-    table = shielded(lambda: view(wanted), say=f"{name}: cannot be read")
-    return Opened(name, table, backend, end=end, lend=lend, fetch=lambda cells: frame_of(backend, cells).toArrow())
+    table = redact_errors(lambda: view(wanted), say=f"{name}: cannot be read")
+    return SourceTable(
+        name, table, backend, end=end, lend=lend, fetch=lambda cells: to_spark_frame(backend, cells).toArrow()
+    )
 
 
-def frame_of(backend: Any, expression: Any) -> Any:
+def to_spark_frame(backend: Any, expression: Any) -> Any:
     """The Spark frame of an Ibis expression."""
     return backend.raw_sql(backend.compile(expression))
 
 
-def open_url(url: str, *, columns: Sequence[str], table: str | None) -> Opened:
+def open_url(url: str, *, columns: Sequence[str], table: str | None) -> SourceTable:
     """A table of the catalogue, or files given as `format:path`, in the session that a URL names."""
     if not table:
         files = ", or files as parquet:PATH"
@@ -118,7 +120,7 @@ def connect(url: str) -> tuple[Any, Callable[[], None] | None]:
         session = builder.getOrCreate()
         return session, session.stop
 
-    return shielded(start, say=_why)
+    return redact_errors(start, say=_why)
 
 
 def _why(error: Exception) -> str:
@@ -129,20 +131,20 @@ def _why(error: Exception) -> str:
 
 def _backend(session: Any) -> Any:
     """Ibis on a session; it moves the session to UTC."""
-    return shielded(lambda: ibis.pyspark.connect(session), say=_why)
+    return redact_errors(lambda: ibis.pyspark.connect(session), say=_why)
 
 
 def _frame(session: Any, table: str) -> Any:
     kind, colon, path = table.partition(":")
     if colon:
         if kind not in FORMATS:
-            raise SourceError(f"cannot read files of format {kind!r}; {nearest(kind, FORMATS)}")
+            raise SourceError(f"cannot read files of format {kind!r}; {suggest_nearest(kind, FORMATS)}")
         say = f"spark found no {kind} files at {path}, or cannot read them"
-        return shielded(lambda: session.read.format(kind).load(path), say=say)
+        return redact_errors(lambda: session.read.format(kind).load(path), say=say)
 
     def found() -> Any:
         frame = session.table(table)
         _ = frame.columns  # sessions far away look only now
         return frame
 
-    return shielded(found, say=f"the spark catalogue has no table {table!r}; give it as database.table")
+    return redact_errors(found, say=f"the spark catalogue has no table {table!r}; give it as database.table")

@@ -1,4 +1,4 @@
-"""Look: colours of pictures, light and dark, that the colour-blind can tell apart."""
+"""Palettes of charts, light and dark, that color-blind readers can distinguish."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_NAMES = 25  # on an axis of categories
 
 
 @dataclass(frozen=True)
-class Look:
+class Palette:
     """Colours, and the name of a scale that both matplotlib and Plotly know."""
 
     paper: str
@@ -27,12 +27,12 @@ class Look:
     strong: str  # ink on what is strong
 
 
-LOOKS = {
-    False: Look("#ffffff", "#222222", "#e2e2e2", "#0072b2", "#8a97a6", "#b00020", "Blues", "#222222", "#ffffff"),
-    True: Look("#15181c", "#e6e6e6", "#33383f", "#56b4e9", "#8d97a3", "#ff6b6b", "viridis", "#ffffff", "#111111"),
+PALETTES = {
+    False: Palette("#ffffff", "#222222", "#e2e2e2", "#0072b2", "#8a97a6", "#b00020", "Blues", "#222222", "#ffffff"),
+    True: Palette("#15181c", "#e6e6e6", "#33383f", "#56b4e9", "#8d97a3", "#ff6b6b", "viridis", "#ffffff", "#111111"),
 }  # by whether it is dark
 
 
-def marked(number: int, *, is_ordered: bool) -> Ints:
+def choose_ticks(number: int, *, is_ordered: bool) -> Ints:
     """Which stretches of an axis get a mark, evenly spaced from the first."""
     return np.arange(0, number, max(1, -(-number // (MOST_LABELS if is_ordered else MOST_NAMES))))

@@ -1,0 +1,63 @@
+"""Tuning: all constants of `ripost+`, recorded under one version that every view names.
+
+A view's parameters hold `"tuning": VERSION`, so a view says exactly which constants made it. Whoever changes a constant
+moves the version and adds its digest here; a test fails otherwise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+
+VERSION = "2026-11"
+DIGESTS = {  # version -> digest of its constants
+    "2026-11": "4c018f180f9e225485005a26fb8622eddd6ef21123708e6240eb64cf74696930",
+}
+MODULES = (
+    "ripost.methods.ripost_plus",
+    "ripost.methods.dense_plan",
+    "ripost.methods.histograms",
+    "ripost.methods.pricing",
+    "ripost.methods.pair_plan",
+    "ripost.methods.pair_cover",
+    "ripost.methods.pair_measurement",
+    "ripost.methods.combine",
+    "ripost.estimate.axis_weights",
+    "ripost.estimate.expected",
+    "ripost.estimate.joint",
+    "ripost.estimate.joint_pairs",
+    "ripost.estimate.marginal",
+    "ripost.estimate.mixture",
+    "ripost.estimate.mixture_fit",
+    "ripost.estimate.noisy_measurements",
+    "ripost.estimate.refit",
+    "ripost.estimate.smoother",
+    "ripost.estimate.tree_model",
+)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The constants of a version of `ripost+`."""
+
+    version: str
+    constants: Mapping[str, str]  # "module:NAME" -> value, as Python writes it
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all names and values."""
+        lines = "".join(f"{name} = {value}\n" for name, value in sorted(self.constants.items()))
+        return hashlib.sha256(lines.encode()).hexdigest()
+
+    @classmethod
+    def current(cls) -> Tuning:
+        """The constants as they are in the code now."""
+        found = {}
+        for module in MODULES:
+            for name, value in vars(import_module(module)).items():
+                if name.isupper() and isinstance(value, int | float | str | Fraction | tuple | dict):
+                    found[f"{module}:{name}"] = repr(value)
+        return cls(VERSION, found)
