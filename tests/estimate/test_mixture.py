@@ -87,37 +87,3 @@ def test_rounding_keeps_one_way_sums(seed: int) -> None:
     kept = Mixture.quantized(1.0, weights, [np.arange(31)], [shares]).shares(0)
     np.testing.assert_allclose(weights @ kept, weights @ shares, atol=1e-5)
     np.testing.assert_allclose(kept, shares, atol=0.02)
-
-
-def test_hidden_dependence_is_what_neighboring_bins_differ_by() -> None:
-    """Half the mean squared change: all of phi squared if bins alternate, little if they change slowly."""
-    edges = (np.arange(0, 65, 4), np.arange(3))
-    places, weights = np.eye(16), np.full(16, 1 / 16)
-
-    def found(first: np.ndarray) -> Mixture:
-        return Mixture.quantized(1000.0, weights, edges, [places, np.stack([first, 1 - first], axis=1)])
-
-    alternating, slow = found(np.tile([0.4, 0.6], 8)), found(np.linspace(0.3, 0.7, 16))
-    for smooth in (alternating, slow):
-        assert smooth.dependence(0, 1) > 0.03
-    assert alternating.hidden_dependence(0, 1) == pytest.approx(2 * alternating.dependence(0, 1), rel=0.02)
-    assert slow.hidden_dependence(0, 1) < slow.dependence(0, 1) / 20
-    assert slow.hidden_dependence(1, 0) == slow.hidden_dependence(0, 1)
-
-
-def test_single_codes_hide_nothing_of_bins() -> None:
-    """The attribute in bins counts; if both are in single codes, the one that changes more."""
-    rng = np.random.default_rng(0)
-    weights, shares = rng.dirichlet(np.ones(5)), [rng.dirichlet(np.ones(4), size=5) for _ in range(2)]
-    single, binned = np.arange(5), np.arange(0, 9, 2)
-    by_edges = {
-        name: Mixture.quantized(1.0, weights, edges, shares).hidden_dependence(0, 1)
-        for name, edges in {
-            "first": (binned, single),
-            "second": (single, binned),
-            "both": (binned, binned),
-            "none": (single, single),
-        }.items()
-    }
-    assert by_edges["first"] != by_edges["second"]
-    assert by_edges["both"] == by_edges["none"] == max(by_edges["first"], by_edges["second"])

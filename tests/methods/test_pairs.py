@@ -15,8 +15,6 @@ from ripost import publish
 from ripost.certify.subject import Subject
 from ripost.certify.text import certificate_text
 from ripost.errors import InputError
-from ripost.estimate.mixture import Mixture
-from ripost.estimate.mixture_fit import PairTable
 from ripost.ingest.schema import Schema
 from ripost.methods import combine, pair_plan
 from ripost.methods.ripost_plus import CHOOSING
@@ -25,7 +23,6 @@ from ripost.privacy.noise import Ints
 from ripost.privacy.seeded import SeededNoise
 from ripost.space.measure import Measure
 from ripost.tensor.tensor import Tensor
-from ripost.view.content.tree import TreeContent
 from ripost.view.promise import spent_on
 from ripost.view.verify import verify_view
 from ripost.view.view import View
@@ -386,28 +383,3 @@ def test_a_remainder_is_seen_in_single_codes() -> None:
     upper[:, :2] = lower[:, :2] + 1
     truth = np.where(lower[:, 0] % 4 == lower[:, 1], np.bincount(codes[:, 0], minlength=100)[lower[:, 0]], 0)
     assert np.abs(view.answer(lower, upper) - truth).sum() < 0.5 * len(codes)  # independence would give 1.5
-
-
-def test_misfit_grows_with_rows_and_dependence() -> None:
-    """Between two limits, times how far the table is from the estimate."""
-    shares = [np.array([[0.6, 0.4], [0.4, 0.6]])] * 2
-
-    def misfit(total: float, distance: float = 1.0) -> float:
-        mixture = Mixture.quantized(total, np.array([0.5, 0.5]), (np.arange(3),) * 2, shares)
-        return combine._measured_pair(PairTable((0, 1), np.zeros((2, 2)), 2.0), mixture, distance).misfit
-
-    assert misfit(-5.0) == misfit(1000.0) == combine.LEAST_PART == 1
-    assert misfit(1e6) == combine.MOST_PART
-    part = combine.PART * (4000 * (0.04**2 + combine.FAINT_DEPENDENCE)) ** 0.5
-    assert misfit(4000.0) == pytest.approx(part, rel=0.01)
-    assert misfit(4000.0, 3.0) == pytest.approx(3 * misfit(4000.0))
-
-
-def test_histograms_and_pair_tables_tell_single_codes_together(tmp_path: Path) -> None:
-    view = publish(dependent(), epsilon=1, seed=3)
-    view.save(tmp_path / "view.ripost.parquet")
-    content = ripost.open(tmp_path / "view.ripost.parquet").content
-    assert isinstance(content, TreeContent) and content.error_model is not None
-    known = content.error_model.histogram_variances[0]
-    first = next(entry for entry in view.privacy.ledger.entries if entry.purpose.startswith("axis 1"))
-    assert known is not None and known < 1.9 * float(first.scale) ** 2  # of the histogram alone it is 2

@@ -19,8 +19,8 @@ class MeasuredPair:
 
     axes: tuple[int, int]  # the smaller first
     variance: float  # of the noise in a cell of the table
-    dependence: float  # phi squared of the codes inside bins, as estimated
-    misfit: float = 1.0  # squared error of a cell of the table in the estimate, in squares of its noise; at least 1
+    dependence: float  # phi squared of the table, as estimated
+    misfit: float = 1.0  # how far the table is from the estimate, in squares of its noise; at least 1
 
 
 @dataclass(frozen=True)

@@ -69,19 +69,6 @@ class Mixture:
         expected = np.outer(table.sum(axis=1), table.sum(axis=0))
         return float(((table - expected) ** 2 / np.maximum(expected, FAINT)).sum())
 
-    def hidden_dependence(self, one: int, other: int) -> float:
-        """Phi squared of the codes inside a bin, as estimated: half the mean squared change from a bin to the next.
-
-        That is phi squared if neighboring bins differ as any two do, and less where dependence is smooth. An attribute
-        in single codes hides nothing, unless both are.
-        """
-        table = (self.shares(one).T * self.weights) @ self.shares(other)
-        rows, columns = table.sum(axis=1), table.sum(axis=0)
-        ratio = table / np.maximum(np.outer(rows, columns), FAINT)
-        single = [len(self.edges[axis]) - 1 == self.edges[axis][-1] for axis in (one, other)]
-        changes = [_half_change(ratio, rows, columns), _half_change(ratio.T, columns, rows)]
-        return max(change for change, alone in zip(changes, single, strict=True) if not alone or all(single))
-
     def scaled(self, factor: float) -> Mixture:
         """The same mixture of a total that is this many times as large."""
         return Mixture(self.total * factor, self.weights, self.edges, self.levels)
@@ -130,14 +117,6 @@ class MixtureIndex:
             some = slice(first, first + step)
             found[some] = self.components(lower[some], upper[some]) @ weights
         return found
-
-
-def _half_change(ratio: Floats, rows: Floats, columns: Floats) -> float:
-    """Half the mean squared change from a row to the next; entries count by the shares of rows and columns."""
-    if len(rows) < 2:
-        return 0.0
-    weights = (rows[1:] + rows[:-1]) / 2
-    return float(weights @ (np.diff(ratio, axis=0) ** 2 @ columns) / max(2 * float(weights.sum()), FAINT))
 
 
 def within_bins(edges: Codes, density: Floats | None) -> Floats:

@@ -14,7 +14,7 @@ from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.least_squares import Floats
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
-from ripost.estimate.mixture_fit import MixtureData, PairTable, fit_mixture
+from ripost.estimate.mixture_fit import MixtureData, fit_mixture
 from ripost.estimate.readings import Readings
 from ripost.estimate.refit import refit as refitted
 from ripost.estimate.smoother import Smoothed, smooth
@@ -31,12 +31,9 @@ CLOSE = 2e-7  # of the total: values agree with the mixture and the corrections 
 STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
 # Constants of the error model, with a mixture, chosen by `python -m experiments wide` on its choosing tables.
-Z, SUM_POWER, PAIR_SCATTER = 2.12, 0.5, 0.45
-HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.3, 0.2
-# Squared errors of cells over the noise of their table, where there are many rows and much dependence, between limits.
-PART, FAINT_DEPENDENCE, LEAST_PART, MOST_PART = 0.12, 0.02, 1.0, 1.3
+Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
+HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 # Without a mixture, chosen on some rows and on some attributes of the same tables.
-PLAIN_Z = 2.3
 MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER = 0.9, 0.75, 1.4
 MOST_SCATTER = 0.15  # of the square of the table's rows: what few rows tell of scatter may be noise
 
@@ -116,7 +113,7 @@ class Measurements:
         return replace(
             model,
             scatter=min(model.scatter, MOST_SCATTER * max(rows, 1.0) ** (2 - model.power)),
-            z=PLAIN_Z,
+            z=Z,
             margin_weight=MARGIN_WEIGHT,
             unmeasured_weight=UNMEASURED_WEIGHT,
             unmeasured_power=UNMEASURED_POWER,
@@ -130,11 +127,11 @@ class Measurements:
         corrections = rounded(values - rows.base, step)
         values = np.rint((rows.base + corrections) / step) * step
         pairs = [
-            _measured_pair(table, mixture.mixture, misfit)
+            MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
             for table, misfit in zip(rows.tables, rows.misfits(values), strict=True)
         ]
         model = replace(
-            _with_misfits(self._with_pairs(self._error_model(smoothed)), rows.histogram_misfits(values)),
+            _with_misfits(self._error_model(smoothed), rows.histogram_misfits(values)),
             z=Z,
             sum_power=SUM_POWER,
             pair_scatter=PAIR_SCATTER,
@@ -164,16 +161,6 @@ class Measurements:
         known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
         return ErrorModel(smoothed.overall_roughness, tuple(known))
 
-    def _with_pairs(self, model: ErrorModel) -> ErrorModel:
-        """The same with less noise of each histogram whose single codes pair tables tell, too."""
-        found = list(model.histogram_variances)
-        for axis, tables in enumerate(self.pairs.one_way if self.pairs else []):
-            for table in tables:
-                known = found[axis]
-                if known is not None and len(table.value) == self.tree.shape[axis]:
-                    found[axis] = 1 / (1 / known + 1 / table.variance)
-        return replace(model, histogram_variances=tuple(found))
-
     def _released(self, values: Floats, density: Sequence[Floats], model: ErrorModel | None) -> Decomposition:
         with np.errstate(divide="ignore"):
             variances = self.unit**2 / self.readings.pooled(len(self.tree)).precision
@@ -184,14 +171,6 @@ class Measurements:
             density=tuple(mass * self.unit for mass in density),
             error_model=None if model is None else model.in_units(self.unit),
         )
-
-
-def _measured_pair(table: PairTable, mixture: Mixture, misfit: float) -> MeasuredPair:
-    """What is known of the errors of a pair: with many rows for it a mixture leaves more than the table's noise."""
-    rows = max(mixture.total, 0.0) / math.sqrt(table.variance / 2)
-    part = PART * math.sqrt(rows * (mixture.dependence(*table.axes) + FAINT_DEPENDENCE))
-    left = min(max(part, LEAST_PART), MOST_PART)
-    return MeasuredPair(table.axes, table.variance, mixture.hidden_dependence(*table.axes), left * misfit)
 
 
 def _with_misfits(model: ErrorModel, misfits: Sequence[float]) -> ErrorModel:
