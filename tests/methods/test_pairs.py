@@ -334,3 +334,31 @@ def test_roundings_do_not_add_up() -> None:
     assert np.abs(rounded - values).max() <= 0.25 + 1e-9
     assert np.abs(np.cumsum(rounded) - np.cumsum(values)).max() <= 0.125 + 1e-9
     assert abs((np.rint(values * 4) / 4).sum() - values.sum()) > 1  # each by itself
+
+
+def test_single_codes_where_half_of_the_tables_have_rows_enough() -> None:
+    shape = (52, 4, 2, 1, 2, 100, 300)
+    pairs = pair_plan.pairs_of(shape)
+
+    def bins(rows: float) -> dict[int, int]:
+        return pair_plan.bins_of(pairs, shape, rows)
+
+    assert bins(399) == {0: 19, 1: 4, 2: 2, 4: 2, 5: 19, 6: 19}
+    assert bins(832) == {0: 52, 1: 4, 2: 2, 4: 2, 5: 28, 6: 28}  # half of its tables have up to 208 cells
+    assert bins(1600) == {0: 52, 1: 4, 2: 2, 4: 2, 5: 100, 6: 40}
+    assert bins(1e9) == {0: 52, 1: 4, 2: 2, 4: 2, 5: 100, 6: 64}
+    assert pair_plan.bins_of([(0, 5)], shape, 1600) == {0: 40, 5: 40}
+
+
+def test_a_remainder_is_seen_in_single_codes() -> None:
+    """One attribute is another's code modulo 4: bins of several codes would hide it."""
+    rng = np.random.default_rng(0)
+    shape = (100, 4, 2, 2, 2, 2, 30)
+    codes = rng.integers(0, shape, (30_000, 7))
+    codes[:, 1], codes[:, 5] = codes[:, 0] % 4, codes[:, 6] // 15  # the test of dependence sees the latter
+    view = publish(tensor_of(codes, shape), epsilon=1, seed=1)
+    lower, upper = np.zeros((400, 7), np.int64), np.tile(shape, (400, 1))
+    lower[:, :2] = np.indices((100, 4)).reshape(2, -1).T
+    upper[:, :2] = lower[:, :2] + 1
+    truth = np.where(lower[:, 0] % 4 == lower[:, 1], np.bincount(codes[:, 0], minlength=100)[lower[:, 0]], 0)
+    assert np.abs(view.answer(lower, upper) - truth).sum() < 0.5 * len(codes)  # independence would give 1.5

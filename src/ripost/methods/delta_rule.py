@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from ripost.methods.histograms import histogram_share
 from ripost.methods.pair_cover import cover_pairs, range_noise
-from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_for, pairs_of, plan_for, worth_testing
+from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_of, pairs_of, plan_for, worth_testing
 from ripost.methods.ripost_plus import FEW
 from ripost.privacy.zcdp import row_budget
 
@@ -58,8 +58,8 @@ def delta_rule(
     elif pairs and worth_testing(shape, scaled, gaussian=False):
         every, plan = pairs_of(shape), plan_for(shape, scaled, gaussian=False)
         measured, part = "a range of two attributes", plan.pairs * (1 - TESTING - plan.histograms)
-        number = bins_for(scaled * float(part) / len(every))
-        bins = [min(size, number) for size in shape]
+        known = bins_of(every, shape, scaled * float(part) / len(every))
+        bins = [known.get(axis, 1) for axis in range(len(shape))]
         pure, other = (
             range_noise(cover_pairs(every, bins, gaussian=gaussian), every, bins, gaussian=gaussian)
             for gaussian in (False, True)

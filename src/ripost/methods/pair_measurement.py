@@ -12,7 +12,7 @@ from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import NoisyHistogram
 from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
-from ripost.methods.pair_plan import PROTECTED, bins_for, equal_mass, pairs_of
+from ripost.methods.pair_plan import PROTECTED, bins_of, equal_mass, pairs_of
 from ripost.methods.pricing import Pricing
 from ripost.privacy.account import Account, Partition
 from ripost.space.query_parameters import BinnedMargin
@@ -66,8 +66,7 @@ def measure_pairs(
     rows = sum(float(mass.sum()) for mass in density) / len(density)
     bins = [1] * len(density)
     for some, part in parts:
-        number = bins_for(rows / pricing.scale(spend * part / len(some)))
-        for axis in {axis for pair in some for axis in pair}:
+        for axis, number in bins_of(some, account.shape, rows / pricing.scale(spend * part / len(some))).items():
             bins[axis] = max(bins[axis], number)
     edges = tuple(equal_mass(mass, number) for mass, number in zip(density, bins, strict=True))
     cover = [

@@ -7,10 +7,11 @@ densities. docs/methods/ripost-plus.md says how the constants were chosen.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from statistics import median_low
 
 import numpy as np
 
@@ -35,6 +36,8 @@ HISTOGRAMS_ELSE = Fraction(3, 10)
 FEW_ROWS = {100: Fraction(9, 20), 1000: Fraction(3, 10)}  # rows a unit of `histogram_demand`, if fewer -> their share
 ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
 FEWEST_BINS, MOST_BINS = 2, 64
+ROWS_OF_A_SINGLE_CODE = 4.0  # the same, from which on an attribute keeps its single codes
+MOST_SINGLE_CODES = 128  # of an attribute that does
 EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass
 COMPONENTS, MANY_COMPONENTS = 200, 400  # of the mixture; the latter where the rows of a table are ENOUGH_FOR_MANY
 ENOUGH_FOR_MANY = 4000  # in noise scales of a cell
@@ -113,6 +116,23 @@ def equal_mass(density: Floats, bins: int) -> Codes:
 def bins_for(rows: float) -> int:
     """Bins of an attribute, for tables of this many rows in noise scales of a cell."""
     return int(min(max(math.sqrt(max(rows, 0.0) / ROWS_OF_A_CELL), FEWEST_BINS), MOST_BINS))
+
+
+def bins_of(pairs: Collection[tuple[int, int]], shape: Sequence[int], rows: float) -> dict[int, int]:
+    """Bins of each attribute in tables of these pairs, of this many rows in noise scales of a cell.
+
+    Bins hide what happens inside them. So an attribute keeps its single codes if at least half of its tables have rows
+    enough for that, the others being in bins.
+    """
+    number = bins_for(rows)
+    found = {axis: min(shape[axis], number) for pair in pairs for axis in pair}
+    few = {}
+    for axis in found:
+        others = [found[one + other - axis] for one, other in pairs if axis in (one, other)]
+        cells = shape[axis] * median_low(others)
+        if shape[axis] <= MOST_SINGLE_CODES and cells * ROWS_OF_A_SINGLE_CODE <= rows:
+            few[axis] = shape[axis]
+    return found | few
 
 
 def components_for(rows: float) -> int:
