@@ -23,6 +23,7 @@ PUBLIC_RANDOMNESS = (
 RANDOMNESS = {"random", "secrets", "uuid", "numpy.random", PUBLIC_RANDOMNESS}
 MAY_DRAW = {
     "privacy/noise.py": {"secrets"},
+    "privacy/subsampling.py": {"secrets"},
     "privacy/seeded_noise.py": {"numpy.random"},
     "data/read.py": {"secrets"},
     "budget_ledger/operations.py": {"secrets"},  # the number of a new ledger, never noise

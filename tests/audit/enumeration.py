@@ -30,7 +30,7 @@ from ripost.privacy.mechanisms import (
     OneChoice,
     OneThresholdTest,
 )
-from ripost.privacy.noise import RowSampler
+from ripost.privacy.subsampling import RowSampler
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.space.runs import Runs

@@ -17,8 +17,9 @@ from ripost.data.spark.chunks import marks
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError, SourceError
 from ripost.methods import METHODS, ripost_plus
-from ripost.privacy.noise import KeyedSampler, RowSampler, SystemNoise
+from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
+from ripost.privacy.subsampling import KeyedSampler, RowSampler
 from ripost.publishing import Publication, publish
 from ripost.schema.schema import Schema
 from ripost.space.blocks import Blocks

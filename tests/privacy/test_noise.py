@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, InputError, PrivacyError
 from ripost.privacy import noise as noise_module
+from ripost.privacy import subsampling
 from ripost.privacy.budget import scale_for
 from ripost.privacy.mechanisms import Choice, Exponential, Laplace, Mechanism, PermuteAndFlip, laplace_variance
-from ripost.privacy.noise import KeyedSampler, Noise, RowSampler, SystemNoise
+from ripost.privacy.noise import Noise, SystemNoise
+from ripost.privacy.opendp_measurements import laplace_measurement, noisy_max_measurement
 from ripost.privacy.seeded_noise import SeededNoise
+from ripost.privacy.subsampling import KeyedSampler, RowSampler
 from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
 from ripost.statistics.deviation import DEVIATION
 from ripost.statistics.totals import TOTAL
@@ -259,8 +262,8 @@ def test_thinned_takes_unequal_cells_as_they_come() -> None:
 
 def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stretches have coins of their own, and records of a stretch that is drawn in parts are each drawn once."""
-    monkeypatch.setattr(noise_module, "MANY", 64)
-    monkeypatch.setattr(noise_module, "AT_A_TIME", 100)
+    monkeypatch.setattr(subsampling, "MANY", 64)
+    monkeypatch.setattr(subsampling, "AT_A_TIME", 100)
     counts = np.random.default_rng(0).integers(0, 6, 20_000)
     drawn = SystemNoise().subsample(counts, Fraction(3, 16))
     assert (drawn <= counts).all() and len(
@@ -360,12 +363,12 @@ BOUND = st.integers(1, 2**53 - 1)
 def test_opendp_never_states_more_than_was_paid(cost: Fraction, bound: int) -> None:
     for statistic in (TOTAL, DEVIATION):
         mechanism = Laplace(statistic, cost)
-        loss = noise_module._laplace(mechanism.scale(bound)).map(statistic.sensitivity(bound))
+        loss = laplace_measurement(mechanism.scale(bound)).map(statistic.sensitivity(bound))
         assert Fraction(loss) <= cost
         assert Fraction(loss) > cost * (1 - Fraction(1, 10**12))
     for halved in (False, True):
         choice = Exponential(DEVIATION_OF_CUT, cost, halved=halved)
-        flip = noise_module._noisy_max(choice.scale(bound), PermuteAndFlip)
+        flip = noisy_max_measurement(choice.scale(bound), is_exponential=False)
         loss = Fraction(flip.map(DEVIATION_OF_CUT.sensitivity(bound)))
         assert loss <= cost / (2 if halved else 1)
 

@@ -23,7 +23,11 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "ripost"
 PROOFS = sorted([*(PACKAGE / "privacy" / "proofs").glob("*.md"), *(PACKAGE / "peers").glob("*/*.md")])
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
-PROVED = ["privacy.account", "privacy.paid_queries", "privacy.mechanisms", "privacy.noise", "statistics.statistic"]
+PROVED = [  # modules in which everything needs a proof
+    *(f"privacy.{name}" for name in ("account", "paid_queries", "mechanisms", "noise", "opendp_measurements")),
+    "privacy.subsampling",
+    "statistics.statistic",
+]
 NEEDS_NONE = {
     "ripost.privacy.account:Watch",
     "ripost.privacy.paid_queries:CHUNK",
@@ -31,7 +35,8 @@ NEEDS_NONE = {
     "ripost.privacy.mechanisms:gaussian_variance",
     "ripost.privacy.mechanisms:laplace_variance",  # a statement about noise, not a draw
     "ripost.privacy.noise:Noise",  # a protocol
-    "ripost.privacy.noise:_opendp",
+    "ripost.privacy.opendp_measurements:import_opendp",
+    "ripost.privacy.subsampling:SampleSource",  # a protocol
     "ripost.privacy.noise:SystemNoise",  # by its methods
     "ripost.statistics.statistic:KNOWN",
     "ripost.statistics.statistic:PROOFS",

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, InputError, PrivacyError, ReleaseError
-from ripost.privacy import noise as noise_module
 from ripost.privacy import zcdp as concentrated
 from ripost.privacy.account import Account
 from ripost.privacy.budget import gaussian_scale_for, root
 from ripost.privacy.ledger import Charge, Currency, Ledger, Privacy, Step
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip, gaussian_variance
 from ripost.privacy.noise import Noise, SystemNoise
+from ripost.privacy.opendp_measurements import gaussian_measurement, noisy_max_measurement
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.zcdp import epsilon_of, parse_delta, rho_for, row_budget
 from ripost.release.verify import verify_view
@@ -46,7 +46,7 @@ SMALL = Fraction(1, 10**9)
 def profile(rho: float, delta: float) -> float:
     """Epsilon by OpenDP."""
     scale = math.sqrt(1 / (2 * rho))
-    return float(noise_module.gaussian_of(scale, approximate=True).map(1).epsilon(delta))
+    return float(gaussian_measurement(scale, approximate=True).map(1).epsilon(delta))
 
 
 @pytest.mark.parametrize("delta", DELTAS)
@@ -166,10 +166,10 @@ def test_opendp_must_agree_with_the_price(monkeypatch: pytest.MonkeyPatch) -> No
 def test_opendp_never_states_more_than_was_paid(cost: Fraction, bound: int) -> None:
     for statistic in (TOTAL, DEVIATION):
         mechanism = Gaussian(statistic, cost)
-        loss = Fraction(noise_module.gaussian_of(mechanism.scale(bound)).map(statistic.sensitivity(bound)))
+        loss = Fraction(gaussian_measurement(mechanism.scale(bound)).map(statistic.sensitivity(bound)))
         assert cost * (1 - Fraction(1, 10**12)) < loss <= cost
     choice = Exponential(DEVIATION_OF_CUT, cost)
-    law = noise_module._noisy_max(choice.scale(bound), Exponential)
+    law = noisy_max_measurement(choice.scale(bound), is_exponential=True)
     assert Fraction(law.map(DEVIATION_OF_CUT.sensitivity(bound))) <= choice.price(Currency.RHO)
 
 
@@ -237,5 +237,5 @@ def test_a_file_cannot_claim_to_be_pure(tmp_path: Path) -> None:
 
         honest = promise(Fraction(1, 100), blocks=5)
         liar = Liar(honest.epsilon, honest.unit, honest.entropy, honest.ledger, delta)
-        with pytest.raises(ReleaseError, match="the promise is not the one"):
+        with pytest.raises(ReleaseError, match="the privacy definition does not match its delta"):
             make_view((12, 7), leaves=5, privacy=liar).save(tmp_path / "liar.parquet")

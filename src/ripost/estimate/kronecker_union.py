@@ -23,7 +23,7 @@ from ripost.arrays import Codes, Floats, Mask
 
 @dataclass(frozen=True)
 class KroneckerUnion:
-    """The Gram matrices of a union of Kronecker products. One product must measure all axes, so that every cell is known."""
+    """The Gram matrices of a union of Kronecker products, one of which must measure all axes."""
 
     grams: tuple[Floats, ...]  # G of each axis, (size, size)
     measured: Mask  # (products, d): which axes a product measures; it adds up the others

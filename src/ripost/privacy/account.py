@@ -22,8 +22,9 @@ from ripost.errors import BudgetExceeded, PrivacyError
 from ripost.privacy.gaussian_accounting import DpEvent
 from ripost.privacy.ledger import Charge, Currency, Ledger, Step
 from ripost.privacy.mechanisms import BiasedThresholdTest, ComposedMechanism, Laplace, Mechanism, SampleChoices
-from ripost.privacy.noise import Noise, RowSampler
+from ripost.privacy.noise import Noise
 from ripost.privacy.paid_queries import OVER, PaidQuery, PaidSampleChoices, ThresholdSequence
+from ripost.privacy.subsampling import RowSampler
 from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import QueryParameters
 from ripost.statistics.block_data import BlockData

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ripost.errors import BudgetExceeded, InputError
 from ripost.privacy.budget import Number
+from ripost.privacy.opendp_measurements import gaussian_measurement
 
 LARGEST_DELTA = Fraction(1, 1000)
 LEAST_DELTA = Fraction(1, 10**100)
@@ -77,10 +78,8 @@ def rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
 
 def _stated(rho: Fraction, delta: Fraction) -> float:
     """Epsilon as OpenDP's accountant states it for noise that costs rho or a little more."""
-    from ripost.privacy.noise import gaussian_of
-
     scale = math.nextafter(math.sqrt(1 / (2 * float(rho))), 0)
-    return float(gaussian_of(scale, approximate=True).map(1).epsilon(math.nextafter(float(delta), 0)))
+    return float(gaussian_measurement(scale, approximate=True).map(1).epsilon(math.nextafter(float(delta), 0)))
 
 
 def _least(function: Callable[[float], float], low: float, high: float) -> float:
