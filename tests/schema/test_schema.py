@@ -113,7 +113,7 @@ WRONG = {
     "[attributes.'']\ntype = 'boolean'": "attribute '': " + NAME,
     "[attributes.'a ']\ntype = 'boolean'": "attribute 'a ': " + NAME,
     '[attributes."a\\tb"]\ntype = "boolean"': "attribute 'a\\tb': " + NAME,
-    "max_rows = 3\n" + HOUR: "max_rows needs unit: name the column that tells people apart",
+    "max_rows = 3\n" + HOUR: "max_rows needs unit: name the column that identifies people",
     "unit = 'p'\n" + HOUR: "unit needs max_rows: say how many rows of one p are kept at most",
     "unit = ''\nmax_rows = 1\n" + HOUR: "unit must not be empty",
     "unit = 'p'\nmax_rows = 0\n" + HOUR: "max_rows must be at least 1, got 0",

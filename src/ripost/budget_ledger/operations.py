@@ -42,7 +42,7 @@ def create_ledger(
 
     Args:
         target: a path, or the URL of a PostgreSQL database.
-        unit: the column that tells people apart, as in the schema; without it each row is protected.
+        unit: the column that identifies people, as in the schema; without it each row is protected.
         publishers: roles of the PostgreSQL server that may debit the ledger, and change nothing that is in it.
     """
     if not (dataset.strip() and dataset.isprintable() and len(dataset) <= 200):

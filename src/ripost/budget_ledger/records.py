@@ -58,7 +58,7 @@ class OpeningRecord(Record):
     dataset: Annotated[str, Field(min_length=1, max_length=200)]
     epsilon: Exact
     delta: Exact
-    unit: str | None = Field(description="Column that tells people apart; null where each row is protected.")
+    unit: str | None = Field(description="Column that identifies people; null where each row is protected.")
     place: LedgerLocation
     at: Moment
 

@@ -128,7 +128,7 @@ def _loss(subject: CertifiedRelease) -> dict[str, Any]:
             f"chosen by a "
             f"keyed hash with a fresh secret key; what is then counted differs by at most {unit.max_rows:,} rows."
         )
-    spent = f"{promise(privacy)} {privacy.epsilon_spent:.6g} was spent along the costliest path."
+    spent = f"{promise(privacy)} {privacy.epsilon_spent:.6g} was spent along the path with the largest privacy loss."
     if privacy.currency is Currency.RHO:
         spent += " Rho is what was spent for one unit; epsilon and delta follow from it."
     return {
@@ -169,7 +169,7 @@ def _implementation(subject: CertifiedRelease) -> dict[str, Any]:
     composition = (
         "Sequential along every path from the whole table to a block, parallel over blocks that share no row; sums of "
         "exact "
-        f"fractions. Spent by one row along the costliest path, in {view.privacy.currency}:"
+        f"fractions. Spent by one row along the path with the largest privacy loss, in {view.privacy.currency}:"
     )
     return {
         "preprocessing_and_hyperparameter_tuning": (

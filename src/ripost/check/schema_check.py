@@ -84,14 +84,14 @@ def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:
     used = {attribute.column or name: name for name, attribute in schema.domain}
     for column, name in used.items():
         if is_identifier(column):
-            says = "is called like an id, and its values would be published; leave it out, or make it the unit"
+            says = "is named like an id, and its values would be published; leave it out, or make it the unit"
             yield Finding("warning", "unit", says, name)
     if schema.unit is not None:
         yield Finding("ok", "unit", f"protects {schema.row_unit}; rows in which {schema.unit} is missing are dropped")
         return
     ids = [column for column in names if is_identifier(column) and column not in used]
     if not ids:
-        yield Finding("ok", "unit", "protects one row; no other column is called like an id")
+        yield Finding("ok", "unit", "protects one row; no other column is named like an id")
         return
     listed = ", ".join(repr(column) for column in ids[:3])
     says = f"protects one row, but the table has {listed}: if a person can have several rows, set unit and max_rows"

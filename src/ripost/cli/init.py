@@ -27,7 +27,7 @@ def init(
     ] = None,
     resource: Annotated[str | None, typer.Option(help="Which table of the metadata.")] = None,
     unit: Annotated[
-        str | None, typer.Option(help="The column that tells people apart: protect people, not rows.")
+        str | None, typer.Option(help="The column that identifies people: protect people, not rows.")
     ] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="The most rows kept of one unit.")] = None,
     table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
@@ -43,7 +43,7 @@ def init(
     target = output or Path(f"{default_stem(source, table, metadata)}.toml")
     check_target(target, force=force)
     if max_rows is not None and unit is None and metadata is None:
-        raise InputError("--max-rows needs --unit: name the column that tells people apart")
+        raise InputError("--max-rows needs --unit: name the column that identifies people")
     stated = load_metadata(metadata, resource=resource, source=table or source) if metadata else None
     draft = draft_schema(source, table=table, unit=unit, max_rows=max_rows, stated=stated)
     if not draft.attributes:

@@ -27,7 +27,7 @@ def init(
     epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The most that all releases together may cost.")],
     delta: Annotated[str, typer.Option(help="The same for delta; 0 allows pure methods alone.")] = "0",
     unit: Annotated[
-        str | None, typer.Option(help="The column that tells people apart, as in the schema; without it, one row.")
+        str | None, typer.Option(help="The column that identifies people, as in the schema; without it, one row.")
     ] = None,
     publisher: Annotated[
         list[str] | None,

@@ -15,11 +15,9 @@ from ripost.schema.schema import Schema
 LISTED = 100  # values that a draft lists
 BOUNDS = (
     f"bounds hold the middle {round(100 * (MIDDLE[1] - MIDDLE[0]))} % of the rows, rounded outward; values beyond are "
-    "clamped; a bound that is somebody's value gives that person away"
+    "clamped; a bound that equals a person's value reveals that person"
 )
-VALUES = (
-    f"values that at least {COMMON} rows hold; a value that few people hold gives them away; the others are `(other)`"
-)
+VALUES = f"values that at least {COMMON} rows hold; a value that few people have reveals them; the others are `(other)`"
 TYPES = {"integers": "integer", "numbers": "number", "dates": "date", "timestamps": "timestamp", "booleans": "boolean"}
 TEMPLATE = "to publish it, list its values from a public code book, or group them in the table first"
 

@@ -1,4 +1,4 @@
-"""What the name of a column tells, without a look at what is in it: a public domain, or that it tells people apart."""
+"""What the name of a column reveals without reading it: a public domain, or that the column identifies people."""
 
 from __future__ import annotations
 

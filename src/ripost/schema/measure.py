@@ -45,7 +45,7 @@ class Unit:
         if not (isinstance(self.max_rows, int) and self.max_rows >= 1):
             raise InputError(f"max_rows must be a whole number from 1, got {self.max_rows}")
         if self.column is None and self.max_rows != 1:
-            raise InputError("max_rows needs a unit: name the column that tells people apart")
+            raise InputError("max_rows needs a unit: name the column that identifies people")
 
     def __str__(self) -> str:
         if self.column is None:

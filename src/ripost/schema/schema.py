@@ -57,7 +57,7 @@ class Schema(BaseModel):
 
     title: str | None = Field(None, description="What the table is.")
     unit: str | None = Field(
-        None, min_length=1, description="Column that tells people apart; without it each row is protected."
+        None, min_length=1, description="Column that identifies people; without it each row is protected."
     )
     max_rows: StrictInt | None = Field(None, ge=1, description="The most rows kept of one unit.")
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
@@ -165,7 +165,7 @@ class Schema(BaseModel):
             if self.unit is not None and (attribute.column or name) == self.unit:
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
         if self.unit is None and self.max_rows is not None:
-            raise ValueError("max_rows needs unit: name the column that tells people apart")
+            raise ValueError("max_rows needs unit: name the column that identifies people")
         if self.unit is not None and self.max_rows is None:
             raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
         return self
