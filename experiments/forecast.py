@@ -168,7 +168,8 @@ def _print(row: Row) -> None:
     what = "everything" if line.share == 1 else format_percent(line.share)
     mark = "" if row.is_inside else " *"
     ratio = f"{line.typical.middle / row.typical:.1f}{mark}" if row.typical else "-"
-    print_line([row.case, what, format_percent(line.typical.middle), format_range(line.typical), format_percent(row.typical), ratio])
+    forecast = (format_percent(line.typical.middle), format_range(line.typical))
+    print_line([row.case, what, *forecast, format_percent(row.typical), ratio])
 
 
 def _summarise(rows: list[Row]) -> None:

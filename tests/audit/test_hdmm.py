@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ripost.data import products
 from ripost.errors import PrivacyError
 from ripost.methods import METHODS
-from ripost.peers.hdmm import strategy
+from ripost.peers.hdmm import statistics, strategy
 from ripost.privacy import mechanisms
-from ripost.space import query_parameters as question
 from ripost.space.workload import Workload
 from ripost.statistics.statistic import Statistic
 
@@ -68,7 +66,7 @@ def bound_forgotten(patch: Patch) -> None:
 
 def weights_that_are_not_checked(patch: Patch) -> None:
     """The statistic takes any weights, and the method hands out an eighth more than there are."""
-    patch.setattr(products, "WEIGHT", 2 * question.WEIGHT)
+    patch.setattr(statistics, "WEIGHT", 2 * statistics.WEIGHT)
     _too_much(patch)
 
 
@@ -79,7 +77,7 @@ def _too_much(patch: Patch) -> None:
 
 def products_that_do_not_share(patch: Patch) -> None:
     """Every product is checked by itself, and each gets all that there is."""
-    patch.setattr(products, "sum", max, raising=False)
+    patch.setattr(statistics, "sum", max, raising=False)
     honest = strategy._rounded
 
     def rounded(*given: Any) -> Any:

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from ripost.arrays import Floats, Ints
-from ripost.data import bounded, gradients
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded
+from ripost.peers.p3gm import bounded_sums, gradients
 from ripost.peers.p3gm.method import P3GM
 from ripost.privacy import mechanisms
 from ripost.privacy.account import Account
@@ -136,7 +136,7 @@ def moments_counted_twice(patch: Patch) -> None:
 
 
 def places_too_long(patch: Patch) -> None:
-    patch.setattr(bounded, "shortened", lambda rows: np.trunc(3 * rows * bounded.LENGTH))
+    patch.setattr(bounded_sums, "shortened", lambda rows: np.trunc(3 * rows * bounded_sums.LENGTH))
 
 
 def company_matters(patch: Patch) -> None:
