@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -127,6 +128,13 @@ def test_a_course_hands_out_its_draws_and_no_more() -> None:
     assert [len(course.measure()) for _ in range(3)] == [1, 1, 1]
     with pytest.raises(BudgetExceeded, match="this course is over"):
         course.measure()
+
+
+def test_every_event_of_a_course_has_a_proved_statistic() -> None:
+    wishful = replace(EVENTS[0], statistic=replace(TOTAL, per_count=0, per_cell=1))
+    account = course_account()
+    with pytest.raises(PrivacyError, match="no proof of the sensitivity of 'total'"):
+        account.charge_query("x", ComposedMechanism.of((wishful, EVENTS[1]), Fraction(1), DELTA), account.root)
 
 
 def test_a_course_is_opened_once_and_by_itself() -> None:

@@ -216,8 +216,10 @@ class Account:
         price = mechanism.price(self.currency)
         if mechanism.cost <= 0:
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
-        if not is_proved(mechanism.statistic):
-            raise PrivacyError(f"{purpose}: no proof of the sensitivity of {mechanism.statistic.name!r}")
+        events = mechanism.events if isinstance(mechanism, ComposedMechanism) else ()
+        for statistic in (mechanism.statistic, *(event.statistic for event in events)):
+            if not is_proved(statistic):
+                raise PrivacyError(f"{purpose}: no proof of the sensitivity of {statistic.name!r}")
         entry = Charge(
             purpose=purpose,
             mechanism=mechanism.title,
