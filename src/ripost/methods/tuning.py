@@ -14,7 +14,7 @@ from importlib import import_module
 
 VERSION = "2026-11"
 DIGESTS = {  # version -> digest of its constants
-    "2026-11": "4c018f180f9e225485005a26fb8622eddd6ef21123708e6240eb64cf74696930",
+    "2026-11": "0aec0394e9c3f7e5636fef091e8042e7b42afed8171a2aefcc51815a14cb097f",
 }
 MODULES = (
     "ripost.methods.ripost_plus",
