@@ -18,7 +18,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def steps(_: str):  # type: ignore[no-untyped-def]
         yield lines.append
 
-    monkeypatch.setattr(output, "steps", steps)
+    monkeypatch.setattr(output, "show_status", steps)
     monkeypatch.setattr(output, "monotonic", lambda: float(next(clock)))
     return lines
 

@@ -69,11 +69,11 @@ ripost.cli.main()
 
 
 def test_while_reading(folder: Path) -> None:
-    stopped(folder, "ingest.opened.attended", "four.toml")
+    stopped(folder, "sources.source_table.run_interruptible", "four.toml")
 
 
 def test_while_reading_with_little_memory(folder: Path) -> None:
-    stopped(folder, "ingest.opened.attended", "four.toml", "--memory", "64MB")
+    stopped(folder, "sources.source_table.run_interruptible", "four.toml", "--memory", "64MB")
 
 
 def test_while_drawing(folder: Path) -> None:

@@ -108,11 +108,11 @@ def test_planning_loads_nothing_that_reads_tables() -> None:
     code = """
 import sys
 from fractions import Fraction
-from ripost.planning.public_facts import Facts
+from ripost.planning.public_facts import PublicFacts
 from ripost.planning.forecast import forecast
 from ripost.planning.simulation import Simulation
 from ripost.schema.domain import Domain
-forecast(Simulation(Facts(Domain.of((4, 4)), 100), (1.0, 0.5)), Fraction(1))
+forecast(Simulation(PublicFacts(Domain.of((4, 4)), 100), (1.0, 0.5)), Fraction(1))
 print(*sorted({"ripost.data.read", "ripost.sources.open_source", "ibis", "duckdb"} & set(sys.modules)))
 """
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
