@@ -41,8 +41,7 @@ HEAVY = {"ibis", "duckdb", "opendp", "pyarrow", "pandas", "polars", "rich", "sql
          "jinja2"}  # fmt: skip
 
 # What the redesign has not renamed yet: these may only become fewer.
-DEFINED_TWICE = {"Axis", "Column", "Look", "Marginal", "Measured", "Sample", "Table"}
-MOST_PARTICIPLES = 179
+MOST_PARTICIPLES = 71  # may only fall
 IRREGULAR = {"begun", "brought", "built", "chosen", "done", "drawn", "given", "grown", "held", "hidden", "kept",
              "known", "laid", "lost", "made", "meant", "met", "paid", "said", "seen", "sent", "shown", "spent", "taken",
              "told", "understood", "written"}  # fmt: skip
@@ -168,7 +167,7 @@ def test_a_class_name_is_defined_in_one_module() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 homes[node.name].add(place)
-    twice = {name: sorted(places) for name, places in homes.items() if len(places) > 1 and name not in DEFINED_TWICE}
+    twice = {name: sorted(places) for name, places in homes.items() if len(places) > 1}
     assert twice == {}
 
 
