@@ -19,23 +19,23 @@ Patch = pytest.MonkeyPatch
 
 def row_counts_twice(patch: Patch) -> None:
     """Each row of the source adds 2 to its cell, as a join that finds two partners for it makes it."""
-    encode = read.encode
+    encode = read.encode_rows
 
     def twice(*given: Any, **named: Any) -> Any:
         cells = encode(*given, **named)
         return cells.mutate(amount=cells.amount * 2)
 
-    patch.setattr(read, "encode", twice)
+    patch.setattr(read, "encode_rows", twice)
 
 
 def one_row_too_many(patch: Patch) -> None:
     """Contribution bounding keeps max_rows + 1 rows of a unit."""
-    bounded = encoding.bounded
+    bounded = encoding.bound_contributions
 
     def more(*given: Any, max_rows: int, **named: Any) -> Any:
         return bounded(*given, max_rows=max_rows + 1, **named)
 
-    patch.setattr(encoding, "bounded", more)
+    patch.setattr(encoding, "bound_contributions", more)
 
 
 def half_the_scale(patch: Patch) -> None:

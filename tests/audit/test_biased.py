@@ -229,7 +229,7 @@ def no_payment(patch: Patch) -> None:
         partition._tests[:] = self._descents, 0
         return ThresholdSequence(purpose, mechanism, self._descents, self)
 
-    patch.setattr(Account, "descend", descend)
+    patch.setattr(Account, "charge_threshold_sequence", descend)
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def every_choice_costs_much(patch: Patch) -> None:
 
 def all_records_are_looked_at(patch: Patch) -> None:
     """The noise of a sample, and no sample."""
-    choices = PaidSampleChoices.axes
+    choices = PaidSampleChoices.choose_axes
 
     def axes(self: PaidSampleChoices, *asked: Any) -> Any:
         sampled = self.mechanism
@@ -120,7 +120,7 @@ def all_records_are_looked_at(patch: Patch) -> None:
         finally:
             self.mechanism = sampled
 
-    patch.setattr(PaidSampleChoices, "axes", axes)
+    patch.setattr(PaidSampleChoices, "choose_axes", axes)
 
 
 class AtRateOne:
