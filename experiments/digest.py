@@ -12,8 +12,14 @@ import ripost
 from ripost import METHODS
 
 SOURCE = Path(ripost.__file__).parent
-SHARED = ("space", "tensor", "privacy", "view", "methods/method.py", "publishing.py")  # decide every outcome
-ASIDE = ("cli", "errors.py", "explore", "ingest", "query")  # decide none: a trial starts from a tensor and asks boxes
+SHARED = (  # decide every outcome
+    "space", "schema", "data", "statistics", "privacy", "answering", "release", "view.py", "methods/method.py",
+    "publishing.py",
+)  # fmt: skip
+ASIDE = (  # decide none: a trial starts from a tensor and asks boxes
+    "cli", "errors.py", "explore", "export", "sources", "check", "draft", "query", "markup", "budget_ledger",
+    "data/read.py", "data/dataset.py",
+)  # fmt: skip
 LISTS = ("__init__.py", "methods/__init__.py")  # lists of names: one name more changes no outcome
 HERE = Path(__file__).parent
 MEASURE = (HERE / "cases.py", HERE / "trial.py")  # what is asked of a view, and how it is scored
@@ -43,7 +49,7 @@ def decisive(module: str, source: Path) -> set[str]:
     waiting = [*_shared(source), *_files(module, source)]
     while waiting:
         name = waiting.pop()
-        if name not in found and name not in LISTS and name.split("/")[0] not in ASIDE:
+        if name not in found and name not in (*LISTS, *ASIDE) and name.split("/")[0] not in ASIDE:
             found.add(name)
             for imported in _imported(ast.parse((source / name).read_text("utf-8"))):
                 waiting += _files(imported, source)

@@ -209,15 +209,15 @@ def joined_by_text(rows: Any, listed: Any, dialect: Any, lend: Any) -> Any:
 
 def joined_twice(rows: Any, listed: Any, dialect: Any, lend: Any) -> Any:
     """A join that gives some rows twice."""
-    look_up = encode.__dict__["sound_look_up"]
+    join = encode.__dict__["sound_join"]
     more = ibis.union(rows, rows.filter(rows.c0 == "abc"))
-    return look_up(more, listed, dialect, lend)
+    return join(more, listed, dialect, lend)
 
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(encode, "sound_look_up", encode.join_categories, raising=False)
-    monkeypatch.setattr(encode, "look_up", joined_twice)
+    monkeypatch.setattr(encode, "sound_join", encode.join_categories, raising=False)
+    monkeypatch.setattr(encode, "join_categories", joined_twice)
     yield
 
 
@@ -253,7 +253,7 @@ def test_the_old_join_would_be_stopped(
     collated: Store, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the bytes, these collations count a row more than once, and the check sees it."""
-    monkeypatch.setattr(encode, "look_up", joined_by_text)
+    monkeypatch.setattr(encode, "join_categories", joined_by_text)
     values = [*SPELLINGS, *("e", "é", "f", "f ")]
     schema = Schema.from_dict({"attributes": {"x": category(values)}})
     with (
