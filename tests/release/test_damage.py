@@ -276,7 +276,7 @@ def test_other_columns(path: Path, change: Callable[[Manifest, Columns], None]) 
     ("edit", "sentence"),
     [
         (lambda text: text.replace('"format"', '"version":1,"format"'), "twice"),
-        (lambda text: text.replace('"version":2', '"version":NaN'), "no number"),
+        (lambda text: text.replace('"version":2', '"version":NaN'), "not a number"),
         (lambda text: text.replace('"method":"by hand"', '"method":"\ud800"'), ""),
         (lambda text: text.replace('"tight":false', '"tight":' + "[" * 20_000 + "]" * 20_000), ""),
         (lambda text: text.replace('"tight":false', '"tight":' + "9" * 5000), ""),
