@@ -14,7 +14,7 @@ import ripost
 from benchmarks import subjects
 from benchmarks.alone import alone
 from benchmarks.side_by_side import report, side_by_side
-from ripost.methods.ripost_plus import CHOSEN_LEVELS
+from ripost.methods.tree_measurement import CHOSEN_LEVELS
 
 GIBIBYTE = 1024  # mebibytes
 CELLS = 10**7

@@ -24,8 +24,8 @@ CORES = {  # what OpenBLAS is told -> what the processor must have
     "Nehalem": "SSE42",
 }
 NUMERIC = [  # the other folders test text, engines that count whole numbers, ledgers and commands
-    "audit", "certify", "estimate", "experiments", "explore", "export", "methods", "planning", "privacy", "query",
-    "space", "tensor", "vectors", "view",
+    "answering", "audit", "certify", "data", "estimate", "experiments", "explore", "export", "methods", "peers",
+    "planning", "privacy", "query", "space", "vectors",
 ]  # fmt: skip
 ASKED = """
 import sys

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.machines import NUMERIC
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "ripost"
 
@@ -161,6 +163,18 @@ def test_a_broken_rule_is_seen(tmp_path: Path, place: str, line: str, verdict: s
     assert any(found == f"{place} {verdict}" for found in violations(tmp_path)), violations(tmp_path)
 
 
+def test_the_trusted_core_imports_at_the_top() -> None:
+    """Except for OpenDP, which takes a second to import, and dp-accounting, which is optional."""
+    late = {
+        f"{place}: {getattr(node, 'name', 'if')}"
+        for place, tree in sources(SOURCE / "privacy")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.If)
+        and any(isinstance(child, ast.Import | ast.ImportFrom) for child in ast.walk(node))
+    }
+    assert late == {"opendp_measurements.py: import_opendp", "gaussian_accounting.py: import_dp_accounting"}
+
+
 def test_a_class_name_is_defined_in_one_module() -> None:
     homes: dict[str, set[str]] = defaultdict(set)
     for place, tree in sources(SOURCE):
@@ -171,11 +185,31 @@ def test_a_class_name_is_defined_in_one_module() -> None:
     assert twice == {}
 
 
+def imports_a_test_file(text: str) -> bool:
+    """Whether some line imports a test file or something in it, also a line of a program kept as text."""
+    return re.search(r"^\s*(from|import)\s(.*[\s.,])?test_\w", text, re.MULTILINE) is not None
+
+
 def test_no_test_file_is_a_library() -> None:
     """Helpers that several tests share stand in modules without tests."""
-    for place, tree in sources(ROOT / "tests"):
-        imported = {part for name in imports(tree) for part in name.split(".")[:-1]}
-        assert not [part for part in imported if part.startswith("test_")], place
+    folders = ("tests", "docs", "experiments", "benchmarks", "src")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert [path.name for path in paths if imports_a_test_file(path.read_text("utf-8"))] == []
+
+
+def test_an_import_of_a_test_file_is_seen() -> None:
+    assert imports_a_test_file("from tests.release.test_file import published")
+    assert imports_a_test_file("def f():\n    from tests.release import making, test_file")
+    assert imports_a_test_file("import tests.release.test_file as library")
+    assert imports_a_test_file('CODE = """\nfrom tests.release.test_file import published\n"""')
+    assert not imports_a_test_file("from tests.methods.latest_file import attest_all")
+
+
+def test_folders_that_are_named_exist() -> None:
+    """Lists of folders and files of tests name none that is gone."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    named = {f"tests/{folder}" for folder in NUMERIC} | set(re.findall(r"tests/[\w/]+(?:\.py)?", makefile))
+    assert "tests/privacy" in named and [place for place in sorted(named) if not (ROOT / place).exists()] == []
 
 
 def test_every_package_has_a_reader() -> None:

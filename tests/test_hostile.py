@@ -13,7 +13,7 @@ import ripost
 from ripost.data.read import read_tensor
 from ripost.draft.draft_schema import draft_schema
 from ripost.draft.format_draft import format_draft
-from ripost.errors import SourceError
+from ripost.errors import ReleaseWarning, SourceError
 from ripost.release.verify import verify_view
 from ripost.schema.schema import Schema
 
@@ -46,7 +46,8 @@ def test_hostile_names_and_values_go_through_the_whole_flow(tmp_path: Path) -> N
     assert all(name.isprintable() for name in names) and len({name.casefold() for name in names}) == len(names)
 
     path, page = tmp_path / "v.ripost.parquet", tmp_path / "v.html"
-    ripost.publish(source, schema, epsilon=100).save(path)
+    with pytest.warns(ReleaseWarning, match="epsilon 100 is above 10"):
+        ripost.publish(source, schema, epsilon=100).save(path)
     view = ripost.open(path)
     assert all(check.ok for check in verify_view(path))
     for name in names:

@@ -3,19 +3,21 @@
 import type { Row } from "./ask/group_totals.ts";
 import { type Column, query } from "./ask/query.ts";
 import { Card } from "./draw/card.ts";
+import type { CellMap } from "./draw/cell_map.ts";
+import { Compare } from "./draw/compare.ts";
 import { CountBar } from "./draw/count.ts";
 import { el } from "./draw/dom.ts";
-import { formatNumber } from "./draw/format.ts";
 import { Groups } from "./draw/groups.ts";
 import { HeatMap } from "./draw/heatmap.ts";
+import { legend } from "./draw/legend.ts";
 import { Picker } from "./draw/picker.ts";
+import { PlaceMap } from "./draw/place_map.ts";
 import { QuantileTable } from "./draw/quantile_table.ts";
 import { SimultaneousSwitch } from "./draw/simultaneous_switch.ts";
 import { SqlBox } from "./draw/sql_box.ts";
-import { statement, warning } from "./draw/statement.ts";
+import { heading, statement, warning } from "./draw/statement.ts";
 import { boundedQuantiles, quantiles } from "./engine/distribution.ts";
 import { Engine } from "./engine/engine.ts";
-import type { Facts } from "./engine/facts.ts";
 import { runSteps, type Steps } from "./engine/steps.ts";
 import type { Answer, Interval, Region, Selection } from "./engine/types.ts";
 import { fromHash, toHash } from "./state/hash.ts";
@@ -35,7 +37,9 @@ class App {
   private readonly picker: Picker;
   private readonly joint: SimultaneousSwitch;
   private readonly grid = el("div", { class: "cards" });
-  private readonly map: HeatMap | null;
+  private readonly maps: CellMap[];
+  private readonly heat: HeatMap | null;
+  private readonly compare: Compare;
   private readonly groups: Groups;
   private readonly quantiles: QuantileTable;
   private readonly sql: SqlBox;
@@ -50,7 +54,10 @@ class App {
     this.count = new CountBar(this.store);
     this.picker = new Picker(this.store);
     this.joint = new SimultaneousSwitch(this.store);
-    this.map = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
+    const { coordinates } = this.store;
+    this.heat = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
+    this.maps = [coordinates && new PlaceMap(this.store, coordinates), this.heat].filter((map) => map !== null);
+    this.compare = new Compare(this.store);
     this.groups = new Groups(this.store, this.scheduler);
     this.quantiles = new QuantileTable(this.store);
     this.sql = new SqlBox(this.store, this.scheduler);
@@ -60,12 +67,19 @@ class App {
     const { facts } = this.engine;
     const parts = [
       warning(facts),
-      el("header", { class: "title" }, el("h1", {}, facts.title), el("p", {}, about(facts))),
+      heading(facts),
       this.count.element,
+      legend(),
       this.joint.element,
       this.picker.element,
+      el("h2", { class: "unseen" }, "Charts"),
       this.grid,
-      el("div", { class: "panels" }, this.map?.element, this.groups.element),
+      el(
+        "div",
+        { class: "panels" },
+        el("div", {}, ...this.maps.map((map) => map.element), this.compare.element),
+        el("div", {}, this.groups.element),
+      ),
       this.quantiles.element,
       this.sql.element,
       statement(facts),
@@ -103,9 +117,10 @@ class App {
     this.arrange(shown);
     for (const axis of shown) {
       const card = this.cardOf(axis);
+      card.arrange();
       card.draw(this.engine.histogram(axis, card.bins, filters));
     }
-    this.map?.draw(this.map.compute());
+    for (const map of this.maps) map.draw(map.compute());
     this.quantiles.draw();
     this.sql.draw();
     this.scheduler.start("errors", this.errors(), AT_ONCE);
@@ -113,7 +128,7 @@ class App {
     this.times.push(performance.now() - started);
   }
 
-  /** Cards for the chosen dimensions, in order; those that stay are not moved. */
+  /** Cards for the chosen attributes, in order; those that stay are not moved. */
   private arrange(shown: number[]): void {
     const wanted = shown.map((axis) => this.cardOf(axis).element);
     const same =
@@ -131,7 +146,7 @@ class App {
 
   private resize(): void {
     for (const axis of this.store.shown) this.cards.get(axis)?.resize();
-    this.map?.resize();
+    for (const map of this.maps) map.resize();
   }
 
   /** The table, then errors of bars and cells, then quantiles: as much as fits in each slice. */
@@ -139,6 +154,8 @@ class App {
     const { engine } = this;
     const { filters, shown } = this.store;
     this.groups.draw();
+    yield;
+    this.compare.draw();
     yield;
     for (const axis of shown) {
       const card = this.cardOf(axis);
@@ -151,18 +168,18 @@ class App {
       const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : [];
       card.drawErrors(answers, middle);
     }
-    if (this.map) {
-      const [across, up] = this.map.bins;
+    if (this.heat) {
+      const [across, up] = this.heat.bins;
       const answers: Answer[] = [];
       const joint = this.store.engineFor(across.length * up.length);
       for (const x of across) {
         for (const y of up) {
-          const value = this.map.values[answers.length];
+          const value = this.heat.values[answers.length];
           answers.push(joint.answer(engine.narrowed(filters, this.store.map, [x, y]), value));
           yield;
         }
       }
-      this.map.drawErrors(answers);
+      this.heat.drawErrors(answers);
     }
     yield* this.quantiles.fill();
   }
@@ -183,14 +200,6 @@ class App {
       await this.scheduler.settled();
     } while (this.planned);
   }
-}
-
-/** What the page shows, in two sentences. */
-function about({ axes, rows, noun, privacy }: Facts): string {
-  const what = privacy.warning ? "A view that is not private" : "A differentially private view";
-  const dimensions = `${axes.length} ${axes.length === 1 ? "dimension" : "dimensions"}`;
-  const epsilon = Number(privacy.epsilon.toPrecision(6));
-  return `${what}: ${dimensions}, ${formatNumber(rows)} ${noun}, epsilon ${epsilon}. Every number is an estimate with its error.`;
 }
 
 function part(id: string): HTMLElement {

@@ -51,7 +51,11 @@ class LedgerError(InputError):
     """The ledger of the data set does not allow a release, or cannot be believed."""
 
 
-class LedgerWarning(UserWarning):
+class ReleaseWarning(UserWarning):
+    """A release is allowed, but may protect or tell less than its owner thinks."""
+
+
+class LedgerWarning(ReleaseWarning):
     """A view is sound and paid for, but the ledger could not be told which view it is."""
 
 

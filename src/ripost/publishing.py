@@ -6,6 +6,7 @@ types of columns. The debit comes before the first row is read, because whether 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,13 +18,14 @@ from typing import TYPE_CHECKING, Any
 from ripost.data.dataset import AUTO, Dataset
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
-from ripost.errors import InputError
+from ripost.errors import InputError, ReleaseWarning
 from ripost.methods import resolve_method
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
-from ripost.privacy.account import Account, Watch
+from ripost.privacy.account import Account
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import Noise, SystemNoise
+from ripost.privacy.paths import Watch
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.attribute_sets import Protect, resolve_attribute_sets
 from ripost.schema.domain import Domain
@@ -52,6 +54,7 @@ def publish(
     protect: Protect = (),
     seed: int | None = None,
     table: str | None = None,
+    encoding: str | None = None,
     engine: str = AUTO,
     memory: int | str | None = None,
     watch: Watch | None = None,
@@ -65,7 +68,7 @@ def publish(
     """A differentially private view of a table, or of a Tensor.
 
     Args:
-        source: a path, data frame, Arrow data, Ibis table, Spark frame, database URL (with `table`), or a Tensor.
+        source: a path, data frame, Arrow data, Ibis table, Spark frame, database URL, or a Tensor.
         method: a name of `ripost.METHODS`, or an instance of a method (docs/methods/your-own.md).
         schema: the schema, or the path of its TOML file.
         epsilon: the whole privacy budget; for one row, or for one unit if the schema names one.
@@ -76,6 +79,8 @@ def publish(
             measured first and with less noise, at the cost of the others. Choose them without looking at the data:
             nothing pays for that.
         seed: repeatable noise for tests and experiments; the view is then NOT PRIVATE and says so.
+        table: the table of a database URL, or the sheet of an Excel file.
+        encoding: of a CSV file that is not UTF-8, such as "cp1252"; also of a Stata, SPSS or SAS file.
         engine: where the cells of a Spark table are held: "memory" of the driver, "spark" for executors, or "auto" to
             go by how many there are. The view is the same.
         memory: what reading a table may hold, in bytes or such as "2GB"; what does not fit is spilled to disk, where
@@ -100,6 +105,7 @@ def publish(
         protect=protect,
         seed=seed,
         table=table,
+        encoding=encoding,
         engine=engine,
         memory=memory,
         watch=watch,
@@ -109,6 +115,8 @@ def publish(
         output=output,
         force=force,
     ) as publication:
+        for risk in publication.risks:
+            warnings.warn(risk, ReleaseWarning, stacklevel=2)
         publication.debit()
         data = publication.read()
         estimate, account = publication.run(data)
@@ -129,6 +137,9 @@ class Publication:
     payment: ReleaseDebit | None = None
     output: FilePath | None = None
     force: bool = False
+    title: str | None = None
+    description: str | None = None
+    risks: tuple[str, ...] = ()  # what its owner should hear before the debit
 
     def debit(self) -> None:
         """Debit the ledger, if there is one; LedgerError if it no longer allows the release."""
@@ -172,6 +183,8 @@ class Publication:
             parameters=describe_parameters(method, domain),
             privacy=privacy,
             debit=None if self.payment is None else self.payment.debited,
+            title=self.title,
+            description=self.description,
         )
 
     def save(self, view: View) -> None:
@@ -205,6 +218,7 @@ def prepare(
     protect: Protect = (),
     seed: int | None = None,
     table: str | None = None,
+    encoding: str | None = None,
     engine: str = AUTO,
     memory: int | str | None = None,
     watch: Watch | None = None,
@@ -224,11 +238,18 @@ def prepare(
     if anchor is not None and ledger is None:
         raise InputError("an anchor keeps heads of a ledger; name the ledger too")
     if output is not None:
-        from ripost.release.atomic import check_target
+        from ripost.release.atomic import check_release_target
 
-        check_target(output, force=force)
+        check_release_target(output, force=force)
     with Dataset.open(
-        source, description, table=table, engine=engine, samples=chosen.samples, memory=memory, reading=reading
+        source,
+        description,
+        table=table,
+        encoding=encoding,
+        engine=engine,
+        samples=chosen.samples,
+        memory=memory,
+        reading=reading,
     ) as dataset:
         domain, unit = dataset.domain, dataset.unit
         if workload is not None:
@@ -236,6 +257,10 @@ def prepare(
         if protect not in ((), []):
             chosen = chosen.protecting(resolve_attribute_sets(protect, domain))
         publication = Publication(dataset, chosen, exact_epsilon, noise, watch, None, output, force)
+        if description is not None:
+            publication = replace(publication, title=description.title, description=description.description)
+        if seed is None:  # a seeded view has its own warning
+            publication = replace(publication, risks=_find_risks(source, description, exact_epsilon, table, encoding))
         chosen.check(publication.inputs)
         if ledger is None:
             yield publication
@@ -252,6 +277,14 @@ def prepare(
             anchor=anchor,
         ) as payment:
             yield replace(publication, payment=payment)
+
+
+def _find_risks(
+    source: Any, schema: Schema | None, epsilon: Fraction, table: str | None, encoding: str | None
+) -> tuple[str, ...]:
+    from ripost.check.release_risks import find_release_risks
+
+    return tuple(find_release_risks(source, schema, epsilon=float(epsilon), table=table, encoding=encoding))
 
 
 def _load_schema(schema: Schema | FilePath) -> Schema:

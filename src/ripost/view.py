@@ -12,31 +12,43 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ripost.answering.answer import HIGHEST_LEVEL, LEVEL, Answer, Answers, check_level, min_interval_width
+from ripost.answering.answer import (
+    HIGHEST_LEVEL,
+    LEVEL,
+    UNMEASURED,
+    Answer,
+    Answers,
+    check_level,
+    min_interval_width,
+)
 from ripost.answering.content.content import ValuedBlocks
-from ripost.answering.contrast import RegionPair, differences, ratios
+from ripost.answering.contrast import RegionPair, differences, ratios, sums
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
+from ripost.explore.notebook import view_html
+from ripost.queryable import Condition, Queryable
+from ripost.release.promise import describe_kept_rows
 from ripost.release.release import Release
 from ripost.schema.attribute_base import shorten
-from ripost.space.region import Region, Selection
+from ripost.space.region import Region, Selection, merge_selections
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-    from ripost.query.cube import Cube, KeyName
+    from ripost.query.cube import Cube
     from ripost.query.table import Table
     from ripost.release.release_file import ReleaseFile
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class View(Release):
+class View(Release, Queryable):
     """A release that answers questions. It cannot be changed."""
 
     level: float = LEVEL  # coverage of the intervals of its answers
+    name: str = ""  # of the file it was opened from, without its endings
 
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """The estimated total of each box of codes (n, d), lower inclusive, upper exclusive."""
@@ -62,21 +74,10 @@ class View(Release):
         """Return the view with intervals that hold simultaneously, for this many answers (Bonferroni)."""
         return self if count <= 1 else self.at(min(1 - (1 - self.level) / count, HIGHEST_LEVEL))
 
-    def count(
-        self, conditions: Mapping[str, Any] | None = None, /, *, level: float | None = None, **named: Any
-    ) -> Answer:
-        """The total where all conditions hold, with its confidence interval.
-
-        A condition is a value, (low, high) with both ends included, a list of values, or None for missing values.
-        Names that are not Python identifiers go into a dictionary: `count({"arr delay": (0, 30)}, origin="JFK")`. So
-        does an attribute named level. `level` is the coverage of the interval, 0.95 by default.
-        """
-        if conditions is not None and not isinstance(conditions, Mapping):
-            raise QueryError(f"conditions are a dictionary, such as {{'hour': (6, 9)}}, got {shorten(conditions)}")
-        asked = dict(conditions or {})
-        if twice := asked.keys() & named.keys():
-            raise QueryError(f"{min(twice)} is asked for twice")
-        return self.at(level).answer_selection(self.domain.select(asked | named))
+    def _part(
+        self, where: Condition = None, named: Mapping[str, Any] | None = None, level: float | None = None
+    ) -> Cube:
+        return self.cube._part(where, named, level)
 
     def answer_selection(self, selection: Selection) -> Answer:
         """The total where every listed axis lies in one of its intervals, which are sorted and disjoint."""
@@ -84,7 +85,7 @@ class View(Release):
 
     def answer_region(self, region: Region) -> Answer:
         """The total of a region, with its error; it can be compared with others of the view."""
-        return replace(self.answer_regions([region])[0], source=(self, region))
+        return replace(self._annotate(self.answer_regions([region])), source=(self, region))
 
     def answer_regions(self, regions: Sequence[Region]) -> Answers:
         """The total of each region, with its error, all in one pass."""
@@ -94,24 +95,29 @@ class View(Release):
         """The same for regions that were prepared as a batch."""
         return self.content.answer_batch(asked).at(self.level).no_shorter(self.min_interval_width)
 
+    def add_regions(self, one: Region, other: Region) -> Answer:
+        """The totals of both regions together, with the covariance of their errors."""
+        pair = RegionPair.of(one, other, self.domain.shape)
+        if not pair.common:  # the union can be combined further
+            return self.answer_region(merge_selections((*one, *other)))
+        return self._annotate(sums(self, [pair]))
+
     def subtract_regions(self, one: Region, other: Region) -> Answer:
         """The total of one region less that of the other, with the covariance of their errors."""
-        return differences(self, [RegionPair.of(one, other, self.domain.shape)])[0]
+        return self._annotate(differences(self, [RegionPair.of(one, other, self.domain.shape)]))
 
     def divide_regions(self, one: Region, other: Region) -> Answer:
         """The total of one region over that of the other, with the covariance of their errors."""
-        return ratios(self, [RegionPair.of(one, other, self.domain.shape)])[0]
+        return self._annotate(ratios(self, [RegionPair.of(one, other, self.domain.shape)]))
 
-    def difference(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
-        """The total where some conditions hold, less that where others hold: `count(one) - count(other)`."""
-        return self.count(one, level=level) - self.count(other, level=level)
+    def describe_limits(self, answers: Answers | None = None) -> str:
+        """What to know before relying on figures of the view: unmeasured pairs, and rows that do not count."""
+        unmeasured = answers is not None and answers.unmeasured.any()
+        return "; ".join(filter(None, [UNMEASURED if unmeasured else "", describe_kept_rows(self.privacy.unit)]))
 
-    def ratio(self, one: Mapping[str, Any], other: Mapping[str, Any], /, *, level: float | None = None) -> Answer:
-        """The total where some conditions hold, over that where others hold: `count(one) / count(other)`.
-
-        Where the second total may be 0, the interval has no upper end. The ratio of a part to its whole is at most 1.
-        """
-        return self.count(one, level=level) / self.count(other, level=level)
+    def _annotate(self, answers: Answers) -> Answer:
+        """The only answer, with its note."""
+        return replace(answers[0], note=self.describe_limits(answers))
 
     def sql(self, text: str, *, level: float | None = None, simultaneous: bool = False) -> Table:
         """The table that one SELECT ... FROM view asks for; every measure has a low and a high column.
@@ -120,51 +126,21 @@ class View(Release):
         """
         from ripost.query.select import answer_sql
 
+        if not isinstance(text, str):
+            raise QueryError(f"ask a SELECT as a text, got {shorten(text)}")
+
         return answer_sql(self.at(level), text, simultaneous=simultaneous)
 
     @property
     def cube(self) -> Cube:
-        """All of the view, to be sliced, diced and grouped."""
+        """All of the view as a part of it."""
         from ripost.query.cube import Cube
 
         return Cube(self)
 
-    def slice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
-        """The part of the view at one value of each named attribute."""
-        return self.cube.slice(conditions, **named)
-
-    def dice(self, conditions: Mapping[str, Any] | None = None, /, **named: Any) -> Cube:
-        """The part of the view in a range, or a list of values, of each named attribute."""
-        return self.cube.dice(conditions, **named)
-
-    def groupby(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
-        """One row for each group. A key is an attribute, (attribute, bin width), or (date, "month").
-
-        `simultaneous` makes all intervals of the table hold at once with the view's level.
-        """
-        return self.cube.groupby(*keys, simultaneous=simultaneous, **named)
-
-    def rollup(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
-        """The groups with their subtotals, up to everything; None stands for all."""
-        return self.cube.rollup(*keys, simultaneous=simultaneous, **named)
-
-    def drilldown(self, *keys: KeyName, simultaneous: bool = False, **named: Any) -> Table:
-        """What the conditions select, broken down by further attributes: totals, and shares of the whole."""
-        return self.cube.drilldown(*keys, simultaneous=simultaneous, **named)
-
-    def pivot(self, rows: KeyName, columns: KeyName, /, **named: Any) -> Table:
-        """Totals with one attribute down the side and another across the top."""
-        return self.cube.pivot(rows, columns, **named)
-
-    def quantile(
-        self, name: str, levels: float | Sequence[float] = 0.5, /, *, simultaneous: bool = False, **named: Any
-    ) -> Table:
-        """Values of an ordered attribute below which the given shares of rows lie, with bounds."""
-        return self.cube.quantile(name, levels, simultaneous=simultaneous, **named)
-
-    def cdf(self, name: str, /, *, simultaneous: bool = False, **named: Any) -> Table:
-        """The share of rows up to the end of each bin of an ordered attribute, with its band."""
-        return self.cube.cdf(name, simultaneous=simultaneous, **named)
+    def head(self, n: int = 5) -> Table:
+        """A few synthetic rows, the same each time, that show what the columns look like."""
+        return self.sample(n, seed=0)
 
     def sample(self, n: int, seed: int | None = None) -> Table:
         """Draw n synthetic rows from the view; a seed makes them repeatable."""
@@ -210,10 +186,10 @@ class View(Release):
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write the view as one Parquet file; an existing file is replaced only by `force`."""
-        from ripost.release.atomic import check_target
+        from ripost.release.atomic import check_release_target
         from ripost.release.file import save_file
 
-        check_target(path, force=force)
+        check_release_target(path, force=force)
         save_file(self.file, path, force=force)
 
     @cached_property
@@ -267,8 +243,6 @@ class View(Release):
         return f"View({sizes}, {rows}, epsilon {float(self.privacy.epsilon):g}{delta}{warning})"
 
     def _repr_html_(self) -> str:
-        from ripost.explore.notebook import view_html
-
         return view_html(self)
 
     def _boxes(self, lower: ArrayLike, upper: ArrayLike) -> tuple[Floats, Floats]:
@@ -297,14 +271,14 @@ def open_view(path: str | PathLike[str]) -> View:
 
     Whether its blocks tile the domain is checked when the tree is first needed.
     """
-    from ripost.release.file import read_file
+    from ripost.release.file import read_file, stem
 
     try:
-        return view_of(read_file(path))
+        return view_of(read_file(path), name=stem(path))
     except ReleaseError as error:
         raise ReleaseError(f"cannot open {fspath(path)}: {error}") from None
 
 
-def view_of(file: ReleaseFile) -> View:
+def view_of(file: ReleaseFile, *, name: str = "") -> View:
     """Return the view in a file that was read; ReleaseError says what is wrong with it."""
-    return View(**vars(file.decode()))
+    return View(**vars(file.decode()), name=name)

@@ -173,8 +173,35 @@ def test_answers_of_one_view_are_subtracted_and_divided() -> None:
     for stranger in (mixed_view(seed=4).count(lga), one - other):
         with pytest.raises(QueryError, match="of the same view"):
             one - stranger
-    with pytest.raises(QueryError, match="only two answers"):
-        one / 2  # type: ignore[operator]
+    with pytest.raises(QueryError, match="ask for one level"):
+        one - MIXED.count(lga, level=0.9)
+    with pytest.raises(QueryError, match="combined with an answer or a number, got str"):
+        one / "two"  # type: ignore[operator]
+
+
+def test_an_answer_and_a_number() -> None:
+    """Scaling and shifting is exact: the interval moves along."""
+    jfk = MIXED.count(origin="JFK")
+    share = jfk / MIXED.count()
+    rest, percent = 1 - share, np.float64(100) * share
+    assert (rest.value, rest.low, rest.high) == (1 - share.value, 1 - share.high, 1 - share.low)
+    assert (percent.low, percent.stderr) == (100 * share.low, 100 * share.stderr)
+    assert (jfk / 2).high == jfk.high / 2 and (-jfk).low == -jfk.high and (jfk + 5).value == jfk.value + 5
+    assert (0 * jfk).high == 0 and jfk + 0 is jfk
+    assert int(jfk) == int(jfk.value) and round(jfk) == round(jfk.value) and round(jfk, -2) == round(jfk.value, -2)
+    assert f"{jfk:,.1f}" == f"{jfk.value:,.1f}" and f"{jfk}" == str(jfk)
+    assert sorted([jfk, MIXED.count()])[0] is jfk and jfk > 1 and jfk >= jfk and not jfk < np.int64(3) and jfk <= jfk
+
+
+def test_sums_of_answers() -> None:
+    jfk, lga, early = (MIXED.count(where) for where in ("origin = 'JFK'", "origin = 'LGA'", "hour < 9"))
+    both = MIXED.count(origin=["JFK", "LGA"])
+    assert jfk + lga == both and sum([jfk, lga]) == both and (jfk + lga) / MIXED.count() == both / MIXED.count()
+    overlapping = jfk + early
+    assert overlapping.value == pytest.approx(jfk.value + early.value)
+    assert overlapping.low >= jfk.low + early.low - 1e-6 and overlapping.high <= jfk.high + early.high + 1e-6
+    with pytest.raises(QueryError, match="each from count"):
+        overlapping - lga
 
 
 def releases() -> list[tuple[Any, View]]:

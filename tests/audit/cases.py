@@ -11,7 +11,7 @@ import numpy as np
 
 from ripost.methods import METHODS, dense_plan, histograms
 from ripost.methods.histograms import FEW_ROWS, FEW_ROWS_OF_A_CODE
-from ripost.methods.ripost_plus import ENOUGH_TO_CHOOSE, FEW, PLANNING, WORTH_CHOOSING
+from ripost.methods.root_measurement import ENOUGH_TO_CHOOSE, FEW, PLANNING, WORTH_CHOOSING
 
 from .enumeration import TOLERANCE, Audit, audit
 from .family import Family

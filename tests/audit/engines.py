@@ -159,6 +159,11 @@ class Trial:
     threshold: int = 1  # of the event; a fault that counts a row twice shows best at 2
 
     @property
+    def name(self) -> str:
+        fault = f", {self.fault.__name__}" if self.fault else ""
+        return f"{self.policy}, {'people' if self.unit else 'rows'}{fault}"
+
+    @property
     def schema(self) -> ripost.Schema:
         return ripost.Schema.parse(POLICIES[self.policy].text(unit=self.unit))
 

@@ -15,10 +15,11 @@ from ripost.data.memory import MemoryBlockData
 from ripost.methods import ripost as paper
 from ripost.privacy import account as accounts
 from ripost.privacy import mechanisms
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
 from ripost.privacy.budget import scale_for
 from ripost.privacy.ledger import Charge
 from ripost.privacy.paid_queries import PaidQuery
+from ripost.privacy.partition import Partition
 from ripost.statistics.cut_scores import MIXTURE_OF_CUT
 from ripost.statistics.statistic import Statistic
 

@@ -16,7 +16,7 @@ from ripost.methods import METHODS, dense_plan, histograms
 from ripost.methods.dense_plan import DensePlan
 from ripost.methods.histograms import ENOUGH_ROWS, FEW_ROWS, FEW_ROWS_OF_A_CODE
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import MOST_FOR_HISTOGRAMS, PLANNING
+from ripost.methods.root_measurement import MOST_FOR_HISTOGRAMS, PLANNING
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Ledger
 from ripost.privacy.seeded_noise import SeededNoise

@@ -15,9 +15,10 @@ from ripost.errors import BudgetExceeded
 from ripost.methods import METHODS
 from ripost.methods.method import Decomposition, Method
 from ripost.peers.hdpview.method import HDPView
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import BiasedThresholdTest
 from ripost.privacy.paid_queries import ThresholdSequence
+from ripost.privacy.partition import Partition
 from ripost.space.tree import Tree
 from ripost.statistics.deviation import DEVIATION
 from ripost.statistics.statistic import Statistic
@@ -225,9 +226,9 @@ def no_payment(patch: Patch) -> None:
     """Tests are made and the ledger does not know."""
 
     def descend(self: Account, purpose: str, mechanism: BiasedThresholdTest, partition: Partition) -> ThresholdSequence:
-        self._descents += 1
-        partition._tests[:] = self._descents, 0
-        return ThresholdSequence(purpose, mechanism, self._descents, self)
+        self._sequences += 1
+        partition._tests[:] = self._sequences, 0
+        return ThresholdSequence(purpose, mechanism, self._sequences, self)
 
     patch.setattr(Account, "charge_threshold_sequence", descend)
 

@@ -169,7 +169,7 @@ def test_one_more_step_than_listed_is_seen(monkeypatch: Patch) -> None:
     method = replace(METHOD)
     object.__setattr__(method, "events", fewer)
     account = course_account(tensor, SeededNoise(1))
-    with pytest.raises(BudgetExceeded, match="this course is over"):
+    with pytest.raises(BudgetExceeded, match="this sequence of draws is over"):
         method.run(account)
 
 

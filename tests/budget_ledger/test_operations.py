@@ -66,7 +66,7 @@ def test_one_ledger_counts_for_one_unit(tmp_path: Path) -> None:
     path = opened(tmp_path, unit="patient")
     debited(path, unit="patient")
     for unit, name in ((None, "one row"), ("doctor", "one doctor")):
-        with pytest.raises(LedgerError, match=f"counts what one patient loses, and this release protects {name}"):
+        with pytest.raises(LedgerError, match=f"counts what one patient loses, but this release protects {name}"):
             debited(path, unit=unit)
     assert read_ledger(path).spent[0] == 1
 

@@ -54,15 +54,15 @@ def test_epsilon(run: Run, folder: Path, epsilon: str) -> None:
     refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")
 
 
-def test_table(program: Run, folder: Path) -> None:
-    refused(program("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
-    refused(program("publish", "*.json", "t.toml", "-e", "1"), "*.json")
+def test_table(program: Run, run: Run, folder: Path) -> None:
+    refused(run("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
+    refused(run("publish", "*.json", "t.toml", "-e", "1"), "*.json")
     (folder / "t.docx").write_text("x", "utf-8")
-    refused(program("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
+    refused(run("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
     (folder / "cut.parquet").write_bytes(b"PAR1 and then nothing")
     refused(program("publish", "cut.parquet", "t.toml", "-e", "1"), "cut.parquet")
     (folder / "latin.csv").write_bytes(b"hour,origin\n5,J\xe9K\n" * 5000)
-    refused(program("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
+    refused(run("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
     assert not list(folder.glob("*.ripost.parquet"))
 
 
@@ -92,7 +92,7 @@ def test_question(run: Run, folder: Path) -> None:
     refused(run("query", view, "origin = 'JKF'"), "JFK")
     refused(run("query", view, "hour between 9 and 6"), "reversed")
     refused(run("query", view, "hour ="))
-    refused(run("query", view, "hour = 3 or origin like 'J%'"), "LIKE")
+    refused(run("query", view, "origin = 'JFK' or hour like '1%'"), "LIKE")
     refused(run("query", view, "select 1; drop table x"))
 
 

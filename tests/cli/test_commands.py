@@ -20,7 +20,7 @@ def table(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_publish_then_ask(program: Run, table: Path) -> None:
+def test_publish_then_ask(program: Run, run: Run, table: Path) -> None:
     done = program("publish", "t.csv", "t.toml", "--epsilon", "1")
     assert done.returncode == 0, done.stderr
     assert "Published t.ripost.parquet" in done.stdout
@@ -32,20 +32,20 @@ def test_publish_then_ask(program: Run, table: Path) -> None:
     )
     assert answer["low"] <= answer["value"] <= answer["high"]
     assert answer["private"] is True
-    everything = json.loads(program("query", "t.ripost.parquet", "--json").stdout)
+    everything = json.loads(run("query", "t.ripost.parquet", "--json").stdout)
     assert abs(everything["value"] - 3000) < 600  # noise of a few dozen leaves; false alarm below 1e-6
-    assert "COUNT(*)" in program("query", "t.ripost.parquet", "origin = 'LGA'").stdout
+    assert "COUNT(*)" in run("query", "t.ripost.parquet", "origin = 'LGA'").stdout
 
-    told = program("info", "t.ripost.parquet")
+    told = run("info", "t.ripost.parquet")
     assert told.returncode == 0, told.stderr
     for word in ("hour", "origin", "EWR", "planning", "histogram of origin", "depth 1", "pure differential privacy"):
         assert word in told.stdout
-    facts = json.loads(program("info", "t.ripost.parquet", "--json").stdout)
+    facts = json.loads(run("info", "t.ripost.parquet", "--json").stdout)
     assert facts["privacy"]["epsilon"] == "1" and facts["cells"] == "125"
 
-    checked = program("verify", "t.ripost.parquet")
+    checked = run("verify", "t.ripost.parquet")
     assert checked.returncode == 0 and "FAIL" not in checked.stdout
-    assert json.loads(program("verify", "t.ripost.parquet", "--json").stdout)["ok"] is True
+    assert json.loads(run("verify", "t.ripost.parquet", "--json").stdout)["ok"] is True
 
 
 def test_publish_prints_json(run: Run, table: Path) -> None:

@@ -48,8 +48,9 @@ def test_tables(run: Run, folder: Path) -> None:
     ("arguments", "words"),
     [
         (["nowhere.ripost.parquet", "-o", "x.csv"], "cannot open nowhere.ripost.parquet"),
-        (["flights.ripost.parquet"], "name the file with -o"),
-        (["flights.ripost.parquet", "-o", "x.docx"], "tells no format"),
+        (["flights.ripost.parquet"], "name the file to write, such as flights.duckdb"),
+        (["flights.ripost.parquet", "x.docx"], "tells no format"),
+        (["flights.ripost.parquet", "a.csv", "-o", "b.csv"], "the file is named twice, a.csv and b.csv"),
         (["flights.ripost.parquet", "-o", "x.csv", "--by", "x7"], "no attribute 'x7'"),
         (["flights.ripost.parquet", "-o", "no/x.csv"], "its folder does not exist"),
     ],

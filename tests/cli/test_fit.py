@@ -68,3 +68,58 @@ def test_pipes_and_files_get_nothing(command: list[str], extra: list[str]) -> No
 def test_without_fit_no_row_is_shown(command: list[str]) -> None:
     done = subprocess.run(command[:-1], capture_output=True, text=True, check=True)
     assert "paris" not in done.stdout + done.stderr and "PRIVATE" not in done.stdout
+
+
+MESSY = """person,day,city,country,age
+p1,2024-02-01,Paris,FR,30
+p1,01/02/2024,Lyon,FR,200
+p1,2024-02-03,Rome,IT,
+p2,2024-02-04,Milan,IT,-5
+,2023-01-01,oslo,NO,x
+"""
+WHOLE = """
+unit = "person"
+max_rows = 2
+[attributes.day]
+type = "date"
+min = 2024-01-01
+max = 2024-12-31
+outside = "drop"
+[attributes.city]
+type = "category"
+values = ["Paris", "Lyon", "Rome", "Milan"]
+[attributes.country]
+type = "category"
+values = ["FR", "IT"]
+[attributes.age]
+type = "integer"
+min = 0
+max = 110
+outside = "clamp"
+"""
+
+
+def test_a_messy_table_is_told_in_full(tmp_path: Path) -> None:
+    """Missing, unparsed, clamped, (other), dropped, the values outside, the unit and a dependence with advice."""
+    (tmp_path / "m.csv").write_text(MESSY, "utf-8")
+    (tmp_path / "m.toml").write_text(WHOLE, "utf-8")
+    files = [str(tmp_path / "m.csv"), str(tmp_path / "m.toml")]
+    printed = run_on_terminal([sys.executable, "-m", "ripost", "check", *files, "--fit"])
+    for line in (
+        "person: 2 units, the largest with 3 rows; dropped: 20 % (1) without an id, 20 % (1) beyond max_rows",
+        "day: 20 % (1) cannot be read and count as missing; 20 % (1) outside the schema, rows dropped",
+        "  most frequent: '01/02/2024' (1), '2023-01-01' (1)",
+        "city: 20 % (1) outside the schema, counted as (other)",
+        "age: 20 % (1) missing; 20 % (1) cannot be read and count as missing; 40 % (2) outside the schema, clamped",
+        "city tells country in 100.0% of rows: leave country out",
+    ):
+        assert line in printed, printed
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.toml"], "nothing is written"
+
+
+def test_attributes_that_tell_each_other_get_one_line() -> None:
+    from ripost.check.fit import FunctionalDependence
+    from ripost.cli.fit import describe_dependences
+
+    [line] = describe_dependences([FunctionalDependence("a", "b", 0.99), FunctionalDependence("b", "a", 0.98)])
+    assert line.startswith("a and b tell each other in 98.0% of rows: leave one of them out")

@@ -151,7 +151,7 @@ def test_delta_and_unit(call: Call, folder: Path) -> None:
     shown = call("ledger", "status", "p.sqlite").stdout
     assert "at most epsilon 2 and delta 1e-06 in all for one who" in shown and "delta 0 spent, 1e-06 left" in shown
     refused = call("publish", "t.csv", "t.toml", "-e", "1", "--ledger", "p.sqlite", *QUICK)
-    assert refused.returncode == 2 and "counts what one who loses, and this release protects one row" in refused.stderr
+    assert refused.returncode == 2 and "counts what one who loses, but this release protects one row" in refused.stderr
     assert call("ledger", "init", "p.sqlite", "--dataset", "d", "-e", "9").returncode == 2
     assert (
         "no parameter of a method"

@@ -167,6 +167,10 @@ def test_names_tell_ids() -> None:
         assert is_identifier(name), name
     for name in ("idea", "paid", "origin", "hour", "user_age", "", "valid"):
         assert not is_identifier(name), name
+    for name in ("idNum", "patientId", "id_no", "customer_number", "name", "first_name", "LastName", "patientName"):
+        assert is_identifier(name), name
+    for name in ("carrier_name", "zip_code", "num_rooms", "flight_no"):
+        assert not is_identifier(name), name
 
 
 odd = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=12)

@@ -18,7 +18,7 @@ from ripost.data import dataset as subject
 from ripost.data.spark import distributed_cells as spread
 from ripost.data.spark.chunks import SUMS, SumUp, Thin
 from ripost.errors import InputError, SourceError
-from ripost.methods import ripost_plus
+from ripost.methods import root_measurement
 from ripost.schema.schema import Schema
 from ripost.sources.readers import spark as ingest_spark
 from tests.conftest import Run
@@ -82,7 +82,7 @@ def test_more_methods(method: str, spark: Any) -> None:
 
 def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seeded, the view of memory. With fresh noise executors toss coins, and a task that runs again tosses the same."""
-    monkeypatch.setattr(ripost_plus, "ENOUGH_TO_CHOOSE", 100)
+    monkeypatch.setattr(root_measurement, "ENOUGH_TO_CHOOSE", 100)
     rng = np.random.default_rng(0)
     table = pa.table({name: np.minimum(rng.geometric(0.3, 2000) - 1, 15) for name in "abc"})
     schema = Schema.from_dict({"attributes": {name: {"type": "integer", "min": 0, "max": 15} for name in "abc"}})

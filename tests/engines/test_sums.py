@@ -16,7 +16,7 @@ from ripost.data.spark.block_data import SparkCells
 from ripost.data.spark.chunks import marks
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, PrivacyError, SourceError
-from ripost.methods import METHODS, ripost_plus
+from ripost.methods import METHODS, root_measurement
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.subsampling import KeyedSampler, RowSampler
@@ -171,7 +171,7 @@ def test_samples_on_a_cluster_are_of_everything() -> None:
 
 
 def test_axes_by_a_sample_are_those_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ripost_plus, "ENOUGH_TO_CHOOSE", 4000)
+    monkeypatch.setattr(root_measurement, "ENOUGH_TO_CHOOSE", 4000)
     tensor = tensor_of(3, (12, 9, 7), 20_000)
     here, there = view(tensor, "ripost+"), view(spread(tensor), "ripost+")
     assert same(here, there)

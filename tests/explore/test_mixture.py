@@ -95,37 +95,27 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touc
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE])
-def test_a_mark_where_no_table_tells(screen: dict[str, Any], browser: Any, page: Page) -> None:
-    """The mark has the sentence as its title, shows it when pressed, and a line below tables says it too."""
+def test_words_where_no_table_tells(screen: dict[str, Any], browser: Any, page: Page) -> None:
+    """A line beside the numbers names the attributes that were never measured together."""
+    words = "scheduled hour and origin were never measured together: the numbers assume that they are independent."
     with opened(browser, page(named_view()), **screen) as tab:
-        mark = tab.locator(".bar details.mark")
+        line = tab.locator(".bar .unmeasured")
         card(tab, "origin").get_by_label("JFK").check()
         tab.evaluate(SETTLED)
-        assert not mark.is_visible()
-        assert card(tab, "scheduled hour").locator("details.mark summary").get_attribute("title") == UNMEASURED
-        assert not card(tab, "delay").locator("details.mark").is_visible()
+        assert not line.is_visible()
+        assert card(tab, "scheduled hour").locator(".unmeasured").inner_text() == words
+        assert not card(tab, "delay").locator(".unmeasured").is_visible()
         tab.get_by_label("scheduled hour from").fill("6")
         tab.keyboard.press("Tab")
         tab.evaluate(SETTLED)
-        summary = mark.locator("summary")
-        assert summary.get_attribute("title") == UNMEASURED
-        assert not tab.locator(".bar").get_by_text(UNMEASURED).first.is_visible()
-        if screen:
-            summary.tap()
-        else:
-            summary.press("Enter")
-        says(mark, UNMEASURED)
-        assert mark.get_by_text(UNMEASURED).is_visible()
+        assert line.inner_text() == words
         assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        says(tab.locator(".result .foot").first, UNMEASURED)
-        table = tab.get_by_role("region", name="Totals by group")
-        assert table.locator("abbr").first.get_attribute("title") == UNMEASURED
-        says(tab.locator("#quantiles .foot"), UNMEASURED)
+        says(tab.locator(".result .unmeasured").first, UNMEASURED[1:])
+        says(tab.locator("#quantiles .unmeasured"), words)
         tab.get_by_label("delay from").fill("20")  # measured with both
         tab.keyboard.press("Tab")
         tab.evaluate(SETTLED)
-        assert not mark.is_visible()
-        assert tab.locator(".foot:visible").count() == 0
+        assert tab.locator(".unmeasured:visible").count() == 0
 
 
 def test_many_groups_are_quick(browser: Any, page: Page, capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,7 +97,7 @@ def test_sql_conditions(browser: Any, page: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", EVERY_TYPE_KINDS)
-def test_sql_or_between_dimensions(browser: Any, page: Page, kind: str) -> None:
+def test_sql_or_between_attributes(browser: Any, page: Page, kind: str) -> None:
     """A union of boxes is one question, answered as the library does."""
     view = EVERY_TYPE_KINDS[kind]()
     same_question = (

@@ -1,4 +1,4 @@
-"""Views to explore: every kind of content, every kind of dimension, and what a page must stand."""
+"""Views to explore: every kind of content, every kind of attribute, and what a page must stand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def view_of_kind(kind: str) -> View:
 
 
 def every_type(**given: Any) -> View:
-    """A view with a dimension of every type."""
+    """A view with an attribute of every type."""
     return make_view(Domain.from_json(EVERY_TYPE), **{"leaves": 400, "seed": 1, "marginals": True, **given})
 
 

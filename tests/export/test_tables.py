@@ -33,11 +33,11 @@ def read_csv(path: Path) -> list[list[str]]:
 def test_csv_of_every_dimension(view: View, tmp_path: Path) -> None:
     view.export(tmp_path / "v.csv")
     head, *rows = read_csv(tmp_path / "v.csv")
-    assert head == ["dimension", "value", "count", "count_low", "count_high"]
+    assert head == ["dimension", "value", "count", "count_low", "count_high", "label"]
     assert len(rows) == sum(view.domain.shape)
     jfk = view.count(origin="JFK")
     [found] = [row for row in rows if row[:2] == ["origin", "JFK"]]
-    assert [float(figure) for figure in found[2:]] == [jfk.value, jfk.low, jfk.high]
+    assert [float(figure) for figure in found[2:5]] == [jfk.value, jfk.low, jfk.high]
     assert ["delay", "(missing)"] in [row[:2] for row in rows] and ["share", "(other)"] in [row[:2] for row in rows]
 
 

@@ -9,6 +9,18 @@ NUMBERS = ["0", "1", "-1", "5", "10", "1.5", "1e3", "1e308", "1e999", "-1e999", 
 TEXTS = ["'A'", "'Ü'", "''", "'2013-01-15'", "'2013-02-30'", "'9999-12-31'", "'0001-01-01'", "'2013-01-01T05:00:00'", "'nan'", "'inf'", "'1 month'", "'" + "x" * 900 + "'", "'\0'", "'🎉'", "'a''b'", "'%s'", "'{0}'", "'\u202e'", "'[bold]'", "e'\\n'"]  # fmt: skip
 OTHER = ["NULL", "TRUE", "FALSE", "CURRENT_DATE", "DATE '2013-01-15'", "INTERVAL '1' MONTH", "CAST('5' AS INT)", "?", "$1", ":a", "@a", "(SELECT 1)", "[1, 2]", "{'a': 1}", "a -> b", "CASE WHEN 1 THEN 2 END"]  # fmt: skip
 COMPARE = ["=", "!=", "<>", "<", "<=", ">", ">=", "==", "<=>", "LIKE", "~", "IS", "IS NOT", "IS DISTINCT FROM"]
+PATTERNS = [
+    "'A%'",
+    "'_'",
+    "'%'",
+    "''",
+    "'%" + "_%" * 200 + "'",
+    "'a$%' ESCAPE '$'",
+    "'A' ESCAPE ''",
+    "'A' ESCAPE 'ab'",
+    "5",
+    "NULL",
+]
 PARTS = ["year", "quarter", "month", "week", "day", "dow", "hour", "minute", "second", "century", "''", "epoch"]
 FUNCTIONS = ["COUNT", "SUM", "AVG", "MEDIAN", "SHARE", "MEAN", "MIN", "MAX", "STDDEV", "QUANTILE_CONT", "APPROX_QUANTILE", "LIST", "FIRST", "WIDTH", "FLOOR", "UPPER", "getenv", "read_csv", "load_extension", "MONTH", "YEAR", "HOUR", "GROUPING"]  # fmt: skip
 WORDS = ["SELECT", "FROM", "WHERE", "GROUP", "BY", "HAVING", "ORDER", "LIMIT", "view", "COUNT", "(", ")", "*", ",", ";", "'", '"', "--", "/*", "*/", "AND", "OR", "NOT", "IN", "BETWEEN", "UNION", "JOIN", "WITH", "AS", ".", "::", "||", "\\", "\n", "\t", "\0", "🎉", "ﬀ", "\u0661", "\u2028", "İ", "`", "$$", "{{", "%", "#"]  # fmt: skip
@@ -62,7 +74,10 @@ class Grammar:
             f"PERCENTILE_CONT({self.value()}) WITHIN GROUP (ORDER BY {name})", f"COUNT(*) FILTER (WHERE {self.condition(depth + 1)})",
             f"{rng.choice(NUMBERS)} * COUNT(*) / SUM(COUNT(*)) OVER ({rng.choice(['', f'PARTITION BY {name}', 'ORDER BY 1'])})",
             f"COUNT(*) FILTER (WHERE {self.condition(depth + 1)}) {rng.choice('-/+*')} {rng.choice(['COUNT(*)', 'SUM(*)', f'COUNT({name})', '100'])}",
-            f"SHARE(*) OVER (PARTITION BY {name})", f"GROUPING({name})", f"{rng.choice(FUNCTIONS)}({self.value()}, {name})", self.value(),
+            f"SUM(CASE WHEN {self.condition(depth + 1)} THEN {rng.choice(['1', name, self.value()])} ELSE {rng.choice(['0', 'NULL', name])} END)",
+            f"AVG(IF({self.condition(depth + 1)}, 1, 0))", f"COUNT_IF({self.condition(depth + 1)}) * 100.0 / COUNT(*)", f"MIN({name})", f"MAX({name})",
+            f"COUNT(CASE {name} WHEN {self.value(name)} THEN 1 END)", f"ROUND({rng.choice(['COUNT(*)', f'AVG({name})'])}, {self.value()})", f"SUM({name}) / COUNT({name})",
+            f"APPROX_QUANTILE({name}, {self.value()})", f"PERCENTILE_APPROX({name}, 0.5)", f"SHARE(*) OVER (PARTITION BY {name})", f"GROUPING({name})", f"{rng.choice(FUNCTIONS)}({self.value()}, {name})", self.value(),
         ])  # fmt: skip
 
     def condition(self, depth: int = 0) -> str:
@@ -84,6 +99,7 @@ class Grammar:
         return rng.choice([
             f"{left} {rng.choice(COMPARE)} {self.value()}", f"{left} {rng.choice(COMPARE)} {self.value()}", f"{self.value()} < {left}",
             f"{left} BETWEEN {self.value()} AND {self.value()}", f"{left} IN ({', '.join(self.value() for _ in range(rng.choice([1, 2, 30])))})",
+            f"{left} {rng.choice(['LIKE', 'NOT LIKE', 'ILIKE'])} {rng.choice(PATTERNS)}",
             f"{left} IS NULL", f"{left} IS NOT NULL", f"{left} NOT IN ({self.value()})", left, f"{left} IN (SELECT 1)", f"EXISTS ({left})",
         ])  # fmt: skip
 
@@ -98,7 +114,7 @@ class Grammar:
             rng.choice(["COUNT(*)", "*"])
         ]
         parts = [
-            f"SELECT {', '.join(shown)} FROM {rng.choice(['view'] * 60 + ['View', 'other', 'a.view', 'view v', 'view, view'])}"
+            f"SELECT {rng.choice([''] * 8 + ['DISTINCT '])}{', '.join(shown)} FROM {rng.choice(['view'] * 60 + ['View', 'other', 'a.view', 'view v', 'view, view'])}"
         ]
         if rng.random() < 0.5:
             parts.append(f"WHERE {self.condition()}")
@@ -117,7 +133,34 @@ class Grammar:
             parts.append(f"LIMIT {rng.choice([*NUMBERS, *['5'] * 20])}")
         if rng.random() < 0.1:
             parts.append(f"OFFSET {rng.choice(NUMBERS)}")
-        return " ".join(parts)
+        text = " ".join(parts)
+        return self.over_result(text) if rng.random() < 0.2 else text
+
+    def over_result(self, inner: str) -> str:
+        """A SELECT over the result of another, most of them right."""
+        rng = self.rng
+        shape = rng.choice(
+            [
+                "WITH t AS ({}) SELECT {} FROM t",
+                "SELECT {1} FROM ({0}) AS t",
+                "WITH t AS ({}), u AS (SELECT * FROM t) SELECT {} FROM u",
+            ]
+        )
+        shown = rng.choice(
+            ["*", "*", "MAX(count)", "MIN(count), MAX(count)", "count, count_low", "SUM(count)", "t.*", self.name()]
+        )
+        end = rng.choice(
+            [
+                "",
+                "",
+                " WHERE count > 5",
+                " ORDER BY count DESC",
+                " LIMIT 2",
+                " GROUP BY 1",
+                f" WHERE {self.condition(4)}",
+            ]
+        )
+        return shape.format(inner, shown) + end
 
 
 def sentence(names: Sequence[str], rng: Random, *, condition: bool) -> str:

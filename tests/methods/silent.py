@@ -16,9 +16,10 @@ from ripost.data.tensor import Tensor
 from ripost.estimate import mixture_fit
 from ripost.methods import METHODS, pair_plan
 from ripost.methods.method import PublicInputs
-from ripost.privacy.account import Account, Watch
+from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Choice, Gaussian, Laplace, LeastPartition
 from ripost.privacy.noise import Noise
+from ripost.privacy.paths import Watch
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space.runs import Runs
 

@@ -18,7 +18,7 @@ from ripost.certify.certified_release import CertifiedRelease
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import combine, pair_plan
-from ripost.methods.ripost_plus import CHOOSING
+from ripost.methods.root_measurement import CHOOSING
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.release.promise import list_charges

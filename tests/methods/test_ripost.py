@@ -46,10 +46,10 @@ def entries(account: Account, purpose: str) -> list[Charge]:
         ({"tight": "no"}, "tight must be true or false, got 'no'"),
         ({"reuse_unspent": 1}, "reuse_unspent must be true or false, got 1"),
         ({"refine": None}, "refine must be true or false, got None"),
-        ({"sample_cuts": 0}, "sample_cuts must lie above 0 and not above 1, got 0"),
-        ({"sample_cuts": 1.01}, "sample_cuts must lie above 0"),
-        ({"sample_cuts": "all"}, "sample_cuts must lie above 0 and not above 1, got 'all'"),
-        ({"sample_cuts": float("nan")}, "sample_cuts must lie above 0"),
+        ({"sample_cuts": 0}, "sample_cuts must be a number above 0 and up to 1, got 0"),
+        ({"sample_cuts": 1.01}, "sample_cuts must be a number above 0"),
+        ({"sample_cuts": "all"}, "sample_cuts must be a number above 0 and up to 1, got 'all'"),
+        ({"sample_cuts": float("nan")}, "sample_cuts must be a number above 0"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], says: str) -> None:

@@ -23,7 +23,8 @@ from ripost.methods.histograms import (
     split_by_length,
 )
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus import CHOOSING, FEW, PLANNING, RipostPlus
+from ripost.methods.ripost_plus import RipostPlus
+from ripost.methods.root_measurement import CHOOSING, FEW, PLANNING
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.measure import Measure

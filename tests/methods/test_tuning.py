@@ -35,7 +35,7 @@ def test_the_digest_is_of_names_and_values() -> None:
 def test_many_constants_are_recorded() -> None:
     found = Tuning.current().constants
     assert len(found) > 80
-    assert found["ripost.methods.ripost_plus:FEW"] == "20" and "ripost.estimate.smoother:POWER" in found
+    assert found["ripost.methods.root_measurement:FEW"] == "20" and "ripost.estimate.smoother:POWER" in found
 
 
 def test_a_view_names_its_tuning(tmp_path: Path) -> None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 import pytest
 
 import ripost
 from ripost.errors import InputError, PrivacyError
 from ripost.methods import BUILT_IN, GROUP, METHODS, MethodRegistry, resolve_method
 from ripost.methods.identity import Identity
-from ripost.methods.method import Decomposition, Method, PublicInputs
-from ripost.privacy.account import Account
-from ripost.privacy.mechanisms import Laplace
-from ripost.space.tree import Growth
-from ripost.statistics.totals import TOTAL
+from ripost.methods.method import PublicInputs
 from ripost.testing import (
     check_budget,
     check_method,
@@ -30,6 +24,7 @@ from ripost.testing import (
     count_tensor,
 )
 from tests.docs.snippets import replay
+from tests.methods.faulty import Dices, OneBlock, Overspends, RefusesLate, SpendsNothing
 
 PAGE = Path(__file__).parents[2] / "docs" / "methods" / "your-own.md"
 
@@ -39,44 +34,8 @@ def test_the_page_shows_what_its_code_prints(tmp_path: Path) -> None:
     assert replay(text, tmp_path) == text
 
 
-@dataclass(frozen=True)
-class OneBlock(Method):
-    """The noisy total; the base of faulty methods."""
-
-    name: ClassVar[str] = "one-block"
-
-    def run(self, account: Account) -> Decomposition:
-        noise = Laplace(TOTAL, account.epsilon)
-        values = account.charge_query("total", noise, account.root).measure().astype(np.float64)
-        return Decomposition(Growth(account.shape).tree(), values, np.full(1, noise.variance(account.bound)))
-
-
-class Overspends(OneBlock):
-    def run(self, account: Account) -> Decomposition:
-        super().run(account)
-        return super().run(account)
-
-
-class SpendsNothing(OneBlock):
-    def run(self, account: Account) -> Decomposition:
-        return Decomposition(Growth(account.shape).tree(), np.zeros(1), np.full(1, np.nan))
-
-
-class RefusesLate(OneBlock):
-    def run(self, account: Account) -> Decomposition:
-        if len(account.shape) > 20:
-            raise InputError("too many attributes")
-        return super().run(account)
-
-
-class Dices(OneBlock):
-    def run(self, account: Account) -> Decomposition:
-        found = super().run(account)
-        return replace(found, values=found.values + np.random.default_rng().normal(size=1))
-
-
 PEEKS = """
-from tests.methods.test_your_own import OneBlock
+from tests.methods.faulty import OneBlock
 
 class Peeks(OneBlock):
     def run(self, account):

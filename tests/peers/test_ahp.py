@@ -77,9 +77,9 @@ def test_small_counts_become_one_cluster() -> None:
 def test_a_million_cells_take_seconds() -> None:
     rng = np.random.default_rng(2)
     where = rng.integers(0, 1000, (5000, 2))
-    before = time.perf_counter()
+    before = time.process_time()
     found, account = run("ahp", Tensor.from_arrays((1000, 1000), where, np.ones(5000, int)), noise=SeededNoise(1))
-    assert time.perf_counter() - before < 60  # a few seconds alone
+    assert time.process_time() - before < 60  # of this process, however busy the machine is; a few alone
     assert account.ledger.spent == 1
     assert np.isfinite(found.values).all()
 

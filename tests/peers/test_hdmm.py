@@ -144,8 +144,8 @@ def test_it_repeats_itself() -> None:
         ({"strategy": "krone"}, "strategy must be one of"),
         ({"restarts": 0}, "restarts must be a whole number from 1"),
         ({"steps": 2.5}, "steps must be a whole number from 1"),
-        ({"p": [1, -1]}, "p must hold a whole number from 0"),
-        ({"p": "12"}, "p must hold a whole number from 0"),
+        ({"p": [1, -1]}, "p must be a list in which each is a whole number from 0"),
+        ({"p": "12"}, "p must be a list in which each is a whole number from 0"),
     ],
     ids=str,
 )

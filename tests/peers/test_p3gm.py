@@ -35,7 +35,7 @@ QUICK = {"steps": 12, "iterations": 2, "components": 3, "hidden": 8}
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"steps": 0}, "steps must be a whole number from 1 to 1000000, got 0"),
+        ({"steps": 0}, "steps must be a whole number from 1 to 1,000,000, got 0"),
         ({"latent": 9}, "latent must be a whole number from 1 to 8, got 9"),
         ({"hidden": True}, "hidden must be a whole number from 1 to 1024, got True"),
         ({"rate": 0}, "rate must be a number from"),
@@ -44,7 +44,7 @@ QUICK = {"steps": 12, "iterations": 2, "components": 3, "hidden": 8}
         ({"prior": "gamma"}, "prior must be 'mixture' or 'normal', got 'gamma'"),
         ({"for_total": 0}, "for_total must lie strictly between 0 and 1"),
         ({"for_mixture": 0.9}, "must leave something for training"),
-        ({"delta": 0}, "p3gm needs a delta above 0"),
+        ({"delta": 0}, "delta must be above 0 for Gaussian noise"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, Any], said: str) -> None:
@@ -126,7 +126,7 @@ def test_a_course_hands_out_its_draws_and_no_more() -> None:
     account = course_account()
     course = account.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root).start_sequence()
     assert [len(course.measure()) for _ in range(3)] == [1, 1, 1]
-    with pytest.raises(BudgetExceeded, match="this course is over"):
+    with pytest.raises(BudgetExceeded, match="this sequence of draws is over"):
         course.measure()
 
 
@@ -160,7 +160,7 @@ def test_a_course_is_opened_once_and_by_itself() -> None:
 )
 def test_such_an_account_pays_for_nothing_else(mechanism: Any) -> None:
     account = course_account()
-    with pytest.raises(PrivacyError, match="one course of draws at that delta, all at once"):
+    with pytest.raises(PrivacyError, match="one composed mechanism at that delta"):
         account.charge_query("x", mechanism, account.root)
 
 
@@ -176,7 +176,7 @@ def test_a_course_that_costs_more_is_refused() -> None:
 
 def test_sums_are_not_sampled() -> None:
     account = course_account(bound=3)
-    with pytest.raises(PrivacyError, match="no sample of records"):
+    with pytest.raises(PrivacyError, match="cannot be sampled by row"):
         account.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root).start_sequence()
 
 

@@ -94,7 +94,7 @@ def test_fewer_parents_where_there_would_be_too_many_candidates(monkeypatch: pyt
     [
         ({"beta": 1.0}, "beta must lie strictly between 0 and 1"),
         ({"total": 0}, "total must lie strictly between 0 and 1"),
-        ({"theta": 0}, "theta must be a positive number"),
+        ({"theta": 0}, "theta must be a number above 0"),
         ({"blocks": 0}, "blocks must be a whole number from 1"),
         ({"blocks": True}, "blocks must be a whole number from 1"),
         ({"generalise": 1}, "generalise must be true or false"),

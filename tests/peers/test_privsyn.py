@@ -126,7 +126,7 @@ def test_scores_get_noise_one_by_one() -> None:
         ({"choosing": 0}, "choosing must lie strictly between 0 and 1"),
         ({"choosing": 0.6, "single": 0.5}, "must leave a share"),
         ({"rounds": -1}, "rounds must be a whole number"),
-        ({"delta": 0}, "needs a delta above 0"),
+        ({"delta": 0}, "delta must be above 0"),
         ({"delta": 0.5}, "delta must be 0, or lie between"),
     ],
 )

@@ -73,7 +73,7 @@ def test_every_bucket_is_a_leaf(number: int) -> None:
     [
         ({"sampling": 1}, "sampling must lie strictly between 0 and 1"),
         ({"regions": 0}, "regions must be a whole number from 1 to 4096"),
-        ({"strays": 0}, "strays must be a positive number"),
+        ({"strays": 0}, "strays must be a number above 0"),
         ({"reads": "rows"}, "reads must be 'records' or 'cells'"),
     ],
 )

@@ -8,10 +8,11 @@ import numpy as np
 
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
-from ripost.privacy import account as accounts
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.noise import Noise
+from ripost.privacy.partition import Partition
+from ripost.privacy.paths import Watch
 from ripost.privacy.seeded_noise import SeededNoise
 
 SHAPE = (6, 5)
@@ -22,7 +23,7 @@ def open_account(
     *,
     seed: int = 3,
     bound: int = 1,
-    watch: accounts.Watch | None = None,
+    watch: Watch | None = None,
     currency: Currency = Currency.EPSILON,
 ) -> Account:
     counts = np.random.default_rng(1).poisson(1.5, SHAPE)

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy import account as accounts
 from ripost.privacy import paid_queries as draws
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import Exponential, Gaussian, Laplace, PermuteAndFlip
+from ripost.privacy.partition import Partition
+from ripost.privacy.paths import count_states
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.space.cuts import Cuts
 from ripost.space.query_parameters import Couples, Grid, Pairs, Slabs
@@ -67,7 +68,7 @@ def test_an_axis_needs_a_candidate_in_every_block(allowed: np.ndarray) -> None:
 def test_one_of_many_is_picked_for_one_block_that_has_some() -> None:
     both = Couples(((Grid((0,), (6,), (6,)), Grid((1,), (5,), (5,))),))
     account = open_account()
-    with pytest.raises(PrivacyError, match="made for one block"):
+    with pytest.raises(PrivacyError, match="choose_one needs a partition of one block"):
         account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), halved(account.root)).choose_one(both)
     account = open_account(Fraction(2))
     with pytest.raises(PrivacyError, match="no candidate"):
@@ -101,7 +102,7 @@ def test_noise_needs_a_bound_of_its_kind(
 ) -> None:
     """Two figures of one block are refused unless the statistic bounds what the noise needs; one is always fine."""
     statistic = replace(TOTAL_OF_PART, norm=norm)
-    monkeypatch.setattr(accounts, "is_proved", lambda _: True)
+    monkeypatch.setattr("ripost.privacy.account.is_proved", lambda _: True)
     for edges, drawn in [([0, 6], True), ([0, 2, 6], fits)]:
         currency = Currency.RHO if mechanism is Gaussian else Currency.EPSILON
         account = open_account(currency=currency)
@@ -111,6 +112,17 @@ def test_noise_needs_a_bound_of_its_kind(
             continue
         with pytest.raises(PrivacyError, match="one by one"):
             term.measure(Slabs(0, np.array(edges)))
+
+
+@pytest.mark.parametrize("draw", ["measure", "at_most"])
+def test_as_many_values_as_blocks_may_all_belong_to_one_block(draw: str) -> None:
+    """A block of three cells has two cuts and a block of one cell has none: one row changes both values."""
+    tensor = Tensor.from_arrays((4,), np.array([[0]]), np.array([1]))
+    account = Account(MemoryBlockData.of(tensor), shape=(4,), epsilon=Fraction(1), noise=SeededNoise(1))
+    partition = account.root.split(np.array([0]), np.array([3]))
+    query = account.charge_query("cuts", Laplace(MIXTURE_OF_CUT, Fraction(1)), partition)
+    with pytest.raises(PrivacyError, match="one by one"):
+        query.measure() if draw == "measure" else query.at_most(0)
 
 
 def test_a_draw_is_paid_first_and_made_once() -> None:
@@ -201,21 +213,21 @@ def test_a_partition_is_used_up(
 ) -> None:
     account = open_account()
     kill(account.root)
-    with pytest.raises(PrivacyError, match="these blocks were cut, parted or joined"):
+    with pytest.raises(PrivacyError, match="these blocks were split, selected or merged"):
         use(account, account.root)
     assert account.ledger.spent == 0
 
 
 def test_a_block_cannot_be_joined_with_itself() -> None:
     account = open_account()
-    with pytest.raises(PrivacyError, match="cut, parted or joined"):
+    with pytest.raises(PrivacyError, match="split, selected or merged"):
         account.root.merge(account.root)
 
 
 @pytest.mark.parametrize("mask", [np.array([0, 0]), np.array([True]), np.array([[True, False]])], ids=str)
 def test_a_mask_cannot_multiply_blocks(mask: np.ndarray) -> None:
     partition = halved(open_account().root)
-    with pytest.raises(PrivacyError, match="a mask must say yes or no once for every block"):
+    with pytest.raises(PrivacyError, match="a mask must have one boolean per block"):
         partition.select(mask)
 
 
@@ -332,10 +344,10 @@ def test_choices_in_chunks_are_the_same(chunk: int, kind: type[Exponential], mon
 def test_runs_cover_every_block_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draws, "CHUNK", 4)
     start = np.array([0, 1, 2, 9, 10, 30, 31])
-    runs = draws._runs(start)
+    runs = draws._chunk_blocks(start)
     assert [block for first, last in runs for block in range(first, last)] == list(range(6))
     assert len(runs) > 2
-    assert draws._runs(np.array([0])) == []
+    assert draws._chunk_blocks(np.array([0])) == []
 
 
 def test_only_allowed_cuts_are_chosen() -> None:
@@ -355,17 +367,17 @@ def test_only_allowed_cuts_are_chosen() -> None:
 def test_a_block_without_candidates_is_an_error() -> None:
     account = open_account()
     term = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
-    with pytest.raises(PrivacyError, match="a block that has no candidate"):
+    with pytest.raises(PrivacyError, match="a block has no candidate"):
         term.choose_cuts(np.zeros(9, bool))
     cell = Tensor.from_arrays((1,), [[0]], [5])
     account = Account(MemoryBlockData.of(cell), shape=(1,), epsilon=Fraction(1), noise=SeededNoise(1))
     term = account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(1)), account.root)
-    with pytest.raises(PrivacyError, match="a block that has no candidate"):
+    with pytest.raises(PrivacyError, match="a block has no candidate"):
         term.choose_cuts()
 
 
 @given(st.lists(st.integers(0, 9)))
 def test_a_census_is_what_sorting_finds(states: list[int]) -> None:
-    found = accounts._census(np.array(states, np.int64))
+    found = count_states(np.array(states, np.int64))
     for ours, sorted_ in zip(found, np.unique(np.array(states, np.int64), return_counts=True), strict=True):
         assert ours.tolist() == sorted_.tolist()

@@ -11,7 +11,7 @@ import pytest
 
 from ripost.errors import InputError
 from ripost.peers.p3gm.statistics import GRADIENT
-from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon, dp_accounting
+from ripost.privacy.gaussian_accounting import DpEvent, compute_epsilon, import_dp_accounting
 from ripost.statistics.totals import TOTAL
 
 DELTA = Fraction(1, 10**9)
@@ -20,7 +20,7 @@ DELTA = Fraction(1, 10**9)
 def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
     with pytest.raises(InputError, match=r"pip install 'ripost\[p3gm\]'"):
-        dp_accounting()
+        import_dp_accounting()
 
 
 class TestAccounted:
@@ -66,7 +66,7 @@ class TestAccounted:
         moved = np.exp(-((points - shift) ** 2).sum(axis=1) / (2 * scale**2))
         law, moved = law / law.sum(), moved / moved.sum()
         mixed = (1 - rate) * law + rate * moved
-        package = dp_accounting()
+        package = import_dp_accounting()
         noise = package.GaussianDpEvent(scale / math.sqrt(2))  # the shift is sqrt(2) long
         for order in (2, 3, 8):
             accountant = package.rdp.RdpAccountant([order])

@@ -44,6 +44,12 @@ def test_group_adds_up_by_purpose() -> None:
     ]
 
 
+def test_a_mechanism_in_full_names_its_terms() -> None:
+    paid = entry("leaves", "1/2")
+    assert paid.mechanism_in_full == "discrete Laplace"
+    assert replace(paid, terms="rate 1/2").mechanism_in_full == "discrete Laplace, rate 1/2"
+
+
 def test_json_round_trip() -> None:
     text = json.dumps(PRIVACY.to_json())
     assert Privacy.from_json(json.loads(text)) == PRIVACY

@@ -24,12 +24,15 @@ PACKAGE = SOURCE / "ripost"
 PROOFS = sorted([*(PACKAGE / "privacy" / "proofs").glob("*.md"), *(PACKAGE / "peers").glob("*/*.md")])
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
 PROVED = [  # modules in which everything needs a proof
-    *(f"privacy.{name}" for name in ("account", "paid_queries", "mechanisms", "noise", "opendp_measurements")),
+    *(
+        f"privacy.{name}"
+        for name in ("account", "paths", "partition", "paid_queries", "mechanisms", "noise", "opendp_measurements")
+    ),
     "privacy.subsampling",
     "statistics.statistic",
 ]
 NEEDS_NONE = {
-    "ripost.privacy.account:Watch",
+    "ripost.privacy.paths:Watch",
     "ripost.privacy.paid_queries:CHUNK",
     "ripost.privacy.paid_queries:M",
     "ripost.privacy.mechanisms:gaussian_variance",

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ripost.errors import BudgetExceeded, PrivacyError
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.mechanisms import BiasedThresholdTest, Laplace, SampleChoices
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.paid_queries import PaidSampleChoices
+from ripost.privacy.partition import Partition
 from ripost.space.query_parameters import Pairs
 from ripost.statistics.discrepancy import DISCREPANCY
 from ripost.statistics.totals import TOTAL
@@ -71,10 +72,10 @@ def test_blocks_that_did_not_pay_choose_nothing() -> None:
     account = open_account()
     one, other = halved(account.root).select(np.array([True, False]))
     sample = account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), 2), one)
-    with pytest.raises(PrivacyError, match="not on this descent"):
+    with pytest.raises(PrivacyError, match="not on this sequence"):
         chosen(sample, other)
     assert len(chosen(sample, one)) == 1
-    with pytest.raises(PrivacyError, match="not on this descent"):
+    with pytest.raises(PrivacyError, match="not on this sequence"):
         chosen(sample, one.merge(other))
     with pytest.raises(PrivacyError, match="another account"):
         chosen(sample, open_account().root)
@@ -91,7 +92,7 @@ def test_another_descent_takes_its_place() -> None:
     account = open_account()
     sample = drawn(account)
     account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, Fraction(1, 4)), account.root)
-    with pytest.raises(PrivacyError, match="not on this descent"):
+    with pytest.raises(PrivacyError, match="not on this sequence"):
         chosen(sample, account.root)
 
 
@@ -118,7 +119,7 @@ def test_it_must_be_affordable_and_pure_and_of_records() -> None:
     with pytest.raises(BudgetExceeded, match="axes: costs 2"):
         account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, Fraction(2)), account.root)
     assert account.ledger.entries == () and account.root._sample is None
-    with pytest.raises(PrivacyError, match="no sample of records"):
+    with pytest.raises(PrivacyError, match="cannot be sampled by row"):
         drawn(open_account(bound=2))
     with pytest.raises(PrivacyError, match="proved for pure epsilon only"):
         drawn(open_account(currency=Currency.RHO))

@@ -70,10 +70,10 @@ def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:
     account = open_account()
     descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, YES), account.root)
     assert descent.at_most(account.root).all()
-    with pytest.raises(PrivacyError, match="whose descent is over"):
+    with pytest.raises(PrivacyError, match="its sequence is over"):
         descent.at_most(account.root)
     parts = halved(account.root)
-    with pytest.raises(PrivacyError, match="whose descent is over"):
+    with pytest.raises(PrivacyError, match="its sequence is over"):
         descent.at_most(parts)
 
 
@@ -81,10 +81,10 @@ def test_blocks_that_did_not_pay_are_not_tested() -> None:
     account = open_account()
     one, other = halved(account.root).select(np.array([True, False]))
     descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), one)
-    with pytest.raises(PrivacyError, match="not on this descent"):
+    with pytest.raises(PrivacyError, match="not on this sequence"):
         descent.at_most(other)
     assert len(descent.at_most(one)) == 1
-    with pytest.raises(PrivacyError, match="not on this descent"):
+    with pytest.raises(PrivacyError, match="not on this sequence"):
         descent.at_most(one.merge(other))
 
 
@@ -93,7 +93,7 @@ def test_a_second_descent_takes_the_place_of_the_first() -> None:
     first = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     second = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     assert account.ledger.spent == 1
-    with pytest.raises(PrivacyError, match="not on this descent"):
+    with pytest.raises(PrivacyError, match="not on this sequence"):
         first.at_most(account.root)
     second.at_most(account.root)
 
@@ -102,7 +102,7 @@ def test_blocks_that_were_cut_are_not_tested() -> None:
     account, another = open_account(), open_account()
     descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     halved(account.root)
-    with pytest.raises(PrivacyError, match="were cut"):
+    with pytest.raises(PrivacyError, match="were split"):
         descent.at_most(account.root)
     with pytest.raises(PrivacyError, match="another account"):
         descent.at_most(another.root)

@@ -40,6 +40,7 @@ def condition(rng: Pick, depth: int, *, wide: bool = True) -> str:
     ]
     if wide:
         atoms += [f"EXTRACT(month FROM d) {compare} 2", f"FLOOR(a / 4) * 4 {compare} 4"]
+        atoms += ["c LIKE 'x%'", "c NOT LIKE '_'", "c ILIKE '%Y'", "NOT c ILIKE 'Z'"]
     return str(rng.choice(atoms))
 
 
@@ -55,10 +56,16 @@ def wide_query(rng: Pick) -> str:
     """All that the library knows."""
     keys = [str(key) for key in rng.choice(WIDE_KEYS, int(rng.integers(0, 4)), replace=False)]
     keys = keys[:2] if "d" in keys else keys
+    one, other = (condition(rng, 1) for _ in range(2))
     measures = _some(
         rng,
         "COUNT(a) AS m", "AVG(a) AS mean", "SUM(a) AS total", "QUANTILE_DISC(a, 0.3) AS q",
-        "COUNT(*) FILTER (WHERE b) AS f", "MEDIAN(a) AS mid",
+        "COUNT(*) FILTER (WHERE b) AS f", "MEDIAN(a) AS mid", "MIN(a) AS least", f"MAX(a) FILTER (WHERE {one}) AS most",
+        f"SUM(CASE WHEN {one} THEN 1 ELSE 0 END) * 1.0 / COUNT(*) AS r1", f"AVG(IF({one}, 1, 0)) AS r2",
+        f"COUNT(CASE WHEN {one} THEN a WHEN {other} THEN 5 END) AS c1", f"COUNT_IF({one}) / 12 AS c2",
+        f"SUM(CASE WHEN {one} THEN 0 WHEN {other} THEN 3 ELSE 0 END) AS s1", f"SUM(CAST(({one}) AS INT)) AS s2",
+        "AVG(CASE c WHEN 'x' THEN a WHEN 'y' THEN NULL ELSE a END) AS m1", "SUM(a) / COUNT(a) AS m2",
+        f"COUNT(*) FILTER (WHERE {one}) - COUNT_IF({other}) AS d1", "SUM(IF(b, a, NULL)) AS s3", "MIN(d) AS first",
     )  # fmt: skip
     where = f" WHERE {condition(rng, 2)}" if rng.random() < 0.8 else ""
     if not keys:
@@ -66,7 +73,18 @@ def wide_query(rng: Pick) -> str:
     if rng.random() < 0.4:
         measures.append(f"GROUPING({', '.join(keys)}) AS g")
     by = grouping(rng, keys)
-    return _grouped(rng, keys, measures, where, by, [f"GROUPING({', '.join(keys)})"])
+    text = _grouped(rng, keys, measures, where, by, [f"GROUPING({', '.join(keys)})"])
+    return over_result(rng, text) if rng.random() < 0.3 else text
+
+
+def over_result(rng: Pick, inner: str) -> str:
+    """A SELECT over the result of another, which has columns k0 and n."""
+    shape = rng.choice(["WITH t AS ({0}) SELECT {1} FROM t", "SELECT {1} FROM ({0}) AS u", "SELECT {1} FROM ({0})"])
+    where = f" WHERE n > {rng.integers(1, 99)}" + rng.choice(["", " AND k0 IS NOT NULL", " OR NOT k0 IS NULL"])
+    if rng.random() < 0.2:
+        return shape.format(inner, "MAX(n) AS most, MIN(n) AS least") + where
+    shown = rng.choice(["*", "k0, n", "n AS rows, k0"])
+    return shape.format(inner, shown) + where + rng.choice(["", " LIMIT 4", " LIMIT 3 OFFSET 1"])
 
 
 def plain_query(rng: Pick) -> str:

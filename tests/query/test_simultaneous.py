@@ -98,9 +98,19 @@ def test_other_options_are_refused(view: View, source: str) -> None:
         view.sql(f"SELECT COUNT(*) FROM {source}")
 
 
-def test_a_pivot_has_no_intervals(view: View) -> None:
-    with pytest.raises(QueryError, match="a pivot shows no intervals"):
+def test_a_pivot_shows_intervals_if_asked(view: View) -> None:
+    with pytest.raises(QueryError, match="intervals=True"):
         view.pivot("origin", "hour", simultaneous=True)
+    usual, together = (view.pivot("origin", "hour", intervals=True, simultaneous=flag) for flag in (False, True))
+    assert usual.columns[:4] == together.columns[:4] == ["origin", "0", "0_low", "0_high"]
+    by_rows = {row["origin"]: row for row in view.groupby("origin", hour=0)}
+    for row in usual:
+        assert (row["0_low"], row["0_high"]) == (
+            by_rows[row["origin"]]["count_low"],
+            by_rows[row["origin"]]["count_high"],
+        )
+    widths = [sum(row["0_high"] - row["0_low"] for row in table) for table in (usual, together)]
+    assert widths[0] < widths[1]
 
 
 def test_all_hold_together_as_often_as_the_level_says() -> None:

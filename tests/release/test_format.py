@@ -116,6 +116,8 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
     jsonschema.validate(manifest, schema)
     assert set(schema["properties"]) - set(schema["required"]) == {
         "debit",
+        "title",
+        "description",
         "kind",
         "matrix",
         "smoothing",

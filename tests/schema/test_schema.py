@@ -148,16 +148,16 @@ KEYS = {
     INTEGER + "max = 5\ncolumn = ''": "column must not be empty",
     INTEGER + "max = 99999999999": "must have between 1 and 2147483645 bins, got 100000000000",
     INTEGER + "max = 99999999999999999": "min, max and width must lie within 2^52 of zero",
-    NUMBER: "needs min, max and bins, or edges",
-    NUMBER + "min = 0\nmax = 1": "needs min, max and bins, or edges",
+    NUMBER: "needs min, max and one of bins and width, or edges",
+    NUMBER + "min = 0\nmax = 1": "needs min, max and one of bins and width, or edges",
     NUMBER + "min = 1\nmax = 1\nbins = 2": "min must be below max, got min 1 and max 1",
     NUMBER + "min = 0\nmax = 1\nbins = 0": "bins must be at least 1, got 0",
     NUMBER + "min = nan\nmax = 1\nbins = 2": "min must be finite, got nan",
     NUMBER + "min = 0\nmax = 1e301\nbins = 2": "must lie within 1e+300 of zero",
     NUMBER + "min = 1e15\nmax = 1.000000000000001e15\nbins = 9": (
-        "must have wider bins, 9 are too many to tell numbers apart"
+        "must have wider bins, these are too many to tell numbers apart"
     ),
-    NUMBER + "min = 0\nmax = 1\nedges = [0, 1]": "takes either edges, or min, max and bins",
+    NUMBER + "min = 0\nmax = 1\nedges = [0, 1]": "takes either edges, or min, max and one of bins and width",
     NUMBER + "edges = [3]": "edges must be two or more and rise",
     NUMBER + "edges = [3, 3]": "edges must be two or more and rise",
     NUMBER + "edges = [3, inf]": "edges[1] must be finite, got inf",
@@ -169,7 +169,9 @@ KEYS = {
     CATEGORY + "values = ['1', 1]": "value '1' is listed twice",
     CATEGORY + "values = [true]": "values[0] must be text or a whole number, got True",
     CATEGORY + "values = ['a']\noutside = 'clamp'": "outside must be 'other' or 'drop', got 'clamp'",
-    "type = 'boolean'\noutside = 'drop'": "unknown key 'outside'; known: column, label, unit, missing, type",
+    "type = 'boolean'\noutside = 'drop'": (
+        "unknown key 'outside'; known: column, label, description, unit, missing, missing_values, type"
+    ),
     DATE + "min = 5\nmax = 2013-01-01": "min must be a date such as 2013-01-31, got '5'",
     DATE + "min = 'soon'\nmax = 2013-01-01": "min must be a date such as 2013-01-31, got 'soon'",
     DATE + "min = 2013-02-01\nmax = 2013-01-01": ("min must not be above max, got min 2013-02-01 and max 2013-01-01"),
@@ -188,7 +190,81 @@ KEYS = {
         "min must be a whole second, got 2013-01-01 00:00:00.500000"
     ),
     MOMENT + "min = 0\nmax = 2014-01-01": "min must be a moment such as 2013-01-31T08:00:00, got '0'",
+    NUMBER + "min = 0\nmax = 1\nbins = 2\nwidth = 0.5": "needs min, max and one of bins and width, or edges",
+    NUMBER + "min = 0\nmax = 1\nwidth = 0": "width must be above 0.0, got 0",
+    NUMBER + "min = 0\nmax = 1\nwidth = 1\ndecimal = ';'": "decimal must be ',' or '.', got ';'",
+    NUMBER + "min = 0\nmax = 1\nwidth = 1\nthousands = '.'": (
+        "thousands must differ from decimal, which is '.' unless you set it"
+    ),
+    NUMBER + "min = 0\nmax = 1\nwidth = 1\nmissing_values = ['1e999']": (
+        "missing_values may not list '1e999': infinity is outside the range, not missing"
+    ),
+    NUMBER + "min = 0\nmax = 1\nwidth = 1\nmissing_values = [true]": (
+        "missing_values[0] must be text or a number, got True"
+    ),
+    DATE + YEAR + "format = '%d/%m'": "format needs a year, a month and a day, such as %d/%m/%Y",
+    DATE + YEAR + "format = '%d/%m/%Y %d'": "format reads the day twice",
+    DATE + YEAR + "format = '%I %d/%m/%Y'": "format needs %I and %p together",
+    DATE + YEAR + "format = '%d[%m]%Y'": "format may not contain '['",
+    CATEGORY + "values = ['a', 'A']\nfold_case = true": (
+        "'a' and 'A' are the same once case is folded; list one of them"
+    ),
+    CATEGORY + "values = ['a']\nfold_case = 1": "fold_case must be true or false, got 1",
+    CATEGORY + "values = ['a']\naliases = { x = 'b' }": (
+        "aliases: 'x' stands for 'b', which values does not list; known: a"
+    ),
+    CATEGORY + "values = ['a', 'b']\naliases = { a = 'b' }": "'a' is listed with two meanings; leave one of them out",
+    CATEGORY + "values = ['a']\nmissing_values = ['a']": "'a' is listed with two meanings; leave one of them out",
+    CATEGORY + "values = ['a']\nvalues_file = 'x.csv'": "takes either values or values_file",
+    CATEGORY + "values_file = 'x.csv'": (
+        "values_file is relative to the schema file; load the schema from a file, or give its folder"
+    ),
+    INTEGER + "max = 5\nvalues_file = 'x.csv'": "values_file is for categories; leave it out",
 }
+BOOKS = {
+    "a.txt": ("code;name\n1;One\n2;Two\n", ("One", "Two"), {"1": "One", "2": "Two"}),
+    "b.csv": ('\ufeffname\r\n"a,b"\r\nc\r\n', ("a,b", "c"), None),
+    "c.tsv": ("name\tlabel\nx\tx\ny\tY,y\n", ("x", "Y,y"), {"y": "Y,y"}),
+}
+BAD_BOOKS = {
+    "code\n": "needs a header and at least one value",
+    "code\na\na\n": "value 'a' is listed twice",
+    "code,name\na,x\nb,x\n": "label 'x' is listed twice",
+    "a,b,c\n1,2,3\n": "has 3 columns; keep the values and, if you want, their labels",
+    "code,name\na\n": "each line needs 2 values, got ['a']",
+    'code\n"a\n': "is not well-formed CSV",
+}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_code_book_becomes_values_and_aliases(name: str, tmp_path: Path) -> None:
+    text, values, aliases = BOOKS[name]
+    (tmp_path / name).write_bytes(text.encode())
+    (tmp_path / "s.toml").write_text(f"[attributes.c]\ntype = 'category'\nvalues_file = '{name}'", "utf-8")
+    attribute = Schema.load(tmp_path / "s.toml").attributes["c"]
+    assert isinstance(attribute, Category) and attribute.values == values and (attribute.aliases or None) == aliases
+
+
+@pytest.mark.parametrize("text", BAD_BOOKS)
+def test_a_bad_code_book_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "book.csv").write_text(text, "utf-8")
+    (tmp_path / "s.toml").write_text("[attributes.c]\ntype = 'category'\nvalues_file = 'book.csv'", "utf-8")
+    with pytest.raises(SchemaError) as caught:
+        Schema.load(tmp_path / "s.toml")
+    assert str(caught.value) == f"s.toml: attribute c: values_file book.csv: {BAD_BOOKS[text]}"
+
+
+def test_a_width_gives_as_many_bins_as_its_decimals_say() -> None:
+    for last, width, count in (
+        (0.9, 0.3, 3),
+        (1, 0.3, 4),
+        (0.3, 0.1, 3),
+        (0.30000000000000004, 0.1, 3),
+        (5000, 250, 20),
+    ):
+        keys = {"type": "number", "min": 0, "max": last, "width": width}
+        attribute = Schema.from_dict({"attributes": {"x": keys}}).attributes["x"]
+        assert attribute.count == count
 
 
 @pytest.mark.parametrize("text", WRONG)
@@ -221,12 +297,13 @@ def test_the_json_schema_in_the_docs_is_up_to_date() -> None:
     assert json.loads((ROOT / "docs" / "schema.json").read_text("utf-8")) == Schema.json_schema()
 
 
-def test_the_schemas_in_the_docs_are_schemas() -> None:
+def test_the_schemas_in_the_docs_are_schemas(tmp_path: Path) -> None:
+    (tmp_path / "states.csv").write_text("state\nAlabama\nAlaska\n", "utf-8")
     page = (ROOT / "docs" / "reference" / "schema.md").read_text("utf-8")
     kinds = {
         type(attribute)
         for block in re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-        for attribute in Schema.parse(block).attributes.values()
+        for attribute in Schema.parse(block, folder=tmp_path).attributes.values()
     }
     assert kinds == {Integer, Number, Category, Date, Timestamp, Boolean}
     assert "flights.toml: " + complaint(HOUR.replace("0", "9").replace("23", "3")) in page

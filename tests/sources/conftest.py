@@ -20,6 +20,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.dataset
+import pyarrow.feather
+import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
@@ -183,6 +185,60 @@ class Stream:
         return self.table.__arrow_c_stream__(requested_schema)
 
 
+def feather(folder: Path) -> Path:
+    pyarrow.feather.write_feather(TABLE, folder / "t.feather", chunksize=7)
+    return folder / "t.feather"
+
+
+def arrow_stream_file(folder: Path) -> Path:
+    """Codes of a dictionary, in a file without a footer."""
+    coded = TABLE.set_column(5, "origin", TABLE["origin"].dictionary_encode())
+    with pa.OSFile(str(folder / "t.arrow"), "wb") as sink, pa.ipc.new_stream(sink, coded.schema) as writer:
+        writer.write_table(coded, 7)
+    return folder / "t.arrow"
+
+
+def feather_glob(folder: Path) -> str:
+    for number, part in enumerate((TABLE.slice(0, 25), TABLE.slice(25))):
+        pyarrow.feather.write_feather(part, folder / f"{number}.feather")
+    return str(folder / "*.feather")
+
+
+def excel(folder: Path) -> Path:
+    """A workbook of two sheets, with an empty row above, between and below the rows."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.title = "notes"  # type: ignore[union-attr]
+    sheet = book.create_sheet("trips")
+    listed = [list(one.values()) for one in ROWS]
+    for line in ([], list(ROWS[0]), *listed[:9], [], *listed[9:]):
+        sheet.append(line)
+    sheet.cell(len(ROWS) + 20, 1).value = ""
+    book.save(folder / "t.xlsx")
+    return folder / "t.xlsx"
+
+
+def statistical(folder: Path, ending: str) -> Path:
+    """A file of another program: these have no booleans, and no missing text."""
+    import pyreadstat
+
+    frame = pd.DataFrame(ROWS)
+    frame["night"] = frame["night"].map({True: 1.0, False: 0.0})
+    frame["origin"] = frame["origin"].fillna("")
+    write = {".dta": pyreadstat.write_dta, ".sav": pyreadstat.write_sav, ".xpt": pyreadstat.write_xport}[ending]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        write(frame, folder / f"t{ending}")
+    return folder / f"t{ending}"
+
+
+def recoded_glob(folder: Path) -> str:
+    for number, rows in enumerate((ROWS[:20], ROWS[20:])):
+        written(folder / f"{number}.csv", separated(";", rows=rows).decode().encode("utf-16"))
+    return str(folder / "*.csv")
+
+
 FORMS: dict[str, Callable[[Path], Any]] = {
     "csv": lambda f: written(f / "t.csv", separated(",")),
     "csv as text": lambda f: str(written(f / "t.csv", separated(","))),
@@ -193,11 +249,24 @@ FORMS: dict[str, Callable[[Path], Any]] = {
     "csv glob": csv_glob,
     "tsv": lambda f: written(f / "t.tsv", separated("\t")),
     "txt": lambda f: written(f / "t.txt", separated("|")),
+    "csv in cp1252": lambda f: written(f / "t.csv", separated(",").decode().encode("cp1252")),
+    "csv in utf-16": lambda f: written(f / "t.csv", separated(";", end="\r\n").decode().encode("utf-16")),
+    "csv in cp1252 and gzip": lambda f: written(
+        f / "t.csv.gz", gzip.compress(separated(",").decode().encode("cp1252"))
+    ),
+    "csv glob in utf-16": recoded_glob,
     "json lines": lambda f: written(f / "t.jsonl", lines()),
     "json lines in gzip": lambda f: written(f / "t.ndjson.gz", gzip.compress(lines().encode())),
     "json array": lambda f: written(f / "t.json", json.dumps(ROWS, default=str)),
     "parquet": parquet,
     "parquet glob": parquet_glob,
+    "feather": feather,
+    "feather glob": feather_glob,
+    "arrow stream file": arrow_stream_file,
+    "excel": excel,
+    "stata": lambda f: statistical(f, ".dta"),
+    "spss": lambda f: statistical(f, ".sav"),
+    "sas transport": lambda f: statistical(f, ".xpt"),
     "pandas": lambda _: pd.DataFrame(ROWS),
     "pandas from arrow": lambda _: TABLE.to_pandas(types_mapper=pd.ArrowDtype),
     "polars": lambda _: pl.DataFrame(ROWS, infer_schema_length=None),
@@ -211,4 +280,13 @@ FORMS: dict[str, Callable[[Path], Any]] = {
     "ibis in memory": lambda _: ibis.memtable(TABLE),
     "duckdb": duckdb_url,
     "sqlite": sqlite_url,
+}
+OPTIONS: dict[str, dict[str, str]] = {  # that reading a form needs
+    "csv in cp1252": {"encoding": "cp1252"},
+    "csv in utf-16": {"encoding": "utf-16"},
+    "csv in cp1252 and gzip": {"encoding": "windows-1252"},
+    "csv glob in utf-16": {"encoding": "UTF16"},
+    "excel": {"table": "trips"},
+    "duckdb": {"table": "trips"},
+    "sqlite": {"table": "trips"},
 }

@@ -19,7 +19,7 @@ import pyarrow.parquet
 import pytest
 
 from ripost.data.read import read_tensor
-from ripost.errors import SourceError
+from ripost.errors import InputError, SourceError
 from ripost.schema.schema import Schema
 from tests.sources.conftest import Stream, written
 
@@ -67,6 +67,28 @@ def secrets_parquet(path: Path) -> Path:
     return parquet(path, hour=list(range(1000)), origin=[f"{SECRET}{n}" for n in range(1000)])
 
 
+def secrets_excel(path: Path) -> Path:
+    secrets_frame().to_excel(path, index=False)
+    return path
+
+
+def secrets_feather(path: Path) -> Path:
+    secrets_frame().to_feather(path)
+    return path
+
+
+def secrets_statistical(path: Path) -> Path:
+    import pyreadstat
+
+    write = {".dta": pyreadstat.write_dta, ".sav": pyreadstat.write_sav, ".xpt": pyreadstat.write_xport}
+    write[path.suffix](secrets_frame(), path)
+    return path
+
+
+def secrets_frame() -> pd.DataFrame:
+    return pd.DataFrame({"hour": range(1000), "origin": [f"{SECRET}{n}" for n in range(1000)]})
+
+
 def corrupt(path: Path) -> Path:
     content = bytearray(secrets_parquet(path).read_bytes())
     content[100 : len(content) // 2] = b"\xff" * (len(content) // 2 - 100)
@@ -77,7 +99,19 @@ FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "missing": (lambda f: f / "nowhere.csv", "there is no such file"),
     "missing glob": (lambda f: f / "*.csv", "matches no file"),
     "directory": (lambda f: f, "is a directory"),
-    "unknown ending": (lambda f: written(f / "t.xlsx", GOOD), "has an ending that cannot be read"),
+    "unknown ending": (lambda f: written(f / "t.docx", GOOD), "has an ending that cannot be read"),
+    "feather in gzip": (lambda f: written(f / "t.feather.gz", GOOD), "has an ending that cannot be read"),
+    "csv as excel": (lambda f: written(f / "t.xlsx", GOOD), "is not a sheet that can be read"),
+    "cut excel": (lambda f: cut(secrets_excel(f / "t.xlsx"), 0.7), "is not a sheet that can be read"),
+    "old excel": (lambda f: written(f / "t.xls", GOOD), "is not a sheet that can be read"),
+    "csv as feather": (lambda f: written(f / "t.feather", GOOD), "is not an Arrow or Feather file"),
+    "cut feather": (lambda f: cut(secrets_feather(f / "t.feather"), 0.6), "is not an Arrow or Feather file"),
+    "old feather": (lambda f: written(f / "t.feather", b"FEA1" + GOOD.encode()), "is Feather of version 1"),
+    "csv as stata": (lambda f: written(f / "t.dta", GOOD), "is not what its ending says"),
+    "cut stata": (lambda f: cut(secrets_statistical(f / "t.dta"), 0.6), "cut short"),
+    "cut spss": (lambda f: cut(secrets_statistical(f / "t.sav"), 0.9), "cut short"),
+    "cut sas transport": (lambda f: cut(secrets_statistical(f / "t.xpt"), 0.9), "is cut short"),
+    "csv as sas": (lambda f: written(f / "t.sas7bdat", GOOD), "is not what its ending says"),
     "no ending": (lambda f: written(f / "table", GOOD), "has an ending that cannot be read"),
     "parquet in gzip": (lambda f: written(f / "t.parquet.gz", GOOD), "has an ending that cannot be read"),
     "empty csv": (lambda f: written(f / "t.csv", ""), "is empty"),
@@ -222,12 +256,53 @@ def test_an_engine_that_fails_while_reading_is_not_quoted() -> None:
         ("duckdb://nowhere.db", "t", "nowhere.db: there is no such duckdb file"),
         ("sqlite://nowhere.db", "t", "nowhere.db: there is no such sqlite file"),
         ("sqlite://nowhere.db", None, "needs the name of a table"),
-        ("t.csv", "t", "table is for database URLs"),
     ],
 )
 def test_a_bad_address_is_refused(url: str, table: str | None, expected: str) -> None:
     assert expected in fail(url, table=table)
     assert not Path("nowhere.db").exists()
+
+
+def test_an_option_without_a_meaning_is_refused(tmp_path: Path) -> None:
+    assert "table is for database URLs and Excel files" in fail(written(tmp_path / "t.csv", GOOD), table="t")
+    with pytest.raises(SourceError, match="encoding is for CSV, Stata, SPSS and SAS files"):
+        read_tensor(secrets_feather(tmp_path / "t.feather"), SCHEMA, encoding="cp1252")
+    with pytest.raises(SourceError, match="encoding is for CSV, Stata, SPSS and SAS files"):
+        read_tensor(secrets_frame(), SCHEMA, encoding="cp1252")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("cp12522", "is unknown"),
+        ("rot13", "is not an encoding of text"),
+        ("iso2022_jp", "is not read line by line; convert the file to UTF-8 first"),
+    ],
+)
+def test_a_bad_encoding_is_refused(name: str, expected: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=expected):
+        read_tensor(written(tmp_path / "t.csv", GOOD), SCHEMA, encoding=name)
+
+
+def test_a_workbook_of_several_sheets_needs_a_choice(tmp_path: Path) -> None:
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as book:
+        secrets_frame().to_excel(book, sheet_name="trips", index=False)
+        secrets_frame().to_excel(book, sheet_name="notes", index=False)
+    assert "has 2 sheets (trips, notes); choose one with --table" in fail(tmp_path / "t.xlsx")
+    assert "has no sheet 'trip'; did you mean 'trips'?" in fail(tmp_path / "t.xlsx", table="trip")
+
+
+@pytest.mark.parametrize(
+    ("package", "make", "extra"),
+    [("python_calamine", secrets_excel, "excel"), ("pyreadstat", secrets_statistical, "statistical")],
+)
+def test_a_missing_package_is_named(
+    package: str, make: Callable[[Path], Path], extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make(tmp_path / ("t.xlsx" if extra == "excel" else "t.dta"))
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(SourceError, match=rf"needs the package {package}: pip install 'ripost\[{extra}\]'"):
+        read_tensor(path, SCHEMA)
 
 
 def test_a_missing_table_suggests_the_nearest(tmp_path: Path) -> None:

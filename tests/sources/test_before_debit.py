@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
+import pyarrow.feather
+import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
@@ -33,7 +36,7 @@ from ripost.errors import LedgerError, SourceError
 from ripost.sources.open_source import open_source
 from tests.budget_ledger.making import opened
 from tests.marks import posix
-from tests.sources.conftest import FORMS, compressed, written
+from tests.sources.conftest import FORMS, OPTIONS, compressed, written
 
 SCHEMA = ripost.Schema.from_dict(
     {"attributes": {"x": {"type": "integer", "min": 0, "max": 9}, "c": {"type": "category", "values": ["a", "b"]}}}
@@ -59,6 +62,59 @@ def parquet(path: Path) -> Path:
     content = bytearray(path.read_bytes())
     content[4:2000] = b"\xff" * 1996
     return written(path, bytes(content))
+
+
+def recoded_glob(folder: Path) -> str:
+    written(folder / "a.csv", "x,c\n1,a\n".encode("utf-16"))
+    written(folder / "b.csv", "x,c\n1,a\n".encode("utf-16")[:-1])
+    return str(folder / "*.csv")
+
+
+GOOD = pd.DataFrame({"x": list(range(1000)), "c": [str(n) for n in range(1000)]})
+
+
+def feather(path: Path) -> Path:
+    """A sound footer, and compressed batches of nonsense."""
+    pyarrow.feather.write_feather(pa.Table.from_pandas(GOOD), path, compression="zstd")
+    content = bytearray(path.read_bytes())
+    content[600:3000] = b"\xff" * 2400
+    return written(path, bytes(content))
+
+
+def arrow_stream_file(path: Path) -> Path:
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, TYPES) as writer:
+        writer.write_table(pa.Table.from_pandas(GOOD, TYPES, preserve_index=False))
+    return written(path, cut(path.read_bytes()))
+
+
+def excel(path: Path, frame: pd.DataFrame) -> Path:
+    frame.to_excel(path, index=False)
+    return path
+
+
+def without_rows(path: Path) -> Path:
+    """The workbook with a sheet that cannot be read."""
+    with zipfile.ZipFile(path) as parts:
+        contents = {name: parts.read(name) for name in parts.namelist()}
+    with zipfile.ZipFile(path, "w") as parts:
+        for name, content in contents.items():
+            parts.writestr(name, b"<worksheet><sheetData><row><c" if "sheet1" in name else content)
+    return path
+
+
+def statistical(folder: Path, ending: str, *, share: float) -> Path:
+    import pyreadstat
+
+    write = {".dta": pyreadstat.write_dta, ".sav": pyreadstat.write_sav, ".xpt": pyreadstat.write_xport}[ending]
+    write(GOOD, folder / f"t{ending}")
+    return written(folder / f"t{ending}", cut((folder / f"t{ending}").read_bytes(), share))
+
+
+def latin_stata(path: Path) -> Path:
+    import pyreadstat
+
+    pyreadstat.write_dta(pd.DataFrame({"x": [1], "c": ["aQQ"]}), path)
+    return written(path, path.read_bytes().replace(b"aQQ", b"a\xe9\xe9"))
 
 
 def broken_glob(folder: Path) -> str:
@@ -149,6 +205,11 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "csv glob: the second is no UTF-8": broken_glob,
     "tsv: no UTF-8": lambda f: written(f / "t.tsv", LATIN.replace(b",", b"\t")),
     "txt: no UTF-8": lambda f: written(f / "t.txt", LATIN.replace(b",", b"|")),
+    "csv in cp1252: bytes that are no letter": lambda f: written(f / "t.csv", b"x,c\n1,\x81\n"),
+    "csv in cp1252: a line too short": lambda f: written(f / "t.csv", RAGGED),
+    "csv in utf-16: half a letter": lambda f: written(f / "t.csv", "x,c\n1,a\n".encode("utf-16")[:-1]),
+    "csv in cp1252 and gzip: cut short": lambda f: written(f / "t.csv.gz", cut(gzip.compress(many()))),
+    "csv glob in utf-16: half a letter in the second": recoded_glob,
     "json lines: no object": lambda f: written(f / "t.jsonl", '["x", "c"]\n'),
     "json lines: cut short": lambda f: written(f / "t.jsonl", '{"x": 1, "c'),
     "json lines: no UTF-8": lambda f: written(f / "t.jsonl", '{"x": 1, "c": "é"}\n'.encode("latin-1")),
@@ -158,6 +219,18 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "json array: nonsense": lambda f: written(f / "t.json", "x,c\n1,a\n"),
     "parquet: nonsense in pages": lambda f: parquet(f / "t.parquet"),
     "parquet glob: nonsense in pages": lambda f: str(parquet(f / "t.parquet").with_name("*.parquet")),
+    "feather: nonsense in batches": lambda f: feather(f / "t.feather"),
+    "feather glob: nonsense in batches": lambda f: str(feather(f / "t.feather").with_name("*.feather")),
+    "arrow stream file: cut short": lambda f: arrow_stream_file(f / "t.arrow"),
+    "excel: no such column": lambda f: excel(f / "t.xlsx", pd.DataFrame({"x": [1], "cc": ["a"]})),
+    "excel: no row": lambda f: excel(f / "t.xlsx", pd.DataFrame()),
+    "excel: nonsense in the rows": lambda f: without_rows(excel(f / "t.xlsx", GOOD)),
+    "excel: cut short": lambda f: written(f / "t.xlsx", cut(excel(f / "u.xlsx", GOOD).read_bytes())),
+    "excel: an old one of nonsense": lambda f: written(f / "t.xls", b"\xd0\xcf\x11\xe0" + b"\xff" * 2000),
+    "stata: cut short": lambda f: statistical(f, ".dta", share=0.7),
+    "stata: text of another encoding": lambda f: latin_stata(f / "t.dta"),
+    "spss: cut short": lambda f: statistical(f, ".sav", share=0.9),
+    "sas transport: cut short": lambda f: statistical(f, ".xpt", share=0.9),
     "pandas: numbers and text": lambda _: pd.DataFrame({"x": [1, "two"], "c": ["a", "b"]}),
     "pandas: text for a number": lambda _: pd.DataFrame({"x": pd.Series(["1"], dtype=object), "c": ["a"]}),
     "pandas: categories of two kinds": lambda _: pd.DataFrame({"x": [1, 2], "c": pd.Categorical(["a", 2])}),
@@ -215,7 +288,9 @@ def test_bad_rows_fail_after_the_debit(case: str, tmp_path: Path) -> None:
     (folder := tmp_path / "data").mkdir()
     source = HOSTILE[case](folder)
     with pytest.raises(SourceError) as caught:
-        ripost.publish(source, SCHEMA, epsilon=1, method="identity", ledger=path, table=trips(source))
+        options = {"table": trips(source)} if trips(source) else OPTIONS.get(kind(case), {})
+        options = {} if kind(case) == "excel" else options
+        ripost.publish(source, SCHEMA, epsilon=1, method="identity", ledger=path, **options)
     assert [paid.state for paid in read_ledger(path).debits.values()] == ["failed"]
     assert caught.value.__notes__ == [f"debit 1 of epsilon 1 stays in {path}"]
 
@@ -236,6 +311,17 @@ def test_names_and_types_cost_nothing(case: str, tmp_path: Path) -> None:
     path = opened(tmp_path)
     with pytest.raises(SourceError, match=r"has no column 'c'|column x holds (booleans|text)"):
         ripost.publish(PUBLIC[case](tmp_path), SCHEMA, epsilon=1, method="identity", ledger=path)
+    assert not read_ledger(path).debits
+
+
+def test_what_an_engine_cannot_express_costs_nothing(tmp_path: Path) -> None:
+    """SQLite has no SQL for a split text; that is known without a row, and is told by the name of the attribute."""
+    path = opened(tmp_path)
+    url = sqlite_url(tmp_path, "CREATE TABLE trips (x INTEGER, c TEXT)")
+    table = ibis.sqlite.connect(url.removeprefix("sqlite://")).table("trips")
+    with pytest.raises(SourceError, match="ripost cannot read attribute c on sqlite; make its column what the schema"):
+        split = table.mutate(c=table.c.split(",")[0])
+        ripost.publish(split, SCHEMA, epsilon=1, method="identity", ledger=path)
     assert not read_ledger(path).debits
 
 

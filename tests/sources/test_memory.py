@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import ibis
@@ -36,24 +38,40 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@contextlib.contextmanager
+def most_spilled() -> Iterator[list[int]]:
+    """The most bytes that lay in the spill folder at once, by looks a millisecond apart from a thread of its own."""
+    most, done = [0], threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.001):
+            size = 0
+            for path in spill_folder().glob("*"):
+                with contextlib.suppress(FileNotFoundError):  # gone between the listing and the look
+                    size += path.stat().st_size
+            most[0] = max(most[0], size)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield most
+    finally:
+        done.set()
+        thread.join()
+
+
 def test_a_table_that_does_not_fit_is_spilled(
     large: Path, schema: ripost.Schema, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded, "PAUSE", 0.01)
-    spilled, shares = 0, []
-
-    def tell(share: float) -> None:
-        nonlocal spilled
-        shares.append(share)
-        with contextlib.suppress(FileNotFoundError):  # gone between the listing and the look
-            spilled = max(spilled, sum(path.stat().st_size for path in spill_folder().glob("*")))
-
+    shares: list[float] = []
     reader = Reader.of(large, schema, memory="64MB")
     try:
-        found = reader.tensor(tell=tell)
+        with most_spilled() as most:
+            found = reader.tensor(tell=shares.append)
     finally:
         reader.close()
-    assert spilled > 1 << 20
+    assert most[0] > 1 << 20
     assert shares == sorted(shares) and 0 <= shares[0] <= shares[-1] <= 1
     assert list(spill_folder().glob("*")) == [], "nothing is left of what was spilled"
     whole = read_tensor(large, schema)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import math
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pyarrow as pa
+import pyreadstat
 import pytest
 
 from ripost.data.read import read_tensor
@@ -17,13 +20,13 @@ from ripost.data.tensor import Tensor
 from ripost.errors import SourceError
 from ripost.schema.schema import Schema
 from ripost.sources.open_source import open_source
-from tests.sources.conftest import FORMS, ROWS, TABLE, separated, written
+from ripost.sources.readers import statistical
+from tests.sources.conftest import FORMS, OPTIONS, ROWS, TABLE, separated, written
 from tests.sources.twin import cells_of, slow_cells
 
 
 def read(form: str, schema: Schema, folder: Path) -> Tensor:
-    table = "trips" if form in ("duckdb", "sqlite") else None
-    return read_tensor(FORMS[form](folder), schema, table=table, secret="the same for all")
+    return read_tensor(FORMS[form](folder), schema, secret="the same for all", **OPTIONS.get(form, {}))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -140,3 +143,51 @@ def test_a_reader_is_read_once(schema: Schema) -> None:
     assert len(read_tensor(reader, schema).counts) > 0
     with pytest.raises((SourceError, StopIteration)):
         reader.read_next_batch()
+
+
+@pytest.mark.parametrize("rows", [0, 999, 1000, 1001, 2500])
+@pytest.mark.parametrize("ending", [".dta", ".sav", ".zsav", ".xpt"])
+def test_no_row_of_a_statistical_file_is_lost_between_pieces(
+    rows: int, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistical, "CELLS", 1)  # so that a piece has 1000 rows
+    path, frame = tmp_path / f"t{ending}", pd.DataFrame({"x": [float(number) for number in range(rows)]})
+    write = {".dta": pyreadstat.write_dta, ".xpt": pyreadstat.write_xport}.get(ending, pyreadstat.write_sav)
+    write(frame, path, **({"compress": True} if ending == ".zsav" else {}))
+    opened = open_source(path, columns=["x"])
+    assert opened.loaded().table.to_pyarrow()["x"].to_pylist() == frame["x"].tolist()
+    opened.close()
+
+
+@pytest.mark.parametrize("ending", [".dta", ".sav"])
+def test_labels_of_a_statistical_file_are_its_values(ending: str, tmp_path: Path) -> None:
+    write = {".dta": pyreadstat.write_dta, ".sav": pyreadstat.write_sav}[ending]
+    labels = {"sex": {1: "female", 2: "male"}}
+    write(pd.DataFrame({"sex": [1, 2, 2, 9]}), tmp_path / f"t{ending}", variable_value_labels=labels)
+    schema = Schema.from_dict({"attributes": {"sex": {"type": "category", "values": ["female", "male", "9"]}}})
+    assert cells_of(read_tensor(tmp_path / f"t{ending}", schema)) == {(0,): 1, (1,): 2, (2,): 1}
+
+
+def test_cells_of_a_sheet_are_read_by_the_schema(tmp_path: Path) -> None:
+    """A column of numbers and text: codes are categories as they look, and text that is no number is missing."""
+    values = [1, "007", 2.5, "n/a", True, dt.datetime(2013, 1, 31), dt.datetime(2013, 1, 31, 4, 30)]
+    pd.DataFrame({"c": pd.Series(values, dtype=object)}).to_excel(tmp_path / "t.xlsx", index=False)
+    opened = open_source(tmp_path / "t.xlsx", columns=["c"])
+    texts = ["1", "007", "2.5", "n/a", "true", "2013-01-31", "2013-01-31 04:30:00"]
+    assert opened.loaded().table.to_pyarrow()["c"].to_pylist() == texts
+    opened.close()
+
+
+@pytest.mark.parametrize("declared", ["TEXT", "DATE", "DATETIME"])
+def test_dates_of_sqlite_are_text(declared: str, tmp_path: Path) -> None:
+    """Text that is no date in the ISO format is missing, whatever the table declares."""
+    with closing(sqlite3.connect(tmp_path / "t.db")) as connection:
+        connection.execute(f"CREATE TABLE t (d {declared})")
+        days = ["2013-01-05", "2013-02-05 10:00:00", "05/02/2013", None, "2014-01-01"]
+        connection.executemany("INSERT INTO t VALUES (?)", [[day] for day in days])
+        connection.commit()
+    rules = {"min": "2013-01-01", "max": "2013-12-31", "width": "1 month", "outside": "drop"}
+    for kind in ("date", "timestamp"):
+        schema = Schema.from_dict({"attributes": {"d": {"type": kind, **rules}}})
+        tensor = read_tensor(f"sqlite://{tmp_path / 't.db'}", schema, table="t")
+        assert cells_of(tensor) == {(0,): 1, (1,): 1, (12,): 2}

@@ -73,7 +73,7 @@ def slow_place(value: Any, attribute: AttributeBase) -> tuple[int, int]:
         if attribute.edges is not None:
             starts, last = list(attribute.edges[:-1]), attribute.edges[-1]
         else:
-            assert attribute.min is not None and attribute.max is not None and attribute.bin_count is not None
+            assert attribute.min is not None and attribute.max is not None
             starts, last = [attribute.bins.edge(code) for code in range(attribute.count)], attribute.max
         side = -1 if value < starts[0] else int(value > last)
     elif isinstance(attribute, Date):

@@ -63,5 +63,5 @@ export function attributeOf({ text, quoted }: Name, engine: Engine): Attribute {
   if (alike.length === 1 && !quoted) return alike[0];
   const names = engine.attributes.map((one) => one.name);
   const hint = names.length <= 12 ? `known: ${names.join(", ")}` : `there are ${names.length} to choose from`;
-  throw new CannotAsk(`the view has no dimension "${text}"; ${hint}`);
+  throw new CannotAsk(`the view has no attribute "${text}"; ${hint}`);
 }

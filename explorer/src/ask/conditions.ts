@@ -8,11 +8,11 @@ import { excerpt } from "./tokens.ts";
 const MIRROR: Record<string, string> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 const AFTER = ["AND", "OR", ")", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", ";", ""];
 
-/** Reads conditions; what can be compared comes from `term`, which reads dimensions and measures. */
+/** Reads conditions; what can be compared comes from `term`, which reads attributes and measures. */
 export abstract class Conditions extends Cursor {
   abstract term(): Term;
 
-  /** What follows WHERE: a tree of conditions on dimensions. */
+  /** What follows WHERE: a tree of conditions on attributes. */
   where(): Logic<Condition> {
     return this.either(() => this.condition());
   }
@@ -41,18 +41,18 @@ export abstract class Conditions extends Cursor {
     return found;
   }
 
-  /** One condition on a dimension. */
+  /** One condition on an attribute. */
   private condition(): Logic<Condition> {
     if (this.isValue()) {
       const value = this.value();
       const sign = this.sign();
-      return { kind: "compare", sign: MIRROR[sign] ?? sign, name: this.name("a dimension"), value };
+      return { kind: "compare", sign: MIRROR[sign] ?? sign, name: this.name("an attribute"), value };
     }
     const term = this.term();
     const { name } = term;
     if (!name)
       throw new CannotAsk(
-        `WHERE takes dimensions; put ${excerpt(term.measure ? term.text : String(term.number))} into HAVING`,
+        `WHERE takes attributes; put ${excerpt(term.measure ? term.text : String(term.number))} into HAVING`,
       );
     if (AFTER.includes(this.peek().upper)) return { kind: "compare", sign: "=", name, value: "true", alone: true };
     return this.tested(

@@ -5,9 +5,9 @@ import type { Name } from "./syntax.ts";
 import { excerpt, type Token } from "./tokens.ts";
 
 export const CAN =
-  "what can be asked: SELECT dimensions, COUNT(*), SHARE(*), COUNT, AVG or SUM of a dimension, each perhaps with FILTER " +
+  "what can be asked: SELECT attributes, COUNT(*), SHARE(*), COUNT, AVG or SUM of an attribute, each perhaps with FILTER " +
   "(WHERE …), and the difference or the ratio of two totals FROM view " +
-  "WHERE conditions (AND, OR, NOT, =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL) GROUP BY dimensions HAVING … " +
+  "WHERE conditions (AND, OR, NOT, =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL) GROUP BY attributes HAVING … " +
   "ORDER BY … LIMIT …";
 export const MORE = "ripost query and view.sql can answer it";
 const DEEPEST = 200; // levels of brackets, calls and NOTs
@@ -27,7 +27,7 @@ export class Cursor {
     if (this.depth > DEEPEST) throw new CannotAsk("the question is nested too deeply");
   }
 
-  /** Whether a value comes next, and not a dimension, which may be called date or true. */
+  /** Whether a value comes next, and not an attribute, which may be called date or true. */
   protected isValue(): boolean {
     const token = this.peek();
     const after = this.tokens[this.at + 1];

@@ -21,7 +21,7 @@ export function groupTotals(engine: Engine, boxes: Region, axes: number[], bins:
   const count = met.reduce((product, list) => product * list.length, 1);
   if (count > MOST_ROWS) {
     const rows = count.toLocaleString("en-US");
-    throw new CannotAsk(`that gives ${rows} rows; group by fewer dimensions, or narrow them down first`);
+    throw new CannotAsk(`that gives ${rows} rows; group by fewer attributes, or narrow them down first`);
   }
   const values = new Float64Array(count);
   for (const box of boxes) {

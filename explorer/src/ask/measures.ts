@@ -34,11 +34,11 @@ export function measureOf({ measure, text }: MeasureTerm, question: Question): M
   if ("one" in measure) return comparedMeasure(measure, question);
   const condition = totalOf({ measure, text }, question.engine);
   if (condition) return totalMeasure(question, condition, text, measure);
-  if (measure.of === null) throw new CannotAsk(`${text} needs a dimension`);
+  if (measure.of === null) throw new CannotAsk(`${text} needs an attribute`);
   return spreadMeasure(question, measure, attributeOf(measure.of, question.engine), text);
 }
 
-/** What of each group a total counts, as disjoint selections; null for a mean, or a sum of a dimension. */
+/** What of each group a total counts, as disjoint selections; null for a mean, or a sum of an attribute. */
 function totalOf({ measure, text }: MeasureTerm<Aggregate>, engine: Engine): Region | null {
   const held = heldInSql(engine.facts.measure);
   const filter = boxesOf(measure.filter, engine);
@@ -64,7 +64,7 @@ function totalMeasure(question: Question, condition: Region, text: string, { kin
 function comparedMeasure({ kind, one, other, scale }: Compared, question: Question): Measure {
   const { engine } = question;
   const [first, second] = [one, other].map((term) => totalOf(term, engine));
-  if (!first || !second) throw new CannotAsk("only two totals can be compared, not means or sums of a dimension");
+  if (!first || !second) throw new CannotAsk("only two totals can be compared, not means or sums of an attribute");
   const compare = kind === "ratio" ? ratio : difference;
   const times = (figure: number | null) => (figure === null ? null : scale * figure);
   const found = (row: Row): Figure => {

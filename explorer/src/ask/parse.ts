@@ -36,7 +36,7 @@ class Parser extends Terms {
     return { items, where, group, having, order, limit, offset, simultaneous };
   }
 
-  /** A dimension or a measure, perhaps with another name. */
+  /** An attribute or a measure, perhaps with another name. */
   private item(): Item {
     const term = this.term();
     const next = this.peek();

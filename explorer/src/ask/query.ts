@@ -31,7 +31,7 @@ export interface Result {
   rows: Row[];
 }
 
-/** An item of the list: a dimension, or a measure as it was asked and as it is worked out. */
+/** An item of the list: an attribute, or a measure as it was asked and as it is worked out. */
 interface Listed {
   alias: string | null;
   attribute: Attribute | null;
@@ -78,7 +78,7 @@ function groupOf(targets: Term[], items: Named[], engine: Engine): Attribute[] {
   const found = targets.map((target) => {
     const item = itemOf(target, items);
     const attribute = item ? item.attribute : target.name && attributeOf(target.name, engine);
-    if (!attribute) throw new CannotAsk("GROUP BY takes dimensions");
+    if (!attribute) throw new CannotAsk("GROUP BY takes attributes");
     return attribute;
   });
   return [...new Set(found)];
@@ -91,7 +91,7 @@ function listItem(item: Named, question: Question): Listed {
     const measure = cacheFigures(measureOf(item, question));
     return { alias, attribute, asked: item, measure, column: { ...measure, name: alias ?? measure.title } };
   }
-  if (!attribute) throw new CannotAsk("SELECT takes dimensions and measures, not numbers");
+  if (!attribute) throw new CannotAsk("SELECT takes attributes and measures, not numbers");
   const place = question.group.indexOf(attribute);
   if (place < 0) throw new CannotAsk(`${attribute.name} must be in GROUP BY to be listed`);
   return { alias, attribute, asked: null, measure: null, column: keyColumn(alias ?? attribute.name, place) };

@@ -16,7 +16,7 @@ export type Test<V> =
   | { kind: "in"; values: V[] }
   | { kind: "null" };
 
-/** A condition of WHERE or FILTER, on a dimension; `alone` if it is nothing but the dimension. */
+/** A condition of WHERE or FILTER, on an attribute; `alone` if it is nothing but the attribute. */
 export type Condition = Test<string> & { name: Name; alone?: boolean };
 
 /** A side of a condition of HAVING. */
@@ -24,7 +24,7 @@ export type Operand = Term | { value: string };
 
 export type Comparison = Test<Operand> & { left: Operand };
 
-/** A total, a mean or a sum, perhaps of a dimension and with FILTER. */
+/** A total, a mean or a sum, perhaps of an attribute and with FILTER. */
 export interface Aggregate {
   kind: "count" | "sum" | "avg";
   of: Name | null;

@@ -1,4 +1,4 @@
-// Terms: what stands in SELECT, GROUP BY, HAVING and ORDER BY: a dimension, a place in the list, or a measure.
+// Terms: what stands in SELECT, GROUP BY, HAVING and ORDER BY: an attribute, a place in the list, or a measure.
 
 import { CannotAsk } from "../engine/condition.ts";
 import { termOf } from "./arithmetic.ts";
@@ -53,7 +53,7 @@ export class Terms extends Conditions {
       return inner;
     }
     if (token.upper === "*") throw new CannotAsk("SELECT * has no rows to show here: ask for COUNT(*)");
-    const name = this.name("a dimension or COUNT(*)");
+    const name = this.name("an attribute or COUNT(*)");
     return this.take("(") ? this.called(name) : { name };
   }
 
@@ -70,8 +70,8 @@ export class Terms extends Conditions {
       return this.filtered("count", null, "COUNT(*)");
     }
     if (this.peek().upper === "DISTINCT")
-      throw new CannotAsk("the view holds no distinct values; ask COUNT(*), or group by the dimension");
-    const of = this.name("a dimension");
+      throw new CannotAsk("the view holds no distinct values; ask COUNT(*), or group by the attribute");
+    const of = this.name("an attribute");
     this.expect(")");
     const kind = call === "COUNT" ? "count" : call === "SUM" ? "sum" : "avg";
     return this.filtered(kind, of, `${kind.toUpperCase()}(${of.text})`);
@@ -120,7 +120,7 @@ export class Terms extends Conditions {
     return { whole, within: this.window() };
   }
 
-  /** The dimensions of (PARTITION BY …). */
+  /** The attributes of (PARTITION BY …). */
   private window(): Term[] {
     this.expect("(");
     const within = this.takeBoth("PARTITION", "BY") ? this.list(() => this.term()) : [];

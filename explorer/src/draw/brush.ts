@@ -62,13 +62,14 @@ export class Brush {
   place(x: (position: number) => number, top: number, bottom: number): void {
     Object.assign(this, { x, top, bottom });
     const last = this.bins[this.bins.length - 1][1];
-    set(this.area, { x: x(0), width: x(last) - x(0), y: top, height: bottom - top });
+    const first = this.bins[0][0];
+    set(this.area, { x: x(first), width: x(last) - x(first), y: top, height: bottom - top });
   }
 
   draw(range: Interval | null): void {
     this.range = range;
-    const last = this.bins[this.bins.length - 1][1];
-    const [low, high] = range ?? [0, last];
+    const [first, last] = [this.bins[0][0], this.bins[this.bins.length - 1][1]];
+    const [low, high] = range ?? [first, last];
     const [from, to] = [this.x(low), this.x(high)];
     const size = { x: from, width: Math.max(1, to - from), y: this.top, height: this.bottom - this.top };
     for (const rect of [this.tint, this.chosen]) set(rect, { ...size, visibility: range ? "visible" : "hidden" });
@@ -77,7 +78,7 @@ export class Brush {
       set(element, {
         transform: `translate(${at} 0)`,
         class: range ? "grip held" : "grip",
-        "aria-valuemin": 0,
+        "aria-valuemin": first,
         "aria-valuemax": last,
         "aria-valuenow": end === 0 ? low : high,
         "aria-valuetext": this.say(end === 0 ? low : high, end),

@@ -1,85 +1,140 @@
-// Card: the chart of one dimension with its filter. Ordered dimensions have a histogram, others a list of bars.
+// Card: the chart of one attribute with its filter. Ordered attributes have a histogram, others a list of bars.
 
 import type { Attribute } from "../engine/attribute.ts";
 import { merge } from "../engine/intervals.ts";
 import type { Answer, Interval } from "../engine/types.ts";
+import { printBin, shownBins } from "../state/bins.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
 import { formatNumber } from "./format.ts";
+import { GrainChooser } from "./grain_chooser.ts";
 import { Histogram } from "./histogram.ts";
+import { fileName, saveMenu } from "./menu.ts";
 import { NamedBars } from "./named_bars.ts";
-import { NoteMark } from "./note.ts";
+import { NoteLine } from "./note.ts";
+import { framed, namedPicture } from "./picture.ts";
 import { quantileText } from "./quantile_table.ts";
 import { RangeInputs } from "./range_inputs.ts";
+import { describeFilters, independenceOf } from "./words.ts";
 
 const MOST_BARS = 100;
+export const MOST_PERIODS = 400;
 const MOST_NAMES = 1000;
 
 export class Card {
   readonly element: HTMLElement;
-  readonly bins: Interval[];
+  bins: Interval[] = [];
   values: Float64Array = new Float64Array(0);
-  private readonly regular: Interval[]; // bins of values that are neither other nor missing
+  private answers: Answer[] = [];
+  private regular: Interval[] = []; // bins of values that are neither other nor missing
   private readonly clear: HTMLElement;
-  private readonly mark = new NoteMark();
-  private readonly histogram: Histogram | null = null;
-  private readonly inputs: RangeInputs | null = null;
-  private readonly named: NamedBars | null = null;
+  private readonly note = new NoteLine();
+  private readonly grain: GrainChooser | null;
+  private readonly body = el("div", {});
+  private readonly inputs: RangeInputs | null;
+  private histogram: Histogram | null = null;
+  private named: NamedBars | null = null;
 
   constructor(
     private readonly store: Store,
     private readonly attribute: Attribute,
   ) {
-    this.bins = attribute.displayBins(attribute.ordered ? MOST_BARS : MOST_NAMES);
-    this.regular = this.bins.filter(([low]) => low < attribute.count);
     const id = freshId("card");
-    this.clear = el(
-      "button",
-      { type: "button", class: "quiet", onclick: () => store.filter(attribute.axis, null) },
-      "Clear",
+    const { axis, title, unit, description } = attribute;
+    this.clear = el("button", { type: "button", class: "quiet", onclick: () => store.filter(axis, null) }, "Clear");
+    this.grain = attribute.isCalendar ? new GrainChooser(store, attribute) : null;
+    this.inputs = attribute.ordered ? new RangeInputs(attribute, (range) => this.choose(range, this.ticked())) : null;
+    const save = saveMenu(title, {
+      name: () => fileName(title),
+      picture: () => this.picture(),
+      table: () => this.table(),
+    });
+    const heading = el("h3", { id }, title, unit ? el("small", {}, unit) : null);
+    this.element = el(
+      "section",
+      { class: "card", "aria-labelledby": id },
+      el("header", {}, heading, el("span", { class: "acts" }, this.clear, save)),
+      description ? el("p", { class: "note" }, description) : null,
+      this.grain?.element,
+      this.note.element,
+      this.body,
     );
-    const heading = el("h3", { id }, attribute.title, attribute.unit ? el("small", {}, attribute.unit) : null);
-    const header = el("header", {}, heading, this.mark.element, this.clear);
-    this.element = el("section", { class: "card", "aria-labelledby": id }, header);
-    const named = this.bins.slice(this.namedFrom);
-    if (attribute.ordered) {
-      this.histogram = new Histogram(attribute, this.regular, (range) => this.choose(range, this.ticked()));
-      this.inputs = new RangeInputs(attribute, (range) => this.choose(range, this.ticked()));
-      this.element.append(this.histogram.element, this.inputs.element);
-    }
-    if (named.length) {
-      this.named = new NamedBars(attribute, named, (codes) => this.choose(this.range(), codes));
-      this.element.append(this.named.element);
-    }
-    if (!attribute.ordered && attribute.count > MOST_NAMES) {
-      const note = `The first ${formatNumber(MOST_NAMES)} of ${formatNumber(attribute.count)} names; ask for others in SQL.`;
-      this.element.append(el("p", { class: "note" }, note));
-    }
+    this.arrange();
+  }
+
+  /** Take over the bins that are asked for now; charts are made anew if they changed. */
+  arrange(): void {
+    const { attribute, store } = this;
+    const bins = shownBins(store, attribute, attribute.ordered ? MOST_BARS : MOST_NAMES, MOST_PERIODS);
+    if (String(bins) === String(this.bins)) return;
+    this.bins = bins;
+    this.regular = bins.filter(([low]) => low < attribute.count);
+    const named = bins.slice(this.namedFrom);
+    this.histogram = attribute.ordered
+      ? new Histogram(attribute, this.regular, (range) => this.choose(range, this.ticked()))
+      : null;
+    this.named = named.length ? new NamedBars(attribute, named, (codes) => this.choose(this.range(), codes)) : null;
+    const many = !attribute.ordered && attribute.count > MOST_NAMES;
+    const [most, all] = [MOST_NAMES, attribute.count].map((number) => formatNumber(number));
+    const parts = [
+      this.histogram?.element,
+      this.inputs?.element,
+      this.named?.element,
+      many ? el("p", { class: "note" }, `The ${most} largest of ${all} names; ask for others in SQL.`) : null,
+    ];
+    this.body.replaceChildren(...parts.filter((part) => part instanceof HTMLElement));
   }
 
   /** Draw values; errors follow by `drawErrors`. */
   draw(values: Float64Array): void {
+    const { engine, filters } = this.store;
     this.values = values;
-    const filtered = this.attribute.axis in this.store.filters;
+    this.answers = [];
+    const filtered = this.attribute.axis in filters;
     this.element.classList.toggle("filtered", filtered);
     this.clear.hidden = !filtered;
-    this.mark.draw(this.store.engine.note([this.store.filters], [this.attribute.axis]));
+    this.note.draw(independenceOf(engine, [filters], [this.attribute.axis]));
+    this.grain?.draw();
     this.histogram?.draw(values.subarray(0, this.regular.length), this.range(), filtered);
     this.inputs?.draw(this.range());
     this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values));
   }
 
-  /** Errors of all bins; and, of an ordered dimension, where its middle half lies. */
-  drawErrors(answers: Answer[], middle: (number | null)[]): void {
-    const texts = middle.flatMap((tick) => (tick === null ? [] : [quantileText(this.attribute, tick)]));
+  /** Errors of all bins; and, of an ordered attribute, its quartiles. */
+  drawErrors(answers: Answer[], quartiles: (number | null)[]): void {
+    this.answers = answers;
+    const texts = quartiles.flatMap((tick) => (tick === null ? [] : [quantileText(this.attribute, tick)]));
     const [from, median, to] = texts;
-    this.histogram?.summarize(texts.length ? `median ${median}, middle half ${from} to ${to}` : "");
+    this.histogram?.summarize(texts.length ? `median ${median}, interquartile range ${from} to ${to}` : "");
     this.histogram?.drawErrors(answers.slice(0, this.regular.length));
     this.named?.drawErrors(answers.slice(this.namedFrom));
   }
 
   resize(): void {
     this.histogram?.resize();
+  }
+
+  /** The chart by itself. */
+  private picture(): SVGElement {
+    const { engine, filters } = this.store;
+    const { title, unit, axis } = this.attribute;
+    const most = Math.min(this.bins.length, 60);
+    const names = this.bins.slice(0, most).map((bin) => printBin(this.attribute, bin));
+    const drawn = this.histogram?.picture ?? namedPicture(names, this.values, this.answers);
+    const { [axis]: _, ...others } = filters; // a chart shows what its own filter leaves out too
+    return framed(drawn, unit ? `${title} (${unit})` : title, [
+      `${engine.facts.title}: ${engine.facts.measure} with 95 % intervals`,
+      describeFilters(engine, others),
+    ]);
+  }
+
+  /** The numbers of the chart, in full. */
+  private table(): string[][] {
+    const rows = this.bins.map((bin, i) => {
+      const { low, high } = this.answers[i] ?? { low: null, high: null };
+      return [printBin(this.attribute, bin), String(this.values[i]), String(low ?? ""), String(high ?? "")];
+    });
+    return [[this.attribute.title, this.store.engine.facts.measure, "low", "high"], ...rows];
   }
 
   /** Where the values of named bars begin. */

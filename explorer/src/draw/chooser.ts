@@ -1,4 +1,4 @@
-// Chooser: a list to pick one dimension from.
+// Chooser: a list to pick one attribute from.
 
 import type { Attribute } from "../engine/attribute.ts";
 import type { Store } from "../state/store.ts";
@@ -10,7 +10,7 @@ export interface Chooser {
 }
 
 interface Options {
-  none?: string | null; // what stands for no dimension
+  none?: string | null; // what stands for no attribute
   only?: (attribute: Attribute) => boolean;
 }
 

@@ -1,16 +1,18 @@
-// Count: the total of what is selected with its interval, always in sight, and the filters that made it.
+// Count: the total of what is selected in words and with its interval, always in sight, and the filters that made it.
 
 import type { Answer } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
 import { formatInterval, formatNumber, formatValue } from "./format.ts";
-import { NoteMark } from "./note.ts";
+import { NoteLine } from "./note.ts";
+import { countInWords, independenceOf } from "./words.ts";
 
 export class CountBar {
   readonly element: HTMLElement;
-  private readonly value = el("strong", { class: "count", id: "count" });
+  private readonly words = el("p", { class: "count", id: "words" });
+  private readonly value = el("strong", { id: "count" });
   private readonly range = el("span", { class: "range", id: "range" });
-  private readonly mark = new NoteMark();
+  private readonly note = new NoteLine();
   private readonly part = el("span", { class: "part" });
   private readonly spoken = el("p", { class: "unseen", role: "status", "aria-live": "polite" });
   private readonly chips = el("ul", { class: "chips", "aria-label": "Filters" });
@@ -21,41 +23,38 @@ export class CountBar {
   constructor(private readonly store: Store) {
     this.clear = el("button", { type: "button", class: "quiet", onclick: () => store.clear() }, "Clear all");
     this.link = el("button", { type: "button", class: "quiet", onclick: () => this.copy() }, "Copy link");
+    const measure = el("span", { class: "measure" }, store.engine.facts.measure);
     this.element = el(
-      "div",
-      { class: "bar" },
+      "section",
+      { class: "bar", "aria-label": "Selected" },
       el(
         "div",
         { class: "bar-in" },
-        el(
-          "div",
-          { class: "figure" },
-          el("span", { class: "measure" }, store.engine.facts.measure),
-          this.value,
-          this.range,
-          this.mark.element,
-          this.part,
-        ),
+        el("div", {}, this.words, el("p", { class: "figure" }, measure, this.value, this.range, this.part)),
         el("div", { class: "filters" }, this.chips, el("span", { class: "acts" }, this.clear, this.link)),
       ),
+      this.note.element,
       this.spoken,
     );
   }
 
   draw(answer: Answer, whole: Answer): void {
+    const { engine, filters } = this.store;
     const known = answer.low !== null;
+    this.words.textContent = countInWords(answer, engine.facts);
     this.value.textContent = formatValue(answer);
-    this.range.textContent = known ? `95 %: ${formatInterval(answer)}` : "error unknown";
-    this.mark.draw(answer.note ?? "");
+    this.range.textContent = known ? `95 % interval ${formatInterval(answer)}` : "error unknown";
+    const note = independenceOf(engine, [filters]);
+    this.note.draw(note);
     const share = whole.value > 0 ? (100 * answer.value) / whole.value : 0;
-    const filtered = Object.keys(this.store.filters).length > 0;
+    const filtered = Object.keys(filters).length > 0;
     this.part.textContent = filtered && whole.value > 0 ? `${formatNumber(share, share < 10 ? 1 : 0)} % of all` : "";
     this.clear.hidden = !filtered;
     this.chips.replaceChildren(...this.chipsOf());
     clearTimeout(this.timer); // a screen reader hears where a brush comes to rest, not every step
     this.timer = window.setTimeout(() => {
       const error = known ? `between ${formatInterval(answer)}` : "error unknown";
-      this.spoken.textContent = [`${formatValue(answer)} selected, ${error}`, answer.note].filter(Boolean).join("; ");
+      this.spoken.textContent = [`${formatValue(answer)} selected, ${error}`, note].filter(Boolean).join("; ");
     }, 400);
   }
 

@@ -1,4 +1,4 @@
-// Groups: totals of what is selected by one, two or three dimensions.
+// Groups: totals of what is selected by one, two or three attributes.
 
 import { groupTotals } from "../ask/group_totals.ts";
 import { keyColumn, type MeasureColumn } from "../ask/query.ts";
@@ -7,13 +7,15 @@ import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
 import { inOneStep } from "../engine/steps.ts";
 import type { Interval } from "../engine/types.ts";
+import { printBin, shownBins } from "../state/bins.ts";
 import type { Scheduler } from "../state/scheduler.ts";
 import type { Store } from "../state/store.ts";
 import { type Chooser, chooser } from "./chooser.ts";
 import { el, freshId } from "./dom.ts";
 import { ResultTable } from "./result_table.ts";
 
-const MOST_BINS = 100; // of an ordered dimension
+const MOST_BINS = 100; // of an ordered attribute
+const MOST_PERIODS = 1000; // of dates, if their unit was chosen
 const PLACES = ["Group by", "and by", "and by"];
 
 export class Groups {
@@ -57,6 +59,7 @@ export class Groups {
       this.problem.hidden = true;
       const bins = group.map((axis) => this.binsOf(engine.attributes[axis]));
       const rows = groupTotals(engine, [filters], group, bins);
+      for (const row of rows) row.labels = row.bins.map((bin, i) => printBin(engine.attributes[group[i]], bin));
       const question = new Question(
         this.store.engineFor(rows.length),
         [filters],
@@ -79,6 +82,8 @@ export class Groups {
   }
 
   private binsOf(attribute: Attribute): Interval[] {
-    return attribute.displayBins(attribute.ordered ? MOST_BINS : Infinity);
+    return attribute.ordered
+      ? shownBins(this.store, attribute, MOST_BINS, MOST_PERIODS)
+      : attribute.displayBins(Infinity);
   }
 }

@@ -1,7 +1,9 @@
-// Histogram: totals along an ordered dimension as bars, with a band for their errors and a brush to select a range.
+// Histogram: totals along an ordered attribute as bars, with their intervals and a brush to select a range.
 
 import type { Attribute } from "../engine/attribute.ts";
+import { lastAtMost } from "../engine/axis_index.ts";
 import type { Answer, Interval, KnownAnswer } from "../engine/types.ts";
+import { printBin, printMark } from "../state/bins.ts";
 import { Brush } from "./brush.ts";
 import { el, set, svg } from "./dom.ts";
 import { formatAnswer, formatCompact, formatNumber, roundSteps } from "./format.ts";
@@ -9,16 +11,20 @@ import { formatAnswer, formatCompact, formatNumber, roundSteps } from "./format.
 const HEIGHT = 150;
 const EDGE = { left: 44, right: 10, top: 8, bottom: 22 };
 const LETTER = 6.6; // pixels that a letter of an axis takes, at most
+const WIDE = 5; // pixels of a bar that has an error bar of its own; narrower ones have a band
 const STRIDES = [1, 2, 5, 10, 20, 25, 50, 100]; // bars from one text to the next
 
 export class Histogram {
   readonly element: HTMLElement;
   private readonly bars: SVGElement[];
+  readonly picture: SVGElement;
+  private readonly halo = svg("path", { class: "halo" });
   private readonly band = svg("path", { class: "band" });
+  private readonly line = svg("path", { class: "level" }); // of the values, where there is a band
   private readonly axis = svg("g", { class: "axis", "aria-hidden": "true" });
   private readonly told = el("p", { class: "told", "aria-hidden": "true" });
   private readonly brush: Brush;
-  private readonly picture: SVGElement;
+  private readonly starts: number[];
   private summary = ""; // what to tell while no bar is pointed at
   private width = 0;
   private top = 1; // the value at the upper end
@@ -32,6 +38,7 @@ export class Histogram {
     private readonly bins: Interval[],
     choose: (range: Interval | null) => void,
   ) {
+    this.starts = bins.map(([low]) => low);
     this.bars = bins.map(() => svg("rect", { class: "column" }));
     this.brush = new Brush(attribute, bins, choose);
     this.picture = svg(
@@ -40,7 +47,9 @@ export class Histogram {
       this.axis,
       this.brush.tint,
       svg("g", { "aria-hidden": "true" }, ...this.bars),
+      this.halo,
       this.band,
+      this.line,
       this.brush.element,
     );
     this.picture.addEventListener("pointermove", (event) => this.tell(event));
@@ -59,12 +68,11 @@ export class Histogram {
     if (this.values) this.paint(this.values);
   }
 
-  /** Where a position is drawn. Bars are equally wide even where the last holds fewer codes. */
+  /** Where a position is drawn. Bars are equally wide, however many codes they hold; what is not drawn is at an end. */
   private x(position: number): number {
-    const each = this.bins[0][1] - this.bins[0][0];
-    const last = this.bins[this.bins.length - 1];
-    const place =
-      position >= last[0] ? this.bins.length - 1 + (position - last[0]) / (last[1] - last[0]) : position / each;
+    const bar = Math.max(0, lastAtMost(this.starts, position));
+    const [low, high] = this.bins[bar];
+    const place = bar + Math.min(1, Math.max(0, (position - low) / (high - low)));
     return EDGE.left + (place / this.bins.length) * (this.width - EDGE.left - EDGE.right);
   }
 
@@ -106,27 +114,53 @@ export class Histogram {
     this.brush.draw(this.range);
     const peak = values.indexOf(most);
     if (peak >= 0) {
-      const where = this.attribute.describeBin(this.bins[peak]);
+      const where = printBin(this.attribute, this.bins[peak]);
       set(this.picture, {
         "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${formatNumber(most)}`,
       });
     }
   }
 
-  /** Steps from low to high, where errors are known. */
+  /** The intervals, where errors are known: an error bar on each bar, or a band behind a line if bars are narrow. */
   private paintBand(): void {
     const known = this.answers?.filter((answer): answer is KnownAnswer => answer.low !== null) ?? [];
-    if (known.length < this.bins.length) {
-      set(this.band, { d: null });
-      return;
-    }
+    const drawn = known.length === this.bins.length;
+    const wide = (this.width - EDGE.left - EDGE.right) / this.bins.length >= WIDE;
+    this.picture.classList.toggle("banded", drawn && !wide);
+    const errorBars = drawn && wide ? this.errorBars(known) : null;
+    set(this.halo, { d: errorBars });
+    set(this.line, { d: drawn && !wide ? this.levelLine() : null });
+    set(this.band, { d: errorBars ?? (drawn ? this.steps(known) : null), class: wide ? "band bars" : "band" });
+  }
+
+  private errorBars(known: KnownAnswer[]): string {
+    const half = Math.min(4, (this.x(this.bins[0][1]) - this.x(this.bins[0][0])) / 4);
+    const parts = this.bins.map(([low, high], i) => {
+      const middle = (this.x(low) + this.x(high)) / 2;
+      const [bottom, top] = [this.y(known[i].low), this.y(known[i].high)];
+      const cap = (y: number) => `M${middle - half},${y}h${2 * half}`;
+      return `M${middle},${bottom}V${top}${cap(bottom)}${cap(top)}`;
+    });
+    return parts.join("");
+  }
+
+  private levelLine(): string {
+    const points = this.bins.map(([low, high], i) => {
+      const y = this.y(Math.max(this.values?.[i] ?? 0, 0));
+      return `${this.x(low)},${y} ${this.x(high)},${y}`;
+    });
+    return `M${points.join(" ")}`;
+  }
+
+  /** The outline of a band from low to high. */
+  private steps(known: KnownAnswer[]): string {
     const upper = this.bins.map(
       ([low, high], i) => `${this.x(low)},${this.y(known[i].high)} ${this.x(high)},${this.y(known[i].high)}`,
     );
     const lower = this.bins.map(
       ([low, high], i) => `${this.x(high)},${this.y(known[i].low)} ${this.x(low)},${this.y(known[i].low)}`,
     );
-    set(this.band, { d: `M${upper.join(" ")} ${lower.reverse().join(" ")}Z` });
+    return `M${upper.join(" ")} ${lower.reverse().join(" ")}Z`;
   }
 
   private paintAxis(): void {
@@ -147,16 +181,17 @@ export class Histogram {
   /** Places and texts below the bars: as many as fit, at round values where bins have them. */
   private marks(): [number, string][] {
     const { attribute, bins, width } = this;
-    const texts = bins.map(([low]) => attribute.brief(attribute.tickAt(low)));
+    const texts = bins.map((bin) => printMark(attribute, bins, bin));
     const room = Math.max(...texts.map((text) => text.length)) * LETTER + 10;
-    const stride = STRIDES.find((number) => number * (this.x(bins[0][1]) - this.x(0)) >= room) ?? bins.length;
+    const stride = STRIDES.find((number) => number * (this.x(bins[0][1]) - this.x(bins[0][0])) >= room) ?? bins.length;
     const each = bins[0][1] - bins[0][0];
-    const value = (low: number) => (attribute.bins.width ? attribute.edge(low) / attribute.bins.width / each : NaN);
+    const isEven = attribute.bins.width && !attribute.isCalendar;
+    const value = (low: number) => (isEven ? attribute.edge(low) / (attribute.bins.width ?? 1) / each : NaN);
     const first = bins.findIndex(([low]) => value(low) % stride === 0);
     const found: [number, string][] = [];
     for (let i = Math.max(first, 0); i < bins.length; i += stride) {
       const [low, high] = bins[i];
-      const single = high - low === 1 && attribute.step > 0;
+      const single = (high - low === 1 && attribute.step > 0) || attribute.isCalendar;
       const at = single ? (this.x(low) + this.x(high)) / 2 : this.x(low);
       const half = (texts[i].length * LETTER) / 2;
       if (at - half >= 0 && at + half <= width) found.push([at, texts[i]]);
@@ -173,7 +208,7 @@ export class Histogram {
       return;
     }
     const what = this.answers ? formatAnswer(this.answers[i]) : formatNumber(this.values[i]);
-    this.told.textContent = `${this.attribute.describeBin(this.bins[i])}: ${what}`;
+    this.told.textContent = `${printBin(this.attribute, this.bins[i])}: ${what}`;
   }
 
   private y(value: number): number {

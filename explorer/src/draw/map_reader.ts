@@ -1,9 +1,11 @@
-// MapReader: a heat map under the hand. A pointer drags a rectangle, arrow keys move from cell to cell, words tell a cell.
+// MapReader: a map under the hand. A pointer drags a rectangle, arrow keys move from cell to cell, words tell a cell.
 
+import { merge } from "../engine/intervals.ts";
+import { printBin } from "../state/bins.ts";
 import type { Store } from "../state/store.ts";
+import type { CellMap, Place } from "./cell_map.ts";
 import { el, set, svg } from "./dom.ts";
-import { formatAnswer, formatNumber } from "./format.ts";
-import type { HeatMap, Place } from "./heatmap.ts";
+import { formatAnswer } from "./format.ts";
 
 const STEPS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -16,7 +18,7 @@ export class MapReader {
   private dragged = false;
 
   constructor(
-    private readonly map: HeatMap,
+    private readonly map: CellMap,
     id: string,
   ) {
     this.store = map.store;
@@ -63,22 +65,23 @@ export class MapReader {
 
   /** Keep to one cell, or let go if it is the one kept. */
   private toggle(place: Place): void {
-    const { filters, map } = this.store;
-    const kept = map.every((axis, side) => String(filters[axis]) === String(this.map.bins[side][place[side]]));
+    const { filters } = this.store;
+    const kept = this.map.axes.every(
+      (axis, side) => String(filters[axis]) === String(this.map.bins[side][place[side]]),
+    );
     if (kept) this.keepNothing();
     else this.keep(place, place);
   }
 
   private keep(one: Place, other: Place): void {
-    this.store.map.forEach((axis, side) => {
+    this.map.axes.forEach((axis, side) => {
       const [first, last] = [one[side], other[side]].sort((a, b) => a - b);
-      const bins = this.map.bins[side];
-      this.store.filter(axis, [[bins[first][0], bins[last][1]]]);
+      this.store.filter(axis, merge(this.map.bins[side].slice(first, last + 1)));
     });
   }
 
   private keepNothing(): void {
-    for (const axis of this.store.map) this.store.filter(axis, null);
+    for (const axis of this.map.axes) this.store.filter(axis, null);
   }
 
   /** Tell a cell in words; null: none. */
@@ -88,15 +91,13 @@ export class MapReader {
   }
 
   private words(place: Place): string {
-    const { bins, cell, attributes, answers, values } = this.map;
+    const { bins, cell, attributes } = this.map;
     this.place = place;
     const [x, y] = this.map.corner(...place);
-    set(this.cursor, { x, y, width: cell[0] - 0.6, height: cell[1] - 0.6 });
-    const at = place[0] * bins[1].length + place[1];
-    const total = answers ? formatAnswer(answers[at]) : formatNumber(values[at]);
+    set(this.cursor, { x, y, width: cell[0], height: cell[1] });
     const names = attributes.map(
-      ({ title }, side) => `${title} ${attributes[side].describeBin(bins[side][place[side]])}`,
+      (attribute, side) => `${attribute.title} ${printBin(attribute, bins[side][place[side]])}`,
     );
-    return `${names.join(", ")}: ${total}`;
+    return `${names.join(", ")}: ${formatAnswer(this.map.answerAt(place))}`;
   }
 }

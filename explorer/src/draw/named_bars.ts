@@ -1,9 +1,9 @@
-// NamedBars: one line a name, with a box to tick, a bar, its error and its total.
+// NamedBars: one line a name, with a box to tick, a bar, its interval and its total.
 
 import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { el } from "./dom.ts";
-import { formatAnswer, formatCompact } from "./format.ts";
+import { formatAnswer, formatNumber } from "./format.ts";
 
 const MANY = 24; // names for which a search box helps
 
@@ -69,7 +69,7 @@ export class NamedBars {
       label.classList.toggle("out", filtered && !chosen.has(code));
       bar.style.width = `${this.percent(values[i])}%`;
       whisker.hidden = true;
-      total.textContent = formatCompact(Math.round(values[i]) + 0);
+      total.textContent = formatNumber(values[i]);
     });
   }
 

@@ -1,33 +1,18 @@
-// Note: what a reader should know of an answer. A mark has the sentence as its title, and shows it when it is pressed.
+// Note: what a reader should know of numbers, in words beside them.
 
-import { el, set } from "./dom.ts";
+import { el } from "./dom.ts";
 
-const MARK = "†";
+/** A line that is hidden while there is nothing to say. */
+export class NoteLine {
+  readonly element = el("p", { class: "note unmeasured", hidden: true });
 
-/** A mark that opens; hidden while there is nothing to say. */
-export class NoteMark {
-  private readonly summary = el("summary", {}, MARK);
-  private readonly words = el("span", { class: "note" });
-  readonly element = el("details", { class: "mark", hidden: true }, this.summary, this.words);
-
-  draw(note: string): void {
-    this.element.hidden = note === "";
-    this.words.textContent = note;
-    set(this.summary, { title: note, "aria-label": `Note: ${note}` });
+  draw(words: string): void {
+    this.element.hidden = words === "";
+    this.element.textContent = words;
   }
 }
 
-/** A mark in a table; what it stands for is told below the table. */
-export function noteSign(note: string): HTMLElement {
-  return el("abbr", { class: "mark", title: note }, MARK);
-}
-
-/** The line below a table that says what its marks stand for. */
-export class Footnote {
-  readonly element = el("p", { class: "note foot", hidden: true });
-
-  draw(note: string): void {
-    this.element.hidden = note === "";
-    this.element.textContent = note && `${MARK} ${note}`;
-  }
+/** Words on one row of a table, where they hold for some rows alone. */
+export function noteTag(note: string): HTMLElement {
+  return el("small", { class: "tag", title: note }, "never measured together");
 }

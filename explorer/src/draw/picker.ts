@@ -1,10 +1,10 @@
-// Picker: which dimensions have a chart.
+// Picker: which attributes have a chart.
 
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
 import { formatNumber } from "./format.ts";
 
-const MANY = 12; // dimensions for which a search box helps
+const MANY = 12; // attributes for which a search box helps
 
 export class Picker {
   readonly element: HTMLElement;
@@ -32,8 +32,8 @@ export class Picker {
     );
     const search: HTMLInputElement = el("input", {
       type: "search",
-      placeholder: "Find a dimension",
-      "aria-label": "Find a dimension",
+      placeholder: "Find an attribute",
+      "aria-label": "Find an attribute",
       oninput: () => this.find(search.value),
     });
     this.element = el(
@@ -47,7 +47,7 @@ export class Picker {
 
   draw(): void {
     const { shown, engine } = this.store;
-    this.summary.textContent = `Dimensions: ${shown.length} of ${engine.attributes.length} shown`;
+    this.summary.textContent = `Attributes: ${shown.length} of ${engine.attributes.length} shown`;
     this.boxes.forEach((box, axis) => {
       box.checked = shown.includes(axis);
     });

@@ -1,4 +1,4 @@
-// QuantileTable: below which values the given shares of what is selected lie, for ordered dimensions.
+// QuantileTable: below which values the given shares of what is selected lie, for ordered attributes.
 
 import type { Attribute } from "../engine/attribute.ts";
 import { boundedQuantiles, quantiles } from "../engine/distribution.ts";
@@ -6,15 +6,17 @@ import type { Steps } from "../engine/steps.ts";
 import type { Figure } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
-import { Footnote, noteSign } from "./note.ts";
+import { NoteLine, noteTag } from "./note.ts";
+import { columnHead, scrolling, tableCell, tableRow } from "./table.ts";
+import { independenceOf } from "./words.ts";
 
 export class QuantileTable {
   readonly element: HTMLElement;
   private readonly input: HTMLInputElement;
   private readonly problem = el("p", { class: "problem", role: "alert", hidden: true });
-  private readonly head = el("tr");
-  private readonly body = el("tbody");
-  private readonly foot = new Footnote();
+  private readonly head = el("tr", { role: "row" });
+  private readonly body = el("tbody", { role: "rowgroup" });
+  private readonly foot = new NoteLine();
   private rows: HTMLElement[] = [];
 
   constructor(private readonly store: Store) {
@@ -30,21 +32,11 @@ export class QuantileTable {
         el("label", { class: "chooser" }, el("span", {}, "Percent below"), this.input),
       ),
       this.problem,
-      el(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Quantiles" },
-        el(
-          "table",
-          {},
-          el("caption", { class: "unseen" }, "Quantiles of what is selected"),
-          el("thead", {}, this.head),
-          this.body,
-        ),
-      ),
+      scrolling("Quantiles of what is selected", this.head, this.body),
       el(
         "p",
         { class: "note" },
-        "In brackets what the 95 % intervals of the totals below and above allow. Missing and other values are left out.",
+        "In brackets: the bounds that the 95 % intervals of the totals below and above allow. Missing and other values are left out.",
       ),
       this.foot.element,
     );
@@ -59,20 +51,23 @@ export class QuantileTable {
     const { shares, engine, filters } = this.store;
     this.element.hidden = this.axes.length === 0;
     if (document.activeElement !== this.input) this.input.value = shares.map(percent).join(", ");
-    const titles = shares.map((share) => el("th", { scope: "col" }, `${percent(share)} %`));
-    this.head.replaceChildren(el("th", { scope: "col", class: "left" }, "dimension"), ...titles);
-    const notes = this.axes.map((axis) => engine.note([filters], [axis]));
-    this.foot.draw(notes.find(Boolean) ?? "");
+    const titles = shares.map((share) => `${percent(share)} %`);
+    this.head.replaceChildren(
+      columnHead({ class: "left" }, "attribute"),
+      ...titles.map((title) => columnHead({}, title)),
+    );
+    const notes = this.axes.map((axis) => independenceOf(engine, [filters], [axis]));
+    this.foot.draw(notes.filter(Boolean).join(" "));
     this.rows = this.axes.map((axis, i) => {
       const { title, unit } = engine.attributes[axis];
-      const name = el("th", { scope: "row", class: "left" }, unit ? `${title} (${unit})` : title);
-      if (notes[i]) name.append(noteSign(notes[i]));
-      return el("tr", {}, name, ...shares.map(() => el("td", {}, "…")));
+      const name = tableCell("th", { class: "left" }, unit ? `${title} (${unit})` : title);
+      if (notes[i]) name.append(noteTag(notes[i]));
+      return tableRow(name, ...titles.map((label) => tableCell("td", { "data-label": label }, "…")));
     });
     this.body.replaceChildren(...this.rows);
   }
 
-  /** Values of all dimensions, then their bounds, which take longer. */
+  /** Values of all attributes, then their bounds, which take longer. */
   *fill(): Steps<void> {
     const { shares, engine, filters } = this.store;
     const { axes, rows } = this;

@@ -7,8 +7,9 @@ import type { Figure } from "../engine/types.ts";
 import type { Scheduler } from "../state/scheduler.ts";
 import { el } from "./dom.ts";
 import { digitsOf, formatNumber } from "./format.ts";
-import { isFormula } from "./formula.ts";
-import { Footnote, noteSign } from "./note.ts";
+import { CSV, csvOf, saveFile } from "./menu.ts";
+import { NoteLine, noteTag } from "./note.ts";
+import { columnHead, scrolling, tableCell, tableRow } from "./table.ts";
 
 const FIRST_ROWS = 50;
 
@@ -26,12 +27,12 @@ type Title = KeyColumn | EndColumn;
 
 export class ResultTable {
   readonly element: HTMLElement;
-  private readonly body = el("tbody");
-  private readonly head = el("tr");
+  private readonly body = el("tbody", { role: "rowgroup" });
+  private readonly head = el("tr", { role: "row" });
   private readonly more: HTMLElement;
   private readonly save: HTMLElement;
   private readonly note = el("span", { class: "note" });
-  private readonly foot = new Footnote();
+  private readonly foot = new NoteLine();
   private rows: Row[] = [];
   private titles: Title[] = [];
   private sorted: { title: Title; down: boolean } | null = null;
@@ -47,11 +48,7 @@ export class ResultTable {
     this.element = el(
       "div",
       { class: "result" },
-      el(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-        el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, this.head), this.body),
-      ),
+      scrolling(caption, this.head, this.body),
       this.foot.element,
       el("p", { class: "acts" }, this.save, this.more, this.note),
     );
@@ -66,9 +63,8 @@ export class ResultTable {
     this.titles = columns.flatMap((column): Title[] => (isMeasure(column) ? figureTitles(column, alone) : [column]));
     this.head.replaceChildren(
       ...this.titles.map((title) =>
-        el(
-          "th",
-          { scope: "col", class: "text" in title ? "left" : null },
+        columnHead(
+          { class: "text" in title ? "left" : null },
           el("button", { type: "button", onclick: () => this.sort(title) }, title.name),
         ),
       ),
@@ -95,7 +91,7 @@ export class ResultTable {
 
   private fill(): void {
     const rows = this.rows.slice(0, this.shown);
-    const lines = rows.map((row) => el("tr", {}, ...this.titles.map((title) => cellOf(row, title))));
+    const lines = rows.map((row) => tableRow(...this.titles.map((title) => cellOf(row, title))));
     this.body.replaceChildren(...lines);
     this.foot.draw("");
     this.more.hidden = this.rows.length <= this.shown;
@@ -107,6 +103,7 @@ export class ResultTable {
   }
 
   private *errors(rows: Row[], lines: HTMLElement[]): Steps<void> {
+    const noted = new Map<HTMLElement, string>();
     for (let i = 0; i < rows.length; i += 1) {
       for (let column = 0; column < this.titles.length; column += 1) {
         const title = this.titles[column];
@@ -115,29 +112,29 @@ export class ResultTable {
         const figure = yield* of.figure(rows[i]);
         const cell = lines[i].children[column];
         cell.textContent = figureInPrint(figure, end, of.digits);
-        if (end !== "value" || !figure.note) continue;
-        cell.append(noteSign(figure.note));
-        this.foot.draw(figure.note);
+        if (figure.note) noted.set(lines[i], figure.note);
       }
       yield;
     }
+    const [note] = noted.values();
+    this.foot.draw(note ? sentence(note) : "");
+    if (noted.size === lines.length) return;
+    for (const [line, words] of noted) line.firstElementChild?.append(noteTag(words));
   }
 
   /** All rows as CSV, with numbers in full. */
   private csv(): string {
-    const lines = [this.titles.map(({ name }) => field(name))];
+    const lines = [this.titles.map(({ name }) => name)];
     for (const row of this.rows) {
       const cell = (title: Title) =>
-        "text" in title ? field(title.text(row)) : String(runSteps(title.of.figure(row))[title.end] ?? "");
+        "text" in title ? title.text(row) : String(runSteps(title.of.figure(row))[title.end] ?? "");
       lines.push(this.titles.map(cell));
     }
-    return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
+    return csvOf(lines);
   }
 
   private download(): void {
-    const address = URL.createObjectURL(new Blob([this.csv()], { type: "text/csv;charset=utf-8" }));
-    el("a", { href: address, download: `${this.kind}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    saveFile(`${this.kind}.csv`, new Blob([this.csv()], { type: CSV }));
   }
 }
 
@@ -158,9 +155,9 @@ function isMeasure(column: Column): column is MeasureColumn {
 }
 
 function cellOf(row: Row, title: Title): HTMLElement {
-  if ("text" in title) return el("th", { scope: "row", class: "left" }, title.text(row) || "(empty)");
+  if ("text" in title) return tableCell("th", { class: "left" }, title.text(row) || "(empty)");
   const value = title.end === "value" && title.of.digits === 0 ? title.of.value(row) : null;
-  return el("td", {}, value === null ? "…" : formatNumber(value));
+  return tableCell("td", { "data-label": title.name }, value === null ? "…" : formatNumber(value));
 }
 
 function figureInPrint(figure: Figure, end: End, digits: number): string {
@@ -172,8 +169,7 @@ function figureInPrint(figure: Figure, end: End, digits: number): string {
   return formatNumber(number, figure.low === null ? digits : digitsOf(figure));
 }
 
-/** A text as a field of CSV; one that a spreadsheet would take for a formula gets an apostrophe before it. */
-function field(text: string): string {
-  const safe = isFormula(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** A note as a sentence. */
+function sentence(note: string): string {
+  return `${note[0].toUpperCase()}${note.slice(1)}.`;
 }

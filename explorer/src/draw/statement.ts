@@ -3,12 +3,24 @@
 import type { Facts } from "../engine/facts.ts";
 import { el, freshId } from "./dom.ts";
 import { formatNumber } from "./format.ts";
+import { columnHead, tableCell, tableRegion, tableRow } from "./table.ts";
 
 /** The shout for a view that protects nobody; null for one that does. */
 export function warning({ privacy }: Facts): HTMLElement | null {
   return privacy.warning
     ? el("p", { class: "warning", role: "alert" }, `${privacy.warning}. Never give this view away.`)
     : null;
+}
+
+/** The title, and what the page is in one sentence. */
+export function heading(facts: Facts): HTMLElement {
+  const { axes, privacy, description, kept } = facts;
+  const what = privacy.warning ? "A view that is not private" : "A differentially private view";
+  const attributes = `${axes.length} ${axes.length === 1 ? "attribute" : "attributes"}`;
+  const noise = `noise of epsilon ${shortNumber(privacy.epsilon)} protects ${privacy.unit}`;
+  const about = `${what} of a table by ${attributes}: ${noise}, so every number is an estimate with a 95 % interval.`;
+  const lines = [about, description, kept && `${kept[0].toUpperCase()}${kept.slice(1)}.`].filter(Boolean);
+  return el("header", { class: "title" }, el("h1", {}, facts.title), ...lines.map((line) => el("p", {}, line ?? "")));
 }
 
 export function statement(facts: Facts): HTMLElement {
@@ -19,8 +31,8 @@ export function statement(facts: Facts): HTMLElement {
     "All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. " +
     "The 95 % intervals allow for both. Where a method gives no error, the page says so.";
   const independent =
-    "Some pairs of dimensions were measured together. A dagger (†) marks answers about several dimensions of which no " +
-    "two were: they take the dimensions as independent.";
+    "Some pairs of attributes were measured together. Where the page says that attributes were never measured together, " +
+    "the numbers assume that they are independent.";
   return el(
     "section",
     { class: "panel privacy", "aria-labelledby": id },
@@ -30,6 +42,7 @@ export function statement(facts: Facts): HTMLElement {
     el("h3", {}, "What the budget was spent on"),
     el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
     ledger(
+      "What the budget was spent on",
       ["spent on", "by", privacy.currency],
       privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
     ),
@@ -38,6 +51,7 @@ export function statement(facts: Facts): HTMLElement {
       {},
       el("summary", {}, `All ${formatNumber(privacy.entries.length)} entries of the ledger`),
       ledger(
+        "All entries of the ledger",
         ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
         privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [
           purpose,
@@ -67,17 +81,14 @@ function listOf(facts: Facts): HTMLElement {
   return el("dl", {}, ...pairs.flatMap(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]));
 }
 
-function ledger(head: string[], rows: string[][]): HTMLElement {
-  const line = (cells: string[], tag: "th" | "td") =>
-    el(
-      "tr",
-      {},
-      ...cells.map((text, i) => el(tag, { class: i < 2 ? "left" : null, scope: tag === "th" ? "col" : null }, text)),
-    );
-  return el(
-    "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ledger" },
-    el("table", {}, el("thead", {}, line(head, "th")), el("tbody", {}, ...rows.map((row) => line(row, "td")))),
+function ledger(label: string, head: string[], rows: string[][]): HTMLElement {
+  const side = (i: number) => (i < head.indexOf("sensitivity") || i < 2 ? "left" : null);
+  const line = (cells: string[]) =>
+    tableRow(...cells.map((text, i) => tableCell("td", { class: side(i), "data-label": head[i] }, text)));
+  return tableRegion(
+    label,
+    head.map((text, i) => columnHead({ class: side(i) }, text)),
+    rows.map(line),
   );
 }
 

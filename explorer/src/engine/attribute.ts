@@ -17,6 +17,7 @@ export class Attribute {
   readonly otherName: string;
   readonly missingName: string;
   readonly title: string;
+  readonly description: string;
   readonly ordered: boolean;
   readonly names: string[]; // of codes without an order
   readonly codes: Map<string, number>; // of names
@@ -37,6 +38,7 @@ export class Attribute {
     this.otherName = facts.otherName;
     this.missingName = facts.missingName;
     this.title = facts.label || facts.name;
+    this.description = facts.description ?? "";
     this.ordered = facts.names === undefined;
     this.names = facts.names ?? [];
     this.codes = new Map(this.names.map((name, code) => [name, code]));

@@ -1,4 +1,4 @@
-// Distribution: how an ordered dimension is spread in a selection, as far as a view can tell.
+// Distribution: how an ordered attribute is spread in a selection, as far as a view can tell.
 //
 // The estimate is the total of each bin, none below 0, with values spread evenly inside a bin. Its band comes of
 // intervals: at an edge between bins let B lie below and A above. Whenever both of their intervals hold, the share of

@@ -15,6 +15,7 @@ export class Engine {
   readonly attributes: Attribute[];
   readonly sizes: number[];
   readonly byName: Map<string, Attribute>;
+  private readonly names = new Map<number, number[]>(); // of each axis, by total
   together = 1; // intervals that hold the truth all together in 95 of 100 cases
 
   constructor(
@@ -71,14 +72,47 @@ export class Engine {
     return this.content.note?.(boxes, further) ?? "";
   }
 
+  /** Axes of which a table of pairs was measured. */
+  get measuredPairs(): [number, number][] {
+    const { content } = this.facts;
+    return content.mixture ? (content.errorModel?.pairs.map(({ axes }) => axes) ?? []) : [];
+  }
+
+  /** Codes of names, those with the largest totals of the whole view first. */
+  largestNames(axis: number): number[] {
+    const known = this.names.get(axis);
+    if (known) return known;
+    const codes = Array.from({ length: this.attributes[axis].count }, (_, code) => code);
+    const bins = codes.map((code): Interval => [code, code + 1]);
+    const totals = this.histogram(axis, bins, {});
+    codes.sort((a, b) => totals[b] - totals[a]);
+    this.names.set(axis, codes);
+    return codes;
+  }
+
   /** Totals of bins of an axis, all other axes kept to the selection. */
   histogram(axis: number, bins: Interval[], selection: Selection): Float64Array {
-    return this.content.rows.histogram(axis, bins, selection);
+    const [inOrder, places] = sortBins(bins);
+    const found = this.content.rows.histogram(axis, inOrder, selection);
+    return places ? Float64Array.from(places, (place) => found[place]) : found;
   }
 
   /** Totals of combinations of bins, all other axes kept to the selection; `within`: those axes too. */
   grid(axes: number[], bins: Interval[][], selection: Selection, options?: { within?: boolean }): Float64Array {
-    return this.content.rows.grid(axes, bins, selection, options);
+    const sorted = bins.map(sortBins);
+    const inOrder = sorted.map(([list]) => list);
+    const found = this.content.rows.grid(axes, inOrder, selection, options);
+    if (sorted.every(([, places]) => places === null)) return found;
+    return found.map((_, at) => {
+      let [left, stride, from] = [at, 1, 0];
+      for (let i = bins.length - 1; i >= 0; i -= 1) {
+        const place = left % bins[i].length;
+        from += (sorted[i][1]?.[place] ?? place) * stride;
+        stride *= bins[i].length;
+        left = Math.floor(left / bins[i].length);
+      }
+      return found[from];
+    });
   }
 
   /** The selection with some axes kept to one bin each; with `within`, to what of the bin was selected already. */
@@ -89,6 +123,17 @@ export class Engine {
     });
     return found;
   }
+}
+
+/** Bins in the order of their codes, and where each of the given ones is then; null if they are in order. */
+function sortBins(bins: Interval[]): [Interval[], number[] | null] {
+  if (bins.every((bin, i) => i === 0 || bins[i - 1][0] <= bin[0])) return [bins, null];
+  const order = bins.map((_, i) => i).sort((a, b) => bins[a][0] - bins[b][0]);
+  const places: number[] = new Array(bins.length);
+  order.forEach((given, place) => {
+    places[given] = place;
+  });
+  return [order.map((i) => bins[i]), places];
 }
 
 /** The content of a view of some kind; Python wrote facts that fit it. */

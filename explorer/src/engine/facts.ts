@@ -7,12 +7,14 @@ export interface Facts {
   measure: string;
   rows: number;
   noun: string; // of the rows
+  description?: string | null;
+  kept?: string; // why totals can be lower than in the table, without a full stop; empty where every row counts
   cells: string; // how many, in digits
   method: string;
   software: string;
   privacy: PrivacyFacts;
   axes: AxisFacts[];
-  content: { kind: string; mixture?: object | null };
+  content: { kind: string; mixture?: object | null; errorModel?: ErrorModel | null };
 }
 
 export interface PrivacyFacts {
@@ -41,6 +43,7 @@ export interface PrivacyFacts {
 export interface AxisFacts {
   name: string;
   label: string | null;
+  description?: string | null;
   unit: string | null;
   type: string;
   size: number; // codes

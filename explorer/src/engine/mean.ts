@@ -1,4 +1,4 @@
-// Mean: the mean and the sum of an ordered dimension in a union of selections (query/distribution.py).
+// Mean: the mean and the sum of an ordered attribute in a union of selections (query/distribution.py).
 //
 // The estimate is the total of each bin, none below 0, by the middles of bins. Its bounds put all content as far down,
 // and as far up, as the shares below some edges allow at once, and to the ends of bins.

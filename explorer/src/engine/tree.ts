@@ -45,16 +45,16 @@ export class Tree {
 
   /** Sides of the leaves; fills `own` and `cutting`. */
   sides(sizes: number[], masses: (Float64Array | null)[] | null): AxisIndex[] {
-    const dimensions = sizes.length;
+    const attributes = sizes.length;
     const numbering = sizes.map((size, axis) => new Numbering(this, axis, size));
-    const stretch = new Int32Array(this.count * dimensions);
+    const stretch = new Int32Array(this.count * attributes);
     const which = sizes.map(() => new Int32Array(this.leaves));
-    for (let a = 0; a < dimensions; a += 1) stretch[a] = numbering[a].of(0, sizes[a]);
+    for (let a = 0; a < attributes; a += 1) stretch[a] = numbering[a].of(0, sizes[a]);
     for (let i = 0; i < this.count; i += 1) {
-      const row = i * dimensions;
+      const row = i * attributes;
       const a = this.axis[i];
       if (a < 0) {
-        for (let b = 0; b < dimensions; b += 1) which[b][this.leaf[i]] = stretch[row + b];
+        for (let b = 0; b < attributes; b += 1) which[b][this.leaf[i]] = stretch[row + b];
         continue;
       }
       const whole = stretch[row + a];
@@ -65,8 +65,8 @@ export class Tree {
         [this.right[i], this.cut[i], upper[whole]],
       ];
       for (const [child, low, high] of halves) {
-        stretch.copyWithin(child * dimensions, row, row + dimensions);
-        this.own[child] = stretch[child * dimensions + a] = numbering[a].of(low, high);
+        stretch.copyWithin(child * attributes, row, row + attributes);
+        this.own[child] = stretch[child * attributes + a] = numbering[a].of(low, high);
       }
     }
     return numbering.map(

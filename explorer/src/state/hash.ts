@@ -3,22 +3,33 @@
 import type { Engine } from "../engine/engine.ts";
 import { merge } from "../engine/intervals.ts";
 import type { Interval, Intervals, Selection } from "../engine/types.ts";
+import { UNITS } from "./bins.ts";
 import type { State, Store } from "./store.ts";
 
+const SIDES = ["a", "b"]; // of what is compared
 const LISTS = ["shown", "map", "group"] as const;
 
 /** The state as text; what is as at first is left out. */
 export function toHash(store: Store, first: State): string {
   const names = store.engine.attributes.map((attribute) => attribute.name);
   const parts = new URLSearchParams();
-  for (const [axis, intervals] of Object.entries(store.filters)) {
-    parts.append(`in.${names[Number(axis)]}`, intervals.map((interval) => interval.join("~")).join(" "));
+  const write = (prefix: string, selection: Selection) => {
+    for (const [axis, intervals] of Object.entries(selection))
+      parts.append(`${prefix}.${names[Number(axis)]}`, intervals.map((interval) => interval.join("~")).join(" "));
+  };
+  write("in", store.filters);
+  if (store.compared !== first.compared) {
+    parts.append("compared", "true");
+    store.compared.forEach((selection, side) => void write(SIDES[side], selection));
   }
   for (const list of LISTS) {
     if (String(store[list]) === String(first[list])) continue;
     parts.append(list, JSON.stringify(store[list].map((axis) => names[axis])));
   }
   if (String(store.shares) !== String(first.shares)) parts.append("shares", store.shares.join(" "));
+  for (const [axis, { unit, window }] of Object.entries(store.grains))
+    parts.append(`bins.${names[Number(axis)]}`, window ? `${unit} ${window.join("~")}` : unit);
+  if (store.zoomed) parts.append("zoomed", "true");
   if (store.simultaneous) parts.append("simultaneous", "true");
   if (store.sql !== null) parts.append("sql", store.sql);
   return parts.toString();
@@ -27,12 +38,23 @@ export function toHash(store: Store, first: State): string {
 /** The state that a text tells. What cannot be understood is left out: a link may come from anywhere. */
 export function fromHash(text: string, engine: Engine): Partial<State> {
   const filters: Selection = {};
-  const found: Partial<State> = { filters };
+  const compared: [Selection, Selection] = [{}, {}];
+  const grains: State["grains"] = {};
+  const found: Partial<State> = { filters, grains };
   for (const [key, value] of new URLSearchParams(text.replace(/^#/, ""))) {
-    if (key.startsWith("in.")) {
-      const attribute = engine.byName.get(key.slice(3));
+    const [prefix] = key.split(".", 1);
+    const selection = { in: filters, a: compared[0], b: compared[1] }[prefix];
+    if (selection && key.includes(".")) {
+      const attribute = engine.byName.get(key.slice(prefix.length + 1));
       const intervals = attribute && readIntervals(value, attribute.size);
-      if (intervals) filters[attribute.axis] = intervals;
+      if (intervals) selection[attribute.axis] = intervals;
+    } else if (key === "compared") {
+      found.compared = compared;
+    } else if (key.startsWith("bins.")) {
+      const attribute = engine.byName.get(key.slice(5));
+      const [unit, window] = value.split(" ");
+      const [kept] = (attribute && window && readIntervals(window, attribute.count)) || [];
+      if (attribute?.isCalendar && UNITS.includes(unit)) grains[attribute.axis] = { unit, window: kept ?? null };
     } else if (key === "shown" || key === "group") {
       found[key] = readAxes(value, engine) ?? undefined;
     } else if (key === "map") {
@@ -41,8 +63,8 @@ export function fromHash(text: string, engine: Engine): Partial<State> {
     } else if (key === "shares") {
       const shares = value.split(" ").map(Number);
       if (shares.length <= 20 && shares.every((share) => share >= 0 && share <= 1)) found.shares = shares;
-    } else if (key === "simultaneous") {
-      found.simultaneous = value === "true";
+    } else if (key === "simultaneous" || key === "zoomed") {
+      found[key] = value === "true";
     } else if (key === "sql") {
       found.sql = value.slice(0, 50_000);
     }

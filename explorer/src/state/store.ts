@@ -1,8 +1,12 @@
 // Store: what the reader has chosen. Everything on the page follows from it and from the view.
 
+import { coordinatesOf } from "../engine/coordinates.ts";
+import { mostDependent } from "../engine/dependence.ts";
 import type { Engine } from "../engine/engine.ts";
 import { overlap, sameIntervals } from "../engine/intervals.ts";
 import type { Intervals, Selection } from "../engine/types.ts";
+import type { Grain } from "./bins.ts";
+import { firstCompared } from "./compared.ts";
 
 const FIRST_SHOWN = 6;
 
@@ -14,6 +18,9 @@ export interface State {
   group: number[]; // axes of the table
   shares: number[]; // of the quantiles
   sql: string | null;
+  compared: [Selection, Selection];
+  zoomed: boolean; // whether the map shows the selected part alone
+  grains: { [axis: string]: Grain }; // units of dates
   simultaneous: boolean; // whether all intervals of a chart or table hold together
 }
 
@@ -24,31 +31,35 @@ export class Store implements State {
   group!: number[];
   shares!: number[];
   sql!: string | null;
+  compared!: [Selection, Selection];
+  zoomed!: boolean;
+  grains!: { [axis: string]: Grain };
   simultaneous!: boolean;
+  readonly coordinates: [longitude: number, latitude: number] | null;
+  private readonly firstCompared: [Selection, Selection];
+  private readonly firstMap: [number, number];
   private readonly listeners: (() => void)[] = [];
 
   constructor(readonly engine: Engine) {
+    this.coordinates = coordinatesOf(engine.attributes);
+    this.firstCompared = firstCompared(engine);
+    this.firstMap = mostDependent(engine, this.coordinates) ?? [0, 0];
     this.restore({});
   }
 
   /** Take over a state; what it does not say is as at first. */
-  restore({ shown, filters, map, group, shares, sql, simultaneous }: Partial<State>): void {
+  restore({ shown, filters, map, group, shares, sql, compared, zoomed, grains, simultaneous }: Partial<State>): void {
     const axes = this.engine.attributes.map((attribute) => attribute.axis);
     this.shown = shown ?? axes.slice(0, FIRST_SHOWN);
     this.filters = filters ?? {};
-    this.map = map ?? this.firstMap();
+    this.map = map ?? this.firstMap;
     this.group = group ?? [axes[0]];
     this.shares = shares ?? [0.1, 0.25, 0.5, 0.75, 0.9];
     this.sql = sql ?? null;
+    this.compared = compared ?? this.firstCompared;
+    this.zoomed = zoomed ?? false;
+    this.grains = grains ?? {};
     this.simultaneous = simultaneous ?? false;
-  }
-
-  /** The first and the last ordered axis with more than a few codes, or else the first two. */
-  private firstMap(): [number, number] {
-    const wide = this.engine.attributes.filter((attribute) => attribute.ordered && attribute.count > 12);
-    const all = [...wide.slice(0, 1), ...wide.slice(1).slice(-1), ...this.engine.attributes];
-    const distinct = [...new Set(all.map((attribute) => attribute.axis))];
-    return [distinct[0], distinct[1] ?? distinct[0]];
   }
 
   onChange(listener: () => void): void {
@@ -67,11 +78,13 @@ export class Store implements State {
     if (intervals === null || sameIntervals(intervals, whole)) delete next[axis];
     else next[axis] = overlap(intervals, whole);
     this.filters = next;
+    if (!(axis in next)) this.grains = widened(this.grains, axis);
     this.changed();
   }
 
   clear(): void {
     this.filters = {};
+    for (const axis of Object.keys(this.grains)) this.grains = widened(this.grains, Number(axis));
     this.changed();
   }
 
@@ -84,4 +97,10 @@ export class Store implements State {
     Object.assign(this, { [part]: value });
     this.changed();
   }
+}
+
+/** The units without the window of an axis: what is not selected any more is drawn whole. */
+function widened(grains: State["grains"], axis: number): State["grains"] {
+  const { [axis]: grain, ...rest } = grains;
+  return grain && !grain.window ? grains : rest;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Protocol
@@ -12,6 +13,7 @@ import numpy as np
 from ripost.arrays import Floats, Ints, Mask
 from ripost.errors import QueryError
 from ripost.privacy.ledger import Privacy
+from ripost.schema.attribute_base import shorten
 from ripost.schema.measure import Measure
 from ripost.space.region import Region
 
@@ -38,6 +40,8 @@ class RegionAnswerer(Protocol):
 
     @property
     def content(self) -> object: ...
+
+    def add_regions(self, one: Region, other: Region) -> Answer: ...
 
     def subtract_regions(self, one: Region, other: Region) -> Answer: ...
 
@@ -69,24 +73,104 @@ class Answer:
         default=None, repr=False, compare=False
     )  # the region that was asked
 
-    def __sub__(self, other: Answer) -> Answer:
-        """The difference of two answers of one view, with the covariance of their errors."""
+    __array_ufunc__ = None  # so that NumPy's numbers leave arithmetic to the answer
+
+    def __add__(self, other: Answer | float) -> Answer:
+        """The sum of two answers of one view, with the covariance of their errors; or of an answer and a number."""
+        if (number := _as_number(other)) is not None:
+            return self._transform(1.0, number)
+        view, one, two = self._check_comparable(other)
+        return view.add_regions(one, two)
+
+    def __sub__(self, other: Answer | float) -> Answer:
+        """The difference of two answers of one view, with the covariance of their errors; or less a number."""
+        if (number := _as_number(other)) is not None:
+            return self._transform(1.0, -number)
         view, one, two = self._check_comparable(other)
         return view.subtract_regions(one, two)
 
-    def __truediv__(self, other: Answer) -> Answer:
-        """The ratio of two answers of one view, with the covariance of their errors."""
+    def __truediv__(self, other: Answer | float) -> Answer:
+        """The ratio of two answers of one view, with the covariance of their errors; or the answer over a number."""
+        if (number := _as_number(other)) is not None:
+            if number == 0:
+                raise QueryError("an answer cannot be divided by 0")
+            return self._transform(1 / number, 0.0)
         view, one, two = self._check_comparable(other)
         return view.divide_regions(one, two)
+
+    def __mul__(self, other: float) -> Answer:
+        if (number := _as_number(other)) is None:
+            raise QueryError(f"an answer can be multiplied by a number, got {_name(other)}")
+        return self._transform(number, 0.0)
+
+    def __radd__(self, other: float) -> Answer:
+        return self + other
+
+    def __rsub__(self, other: float) -> Answer:
+        return -self + other
+
+    def __rmul__(self, other: float) -> Answer:
+        return self * other
+
+    def __rtruediv__(self, other: float) -> Answer:
+        raise QueryError(f"only an answer of the same view can be divided by an answer, got {_name(other)}")
+
+    def __neg__(self) -> Answer:
+        return self._transform(-1.0, 0.0)
 
     def __float__(self) -> float:
         return self.value
 
-    def _check_comparable(self, other: Answer) -> tuple[RegionAnswerer, Region, Region]:
+    def __int__(self) -> int:
+        return int(self._known_value())
+
+    def __round__(self, digits: int | None = None) -> float:
+        if digits is not None and (isinstance(digits, bool) or not isinstance(digits, int)):
+            raise QueryError(f"round to a whole number of digits, got {_name(digits)}")
+        return round(self._known_value(), digits)
+
+    def __lt__(self, other: Answer | float) -> bool:
+        """Whether the value is less, whatever the errors; `view.compare` says whether one can tell."""
+        return self.value < _comparable_value(other)
+
+    def __le__(self, other: Answer | float) -> bool:
+        return self.value <= _comparable_value(other)
+
+    def __gt__(self, other: Answer | float) -> bool:
+        return self.value > _comparable_value(other)
+
+    def __ge__(self, other: Answer | float) -> bool:
+        return self.value >= _comparable_value(other)
+
+    def __format__(self, spec: str) -> str:
+        """The value in a number format; all of the answer without one."""
+        try:
+            return format(self.value, spec) if spec else str(self)
+        except ValueError:
+            raise QueryError(f"cannot print an answer as {spec[:40]!r}; use a format of numbers such as ,.0f") from None
+
+    def _known_value(self) -> float:
+        if not math.isfinite(self.value):
+            raise QueryError("the value of the answer is unknown, so there is no number to round")
+        return self.value
+
+    def _transform(self, factor: float, shift: float) -> Answer:
+        """The answer times a number, plus a number: exact, so that the interval moves along."""
+        if (factor, shift) == (1, 0):
+            return self
+        value, *ends = (factor * number + shift for number in (self.value, self.low, self.high))
+        low, high = ends if factor > 0 else (shift, shift) if factor == 0 else reversed(ends)
+        return replace(self, value=value, stderr=abs(factor) * self.stderr, low=low, high=high, source=None)
+
+    def _check_comparable(self, other: object) -> tuple[RegionAnswerer, Region, Region]:
         if not isinstance(other, Answer):
-            raise QueryError("only two answers can be compared; float(answer) is the value alone")
+            raise QueryError(f"an answer can be combined with an answer or a number, got {_name(other)}")
         if self.source is None or other.source is None or self.source[0].content is not other.source[0].content:
-            raise QueryError("only two answers of the same view can be compared, each from count")
+            raise QueryError("only two answers of the same view can be combined, each from count")
+        if self.level != other.level:
+            raise QueryError(
+                f"the answers have levels of {100 * self.level:.6g} % and {100 * other.level:.6g} %; ask for one level"
+            )
         return *self.source, other.source[1]
 
     @property
@@ -102,16 +186,20 @@ class Answer:
             return f"{value} ({100 * self.level:.6g} %: {self.low:,.4g} or more)"
         if not self.is_bounded:
             return f"{self.value:,.0f} (error unknown)"
+        value, low, high = map(self.format_number, (self.value, self.low, self.high))
+        return f"{value} ({100 * self.level:.6g} %: {low} to {high})"
+
+    def format_number(self, number: float) -> str:
+        """A number in print, with as many decimals as the error of the answer leaves."""
         digits = self._digits
-        value, stderr, low, high = (
-            f"{round(number, digits) + 0.0:,.{digits}f}" for number in (self.value, self.stderr, self.low, self.high)
-        )
-        return f"{value} ± {stderr} ({100 * self.level:.6g} %: {low} to {high})"
+        return f"{round(number, digits) + 0.0:,.{digits}f}"
 
     @property
     def _digits(self) -> int:
         """Decimals worth showing: two digits of the error."""
         error = max(self.stderr, (self.high - self.low) / 2 / Z)
+        if not math.isfinite(error):
+            return 0
         if error == 0:
             return 0 if self.value == round(self.value) else 3
         return min(9, max(0, 1 - math.floor(math.log10(error))))
@@ -180,11 +268,41 @@ class Answers:
             getattr(self, name)[numbers] = getattr(others, name)
 
 
+def _as_number(value: object) -> float | None:
+    """A finite number that an answer can be combined with; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise QueryError(f"an answer can be combined with finite numbers only, got {shorten(value)}")
+    return number
+
+
+def _comparable_value(other: Answer | float) -> float:
+    if isinstance(other, Answer):
+        return other.value
+    if (number := _as_number(other)) is None:
+        raise QueryError(f"an answer can be compared with an answer or a number, got {_name(other)}")
+    return number
+
+
+def _name(value: object) -> str:
+    return f"{type(value).__name__} {shorten(value)}"
+
+
 def check_level(level: float) -> float:
     """Return the level; QueryError unless it is between 0 and 1."""
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level <= HIGHEST_LEVEL:
-        raise QueryError(f"level must be a number between 0 and 1, such as 0.95, got {level!r}")
+    if isinstance(level, bool) or not isinstance(level, numbers.Real) or not 0 < level <= HIGHEST_LEVEL:
+        raise QueryError(f"level must be a number between 0 and 1, such as 0.95, got {shorten(level)}")
     return float(level)
+
+
+def standard_error(half_width: float, level: float) -> float:
+    """The standard error whose interval of this level has this half-width."""
+    return max(0.0, half_width) / (Z * reach_factor(level))
 
 
 def reach_factor(level: float) -> float:

@@ -1,4 +1,4 @@
-"""Contrasts: differences and ratios of the totals of two regions, with the covariance of their errors.
+"""Contrasts: differences, sums and ratios of the totals of two regions, with the covariance of their errors.
 
 Two regions A and B fall into three parts that share no cell: P in A alone, Q in B alone, and I in both. A contrast is a
 weighted sum x P + y I + z Q, whose variance needs the covariances of the parts. The variance of a union tells them:
@@ -67,6 +67,18 @@ def differences(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
     return Answers(value, stderr, value - reach, value + reach, reach, parts.unmeasured, view.level)
 
 
+def sums(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
+    """The totals of both regions of each pair together; what lies in both counts twice."""
+    parts = _PartAnswers.of(view, pairs)
+    value = parts.whole.sum(axis=0)
+    stderr, reach = (
+        np.minimum(np.sqrt(one.variance(1.0, 2.0, 1.0)), one.whole.sum(axis=0)) for one in (parts.stderr, parts.reach)
+    )
+    reach = np.where(parts.endless, np.inf, reach)
+    low, high = np.maximum(value - reach, 0.0), np.maximum(value, 0.0) + reach
+    return Answers(value, stderr, low, high, reach, parts.unmeasured, view.level)
+
+
 def ratios(view: LeveledAnswerer, pairs: Sequence[RegionPair]) -> Answers:
     """The total of the first region of each pair over that of the second: Fieller's interval.
 
@@ -133,7 +145,7 @@ class _PartAnswers:
         every = [pair.regions for pair in pairs]
         distinct = {id(region): region for regions in every for region in regions}
         place = {key: number for number, key in enumerate(distinct)}
-        at: Codes = np.array([[place[id(region)] for region in regions] for regions in every]).reshape(-1, 6).T
+        at: Codes = np.array([[place[id(region)] for region in regions] for regions in every], int).reshape(-1, 6).T
         found = view.answer_regions([*distinct.values()])
         reach = np.maximum(found.reach, np.where(found.stderr > 0, view.min_interval_width / 2, 0.0))[at]
         finite = np.where(np.isinf(reach), 0.0, reach)

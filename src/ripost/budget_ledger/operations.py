@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -98,9 +99,13 @@ def check_debit(
     dataset = state.opening.dataset
     if unit != state.opening.unit:
         mine, theirs = unit_name(unit), unit_name(state.opening.unit)
+        advice = (
+            f"keep the unit, and make a ledger that counts it: ripost ledger init --unit {unit}"
+            if state.opening.unit is None
+            else f"protect {theirs}: set unit = {json.dumps(state.opening.unit)} and max_rows in the schema"
+        )
         raise LedgerError(
-            f"the ledger of {dataset} counts what {theirs} loses, and this release protects {mine}: the two do not add "
-            f"up, so give the schema the unit of the ledger"
+            f"the ledger of {dataset} counts what {theirs} loses, but this release protects {mine}; {advice}"
         )
     if delta and not state.cap[1]:
         why = f"this release has delta {format_amount(delta)} and the ledger of {dataset} allows none"

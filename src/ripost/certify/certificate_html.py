@@ -23,7 +23,7 @@ def render_certificate(subject: CertifiedRelease) -> str:
         "assets/certificate.html",
         policy=Markup(policy),
         style=Markup(style),
-        name=subject.name,
+        name=subject.title,
         kind=title_certificate(subject),
         warning=subject.view.privacy.warning,
         sections=list_sections(subject),

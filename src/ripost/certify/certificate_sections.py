@@ -81,7 +81,9 @@ def _describe_release(subject: CertifiedRelease) -> Section:
         ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
     )
     table = SectionTable(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
-    return Section("What was released", facts=facts, table=table)
+    words = (view.description,) if view.description else ()
+    points = tuple(f"{name}: {attribute.description}" for name, attribute in view.domain if attribute.description)
+    return Section("What was released", words, facts, points, table)
 
 
 def describe_values(attribute: AttributeBase) -> str:

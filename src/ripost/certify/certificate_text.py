@@ -13,7 +13,7 @@ WIDTH = 100
 
 def format_certificate(subject: CertifiedRelease) -> str:
     """The whole certificate, in lines that fit a page where they can."""
-    title = f"{title_certificate(subject)}: {_clean(subject.name)}"
+    title = f"{title_certificate(subject)}: {_clean(subject.title)}"
     warning = subject.view.privacy.warning
     lines = [f"{warning}. Never give this release away.", ""] if warning else []
     lines += [title, "=" * len(title)]

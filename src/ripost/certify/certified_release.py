@@ -63,6 +63,11 @@ class CertifiedRelease:
         return stem(self.file)
 
     @property
+    def title(self) -> str:
+        """What the table is, as its schema says, or the name of the view."""
+        return self.view.title or self.name
+
+    @property
     def debit(self) -> Mapping[str, Any] | None:
         """The entry of the steward's budget across releases that paid for the view, if there is one."""
         found = getattr(self.view, "debit", None)

@@ -42,8 +42,8 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
     return {
         "@context": CONTEXT,
         "@type": "Table",
-        "dc:title": subject.name,
-        "dc:description": promise(view.privacy),
+        "dc:title": subject.title,
+        "dc:description": " ".join(filter(None, [view.description, promise(view.privacy)])),
         "privacyUnit": unit.column,
         "maxContributions": unit.max_rows,
         "tableSchema": {"columns": columns},
@@ -59,8 +59,8 @@ def _column(view: View, axis: int, name: str, attribute: AttributeBase) -> dict[
     column = _plain(name, DATATYPES[facts["type"]]) | {"required": attribute.missing == "drop"}
     if titles := [title for title in (attribute.label, attribute.column) if title and title != name]:
         column["titles"] = titles
-    if attribute.unit:
-        column["dc:description"] = f"in {attribute.unit}"
+    if words := [*filter(None, [attribute.description, attribute.unit and f"in {attribute.unit}"])]:
+        column["dc:description"] = "; ".join(words)
     column["nullableProportion"] = _missing(view, axis, attribute)
     if isinstance(attribute, OrderedAttribute) and attribute.outside != "other":
         column |= {"minimum": _end(attribute, 0), "maximum": _end(attribute, attribute.count)}

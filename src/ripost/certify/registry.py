@@ -78,7 +78,7 @@ def _basic(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
     names = ", ".join(view.domain.names)
     return {
-        "name": subject.name,
+        "name": subject.title,
         "data_curators": [
             {"data_curator_name": f"{FILL_IN}who publishes", "data_curator_type": f"{FILL_IN}such as Government"}
         ],
@@ -88,8 +88,8 @@ def _basic(subject: CertifiedRelease) -> dict[str, Any]:
         "description": (
             f"A file of {len(view.content.values):,} {view.content.noun} that estimates {view.measure.title} for any "
             f"range of "
-            f"{len(view.domain)} attributes ({names}), with an interval for each estimate. {FILL_IN}what the "
-            f"table is."
+            f"{len(view.domain)} attributes ({names}), with an interval for each estimate. "
+            f"{view.description or view.title or FILL_IN + 'what the table is.'}"
         ),
         "publication_date": subject.written.isoformat(),
     }

@@ -15,8 +15,8 @@ from ripost.errors import InputError
 from ripost.schema.attribute import AttributeBase, Category
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
-from ripost.sources.encoding.attribute_codes import encode_attribute, to_text, to_unit_id
-from ripost.sources.encoding.encode import FEW, join_categories
+from ripost.sources.encoding.attribute_codes import encode_attribute, to_names, to_text, to_unit_id
+from ripost.sources.encoding.encode import is_looked_up, join_categories
 from ripost.sources.source_table import SourceTable
 
 EXAMPLES = 5  # values outside the domain that are shown for a column
@@ -31,7 +31,7 @@ class ColumnFit:
     attribute: str
     column: str
     rows: int
-    missing: int  # NULL, NaN or blank text
+    missing: int  # NULL, NaN, blank text or what missing_values lists
     unparsed: int  # text that is no number, date or truth value; counts as missing
     outside: int  # values beyond the bounds or not listed
     policy: str  # what the schema does with values outside: clamp, other or drop
@@ -69,9 +69,9 @@ class FitReport:
     dependences: tuple[FunctionalDependence, ...]
 
 
-def measure_fit(source: Any, schema: Schema, *, table: str | None = None) -> FitReport:
+def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None) -> FitReport:
     """Read the rows and return how well the schema fits them. Nothing of this may be published."""
-    reader = Reader.of(source, schema, table=table)
+    reader = Reader.of(source, schema, table=table, encoding=encoding)
     try:
         opened = reader.opened.loaded()
         if opened.once:
@@ -119,14 +119,14 @@ def _classify(opened: SourceTable, schema: Schema) -> Any:
     strict = [_tell_apart(attribute) for _, attribute in schema.domain]
     first, listed = {}, {}
     for number, (name, attribute) in enumerate(schema.domain):
-        column, looked_up = table[attribute.column or name], isinstance(attribute, Category) and attribute.count > FEW
+        column = table[attribute.column or name]
         first[f"v{number}"] = to_text(column, dialect)
-        first[f"b{number}"] = _is_blank(column, dialect)
-        first[f"c{number}"] = (
-            to_text(column, dialect) if looked_up else encode_attribute(column, strict[number], dialect)
-        )
-        if looked_up:
+        first[f"b{number}"] = _is_absent(column, attribute, dialect)
+        if isinstance(attribute, Category) and is_looked_up(attribute):
             listed[f"c{number}"] = strict[number]
+            first[f"c{number}"] = to_names(column, attribute, dialect)
+        else:
+            first[f"c{number}"] = encode_attribute(column, strict[number], dialect)
     rows = join_categories(table.select(**first), listed, dialect, opened.lend)
     states = {}
     for number, attribute in enumerate(strict):
@@ -141,6 +141,21 @@ def _tell_apart(attribute: AttributeBase) -> Any:
     """Return the attribute with a code for missing values and none for values outside, so that the two differ."""
     changes = {"missing": "bin"} | ({"outside": "drop"} if hasattr(attribute, "outside") else {})
     return attribute.model_copy(update=changes)
+
+
+def _is_absent(column: Any, attribute: AttributeBase, dialect: Dialect) -> Any:
+    """Return whether a value that is read as missing is blank or listed in missing_values, rather than unparsed."""
+    if not attribute.missing_values:
+        return _is_blank(column, dialect)
+    if isinstance(attribute, Category):
+        return ibis.literal(True)
+    plain = type(attribute).model_validate(attribute.model_dump(by_alias=True, exclude={"missing_values"}))
+    code = encode_attribute(column, _tell_apart(plain), dialect)
+    found = _is_blank(column, dialect) | code.isnull() | (code != plain.missing_code)
+    text = to_text(column, dialect).strip()
+    for spelling in attribute.missing_values:
+        found |= text.notnull() & dialect.equals(text, spelling)
+    return found
 
 
 def _is_blank(column: Any, dialect: Dialect) -> Any:

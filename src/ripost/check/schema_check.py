@@ -11,7 +11,9 @@ from collections.abc import Iterator
 
 from ripost.check.data_like_bounds import find_data_like_keys
 from ripost.check.finding import Finding
+from ripost.check.release_risks import describe_ids, describe_large_epsilon, find_ids
 from ripost.check.resolution import check_resolution
+from ripost.data.read import require_compiled
 from ripost.errors import InputError
 from ripost.schema.known_columns import find_known_domains, is_identifier
 from ripost.schema.schema import Schema
@@ -21,12 +23,21 @@ MANY = 10_000  # categories that are hard to take from a code book
 
 
 def check_schema(
-    source: str, schema: Schema, *, table: str | None = None, rows: float | None = None, epsilon: float = 1.0
+    source: str,
+    schema: Schema,
+    *,
+    table: str | None = None,
+    encoding: str | None = None,
+    rows: float | None = None,
+    epsilon: float = 1.0,
 ) -> list[Finding]:
     """Findings in the order in which a steward would go through them."""
-    names = list_columns(source, table=table)
-    found = [*check_review(schema), *check_columns(source, schema, table=table), *check_domains(schema)]
+    names = list_columns(source, table=table, encoding=encoding)
+    columns = check_columns(source, schema, table=table, encoding=encoding)
+    found = [*check_review(schema), *columns, *check_domains(schema)]
     found += check_unit(names, schema)
+    if (weak := describe_large_epsilon(epsilon)) is not None:
+        found.append(Finding("warning", "epsilon", weak))
     return [*found, *check_resolution(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
 
 
@@ -39,12 +50,15 @@ def check_review(schema: Schema) -> Iterator[Finding]:
         yield Finding("ok", "review", "nothing in the schema is marked unreviewed")
 
 
-def check_columns(source: str, schema: Schema, *, table: str | None) -> Iterator[Finding]:
+def check_columns(source: str, schema: Schema, *, table: str | None, encoding: str | None = None) -> Iterator[Finding]:
     """Whether the columns are there and of a type that their attributes can be read from."""
     try:
-        opened = open_source(source, columns=schema.columns, table=table)
+        opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
         try:
-            opened.loaded().check(schema)
+            if any(kind.is_null() for kind in opened.table.schema().values()):  # which only rows tell
+                opened = opened.loaded()
+            opened.check(schema)
+            require_compiled(opened, schema)
         finally:
             opened.close()
     except InputError as error:
@@ -89,10 +103,7 @@ def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:
     if schema.unit is not None:
         yield Finding("ok", "unit", f"protects {schema.row_unit}; rows in which {schema.unit} is missing are dropped")
         return
-    ids = [column for column in names if is_identifier(column) and column not in used]
-    if not ids:
+    if ids := find_ids(names, schema):
+        yield Finding("warning", "unit", describe_ids(ids))
+    else:
         yield Finding("ok", "unit", "protects one row; no other column is named like an id")
-        return
-    listed = ", ".join(repr(column) for column in ids[:3])
-    says = f"protects one row, but the table has {listed}: if a person can have several rows, set unit and max_rows"
-    yield Finding("warning", "unit", says)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
 from ripost.cli.certificate import certificate
 from ripost.cli.check import check
@@ -28,24 +26,11 @@ PASSWORD = (
 )
 
 
-class Commands(TyperGroup):
-    """Commands whose complaints about arguments hold no password."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except Exception as error:
-            if isinstance(said := getattr(error, "message", None), str):
-                error.message = redact_passwords(said)  # type: ignore[attr-defined]
-            raise
-
-
 app = typer.Typer(
     name="ripost",
-    cls=Commands,
     help="Publish a sensitive table as one differentially private file that anyone can query.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},  # commands inherit it
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )

@@ -8,17 +8,19 @@ from typing import Annotated
 import typer
 
 from ripost.cli.output import console, print_json
+from ripost.cli.source_options import FILES, Encoding, Table, format_command
 from ripost.errors import InputError
 
 
 def check(
-    source: Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), or a database URL.")],
+    source: Annotated[str, typer.Argument(help=f"{FILES}, or a database URL.")],
     schema: Annotated[Path, typer.Argument(help="The schema, a TOML file.")],
     rows: Annotated[
         str | None, typer.Option(help="About how many rows you expect, such as 1e6; the table is not counted.")
     ] = None,
     epsilon: Annotated[str, typer.Option("--epsilon", "-e", help="The budget that you have in mind.")] = "1",
-    table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
+    table: Table = None,
+    encoding: Encoding = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 on warnings too.")] = False,
     fit: Annotated[
         bool, typer.Option("--fit", help="Also read the rows and show how they fit. PRIVATE: for a terminal only.")
@@ -27,7 +29,7 @@ def check(
 ) -> None:
     """Check a schema against a table.
 
-    Without --fit it reads no rows (of JSON only the keys) and prints only public facts.
+    Without --fit it reads no rows (of JSON only the keys, of Excel the first row) and prints only public facts.
 
     Exits with 0 if publish would accept it, with 2 if not; warnings do not count unless --strict is given.
     """
@@ -43,7 +45,7 @@ def check(
     expected = None if rows is None else expected_rows(rows)
     budget = float(parse_epsilon(epsilon))
     description = Schema.load(schema)
-    found = check_schema(source, description, table=table, rows=expected, epsilon=budget)
+    found = check_schema(source, description, table=table, encoding=encoding, rows=expected, epsilon=budget)
     levels = {finding.level for finding in found}
     fine = "error" not in levels and not (strict and "warning" in levels)
     if as_json:
@@ -60,9 +62,15 @@ def check(
         from ripost.check.fit import measure_fit
         from ripost.cli.fit import print_fit
 
-        print_fit(measure_fit(source, description, table=table))
+        print_fit(measure_fit(source, description, table=table, encoding=encoding))
     if not fine:
         raise typer.Exit(2)
+    if not as_json:
+        options = {"table": table, "encoding": encoding}
+        if not fit:
+            console().print(f"Next: {format_command('check', source, schema, '--fit', **options)}")
+        lead = "Next:" if fit else "Then:"
+        console().print(f"{lead} {format_command('publish', source, schema, '--epsilon', epsilon, **options)}")
 
 
 STYLES = {"ok": ("ok  ", "green"), "warning": ("WARN", "yellow"), "error": ("FAIL", "bold red")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from importlib.resources import files
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, progress
+from ripost.cli.output import console, print_json, print_table, progress
 from ripost.errors import InputError
 from ripost.release.promise import promise
 
@@ -104,8 +105,6 @@ def compare(view: View, table: Path, question: str) -> dict[str, Any]:
 def _print_summary(
     view: View, table: Path, schema: Path, target: Path, page: Path, seconds: float, rows: list[dict[str, Any]]
 ) -> None:
-    from rich.table import Table
-
     out = console()
     out.print(f"Private table  {table}  336,776 flights, {table.stat().st_size / 2**20:.1f} MiB")
     out.print(f"Schema         {schema}  {len(view.domain)} attributes, {view.domain.size_in_words} cells")
@@ -115,12 +114,10 @@ def _print_summary(
         style="bold",
     )
     out.print(f"Explorer       {page}  open it in a browser, {page.stat().st_size / 2**10:,.0f} KiB\n")
-    answers = Table("flights where", box=None, pad_edge=False, header_style="bold")
-    for title in ("view says", "95 % interval", "truth"):
-        answers.add_column(title, justify="right")
-    for row in rows:
-        answers.add_row(row["where"], f"{row['view']:,}", f"{row['low']:,} to {row['high']:,}", f"{row['truth']:,}")
-    out.print(answers)
+    answers = [
+        (row["where"], f"{row['view']:,}", f"{row['low']:,} to {row['high']:,}", f"{row['truth']:,}") for row in rows
+    ]
+    print_table(("flights where", "view says", "95 % interval", "truth"), answers, right={1, 2, 3})
     inside = sum(row["low"] <= row["truth"] <= row["high"] for row in rows)
     out.print(
         f"\n{inside} of {len(rows)} true answers lie in their intervals. Intervals are wider where a question covers"
@@ -130,6 +127,7 @@ def _print_summary(
     out.print(promise(view.privacy), style="bold")
     ripost = sys.argv[0] if os.sep in sys.argv[0] else "ripost"  # as it was called: it may not be on the path
     out.print("\nNext:")
-    out.print(f"  {ripost} query {target} \"hour between 6 and 9 and origin = 'JFK'\"")
-    out.print(f"  {ripost} info {target}")
-    out.print(f"  edit {schema}, then: {ripost} publish {table} {schema} --epsilon 0.5")
+    view_file, schema_file, table_file = (shlex.quote(str(path)) for path in (target, schema, table))
+    out.print(f"  {ripost} query {view_file} \"hour between 6 and 9 and origin = 'JFK'\"")
+    out.print(f"  {ripost} info {view_file}")
+    out.print(f"  edit {schema}, then: {ripost} publish {table_file} {schema_file} --epsilon 0.5")

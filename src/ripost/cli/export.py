@@ -19,9 +19,12 @@ NEXT = {
 
 def export(
     view: Annotated[Path, typer.Argument(help="The view file.")],
-    output: Annotated[
+    file: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file; its ending (.duckdb, .csv, .json, .xlsx) tells the format."),
+        typer.Argument(help="The file to write; its ending (.duckdb, .csv, .json, .xlsx) tells the format."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, as another way to name it.")
     ] = None,
     format: Annotated[
         str | None, typer.Option("--format", "-f", help="duckdb, csv, json-stat or xlsx, whatever the file is called.")
@@ -45,10 +48,13 @@ def export(
     from ripost.release.file import stem
     from ripost.view import open_view
 
-    if output is None and format is None:
-        raise InputError("name the file with -o, such as -o flights.duckdb, or a format with --format")
-    kind = format_of(output or "", format)
-    target = output or view.with_name(stem(view) + FORMATS[kind].suffixes[0])
+    if file is not None and output is not None:
+        raise InputError(f"the file is named twice, {file} and {output}; name it once")
+    named = file or output
+    if named is None and format is None:
+        raise InputError(f"name the file to write, such as {stem(view)}.duckdb, or a format with --format")
+    kind = format_of(named or "", format)
+    target = named or view.with_name(stem(view) + FORMATS[kind].suffixes[0])
     check_target(target, force=force)
     opened = open_view(view)
     wanted = export_view(opened, target, format=kind, by=by or (), where=where, sql=sql, force=force)
@@ -72,7 +78,7 @@ def export(
         out.print(f"Left out, having too many codes for a table: {', '.join(left_out)}; ask for bins with --sql.")
     out.print(NEXT[kind])
     if kind == "duckdb":
-        from ripost.export.database.write import table_name
+        from ripost.query.source import table_name
 
         [first, *_] = opened.domain.names
         out.print(f"  SELECT * FROM {table_name(stem(target))}_by(['{first}'])")

@@ -9,7 +9,9 @@ from ripost.cli.output import console
 from ripost.errors import InputError
 
 if TYPE_CHECKING:
-    from ripost.check.fit import ColumnFit, FitReport, UnitFit
+    from collections.abc import Sequence
+
+    from ripost.check.fit import ColumnFit, FitReport, FunctionalDependence, UnitFit
 
 OUTCOMES = {"clamp": "clamped to the nearest bound", "other": "counted as (other)", "drop": "rows dropped"}
 
@@ -36,11 +38,8 @@ def print_fit(report: FitReport) -> None:
         if fit.examples:
             listed = ", ".join(f"{value!r} ({rows:,})" for value, rows in fit.examples)
             out.print(f"  most frequent: {listed}")
-    for found in report.dependences:
-        out.print(
-            f"{found.determinant} tells {found.dependent} in {found.share:.1%} of rows: leave one of them out, since "
-            "each attribute takes its part of the privacy budget"
-        )
+    for text in describe_dependences(report.dependences):
+        out.print(text)
     out.print("End of the private report.\n", style="red")
 
 
@@ -62,6 +61,25 @@ def describe_unit(unit: UnitFit, rows: int) -> str:
         dropped.append(f"{_share(unit.beyond_bound, rows)} beyond max_rows")
     lost = f"dropped: {', '.join(dropped)}" if dropped else "no row is dropped"
     return f"{unit.column}: {unit.units:,} units, the largest with {unit.largest:,} rows; {lost}"
+
+
+def describe_dependences(found: Sequence[FunctionalDependence]) -> list[str]:
+    """Return one line about each pair of attributes of which one tells the other, with advice."""
+    shares = {(one.determinant, one.dependent): one.share for one in found}
+    lines = []
+    for (determinant, dependent), share in shares.items():
+        back = shares.get((dependent, determinant))
+        if back is None:
+            lines.append(
+                f"{determinant} tells {dependent} in {share:.1%} of rows: leave {dependent} out, since readers can "
+                f"add up the codes of {determinant}, and each attribute takes its part of the privacy budget"
+            )
+        elif (share, determinant) >= (back, dependent):  # once for a pair
+            lines.append(
+                f"{determinant} and {dependent} tell each other in {min(share, back):.1%} of rows: leave one of them "
+                "out, since each attribute takes its part of the privacy budget"
+            )
+    return lines
 
 
 def _share(part: int, whole: int) -> str:

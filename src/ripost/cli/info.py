@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, warn_if_not_private
-from ripost.release.promise import list_charges, promise
+from ripost.cli.output import console, print_json, print_table, warn_if_not_private
+from ripost.release.promise import describe_kept_rows, list_charges, promise
+
+if TYPE_CHECKING:
+    from ripost.schema.domain import Domain
 
 
 def info(
@@ -24,6 +27,8 @@ def info(
     if as_json:
         print_json(
             {
+                "title": opened.title,
+                "description": opened.description,
                 "measure": opened.measure.to_json(),
                 "attributes": opened.domain.to_json(),
                 "cells": format_exactly(opened.domain.size),
@@ -32,33 +37,48 @@ def info(
                 "method": opened.method,
                 "parameters": opened.parameters,
                 "privacy": opened.privacy.to_json(),
+                "note": opened.describe_limits(),
                 "debit": opened.debit and opened.debit.to_json(),
             }
         )
         return
-    from rich.table import Table
-
-    out = console()
+    out, privacy = console(), opened.privacy
+    for words in (opened.title, opened.description):
+        if words:
+            out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
-    out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.\n")
-    attributes = Table("attribute", "codes", "from", "to", "unit", "label", box=None, pad_edge=False)
-    for name, attribute in opened.domain:
-        last = attribute.count - 1
-        ends = attribute.describe(0), attribute.describe(last)
-        attributes.add_row(name, f"{attribute.size:,}", *ends, attribute.unit or "", attribute.label or "")
-    out.print(attributes)
-    out.print(f"\n{promise(opened.privacy)}")
-    spent, asked = opened.privacy.epsilon_spent, float(opened.privacy.epsilon)
-    currency = opened.privacy.currency
-    by_rho = f", by rho {float(opened.privacy.spent):.6g}" if currency == "rho" else ""
-    out.print(f"The most spent along any path: {spent:.6g} of {asked:g}{by_rho}.\n")
+    out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
+    if kept := describe_kept_rows(privacy.unit):
+        out.print(f"Note: {kept}.")
+    out.print()
+    _print_attributes(opened.domain)
+    out.print(f"\n{promise(privacy)}")
+    by_rho = f", by rho {float(privacy.spent):.6g}" if privacy.currency == "rho" else ""
+    out.print(f"The most spent along any path: {privacy.epsilon_spent:.6g} of {float(privacy.epsilon):g}{by_rho}.\n")
     if opened.debit:
         out.print(f"Paid for by debit {opened.debit.number} in ledger {opened.debit.ledger}.\n")
-    ledger = Table("spent on", "by", f"{currency} along the costliest path", box=None, pad_edge=False)
-    for purpose, mechanism, price in list_charges(opened):
-        ledger.add_row(purpose, mechanism, f"{float(price):.6g}")
-    out.print(ledger)
-    if (rows := opened.privacy.unit.max_rows) > 1:
-        times = rows**2 if currency == "rho" else rows
-        unit = opened.privacy.unit.column
-        out.print(f"\nThese are for one row; one {unit} has up to {rows}, which costs {times} times the sum.")
+    charges = list_charges(opened)
+    digits = max((_count_decimals(float(price)) for _, _, price in charges), default=0)
+    rows = [(purpose, mechanism, f"{float(price):.{digits}f}") for purpose, mechanism, price in charges]
+    print_table(("spent on", "by", f"{privacy.currency} along the costliest path"), rows, right={2})
+    if (most := privacy.unit.max_rows) > 1:
+        times = most**2 if privacy.currency == "rho" else most
+        whole = f"one {privacy.unit.column} has up to {most}, which costs {times} times the sum"
+        out.print(f"\nThese are for one row; {whole}.")
+
+
+def _print_attributes(domain: Domain) -> None:
+    """Print what each attribute is; labels and descriptions have columns only if the schema has any."""
+    rows = []
+    for name, attribute in domain:
+        ends = attribute.describe(0), attribute.describe(attribute.count - 1)
+        words = attribute.unit or "", attribute.label or "", attribute.description or ""
+        rows.append((name, f"{attribute.size:,}", *ends, *words))
+    head = ("attribute", "codes", "from", "to", "unit", "label", "description")
+    filled = [i for i, _ in enumerate(head) if i < 4 or any(row[i] for row in rows)]
+    print_table([head[i] for i in filled], [[row[i] for i in filled] for row in rows], right={1})
+
+
+def _count_decimals(price: float) -> int:
+    """Decimals that six significant digits of a price need."""
+    return len(f"{price:.6g}".partition(".")[2]) if "e" not in f"{price:.6g}" else 9

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.output import console, print_json
-from ripost.errors import InputError, redact_passwords
+from ripost.cli.source_options import FILES, Encoding, Table, format_command
+from ripost.errors import InputError
 
 if TYPE_CHECKING:
     from ripost.draft.draft_parts import SchemaDraft
 
 
 def init(
-    source: Annotated[
-        str | None, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), or a database URL.")
-    ] = None,
+    source: Annotated[str | None, typer.Argument(help=f"{FILES}, or a database URL.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The draft; by default named after the table.")
     ] = None,
@@ -30,7 +29,8 @@ def init(
         str | None, typer.Option(help="The column that identifies people: protect people, not rows.")
     ] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="The most rows kept of one unit.")] = None,
-    table: Annotated[str | None, typer.Option(help="Table of a database URL.")] = None,
+    table: Table = None,
+    encoding: Encoding = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the draft.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -45,7 +45,7 @@ def init(
     if max_rows is not None and unit is None and metadata is None:
         raise InputError("--max-rows needs --unit: name the column that identifies people")
     stated = load_metadata(metadata, resource=resource, source=table or source) if metadata else None
-    draft = draft_schema(source, table=table, unit=unit, max_rows=max_rows, stated=stated)
+    draft = draft_schema(source, table=table, encoding=encoding, unit=unit, max_rows=max_rows, stated=stated)
     if not draft.attributes:
         raise InputError(
             "no column can be drafted as an attribute; write the schema by hand, as docs/reference/schema.md says"
@@ -54,7 +54,7 @@ def init(
     if as_json:
         print_json({"draft": str(target), **_to_json(draft)})
         return
-    _print_draft(draft, target, source)
+    _print_draft(draft, target, format_command("check", source or "TABLE", target, table=table, encoding=encoding))
 
 
 def default_stem(source: str | None, table: str | None, metadata: Path | None) -> str:
@@ -87,7 +87,7 @@ def _to_json(draft: SchemaDraft) -> dict[str, Any]:
     }
 
 
-def _print_draft(draft: SchemaDraft, target: Path, source: str | None) -> None:
+def _print_draft(draft: SchemaDraft, target: Path, check: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -127,7 +127,7 @@ def _print_draft(draft: SchemaDraft, target: Path, source: str | None) -> None:
     out.print(f"\nNext: edit {target}" + (f", where {waiting:,} unreviewed lines wait" if waiting else "") + ".")
     if gaps:
         out.print(f"      {gaps:,} attributes have keys to fill in.")
-    out.print(f"      Then: ripost check {redact_passwords(source or 'TABLE')} {target}")
+    out.print(f"      Then: {check}")
 
 
 MOST = 40  # lines of a list that a screen shows

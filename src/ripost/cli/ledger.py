@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_checks, print_json
+from ripost.cli.output import console, print_checks, print_json, print_table
+from ripost.cli.source_options import format_command
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ripost.budget_ledger.ledger_state import LedgerDebit, LedgerState
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
@@ -48,7 +47,7 @@ def init(
     out = console()
     name = open_store(target).name
     out.print(f"Made {name}, the ledger of {dataset}: {describe_budget(state)[0]}.")
-    out.print(f"Next: ripost publish TABLE SCHEMA --epsilon E --ledger {name}")
+    out.print(f"Next: {format_command('publish', 'TABLE', 'SCHEMA', '--epsilon', 'E', '--ledger', name)}")
     print_head(state)
 
 
@@ -66,7 +65,7 @@ def status(target: Target, as_json: AsJson = False) -> None:
     out.print(f"Ledger of {state.opening.dataset}: {allowed}.")
     out.print(f"{spent}\n")
     if state.debits:
-        out.print(_table(state))
+        _print_debits(state)
     if lost := [str(number) for number, paid in state.debits.items() if paid.state == "unknown"]:
         out.print(
             f"\nNobody knows what came of debit {', '.join(lost)}: the publisher is gone, and may have drawn noise."
@@ -124,24 +123,17 @@ def describe_budget(state: LedgerState) -> tuple[str, str]:
     return f"at most {allowed} in all for {unit_name(state.opening.unit)}", f"{spent[0].upper()}{spent[1:]}."
 
 
-def _table(state: LedgerState) -> Table:
-    from rich.table import Table
-
+def _print_debits(state: LedgerState) -> None:
     from ripost.budget_ledger.operations import format_amount
 
     amounts = ["epsilon", "delta"] if state.cap[1] else ["epsilon"]
-    table = Table("debit", box=None, pad_edge=False)
-    for title in ("when (UTC)", "method", *amounts):
-        table.add_column(title, no_wrap=True)
-    for title in ("state", "view"):
-        table.add_column(title)
+    rows = []
     for paid in state.debits.values():
         when = paid.record.at.replace("T", " ").rstrip("Z")
         costs = [format_amount(amount) for amount in paid.record.cost][: len(amounts)]
-        table.add_row(
-            str(paid.entry.number), when, paid.record.method, *costs, describe_outcome(paid), paid.record.view or ""
-        )
-    return table
+        outcome = describe_outcome(paid)
+        rows.append([str(paid.entry.number), when, paid.record.method, *costs, outcome, paid.record.view or ""])
+    print_table(["debit", "when (UTC)", "method", *amounts, "state", "view"], rows, right={0, 3, 2 + len(amounts)})
 
 
 def describe_outcome(paid: LedgerDebit) -> str:

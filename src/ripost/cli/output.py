@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ripost.privacy.account import Watch
     from ripost.privacy.ledger import Privacy
+    from ripost.privacy.paths import Watch
     from ripost.sources.source_table import ReadProgress
 
 
@@ -43,6 +44,26 @@ def console(*, stderr: bool = False) -> Console:
                 yield segment if segment.control else Segment(escape_unprintable(segment.text), segment.style)
 
     return Plain(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = (), rule: bool = False
+) -> None:
+    """Print columns of text, each as wide as it needs, so that no figure is cut or folded.
+
+    Columns in `right` hold numbers. A rule below the head sets it apart from rows of other people's words.
+    """
+    from rich.cells import cell_len
+
+    out = console()
+    lines = [[escape_unprintable(cell.replace("\n", " ")) for cell in line] for line in (head, *rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    for number, line in enumerate(lines):
+        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        cells = [gap + cell if i in right else cell + gap for i, (cell, gap) in enumerate(zip(line, gaps, strict=True))]
+        out.print("  ".join(cells).rstrip())
+        if rule and number == 0:
+            out.print("─" * (sum(widths) + 2 * len(widths) - 2))
 
 
 def print_checks(checks: Iterable[tuple[str, bool, str]], *, as_json: bool) -> None:
@@ -93,6 +114,28 @@ def show_status(title: str) -> Iterator[Callable[[str], None]]:
         return
     with screen.status(title) as status:
         yield lambda text: status.update(f"{title} {text}")
+
+
+@contextmanager
+def tell_warnings() -> Iterator[list[str]]:
+    """Print warnings of ripost on standard error as they come, and list them.
+
+    Those of libraries may quote rows, so they are dropped.
+    """
+    from ripost.errors import ReleaseWarning
+
+    told: list[str] = []
+
+    def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if issubclass(category, ReleaseWarning):
+            told.append(str(message))
+            console(stderr=True).print(f"ripost: {message}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", ReleaseWarning)
+        warnings.showwarning = show
+        yield told
 
 
 def warn_if_not_private(privacy: Privacy) -> None:

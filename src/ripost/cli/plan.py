@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ripost.cli.output import console, print_json, show_status
+from ripost.cli.output import console, print_json, print_table, show_status
 from ripost.cli.publish import parse_options
 from ripost.errors import InputError
 
@@ -184,60 +184,50 @@ def _print_plan(
 
 
 def _print_forecast(forecast: Forecast) -> None:
-    from rich.table import Table
-
     from ripost.planning.plan_text import describe_size, format_percent, format_range
 
-    table = Table("questions of", box=None, pad_edge=False, header_style="bold")
-    for title in ("rows", "off by", "over stand-ins", "9 in 10 below", "at best"):
-        table.add_column(title, justify="right")
+    rows = []
     for line in forecast.lines:
         best = "" if line.floor is None else format_percent(line.floor)
         most = "" if line.nine_in_ten is None else format_percent(line.nine_in_ten.middle)
         typical = format_percent(line.typical.middle), format_range(line.typical)
-        table.add_row(describe_size(line), f"{line.rows:,.0f}", *typical, most, best)
-    console().print(table)
+        rows.append((describe_size(line), f"{line.rows:,.0f}", *typical, most, best))
+    head = ("questions of", "rows", "off by", "over stand-ins", "9 in 10 below", "at best")
+    print_table(head, rows, right=range(1, len(head)))
     console().print()
 
 
 def _print_delta(promises: DeltaComparison, facts: PublicFacts) -> None:
-    from rich.table import Table
-
     from ripost.planning.plan_text import describe_delta, describe_promise, format_percent
 
-    table = Table("typical error", box=None, pad_edge=False, header_style="bold")
-    for line in promises.lines:
-        table.add_column(format_percent(line.share), justify="right")
-    for delta, errors in (
-        (Fraction(0), [line.pure for line in promises.lines]),
-        (promises.delta, [line.with_delta for line in promises.lines]),
-    ):
-        table.add_row(describe_promise(promises.epsilon, delta), *map(format_percent, errors))
-    out = console()
+    out, lines = console(), promises.lines
+    both = (Fraction(0), [line.pure for line in lines]), (promises.delta, [line.with_delta for line in lines])
+    rows = [(describe_promise(promises.epsilon, delta), *map(format_percent, errors)) for delta, errors in both]
+    head = ("typical error", *(format_percent(line.share) for line in lines))
     out.print(f"\nThe same questions under two promises (--option delta={float(promises.delta):g} makes the second):\n")
-    out.print(table)
+    print_table(head, rows, right=range(1, len(head)))
     out.print()
     for text in describe_delta(promises, facts):
         out.print(text)
 
 
 def _print_protection(gain: ProtectionComparison) -> None:
-    from rich.table import Table
-
     from ripost.planning.plan_text import describe_protection, format_percent
 
     out = console()
     if gain.lines:
-        table = Table("pair", box=None, pad_edge=False, header_style="bold")
-        for title in ("without --protect", "with it"):
-            table.add_column(title, justify="right")
-        for line in gain.lines:
-            name = " x ".join(line.attributes) if line.attributes else "other pairs"
-            table.add_row(name, format_percent(line.without), format_percent(line.protected))
         out.print(
             f"\nCounts by two attributes that hold about {format_percent(gain.share)} of the rows, typical errors:\n"
         )
-        out.print(table)
+        rows = [
+            (
+                " x ".join(line.attributes) if line.attributes else "other pairs",
+                format_percent(line.without),
+                format_percent(line.protected),
+            )
+            for line in gain.lines
+        ]
+        print_table(("pair", "without --protect", "with it"), rows, right={1, 2})
     out.print()
     for text in describe_protection(gain):
         out.print(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +10,9 @@ import typer
 
 from ripost.cli.certificate import Csvw, Registry, print_blanks, write_certificate
 from ripost.cli.exit_codes import keep_interrupt_notes
-from ripost.cli.output import console, print_json, progress, warn_if_not_private
-from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError
+from ripost.cli.output import console, print_json, progress, tell_warnings, warn_if_not_private
+from ripost.cli.source_options import FILES, Encoding, Table, format_command
+from ripost.errors import InputError, LedgerError, ReleaseError
 from ripost.release.promise import promise
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ NOT_OPTIONS = {
     "method",
     "seed",
     "table",
+    "encoding",
     "watch",
     "reading",
     "engine",
@@ -41,9 +42,7 @@ NOT_OPTIONS = {
 
 
 def publish(
-    source: Annotated[
-        str, typer.Argument(help="CSV, TSV, Parquet or JSON lines (a glob too), a database URL, or - for CSV piped in.")
-    ],
+    source: Annotated[str, typer.Argument(help=f"{FILES}, a database URL, or - for CSV piped in.")],
     schema: Annotated[Path, typer.Argument(help="The schema, a TOML file: which columns, and their public domains.")],
     epsilon: Annotated[
         str, typer.Option("--epsilon", "-e", help="The privacy budget, such as 1 or 1/10; smaller is more private.")
@@ -60,7 +59,8 @@ def publish(
         list[str] | None,
         typer.Option(help='Attributes whose pairs matter most, such as "carrier,origin"; may be repeated. Public.'),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="Table of a database URL; of spark:// also parquet:PATH.")] = None,
+    table: Table = None,
+    encoding: Encoding = None,
     engine: Annotated[str, typer.Option(help="Of a Spark table: memory, spark, or auto to go by its size.")] = "auto",
     memory: Annotated[
         str | None, typer.Option(help="What reading may hold, such as 2GB; more is spilled to disk, privately.")
@@ -90,8 +90,11 @@ def publish(
     from ripost.certify.certificate_files import certificate_paths, check_targets
     from ripost.certify.certified_release import CertifiedRelease
     from ripost.publishing import publish as publish_view
+    from ripost.release.atomic import check_release_target
     from ripost.schema.schema import Schema
 
+    if output is not None:
+        check_release_target(output, force=force)
     target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
     html, text = certificate_paths(target) if certificate else (None, None)
     if registry and insecure_seed is not None:
@@ -102,10 +105,9 @@ def publish(
     description = Schema.load(schema)
     with (
         progress("Publishing") as (watch, reading),
-        warnings.catch_warnings(record=True) as warned,
+        tell_warnings() as warned,
         keep_interrupt_notes(),
     ):
-        warnings.simplefilter("always", LedgerWarning)
         view = publish_view(
             source,
             description,
@@ -114,6 +116,7 @@ def publish(
             protect=protect or (),
             seed=insecure_seed,
             table=table,
+            encoding=encoding,
             engine=engine,
             memory=memory,
             watch=watch,
@@ -124,9 +127,6 @@ def publish(
             force=force,
             **parse_options(option or []),
         )
-    for warning in warned:
-        if issubclass(warning.category, LedgerWarning):  # others come of libraries, and may quote rows
-            console(stderr=True).print(f"ripost: {warning.message}")
     subject = (
         CertifiedRelease.of_file(view.file, target, libraries=libraries()) if certificate or registry or csvw else None
     )
@@ -135,7 +135,16 @@ def publish(
     books = {} if ledger is None else _describe_ledger(view, ledger)
     if as_json:
         files = {"certificate": [str(path) for path in written]} if written else {}
-        print_json({"view": str(target), "blocks": len(view.blocks), **files, **view.privacy.to_json(), **books})
+        print_json(
+            {
+                "view": str(target),
+                "blocks": len(view.blocks),
+                **files,
+                **view.privacy.to_json(),
+                **books,
+                "warnings": warned,
+            }
+        )
         return
     out = console()
     size = target.stat().st_size / 1024
@@ -149,7 +158,7 @@ def publish(
     if subject:
         out.print(f"With it: {', '.join(map(str, written))}.")
         print_blanks(subject, registry)
-    out.print(f"Next: ripost info {target}")
+    out.print(f"Next: {format_command('info', target)}")
 
 
 def _write_certificate(subject: CertifiedRelease, target: Path, *paths: Path | None, force: bool) -> list[Path]:
@@ -157,7 +166,7 @@ def _write_certificate(subject: CertifiedRelease, target: Path, *paths: Path | N
     try:
         return write_certificate(subject, *paths, force=force)
     except ReleaseError as error:
-        raise ReleaseError(f"{error}; the view is there, so run: ripost certificate {target}") from None
+        raise ReleaseError(f"{error}; the view is there, so run: {format_command('certificate', target)}") from None
 
 
 def libraries() -> dict[str, str]:

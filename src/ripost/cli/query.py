@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ripost.cli.output import console, print_json, warn_if_not_private
+from ripost.cli.output import console, print_json, print_table, warn_if_not_private
 from ripost.errors import InputError
 
 if TYPE_CHECKING:
@@ -92,17 +92,10 @@ def _print_table(table: Table, opened: View, question: str, *, as_json: bool, as
         writer.writerow(table.columns)
         writer.writerows([_to_plain(value) for value in row] for row in table.rows)
         return
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    grid = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in table.columns:
-        grid.add_column(Text(name), justify="right" if table.is_number(name) else "left", no_wrap=True)
-    for row in table.format_rows():
-        grid.add_row(*map(Text, row))
-    console().print(grid)
-    if (more := len(table) - len(table.format_rows())) > 0:
+    shown = table.format_rows()
+    numbers = {i for i, name in enumerate(table.columns) if table.is_number(name)}
+    print_table(table.columns, shown, right=numbers, rule=True)
+    if (more := len(table) - len(shown)) > 0:
         console().print(f"and {more:,} more rows; --csv and --json print all")
     if table.note:
         console().print(f"Note: {table.note}")

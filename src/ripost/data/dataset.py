@@ -41,6 +41,7 @@ class Dataset:
         schema: Schema | None,
         *,
         table: str | None = None,
+        encoding: str | None = None,
         engine: str = AUTO,
         samples: bool = False,
         memory: int | str | None = None,
@@ -70,7 +71,7 @@ class Dataset:
         from ripost.data.read import Reader
 
         with ExitStack() as closing:
-            reader = Reader.of(source, schema, table=table, memory=memory)
+            reader = Reader.of(source, schema, table=table, encoding=encoding, memory=memory)
             closing.callback(reader.close)
             _check_engine(reader, engine, samples=samples)
             kept = closing.pop_all()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ripost.data.tensor import Tensor
+from ripost.errors import SourceError
 from ripost.schema.schema import Schema
 from ripost.sources.encoding.cell_keys import check_rows, count_rows, decode
 from ripost.sources.encoding.encode import encode_rows
+from ripost.sources.error_redaction import redact_errors
 from ripost.sources.open_source import open_source
 from ripost.sources.source_table import ReadProgress, SourceTable
 
@@ -22,15 +24,24 @@ class Reader:
     schema: Schema
 
     @classmethod
-    def of(cls, source: Any, schema: Schema, *, table: str | None = None, memory: int | str | None = None) -> Reader:
+    def of(
+        cls,
+        source: Any,
+        schema: Schema,
+        *,
+        table: str | None = None,
+        encoding: str | None = None,
+        memory: int | str | None = None,
+    ) -> Reader:
         """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read.
 
         SchemaError if something in the schema was read off the data and nobody has reviewed it.
         """
         schema.require_reviewed()
-        opened = open_source(source, columns=schema.columns, table=table)
+        opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
         try:
             opened.check(schema)
+            require_compiled(opened, schema)
             if memory is not None:
                 opened.limit_memory(memory)
         except BaseException:
@@ -58,14 +69,41 @@ class Reader:
         self.opened.close()
 
 
-def read_tensor(source: Any, schema: Schema, *, table: str | None = None, secret: str | None = None) -> Tensor:
+def require_compiled(opened: SourceTable, schema: Schema) -> None:
+    """SourceError where the engine of a database cannot express an attribute, found without a look at rows.
+
+    The embedded DuckDB expresses all of them, and of tables whose types only rows tell nothing is known yet.
+    """
+    if opened.is_ours or opened.load is not None or compiles(opened, schema):
+        return
+    parts = {name: Schema(attributes={name: attribute}) for name, attribute in schema.attributes.items()}
+    tables = {name: replace(opened, table=opened.table.select(*part.columns)) for name, part in parts.items()}
+    bad = next((name for name, part in parts.items() if not compiles(tables[name], part)), None)
+    what = "the schema" if bad is None else f"attribute {bad}"
+    advice = "make its column what the schema needs in a database view, or export the table to Parquet"
+    raise SourceError(f"{opened.name}: ripost cannot read {what} on {opened.backend.name}; {advice}")
+
+
+def compiles(opened: SourceTable, schema: Schema) -> bool:
+    """Whether the engine has the SQL for a schema."""
+    try:
+        redact_errors(lambda: opened.backend.compile(encode_rows(opened, schema, secret="")), say="no SQL for it")
+    except SourceError:
+        return False
+    return True
+
+
+def read_tensor(
+    source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None, secret: str | None = None
+) -> Tensor:
     """The tensor of a source by the rules of a schema.
 
     Args:
-        table: name of the table, where the source is a database URL.
+        table: the table of a database URL, or the sheet of an Excel file.
+        encoding: of a text file that is not UTF-8.
         secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
     """
-    reader = Reader.of(source, schema, table=table)
+    reader = Reader.of(source, schema, table=table, encoding=encoding)
     try:
         return reader.tensor(secret=secret)
     finally:

@@ -63,11 +63,13 @@ class Tensor:
         return cls(domain, *_distinct(where.astype(np.int32), amount.astype(np.int64)), measure, unit)
 
     @classmethod
-    def from_table(cls, source: Any, schema: Schema, *, table: str | None = None) -> Tensor:
+    def from_table(
+        cls, source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None
+    ) -> Tensor:
         """The tensor of a table: a path, data frame, Arrow data, Ibis table or database URL."""
         from ripost.data.read import read_tensor
 
-        return read_tensor(source, schema, table=table)
+        return read_tensor(source, schema, table=table, encoding=encoding)
 
     def __repr__(self) -> str:
         return f"Tensor({' x '.join(map(str, self.domain.shape))}, private)"

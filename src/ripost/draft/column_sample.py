@@ -155,11 +155,16 @@ class TableSample:
 
 @contextmanager
 def open_sample(
-    source: str | Path, columns: Sequence[str], *, table: str | None, unit: str | None
+    source: str | Path,
+    columns: Sequence[str],
+    *,
+    table: str | None = None,
+    encoding: str | None = None,
+    unit: str | None = None,
 ) -> Iterator[TableSample]:
     """A sample of some columns of a source."""
     wanted = list(dict.fromkeys([*columns, unit] if unit else columns))
-    opened = open_source(source, columns=wanted, table=table)
+    opened = open_source(source, columns=wanted, table=table, encoding=encoding)
     try:
         content = opened.loaded().table
         types = {column: content[column].type() for column in wanted}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 
-from ripost.draft.column_sample import AT_ONCE, open_sample
+from ripost.draft.column_sample import AT_ONCE, TableSample, open_sample
 from ripost.draft.draft_parts import DraftAttribute, OmittedColumn, SchemaDraft
 from ripost.draft.merge_metadata import merge_column
 from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema
@@ -16,6 +18,7 @@ from ripost.schema.known_columns import is_identifier, is_personal
 from ripost.sources.open_source import list_columns
 
 LOOKS_LIKE_AN_ID = "its name suggests that it identifies people or rows; if it does not, add it as an attribute"
+OpenSample = Callable[[Sequence[str]], AbstractContextManager[TableSample]]  # of some columns
 VALUE = re.compile(r"[-+]?[0-9.,]*[0-9][0-9.,]*|\d{4}-\d\d-\d\d.*|\S+@\S+\.\S+|")
 
 
@@ -23,6 +26,7 @@ def draft_schema(
     source: str | None,
     *,
     table: str | None = None,
+    encoding: str | None = None,
     unit: str | None = None,
     max_rows: int | None = None,
     stated: StatedSchema | None = None,
@@ -31,7 +35,7 @@ def draft_schema(
     if source is None and stated is None:
         raise InputError("give a table, or metadata with --from, or both")
     names = (
-        list_columns(source, table=table)
+        list_columns(source, table=table, encoding=encoding)
         if source is not None
         else [one.names[0] for one in list_stated_columns(stated)]
     )
@@ -40,7 +44,8 @@ def draft_schema(
     if protected is not None and protected not in names:
         raise InputError(f"unit: there is no column {protected!r}; {suggest_nearest(protected, names)}")
     known = {name: one for one in list_stated_columns(stated) for name in one.names if name in names}
-    columns = propose_columns(source, names, known, table=table, unit=protected)
+    opening = source and partial(open_sample, source, table=table, encoding=encoding, unit=protected)
+    columns = propose_columns(opening or None, names, known, unit=protected)
     ids = [one.column for one in columns if isinstance(one, OmittedColumn) and one.why == LOOKS_LIKE_AN_ID]
     return SchemaDraft(
         source=name_source(source, table, stated),
@@ -54,7 +59,7 @@ def draft_schema(
 
 
 def propose_columns(
-    source: str | None, names: Sequence[str], known: dict[str, StatedColumn], *, table: str | None, unit: str | None
+    opening: OpenSample | None, names: Sequence[str], known: dict[str, StatedColumn], *, unit: str | None
 ) -> list[DraftAttribute | OmittedColumn]:
     """What to do with each column but the unit, in the order of the table."""
     times = Counter(name.casefold() for name in names)
@@ -69,17 +74,17 @@ def propose_columns(
             open_names.append(name)
     for first in range(0, len(open_names), AT_ONCE):
         part = open_names[first : first + AT_ONCE]
-        found |= propose_sampled(source, part, known, table=table, unit=unit)
+        found |= propose_sampled(opening, part, known)
     return [found[name] for name in dict.fromkeys(names) if name in found and name != unit]
 
 
 def propose_sampled(
-    source: str | None, names: Sequence[str], known: dict[str, StatedColumn], *, table: str | None, unit: str | None
+    opening: OpenSample | None, names: Sequence[str], known: dict[str, StatedColumn]
 ) -> dict[str, DraftAttribute | OmittedColumn]:
     keys = {name: known[name].keys if name in known else {} for name in names}
-    if source is None:
+    if opening is None:
         return {name: merge_column(name, keys[name], None) for name in names}
-    with open_sample(source, names, table=table, unit=unit) as sample:
+    with opening(names) as sample:
         return {name: merge_column(name, keys[name], propose(name, sample)) for name in names}
 
 
@@ -98,6 +103,7 @@ def list_stated_columns(stated: StatedSchema | None) -> Sequence[StatedColumn]:
 
 def name_source(source: str | None, table: str | None, stated: StatedSchema | None) -> str:
     """What the draft says it was made from; never a URL, which may hold a password."""
-    data = (f"table {table}" if table and "://" in (source or "") else source) or ""
+    data = (f"table {table}" if "://" in (source or "") else source) or ""
+    data = f"sheet {table} of {data}" if table and "://" not in (source or "") else data
     metadata = f"{stated.format} metadata" if stated else ""
     return " and ".join(one for one in (data, metadata) if one)

@@ -19,7 +19,7 @@ from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.release import node_packing as nodes
-from ripost.release.promise import list_charges, plain_words, promise
+from ripost.release.promise import describe_kept_rows, list_charges, plain_words, promise
 from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
 from ripost.schema.bins import EdgeBins
 from ripost.schema.domain import format_exactly
@@ -34,6 +34,8 @@ def facts_of(view: View, *, title: str) -> Facts:
     """All that the page knows of a view; public, as the view is."""
     return {
         "title": title,
+        "description": view.description,
+        "kept": describe_kept_rows(view.privacy.unit),
         "measure": view.measure.title,
         "rows": len(view.content.values),
         "noun": view.content.noun,
@@ -80,6 +82,7 @@ def _axis(name: str, attribute: AttributeBase) -> Facts:
     facts = {
         "name": name,
         "label": attribute.label,
+        "description": attribute.description,
         "unit": attribute.unit,
         "type": getattr(attribute, "type", ""),
         "size": attribute.size,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
     """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
-    write_whole(path, page(view, title=title or stem(path)).encode(), force=force)
+    write_whole(path, page(view, title=title or view.title or stem(path)).encode(), force=force)
 
 
 def page(view: View, *, title: str) -> str:

@@ -6,15 +6,22 @@ from typing import Any
 
 from ripost.answering.content.tree import TreeContent
 from ripost.privacy.ledger import Privacy
-from ripost.release.promise import promise
+from ripost.release.promise import describe_kept_rows, promise
+from ripost.schema.attribute_base import AttributeBase
 from ripost.view import View
 
 
 def about(view: View) -> list[tuple[str, str]]:
-    """Facts in order: the warning, if there is one, the promise, and how the view was made."""
+    """Facts in order: the warning, if there is one, what the table is, the promise, and how the view was made."""
     privacy = view.privacy
-    facts = [("warning", privacy.warning)] if privacy.warning else []
-    facts += [
+    stated = {
+        "warning": privacy.warning,
+        "title": view.title,
+        "description": view.description,
+        "kept rows": describe_kept_rows(privacy.unit),
+    }
+    return [
+        *((fact, value) for fact, value in stated.items() if value),
         ("promise", promise(privacy)),
         ("definition", privacy.definition),
         ("epsilon", str(privacy.epsilon)),
@@ -28,7 +35,13 @@ def about(view: View) -> list[tuple[str, str]]:
         ("software", view.software),
         ("figures", "estimates; low and high are the ends of a 95 % interval"),
     ]
-    return [(fact, value or "") for fact, value in facts]
+
+
+def describe_attribute(attribute: AttributeBase) -> str:
+    """The label, the unit of measure and the description of an attribute; empty if the schema has none of them."""
+    unit = f" ({attribute.unit})" if attribute.unit else ""
+    label = f"{attribute.label}{unit}" if attribute.label else f"in {attribute.unit}" if attribute.unit else ""
+    return ": ".join(filter(None, [label, attribute.description]))
 
 
 def _holds(view: View) -> str:

@@ -10,7 +10,7 @@ from ripost.query.groups import MOST_GROUPS, groups_of
 from ripost.query.key import Key, by_code
 from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import ResultColumn, Table
-from ripost.query.tabulate import figure_columns
+from ripost.query.tabulate import ENDS, figure_columns
 from ripost.space.region import EVERYTHING, Region
 from ripost.space.work_limit import count_work
 from ripost.view import View
@@ -49,12 +49,22 @@ class Crossed:
 
     def table(self, measure: str) -> Table:
         """Labels as the results of questions have them, and the measure with its ends."""
+        titles = title_columns(self.view, [key.name for key in self.keys], measure)
         columns = [
-            ResultColumn(key.name, key.type, [key.labels[row[i]] for row in self.codes])
-            for i, key in enumerate(self.keys)
+            ResultColumn(title, key.type, [key.labels[row[i]] for row in self.codes])
+            for i, (title, key) in enumerate(zip(titles, self.keys, strict=True))
         ]
         figures = figure_columns(Figures(self.figures), measure)
         return Table([*columns, *figures], warning=self.view.privacy.warning, note=self.note)
+
+
+def title_columns(view: View, names: Sequence[str], measure: str) -> list[str]:
+    """The heads of the columns of some dimensions: their labels with units, or their names if two would be the same."""
+    attributes = [view.domain.attributes[name] for name in names]
+    titles = [f"{one.label} ({one.unit})" if one.label and one.unit else one.label for one in attributes]
+    found = [title or name for title, name in zip(titles, names, strict=True)]
+    taken = [title.lower() for title in found] + [measure + end for end in ENDS]
+    return found if len(set(taken)) == len(taken) else list(names)
 
 
 def can_list(view: View, name: str) -> bool:

@@ -23,13 +23,23 @@ def csv_bytes(wanted: Wanted) -> bytes:
         return _of_table(wanted.answered, wanted)
     measure = measure_name(wanted.view.measure, wanted.view.domain.names)
     if wanted.is_usual:
-        noted = any(one.note for one in wanted.crossed)
-        rows = [
-            [one.keys[0].name, one.words(0, code), *map(_finite, figures), *([one.note] if noted else [])]
-            for one in wanted.crossed
-            for (code,), figures in zip(one.codes, one.figures, strict=True)
+        labels = {name: attribute.label for name, attribute in wanted.view.domain}
+        more = {"label": any(labels.values()), NOTE: any(one.note for one in wanted.crossed)}
+        rows = []
+        for one in wanted.crossed:
+            name = one.keys[0].name
+            facts = {"label": labels[name], NOTE: one.note}
+            told = [facts[column] for column, there in more.items() if there]
+            rows += [
+                [name, one.words(0, code), *map(_finite, figures), *told]
+                for (code,), figures in zip(one.codes, one.figures, strict=True)
+            ]
+        head = [
+            "dimension",
+            "value",
+            *(measure + end for end in ENDS),
+            *(name for name, there in more.items() if there),
         ]
-        head = ["dimension", "value", *(measure + end for end in ENDS), *([NOTE] if noted else [])]
         return _encode_csv(head, rows, wanted)
     if len(wanted.crossed) > 1:
         raise InputError("a CSV file holds one table; name one set of dimensions, or export to xlsx or json-stat")

@@ -34,7 +34,7 @@ def collection(wanted: Wanted, cubes: list[Facts]) -> Facts:
     return {
         "version": "2.0",
         "class": "collection",
-        "label": f"{wanted.view.measure.title} by every dimension" if wanted.is_usual else wanted.view.measure.title,
+        "label": wanted.view.title or f"{wanted.view.measure.title}{' by every dimension' * wanted.is_usual}",
         **_describe(wanted.view),
         "link": {"item": plain},
     }
@@ -59,7 +59,7 @@ def dataset(crossed: Crossed) -> Facts:
     return {
         "version": "2.0",
         "class": "dataset",
-        "label": crossed.title,
+        "label": ": ".join(filter(None, [crossed.view.title, crossed.title])),
         **_describe(crossed.view, crossed.note),
         "id": [*names, figure],
         "size": [*sizes, len(FIGURES)],
@@ -72,7 +72,7 @@ def dataset(crossed: Crossed) -> Facts:
 def _describe(view: View, note: str = "") -> Facts:
     """The promise as notes, the warning first, and everything else as an extension."""
     facts = dict(about(view))
-    notes = [facts[name] for name in ("warning", "promise", "figures") if name in facts]
+    notes = [facts[name] for name in ("warning", "description", "promise", "figures") if name in facts]
     notes += [note] if note else []
     return {
         "source": f"A view by {view.software}, method {view.method}",
@@ -90,6 +90,7 @@ def _dimension(crossed: Crossed, number: int) -> Facts:
     label = attribute.label or key.name
     return {
         "label": f"{label} ({attribute.unit})" if attribute.unit else label,
+        **({"note": [attribute.description]} if attribute.description else {}),
         "category": {"index": ids, "label": dict(zip(ids, words, strict=True))},
     }
 

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from ripost.errors import InputError
-from ripost.export.about import LEDGER, about, ledger_rows
+from ripost.export.about import LEDGER, about, describe_attribute, ledger_rows
 from ripost.export.formula import is_formula
 from ripost.export.wanted import Wanted, measure_name
 from ripost.query.table import Table
@@ -27,7 +27,7 @@ def xlsx_bytes(wanted: Wanted) -> bytes:
         raise InputError("xlsx needs the library XlsxWriter; install it with pip install 'ripost[xlsx]'") from None
     out = io.BytesIO()
     with xlsxwriter.Workbook(out, PLAIN) as book:
-        pen = Pen(book, wanted.view.privacy.warning)
+        pen = Pen(book, wanted.view.privacy.warning, wanted.view.title)
         for title, table in _tables(wanted):
             pen.table(title, table)
         pen.promise(wanted)
@@ -42,11 +42,12 @@ def _tables(wanted: Wanted) -> list[tuple[str, Table]]:
 
 
 class Pen:
-    """Writes sheets of one book, each with a name of its own and the warning on top, if there is one."""
+    """Writes sheets of one book, each with a name of its own, the warning and the title on top, if there are any."""
 
-    def __init__(self, book: Any, warning: str | None) -> None:
-        self.book, self.warning = book, warning
+    def __init__(self, book: Any, warning: str | None, title: str | None) -> None:
+        self.book, self.warning, self.title = book, warning, title
         self.used: set[str] = {"history"}  # a name that Excel keeps for itself
+        self.heading = book.add_format({"bold": True})
         self.bold = book.add_format({"bold": True, "bottom": 1})
         self.loud = book.add_format({"bold": True, "font_color": "#FFFFFF", "bg_color": "#B00020"})
         self.number = book.add_format({"num_format": "#,##0.##"})
@@ -57,6 +58,9 @@ class Pen:
 
     def table(self, title: str, table: Table) -> None:
         sheet, row = self._sheet(title)
+        if self.title:
+            sheet.write_string(row, 0, self.title[:LONGEST_TEXT], self.heading)
+            row += 1
         if table.note:
             sheet.write_string(row, 0, table.note[:1].upper() + table.note[1:] + ".")
             row += 1
@@ -73,7 +77,8 @@ class Pen:
         sheet.set_column(0, 0, 24)
         sheet.set_column(1, 1, 60)
         sheet.set_column(2, len(LEDGER) - 1, 16)
-        for fact, value in about(wanted.view):
+        attributes = [(name, describe_attribute(attribute)) for name, attribute in wanted.view.domain]
+        for fact, value in [*about(wanted.view), *((name, words) for name, words in attributes if words)]:
             sheet.write_string(row, 0, fact, self.bold)
             sheet.write_string(row, 1, value[:LONGEST_TEXT], self.wrapped)
             row += 1

@@ -17,7 +17,7 @@ from fractions import Fraction
 from ripost.methods.histograms import histogram_share
 from ripost.methods.pair_cover import cover_pairs, range_noise
 from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_of, pairs_of, plan_for, worth_testing
-from ripost.methods.ripost_plus import FEW
+from ripost.methods.root_measurement import FEW
 from ripost.privacy.zcdp import row_budget
 
 ALIKE, MUCH = 1.1, 1.5  # ratios up to which promises are about alike, and from which on they clearly differ

@@ -13,7 +13,8 @@ import numpy as np
 
 from ripost.estimate.marginal import NoisyHistogram
 from ripost.methods.pricing import Pricing, split_budget
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
+from ripost.privacy.partition import Partition
 from ripost.space.query_parameters import Slabs
 from ripost.statistics.totals import TOTAL_OF_PART
 

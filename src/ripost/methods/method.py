@@ -15,6 +15,7 @@ from ripost.errors import InputError, suggest_nearest
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.mixture import Mixture
+from ripost.methods.parameters import CELLS, RECORDS, check_parameters
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.zcdp import parse_delta, row_budget
@@ -22,7 +23,6 @@ from ripost.schema.domain import MOST_AXES_OF_CELLS, format_count
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
-RECORDS, CELLS = "records", "cells"  # what a method may learn from: see Method
 MOST_CUTS = 2**23  # of the whole domain, where each is weighed
 
 
@@ -94,15 +94,21 @@ class Method(ABC):
     """The parameters of a method. `run` spends an account and returns a release.
 
     A method that can be tuned to a workload has a field `workload: Workload | None = None`. One that is
-    (epsilon, delta)-differentially private has a field `delta: float = 1e-9`; its account counts rho. One that can
-    measure some sets of attributes better has a field `protect: tuple[tuple[int, ...], ...] = ()`. One that can
-    learn from the non-empty cells instead of the rows has a field `reads: str = RECORDS`.
+    (epsilon, delta)-differentially private has a field `delta: PositiveDelta = 1e-9`; its account counts rho. One that
+    can measure some sets of attributes better has a field `protect: tuple[tuple[int, ...], ...] = ()`. One that can
+    learn from the non-empty cells instead of the rows has a field `reads: Reads = RECORDS`.
+
+    Pydantic checks each field by its type (methods/parameters.py). Rules about several fields go into a
+    `__post_init__` that calls this one first.
     """
 
     name: ClassVar[str]  # in METHODS
     needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
     extra: ClassVar[str] = ""
     samples: ClassVar[bool] = False  # whether it learns from secret samples of the rows
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
     def check(self, inputs: PublicInputs) -> None:  # noqa: B027  # most methods accept any domain
         """Raise InputError if the method cannot publish such a domain. It is called before the ledger is debited."""

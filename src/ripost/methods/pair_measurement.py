@@ -14,7 +14,8 @@ from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
 from ripost.methods.pair_plan import PROTECTED, bins_of, equal_mass, pairs_of
 from ripost.methods.pricing import Pricing
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
+from ripost.privacy.partition import Partition
 from ripost.space.query_parameters import BinnedMargin
 from ripost.statistics.totals import TOTAL_OF_PART
 

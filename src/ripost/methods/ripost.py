@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Mask
-from ripost.errors import InputError
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
+from ripost.methods.parameters import Share
 from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share, weight
@@ -34,34 +35,17 @@ class Ripost(Method):
 
     name: ClassVar[str] = "ripost"
 
-    alpha: float = 0.3  # share of epsilon for the decomposition
-    gamma: float = 0.9  # share of that for phase 1
-    beta: float = 0.4  # share of a phase for its tests, the rest for its cuts
-    k: int = 5  # the series S^k spreads a share over depth
+    alpha: Share = 0.3  # share of epsilon for the decomposition
+    gamma: Share = 0.9  # share of that for phase 1
+    beta: Share = 0.4  # share of a phase for its tests, the rest for its cuts
+    k: Annotated[int, Field(ge=1, le=1000)] = 5  # the series S^k spreads a share over depth
     theta_1: int = 0
     theta_2: int = 0
     tight: bool = False  # charge a score once (2 Delta), not twice (4 Delta) as printed
     reuse_unspent: bool = False  # a leaf spends all that its path did not
-    test_every: int = 1  # test at every n-th depth only, and give what that saves to the leaves
-    sample_cuts: float = 1.0  # share of the cuts of a block that stand for choice
+    test_every: Annotated[int, Field(ge=1, le=1000)] = 1  # test at every n-th depth; the leaves get what that saves
+    sample_cuts: Annotated[float, Field(gt=0, le=1)] = 1.0  # share of a block's cuts that are candidates
     refine: bool = False  # keep the noisy sums of phase 1 and fit the tree to them by least squares
-
-    def __post_init__(self) -> None:
-        for name in ("alpha", "gamma", "beta"):
-            share(getattr(self, name), name=name)
-        for name in ("k", "test_every"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
-                raise InputError(f"{name} must be a whole number from 1 to 1000, got {value!r}")
-        for name in ("theta_1", "theta_2"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise InputError(f"{name} must be a whole number, got {value!r}")
-        for name in ("tight", "reuse_unspent", "refine"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
-        if not isinstance(self.sample_cuts, int | float) or not 0 < self.sample_cuts <= 1:
-            raise InputError(f"sample_cuts must lie above 0 and not above 1, got {self.sample_cuts!r}")
 
     def check(self, inputs: PublicInputs) -> None:
         check_cuts(self.name, inputs.shape)

@@ -15,8 +15,9 @@ import numpy as np
 from ripost.arrays import Codes, Floats, Ints, Mask
 from ripost.estimate.least_squares import least_squares
 from ripost.methods.method import Decomposition
-from ripost.privacy.account import Account, Partition
+from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
+from ripost.privacy.partition import Partition
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Growth, Tree
 from ripost.statistics.totals import TOTAL

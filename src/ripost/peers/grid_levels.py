@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Codes, Floats
-from ripost.errors import InputError
 from ripost.methods.tree_builder import TreeBuilder
 
+GridConstant = Annotated[float, Field(ge=0.001, le=1_000_000)]  # of the guideline for the number of pieces
 MOST_BLOCKS = 2**22
 ROUNDING = 1e-9  # more than floats lose of a width that is a whole number
 
@@ -102,14 +104,3 @@ def _rounded_down(width: Floats) -> Codes:
     """Whole widths, so that there are rather more pieces than fewer."""
     whole: Codes = np.maximum(np.floor(width * (1 + ROUNDING)), 1).astype(np.int64)
     return whole
-
-
-def check_constant(c: float) -> None:
-    """InputError unless a constant of the guideline is a sensible number."""
-    if isinstance(c, bool) or not isinstance(c, int | float) or not 0.001 <= c <= 1_000_000:
-        raise InputError(f"c must be a number from 0.001 to 1,000,000, got {c!r}")
-
-
-def check_square(square: bool | None) -> None:
-    if square is not None and not isinstance(square, bool):
-        raise InputError(f"square must be true or false, got {square!r}")

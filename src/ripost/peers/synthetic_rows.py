@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from ripost.arrays import Floats, Ints
-from ripost.errors import InputError
-from ripost.methods.method import CELLS, RECORDS, Sample
+from ripost.methods.method import Sample
 from ripost.privacy.noise import Noise
 
 MOST_ROWS = 2**22  # beyond, each row stands for several records
@@ -63,13 +62,3 @@ def count_rows(coords: Ints, weight: float) -> Sample:
     new = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
     counts = np.diff(np.append(np.flatnonzero(new), len(ordered)))
     return Sample(ordered[new], counts * np.float64(weight))
-
-
-def check_reads(reads: object) -> None:
-    if reads not in (RECORDS, CELLS):
-        raise InputError(f"reads must be {RECORDS!r} or {CELLS!r}, got {reads!r}")
-
-
-def check_positive(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise InputError(f"{name} must be a positive number, got {value!r}")

@@ -72,7 +72,7 @@ def compute_epsilon(events: tuple[DpEvent, ...], delta: Fraction) -> float:
     The smaller of two: with what sampling gains, and without, which reaches down to any epsilon. Where noise is so
     large that the accountant would call a divergence negative, and epsilon 0, only the second is asked.
     """
-    package = dp_accounting()
+    package = import_dp_accounting()
     chance = math.nextafter(float(delta), 0)
     found = []
     for orders, sampled in ((WHOLE_ORDERS, True), (ANY_ORDERS, False)):
@@ -88,7 +88,7 @@ def compute_epsilon(events: tuple[DpEvent, ...], delta: Fraction) -> float:
     return min(found) * ROOM
 
 
-def dp_accounting() -> Any:
+def import_dp_accounting() -> Any:
     """The package, or what to install."""
     try:
         import dp_accounting

@@ -10,7 +10,6 @@ from typing import Any
 
 from ripost.errors import ReleaseError
 from ripost.privacy.budget import LARGEST_EPSILON
-from ripost.privacy.shown import ledger_html, privacy_html
 from ripost.privacy.zcdp import epsilon_of, is_delta
 from ripost.schema.measure import Unit
 
@@ -133,9 +132,6 @@ class Ledger:
             if not 1 <= least <= entry.blocks <= ended:
                 raise ReleaseError("the ledger is damaged: an entry touches other blocks than those of its paths")
 
-    def _repr_html_(self) -> str:
-        return ledger_html(self)
-
     def to_json(self) -> dict[str, Any]:
         return {
             "entries": [entry.to_json() for entry in self.entries],
@@ -218,9 +214,6 @@ class Privacy:
         if any(entry.epsilon <= 0 for entry in self.ledger.entries):
             raise ReleaseError("the ledger is damaged: an entry costs nothing")
         self.ledger.check_blocks()
-
-    def _repr_html_(self) -> str:
-        return privacy_html(self)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ripost.errors import QueryError, suggest_nearest
-from ripost.schema.dates import DAY, SECOND, Calendar, add_months, from_microseconds, microseconds
+from ripost.schema.dates import DAY, SECOND, Calendar, Span, add_months, from_microseconds, microseconds
 from ripost.space.work_limit import charge
 
 MOST_PERIODS = 1_000_000
@@ -56,6 +56,14 @@ def periods(attribute: Calendar, period: Period) -> list[float]:
         else:
             edges.append(edges[-1] + period.length)
     return edges
+
+
+def span_length(span: Span) -> int:
+    """The shortest length of a bin, in microseconds: that of a period where the bin is one."""
+    if span.microseconds is not None:
+        return span.microseconds
+    whole = [period.length for period in PERIODS.values() if period.months == span.months]
+    return whole[0] if whole else 30 * DAY * span.months
 
 
 def _midnight(at: dt.datetime) -> dt.datetime:

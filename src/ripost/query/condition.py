@@ -11,6 +11,7 @@ from sqlglot import exp, parse_one
 from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.key import Key
+from ripost.query.pattern import is_pattern, matching_positions
 from ripost.query.terms import attribute_name, derived_key, plain_value
 from ripost.query.words import CONDITIONS, bare, parse_safely, quote
 from ripost.schema.attribute import AttributeBase, Boolean
@@ -32,6 +33,9 @@ COMPARE: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
     exp.LT: operator.lt, exp.LTE: operator.le, exp.GT: operator.gt, exp.GTE: operator.ge, exp.EQ: operator.eq,
     exp.NEQ: operator.ne,
 }  # fmt: skip
+
+TEXT_TESTS = (exp.StartsWith, exp.EndsWith, exp.Contains, exp.RegexpLike, exp.SimilarTo, exp.Glob)
+TEXTS = "select listed values by a pattern with LIKE, or ILIKE for any case, such as origin ILIKE 'j%'"
 
 
 def answer_condition(view: View, text: str) -> Answer:
@@ -84,23 +88,32 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
     """Axis and positions of one condition."""
     if isinstance(node, exp.Column) and isinstance(domain.attributes.get(node.name), Boolean):
         node = exp.EQ(this=node, expression=exp.true())
-    if not isinstance(node, (exp.Between, exp.In, exp.Is, *MIRRORED)):
-        raise QueryError(f"cannot answer {quote(node)}; {CONDITIONS}")
+    if not is_pattern(node) and not isinstance(node, (exp.Between, exp.In, exp.Is, *MIRRORED)):
+        raise QueryError(f"cannot answer {quote(node)}; {_hint(node)}")
     kind, column, other = type(node), bare(node.this), node.args.get("expression")
     if kind in MIRRORED and isinstance(column, (exp.Literal, exp.Neg, exp.Cast, exp.Boolean)):
         kind, column, other = MIRRORED[kind], bare(other), column
-    if not isinstance(column, exp.Column) and (key := derived_key(column, domain)) is not None:
+    if not isinstance(column, exp.Column) and not is_pattern(node) and (key := derived_key(column, domain)) is not None:
         return key.axis, _of_labels(key, kind, node, other, negate=negate)
-    name = attribute_name(column, domain)
+    if isinstance(column, (exp.Lower, exp.Upper)):
+        raise QueryError(f"cannot answer {quote(node)}; {TEXTS}")
+    name = attribute_name(bare(column.this) if isinstance(node, exp.Escape) else column, domain)
     attribute = domain.attributes[name]
     try:
-        if kind in MIRRORED:
+        if is_pattern(node):
+            intervals = matching_positions(attribute, node, negate=negate)
+        elif kind in MIRRORED:
             intervals = _compare(attribute, OPPOSITE[kind] if negate else kind, plain_value(other, attribute))
         else:
             intervals = _test(attribute, node, negate=negate)
     except QueryError as error:
         raise QueryError(f"{name} {error}") from None
     return domain.axis(name), intervals
+
+
+def _hint(node: exp.Expr) -> str:
+    """What to write instead of a condition that is not known."""
+    return TEXTS if isinstance(node, TEXT_TESTS) else CONDITIONS
 
 
 def _compare(attribute: AttributeBase, kind: type[exp.Expr], value: Any) -> list[Interval]:

@@ -16,7 +16,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from ripost.answering.answer import UNMEASURED
 from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
 from ripost.schema.attribute import OrderedAttribute
@@ -75,6 +74,11 @@ class Distribution:
         down, up = np.maximum.accumulate(self.high), np.minimum.accumulate(self.low[::-1])[::-1]
         return value, min(value, float(self.first @ np.diff(down))), max(value, float(self.last @ np.diff(up)))
 
+    def half_bin(self) -> float:
+        """How far the mean may lie from its estimate because values inside bins are unknown."""
+        whole = float(self.mass.sum())
+        return float(self.mass @ (self.last - self.first)) / whole / 2 if whole > 0 else math.nan
+
     def sum(self) -> Bounded:
         """The sum of values by the middles of bins; bounds hold whenever those of the mean and of the total do."""
         mean, count = self.mean(), self.total
@@ -111,8 +115,8 @@ class BinTotals:
             for code in codes.tolist()
         ]
         answers = view.answer_regions(asked)
-        found, self.note = answers.value, UNMEASURED if answers.unmeasured.any() else ""
-        ends = np.cumsum([0, *counts]).tolist()
+        found, self.note = answers.value, view.describe_limits(answers)
+        ends = np.cumsum([0, *(len(codes) for codes, _, _ in self.bins)]).tolist()  # spans may share a bin
         self.masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends)]
         self.bands = [np.full((2, len(mass)), np.inf) for mass in self.masses]  # low and high share below each edge
 

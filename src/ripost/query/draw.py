@@ -17,6 +17,7 @@ from ripost.estimate.mixture import AT_ONCE
 from ripost.query.key import label_type
 from ripost.query.table import ResultColumn, Table
 from ripost.schema.attribute import AttributeBase, Boolean, OrderedAttribute
+from ripost.schema.attribute_base import shorten
 from ripost.space.public_randomness import Generator, public_generator
 from ripost.view import View
 
@@ -26,7 +27,9 @@ MOST_ROWS = 10_000_000
 def draw_rows(view: View, n: int, seed: int | None) -> Table:
     """n synthetic rows in the owner's units, one at a time from a block chosen by its value."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 0 <= n <= MOST_ROWS:
-        raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {n!r}")
+        raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {shorten(n)}")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0):
+        raise QueryError(f"a seed is a whole number from 0, got {shorten(seed)}")
     rng, blocks = public_generator() if seed is None else public_generator(seed), view.blocks
     mass = np.maximum(blocks.value, 0.0)
     if n and mass.sum() <= 0:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from ripost.errors import QueryError
-from ripost.query.calendar import Period, periods
+from ripost.query.calendar import Period, periods, span_length
 from ripost.schema.attribute import Boolean, Calendar, Date, Integer, LabeledAttribute, Number, OrderedAttribute, Span
 from ripost.schema.attribute_base import shorten
 from ripost.schema.dates import DAY
@@ -19,6 +19,7 @@ from ripost.space.region import Intervals
 from ripost.space.work_limit import charge
 
 MOST_PARTS = 100_000
+WIDEST = 1e300  # width of bins: multiples of it are still numbers
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ def by_width(domain: Domain, name: str, width: Any) -> Key:
         raise QueryError(f"the width of bins of {name} must be a number above 0, got {shorten(width)}")
     if isinstance(attribute, Integer) and width % 1:
         raise QueryError(f"the width of bins of {name} must be a whole number, got {shorten(width)}")
+    if width > WIDEST:
+        raise QueryError(f"the width of bins of {name} must be at most {WIDEST:.0e}, got {shorten(width)}")
     first, last = attribute.bins.edge(0), attribute.bins.edge(attribute.count)
     start = math.floor(first / width)
     count = math.ceil(last / width) - start
@@ -161,8 +164,14 @@ def _calendar(domain: Domain, name: str, part: str) -> Calendar:
     attribute = domain.attributes[name]
     if not isinstance(attribute, Calendar):
         raise QueryError(f"{name} is no date, so it has no {part}; group by {name} or width({name}, …)")
-    if isinstance(attribute, Date) and Period.of_name(part, name).length < DAY:
+    length = Period.of_name(part, name).length
+    if isinstance(attribute, Date) and length < DAY:
         raise QueryError(f"{name} is a date without a time of day, so it has no {part}; ask for day, month or year")
+    if span_length(attribute.span) > length:
+        raise QueryError(
+            f"{name} has bins of {attribute.width}, so its {part} is not known; ask for a longer period, or group by "
+            f"{name}"
+        )
     return attribute
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
-from ripost.answering.answer import UNMEASURED
 from ripost.answering.contrast import RegionPair, differences, ratios, shares
 from ripost.errors import QueryError
 from ripost.query.distribution import BinTotals, Bounded, require_ordered
 from ripost.query.groups import Group, groups_of
 from ripost.query.key import Key
-from ripost.schema.attribute import Calendar, Date
+from ripost.schema.attribute import Calendar, Date, OrderedAttribute
 from ripost.space.region import EVERYTHING, Region, intersect
 from ripost.space.work_limit import charge
 from ripost.view import View
+
+ROUNDING = 1e-9  # of the last decimal: an end that is a whole number but for the last bits stays
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Total:
     def figures(self, asking: Asking) -> Figures:
         answers = asking.view.answer_regions(asking.regions(self.condition))
         rows = zip(answers.value.tolist(), answers.low.tolist(), answers.high.tolist(), strict=True)
-        return Figures(list(rows), note=UNMEASURED if answers.unmeasured.any() else "")
+        return Figures(list(rows), note=asking.view.describe_limits(answers))
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,6 @@ class Share:
     """
 
     within: tuple[int, ...] = ()  # keys of the parent
-    scale: float = 1.0
 
     def figures(self, asking: Asking) -> Figures:
         parents: dict[tuple[object, ...], int] = {}
@@ -96,8 +97,8 @@ class Share:
         low, high = shares(answers, parts, wholes, asking.view.min_interval_width / 2)
         whole = answers.value[wholes]
         value = np.divide(answers.value[parts], whole, out=np.full(count, np.nan), where=whole != 0)
-        rows = (self.scale * np.stack([value, low, high], axis=1)).tolist()
-        return Figures([(one, *ends) for one, *ends in rows], note=UNMEASURED if answers.unmeasured.any() else "")
+        rows = np.stack([value, low, high], axis=1).tolist()
+        return Figures([(one, *ends) for one, *ends in rows], note=asking.view.describe_limits(answers))
 
     def _parent(self, group: Group) -> tuple[object, ...]:
         return tuple((i, group.labels[i]) for i in self.within if group.active[i])
@@ -119,17 +120,14 @@ class Contrast:
     what: str  # "difference" or "ratio"
     one: Region
     other: Region
-    scale: float = 1.0
 
     def figures(self, asking: Asking) -> Figures:
         shape = asking.view.domain.shape
         both_regions = zip(asking.regions(self.one), asking.regions(self.other), strict=True)
         compare = differences if self.what == "difference" else ratios
         found = compare(asking.view, [RegionPair.of(one, other, shape) for one, other in both_regions])
-        rows = (self.scale * np.stack([found.value, found.low, found.high], axis=1)).tolist()
-        return Figures(
-            [(value, *sorted(ends)) for value, *ends in rows], note=UNMEASURED if found.unmeasured.any() else ""
-        )
+        rows = zip(found.value.tolist(), found.low.tolist(), found.high.tolist(), strict=True)
+        return Figures(list(rows), note=asking.view.describe_limits(found))
 
 
 @dataclass(frozen=True)
@@ -153,10 +151,48 @@ class DistributionMeasure:
                 rows.append(found.quantile(self.level))
             else:
                 rows.append(found.mean() if self.what == "mean" else found.sum())
-        if not isinstance(attribute, Calendar):
-            return Figures(rows, note=totals.note)
-        days = isinstance(attribute, Date) and self.what == "quantile"
-        return Figures(rows, "date32" if days else "timestamp", totals.note)
+        return Figures(rows, calendar_type(attribute, whole=self.what == "quantile"), totals.note)
 
 
-Measure = Total | Share | Contrast | DistributionMeasure
+def calendar_type(attribute: OrderedAttribute, *, whole: bool) -> str:
+    """The type of figures about an attribute; a date has `whole` days, but for its mean."""
+    if not isinstance(attribute, Calendar):
+        return "double"
+    return "date32" if whole and isinstance(attribute, Date) else "timestamp"
+
+
+class QueryMeasure(Protocol):
+    """What a question asks of each group."""
+
+    def figures(self, asking: Asking) -> Figures: ...
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A number times a measure."""
+
+    measure: QueryMeasure
+    factor: float
+
+    def figures(self, asking: Asking) -> Figures:
+        found = self.measure.figures(asking)
+        if found.type != "double":
+            raise QueryError("a date cannot be multiplied or divided; ask for it as it is")
+        rows = (self.factor * np.array(found.rows, float).reshape(-1, 3)).tolist()
+        return replace(found, rows=[(value, *(ends if self.factor > 0 else ends[::-1])) for value, *ends in rows])
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """A measure to some decimals; the ends of its interval are rounded outward."""
+
+    measure: QueryMeasure
+    decimals: int
+
+    def figures(self, asking: Asking) -> Figures:
+        found, unit = self.measure.figures(asking), 10.0**self.decimals
+        if found.type != "double":
+            raise QueryError("a date cannot be rounded; ask for it as it is")
+        value, low, high = np.array(found.rows, float).reshape(-1, 3).T * unit
+        rounded = np.stack([np.floor(value + 0.5), np.floor(low + ROUNDING), np.ceil(high - ROUNDING)]) / unit
+        return replace(found, rows=[tuple(row) for row in rounded.T.tolist()])

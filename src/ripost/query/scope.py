@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlglot import exp
 
 from ripost.errors import QueryError
+from ripost.query.aggregate import Aggregate, is_share, split_factor
+from ripost.query.case import Cases
 from ripost.query.condition import region_of
+from ripost.query.distribution import require_ordered
+from ripost.query.extremes import Extreme
 from ripost.query.key import Key
-from ripost.query.measures import Contrast, DistributionMeasure, Measure, Share, Total
+from ripost.query.measures import Contrast, DistributionMeasure, QueryMeasure, Rounded, Scaled, Share, Total
 from ripost.query.terms import attribute_name, names_like, plain_value
-from ripost.query.words import KEYS, MEASURES, bare, quote
+from ripost.query.words import MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure as Held
-from ripost.space.region import EVERYTHING, Region, intersect
+from ripost.space.region import EVERYTHING, Region, intersect, unite
 
-QUANTILES = (exp.PercentileCont, exp.PercentileDisc, exp.Quantile, exp.ApproxQuantile)
+COMPARISONS = (
+    "ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each "
+    "measure in a column of its own"
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Scope:
     texts: Sequence[str]  # of the keys
     named: Mapping[str, Any]  # expressions of the SELECT list by the names they were given there
     plain: bool  # neither HAVING nor more than one grouping set, so that windows see what WHERE selects
-    measures: list[Measure] = field(default_factory=list)
+    measures: list[QueryMeasure] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)  # of the measures, by their text
 
     def term(self, node: Any) -> Term:
@@ -87,48 +94,91 @@ class Scope:
             raise QueryError(f"{word} takes what stands in GROUP BY, got {quote(node)}")
         return found
 
-    def _measure(self, node: Any) -> Measure:
-        condition = EVERYTHING
-        if isinstance(node, exp.Filter):
-            condition = region_of(node.expression.this, self.domain)
-            node = bare(node.this)
-        if (share := self._share(node)) is not None:
-            if condition is not EVERYTHING:
+    def _measure(self, node: Any) -> QueryMeasure:
+        """The measure that an expression asks for, which numbers may multiply or divide."""
+        node = bare(node)
+        if isinstance(node, exp.Round):
+            return Rounded(self._measure(node.this), _decimals(node.args.get("decimals")))
+        factor, inner = split_factor(node)
+        if factor != 1:
+            return Scaled(self._measure(inner), factor)
+        if isinstance(inner, exp.Filter):
+            condition = region_of(inner.expression.this, self.domain)
+            if is_share(inner.this):
                 raise QueryError("SHARE takes no FILTER; ask COUNT(*) FILTER (WHERE …) and COUNT(*)")
-            return share
-        if (compared := self._read_contrast(node)) is not None:
-            return compared
-        if isinstance(node, exp.Count):
-            return self._count(node, condition)
-        if isinstance(node, exp.Sum):
-            return self._sum(node, condition)
-        name, what, level = _spread(node)
-        column = attribute_name(bare(name), self.domain)
-        self._needs_rows(f"{what.upper()}({column})")
-        return DistributionMeasure(column, what, level, condition)
+            return self._aggregate(bare(inner.this), condition)
+        if is_share(inner.this if isinstance(inner, exp.Window) else inner):
+            return Share(self._partition(inner) if isinstance(inner, exp.Window) else ())
+        if isinstance(inner, (exp.Sub, exp.Div, exp.Add)) and inner.find(exp.AggFunc, exp.Window):
+            return self._arithmetic(inner)
+        return self._aggregate(inner, EVERYTHING)
 
-    def _count(self, node: exp.Count, condition: Region) -> Total:
-        if isinstance(node.this, exp.Distinct):
-            raise QueryError("the view holds no distinct values; ask COUNT(*), or group by the dimension")
-        self._needs_rows("COUNT(*)")
-        if node.this is None or isinstance(node.this, (exp.Star, exp.Literal)):
-            return Total(condition)
-        name = attribute_name(bare(node.this), self.domain)
-        attribute = self.domain.attributes[name]
-        there: Region = ({self.domain.axis(name): [(0.0, float(attribute.missing_code))]},)
-        return Total(intersect(condition, there))
+    def _aggregate(self, node: Any, condition: Region) -> QueryMeasure:
+        asked = Aggregate.of(node)
+        if asked.is_distinct:
+            raise QueryError(
+                f"cannot answer {quote(node)}: the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT "
+                "of the dimension"
+            )
+        if asked.what == "countif":
+            return self._total("COUNT(*)", intersect(condition, region_of(asked.argument, self.domain)))
+        cases = Cases.of(asked.argument, self.domain)
+        if cases is not None:
+            return self._of_cases(asked, cases, condition)
+        if asked.what == "count" and (asked.argument is None or isinstance(asked.argument, (exp.Star, exp.Literal))):
+            return self._total("COUNT(*)", condition)
+        return self._of_column(asked, asked.argument, condition)
 
-    def _sum(self, node: exp.Sum, condition: Region) -> Measure:
-        column = bare(node.this)
+    def _of_cases(self, asked: Aggregate, cases: Cases, condition: Region) -> QueryMeasure:
+        """The measure of a CASE: numbers are counted, an attribute is measured where it applies."""
+        if asked.what == "count":
+            return self._total("COUNT(CASE …)", intersect(condition, self._present(cases)))
+        number = cases.number() if asked.what in ("sum", "mean") else None
+        if number is None:
+            column, where = cases.column(zeros=asked.what == "sum")
+            return self._of_column(asked, column, intersect(condition, where))
+        factor, where = number
+        self._needs_rows(f"{asked.what.upper()}(CASE …)")
+        part, whole = intersect(condition, where), intersect(condition, cases.there)
+        made: QueryMeasure = Total(part) if asked.what == "sum" else Contrast("ratio", part, whole)
+        return made if factor == 1 else Scaled(made, factor)
+
+    def _present(self, cases: Cases) -> Region:
+        """Where a CASE is not NULL; an attribute in it may be missing."""
+        parts = []
+        for branch in cases.branches:
+            if isinstance(branch.value, exp.Column):
+                parts.append(intersect(branch.region, self._there(attribute_name(branch.value, self.domain))))
+            elif branch.value is not None:
+                parts.append(branch.region)
+        return unite([part for part in parts if part], self.domain.shape)
+
+    def _of_column(self, asked: Aggregate, column: Any, condition: Region) -> QueryMeasure:
+        column = bare(column)
+        if asked.what == "sum" and isinstance(column, exp.Column):
+            held = "cells" if self.held.cells else self.held.column
+            if held is not None and column.name.lower() == held.lower():
+                return Total(condition)
+        if asked.what == "sum" and isinstance(column, exp.Literal) and column.this == "1":
+            return self._total("COUNT(*)", condition)
         if not isinstance(column, exp.Column):
-            raise QueryError(f"cannot answer {quote(node)}; ask for {MEASURES}")
-        if self.held.column is not None and column.name.lower() == self.held.column.lower():
-            return Total(condition)
-        if self.held.cells and column.name.lower() == "cells":
-            return Total(condition)
+            raise QueryError(f"cannot answer {quote(asked.node)}; ask for {MEASURES}")
         name = attribute_name(column, self.domain)
-        self._needs_rows(f"SUM({name})")
-        return DistributionMeasure(name, "sum", condition=condition)
+        if asked.what == "count":
+            return self._total("COUNT(*)", intersect(condition, self._there(name)))
+        self._needs_rows(f"{asked.what.upper()}({name})")
+        if asked.what in ("min", "max"):
+            require_ordered(self.domain, name)
+            return Extreme(name, asked.what == "max", condition)
+        return DistributionMeasure(name, asked.what, asked.level, condition)
+
+    def _there(self, name: str) -> Region:
+        """Where an attribute is not missing."""
+        return ({self.domain.axis(name): [(0.0, float(self.domain.attributes[name].missing_code))]},)
+
+    def _total(self, asked: str, condition: Region) -> Total:
+        self._needs_rows(asked)
+        return Total(condition)
 
     def _needs_rows(self, asked: str) -> None:
         if self.held.cells:
@@ -138,39 +188,35 @@ class Scope:
                 f"the view holds {self.held.title} and no rows, so {asked} is not known; ask {self.held.title}"
             )
 
-    def _share(self, node: Any) -> Share | None:
-        """SHARE(*), SHARE(*) OVER (PARTITION BY a), or a total over the sum of all totals."""
-        window = isinstance(node, exp.Window)
-        if _is_share(node.this if window else node):
-            return Share(self._partition(node) if window else ())
-        factor, ratio = _split_factor(node)
-        if not isinstance(ratio, exp.Div):
-            return None
-        more, part = _split_factor(ratio.this)
-        whole = bare(ratio.expression)
-        over = isinstance(whole, exp.Window) and isinstance(whole.this, exp.Sum) and bare(whole.this.this) == part
-        if not over or self._measure(part) != Total():
-            return None
+    def _arithmetic(self, node: Any) -> QueryMeasure:
+        """A share by OVER, the difference or the ratio of two totals, or a sum over its count, which is a mean."""
+        (more, one), (less, other) = split_factor(node.this), split_factor(_never_zero(node.expression))
+        scale = more / less if isinstance(node, exp.Div) and less else more
+        over = isinstance(other, exp.Window) and isinstance(other.this, exp.Sum) and bare(other.this.this) == one
+        if isinstance(node, exp.Div) and less and over and self._measure(one) == Total():
+            return _scale_measure(self._window_share(other), scale)
+        if one.find(exp.AggFunc) and other.find(exp.AggFunc) and not node.find(exp.Window):
+            first, second = self._measure(one), self._measure(other)
+            if isinstance(node, exp.Div) and less and (found := self._ratio(first, second)) is not None:
+                return _scale_measure(found, scale)
+            is_difference = isinstance(node, exp.Sub) and more == less
+            if is_difference and isinstance(first, Total) and isinstance(second, Total):
+                return _scale_measure(Contrast("difference", first.condition, second.condition), scale)
+        advice = "join the conditions of one COUNT by OR" if isinstance(node, exp.Add) else COMPARISONS
+        raise QueryError(f"cannot answer {quote(node)}; {advice}")
+
+    def _ratio(self, one: QueryMeasure, other: QueryMeasure) -> QueryMeasure | None:
+        if isinstance(one, Total) and isinstance(other, Total):
+            return Contrast("ratio", one.condition, other.condition)
+        if isinstance(one, DistributionMeasure) and one.what == "sum":
+            is_mean = other == Total(intersect(one.condition, self._there(one.name)))
+            return replace(one, what="mean") if is_mean else None
+        return None
+
+    def _window_share(self, window: exp.Window) -> Share:
         if not self.plain:
             raise QueryError("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not")
-        return Share(self._partition(whole), factor * more)
-
-    def _read_contrast(self, node: Any) -> Contrast | None:
-        """The difference of two totals, or their ratio, which a number may multiply."""
-        factor, inner = _split_factor(node)
-        if not isinstance(inner, (exp.Sub, exp.Div)) or not inner.find(exp.AggFunc):
-            return None
-        (more, one), (less, other) = _split_factor(inner.this), _split_factor(_never_zero(inner.expression))
-        first, second = (self._measure(side) if side.find(exp.AggFunc) else None for side in (one, other))
-        is_ratio = isinstance(inner, exp.Div)
-        fits = less != 0 if is_ratio else more == less
-        if not fits or not isinstance(first, Total) or not isinstance(second, Total):
-            raise QueryError(
-                f"cannot answer {quote(node)}; ask for the difference or the ratio of two totals, such as "
-                "COUNT(*) FILTER (WHERE …) / COUNT(*)"
-            )
-        scale = factor * more / less if is_ratio else factor * more
-        return Contrast("ratio" if is_ratio else "difference", first.condition, second.condition, scale)
+        return Share(self._partition(window))
 
     def _partition(self, window: exp.Window) -> tuple[int, ...]:
         if window.args.get("order") or window.args.get("spec"):
@@ -192,25 +238,8 @@ def key_text(node: Any, domain: Domain) -> str:
     return str(copy.sql("duckdb"))
 
 
-def _is_share(node: Any) -> bool:
-    return (
-        isinstance(node, exp.Anonymous)
-        and node.name.lower() == "share"
-        and (not node.expressions or isinstance(node.expressions[0], exp.Star))
-    )
-
-
-def _split_factor(node: Any) -> tuple[float, Any]:
-    """A number in front of, or behind, an expression, and the expression."""
-    node = bare(node)
-    while isinstance(node, exp.Cast):
-        node = bare(node.this)
-    if isinstance(node, exp.Mul):
-        for factor, rest in ((node.this, node.expression), (node.expression, node.this)):
-            if isinstance(bare(factor), exp.Literal) and not bare(factor).is_string:
-                more, inner = _split_factor(rest)
-                return float(plain_value(bare(factor))) * more, inner
-    return 1.0, node
+def _scale_measure(measure: QueryMeasure, factor: float) -> QueryMeasure:
+    return measure if factor == 1 else Scaled(measure, factor)
 
 
 def _never_zero(node: Any) -> Any:
@@ -220,26 +249,11 @@ def _never_zero(node: Any) -> Any:
     return node.this if zero else node
 
 
-def _spread(node: Any) -> tuple[Any, str, float]:
-    """ResultColumn, kind and level of a mean or a quantile."""
-    if isinstance(node, exp.Avg) or (isinstance(node, exp.Anonymous) and node.name.lower() == "mean"):
-        return (node.this if isinstance(node, exp.Avg) else next(iter(node.expressions), None)), "mean", 0.5
-    if isinstance(node, exp.Median):
-        return node.this, "quantile", 0.5
-    if isinstance(node, exp.WithinGroup) and isinstance(node.this, QUANTILES):
-        order = node.expression.expressions if node.expression else []
-        if len(order) == 1 and not order[0].args.get("desc"):
-            return order[0].this, "quantile", _level(node.this.this)
-    if isinstance(node, QUANTILES):
-        return node.this, "quantile", _level(node.args.get("quantile") or node.expression)
-    raise QueryError(f"cannot answer {quote(node)}; ask for {KEYS} in GROUP BY, or for {MEASURES}")
-
-
-def _level(node: Any) -> float:
+def _decimals(node: Any) -> int:
     try:
-        level = plain_value(node)
+        found = 0 if node is None else plain_value(node)
     except QueryError:
-        level = None
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 <= level <= 1:
-        raise QueryError(f"a quantile is a number from 0 to 1, got {quote(node)}; ask for each in a column of its own")
-    return float(level)
+        found = None
+    if isinstance(found, bool) or not isinstance(found, int) or not -15 <= found <= 15:
+        raise QueryError(f"ROUND takes a whole number of decimals from -15 to 15, got {quote(node)}")
+    return found

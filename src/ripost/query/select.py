@@ -10,37 +10,55 @@ from sqlglot import exp
 
 from ripost.errors import QueryError
 from ripost.query.having import filter_rows
-from ripost.query.measures import Contrast, DistributionMeasure, Share
+from ripost.query.naming import name_term
+from ripost.query.nested import has_extremes, select_rows
+from ripost.query.result import Result, sort_numbers
 from ripost.query.scope import GroupingTerm, KeyTerm, MeasureTerm, Scope, Term
-from ripost.query.statement import CAN, Statement, at_place, parse_statement
+from ripost.query.source import Source, parse_select, source_of
+from ripost.query.statement import Statement, at_place, read_statement
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns
-from ripost.query.words import bare, parse_safely, quote
-from ripost.space.work_limit import charge, check_affordable
+from ripost.query.words import CAN, bare, parse_safely, quote
+from ripost.space.work_limit import check_affordable
 from ripost.view import View
+
+DOMAIN_VALUES = "DISTINCT lists the values of the public domain; whether rows have them, only counts can tell"
 
 
 def answer_sql(view: View, text: str, *, simultaneous: bool = False) -> Table:
     """The table that a SELECT asks of a view, with columns for the low and the high end of every measure."""
     with parse_safely(text, "the question", CAN):
-        return _answer_select(view, text, simultaneous=simultaneous)
+        found = _answer(view, parse_select(text), {}, simultaneous=simultaneous)
+        return Table([*found.columns.values()], warning=view.privacy.warning, note=found.note)
 
 
-def _answer_select(view: View, text: str, *, simultaneous: bool) -> Table:
-    """The table. Simultaneous intervals are those of all groups, because HAVING and LIMIT choose after the noise."""
-    statement = parse_statement(text, view.domain)
+def _answer(view: View, select: exp.Select, known: Mapping[str, Source], *, simultaneous: bool) -> Result:
+    """The result of a SELECT from the view, or from the result of another."""
+    source = source_of(select, known, view)
+    if source.select is None:
+        return _ask_view(view, read_statement(select, view.domain), simultaneous=simultaneous or source.simultaneous)
+    together = simultaneous or has_extremes(select)
+    return select_rows(select, _answer(view, source.select, source.known, simultaneous=together))
+
+
+def _ask_view(view: View, statement: Statement, *, simultaneous: bool) -> Result:
+    """What the view answers. Simultaneous intervals are those of all groups, because HAVING and LIMIT choose after the
+    noise.
+    """
     asked = _SelectQuery.of(statement, view)
-    together = len(asked.scope.measures) if simultaneous or statement.simultaneous else 0
+    together = len(asked.scope.measures) if simultaneous else 0
     rows = Rows.of(view, statement.keys, statement.sets, statement.where, together=together)
     if statement.having is not None:
         rows = rows.keep(filter_rows(statement.having, lambda node: asked.column(rows, node).values, len(rows)))
-    rows = rows.keep(_sort_rows(statement, asked, rows))
+    rows = rows.keep(sort_numbers(len(rows), statement.order, lambda node: asked.order_values(rows, node, statement)))
     end = None if statement.limit is None else statement.offset + statement.limit
     rows = rows.keep(range(len(rows))[statement.offset : end])
     measures = {term.number for _, term in asked.shown if isinstance(term, MeasureTerm)}
     check_affordable(len(measures) * len(rows))  # a measure of a group takes at least one step
     columns = [column for name, term in asked.shown for column in asked.columns(rows, term, name)]
-    return Table(columns, warning=view.privacy.warning, note=rows.note)
+    named = frozenset(name.lower() for name, term in asked.shown if isinstance(term, MeasureTerm))
+    note = rows.note or (DOMAIN_VALUES if statement.distinct and not measures else "")
+    return Result({column.name.lower(): column for column in columns}, named, note)
 
 
 @dataclass(frozen=True)
@@ -57,7 +75,9 @@ class _SelectQuery:
         named = {one.alias.lower(): one.node for one in statement.shown if one.alias}
         scope = Scope(view.domain, view.measure, statement.keys, statement.texts, named, plain)
         terms = [scope.term(one.node) for one in statement.shown]
-        names = [one.alias or _name(one.node, term, scope) for one, term in zip(statement.shown, terms, strict=True)]
+        names = [
+            one.alias or name_term(one.node, term, scope) for one, term in zip(statement.shown, terms, strict=True)
+        ]
         shown = tuple(zip(names, terms, strict=True))
         return cls(scope, shown, _places(shown))
 
@@ -78,46 +98,15 @@ class _SelectQuery:
             return self.columns(rows, term, name)[end]
         return self.columns(rows, self.scope.term(node), "")[0]
 
-
-def _sort_rows(statement: Statement, asked: _SelectQuery, rows: Rows) -> list[int]:
-    numbers = list(range(len(rows)))
-    for one in reversed(statement.order):
-        charge(2 * len(rows))
-        node = bare(one.this)
+    def order_values(self, rows: Rows, node: Any, statement: Statement) -> Sequence[Any]:
+        """The values of an expression of ORDER BY, which may be a place in the SELECT list."""
+        node = bare(node)
         if isinstance(node, exp.Literal) and not node.is_string:
-            place = statement.shown.index(at_place(node, statement.shown))
-            name, term = asked.shown[place]
-            values: Sequence[Any] = asked.columns(rows, term, name)[0].values
-        elif (
-            isinstance(node, exp.Column) and node.name.lower() == "all" and not asked.scope.domain.attributes.get("all")
-        ):
+            name, term = self.shown[statement.shown.index(at_place(node, statement.shown))]
+            return self.columns(rows, term, name)[0].values
+        if isinstance(node, exp.Column) and node.name.lower() == "all" and "all" not in self.scope.domain.attributes:
             raise QueryError("ORDER BY ALL is not known; name what to order by")
-        else:
-            values = asked.column(rows, node).values
-        there = [number for number in numbers if values[number] is not None]
-        missing = [number for number in numbers if values[number] is None]
-        there.sort(key=lambda number: values[number], reverse=bool(one.args.get("desc")))
-        numbers = [*missing, *there] if one.args.get("nulls_first") else [*there, *missing]
-    return numbers
-
-
-def _name(node: Any, term: Term, scope: Scope) -> str:
-    """What a column is called that was given no name."""
-    if isinstance(term, KeyTerm):
-        return scope.keys[term.number].name if isinstance(node, exp.Column) else str(node.sql("duckdb"))
-    if isinstance(term, GroupingTerm):
-        return "grouping"
-    measure = scope.measures[term.number]
-    if isinstance(measure, Share):
-        return "share"
-    if isinstance(measure, Contrast):
-        return measure.what
-    if isinstance(measure, DistributionMeasure):
-        word = {"mean": "avg", "sum": "sum"}.get(measure.what, f"q{100 * measure.level:g}")
-        return f"{'median' if isinstance(node, exp.Median) else word}_{measure.name}"
-    column = next(iter(node.find_all(exp.Column)), None) if not isinstance(node, exp.Filter) else None
-    word = "sum" if node.find(exp.Sum) else "count"
-    return f"{word}_{column.name}" if column is not None else word
+        return self.column(rows, node).values
 
 
 def _places(shown: Sequence[tuple[str, Term]]) -> dict[str, tuple[str, Term, int]]:

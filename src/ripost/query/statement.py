@@ -8,21 +8,20 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import Any
 
-from sqlglot import exp, parse
+from sqlglot import exp
 
 from ripost.errors import QueryError
 from ripost.query.condition import region_of
 from ripost.query.key import Key
 from ripost.query.scope import key_text
 from ripost.query.terms import key_of
-from ripost.query.words import KEYS, MEASURES, bare, quote
+from ripost.query.words import CAN, KEYS, MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING, Region
 from ripost.space.work_limit import charge
 
-CAN = "ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT"
 NOT_HERE = {
-    "joins": "JOIN", "with_": "WITH", "with": "WITH", "distinct": "DISTINCT", "qualify": "QUALIFY", "windows": "WINDOW",
+    "joins": "JOIN", "qualify": "QUALIFY", "windows": "WINDOW",
     "laterals": "LATERAL", "sample": "SAMPLE", "pivots": "PIVOT", "into": "INTO", "locks": "FOR UPDATE",
 }  # fmt: skip
 MOST_SETS = 4096
@@ -51,27 +50,19 @@ class Statement:
     order: tuple[Any, ...]
     limit: int | None
     offset: int
-    simultaneous: bool  # FROM view(simultaneous)
+    distinct: bool
 
 
-def parse_statement(text: str, domain: Domain) -> Statement:
-    """The one SELECT that a text holds; QueryError, one sentence, for anything else."""
-    found = [one for one in parse(text, dialect="duckdb") if one is not None]
-    if len(found) != 1 or not isinstance(found[0], exp.Select):
-        raise QueryError(f"cannot answer {quote(text)}; {CAN}")
-    return _statement(found[0], domain)
-
-
-def _statement(select: exp.Select, domain: Domain) -> Statement:
-    for name, word in NOT_HERE.items():
-        if select.args.get(name):
-            raise QueryError(f"cannot answer {word}; {CAN}")
-    simultaneous = _is_simultaneous(select.args.get("from_") or select.args.get("from"))
+def read_statement(select: exp.Select, domain: Domain) -> Statement:
+    """A SELECT from the view, read."""
+    check_clauses(select)
     shown = tuple(_read_output(node) for node in select.expressions)
     group = _Grouping(domain, shown)
-    sets = group.read(select.args.get("group"))
+    sets = group.read(_distinct_keys(select, shown))
+    _check_distinct(select, group, sets)
     where = select.args.get("where")
     order = select.args.get("order")
+    limit, offset = read_limits(select)
     return Statement(
         shown,
         tuple(group.keys),
@@ -80,22 +71,40 @@ def _statement(select: exp.Select, domain: Domain) -> Statement:
         EVERYTHING if where is None else region_of(where.this, domain),
         select.args["having"].this if select.args.get("having") else None,
         tuple(order.expressions) if order else (),
-        _whole(select.args.get("limit"), "LIMIT"),
-        _whole(select.args.get("offset"), "OFFSET") or 0,
-        simultaneous,
+        limit,
+        offset,
+        bool(select.args.get("distinct")),
     )
 
 
-def _is_simultaneous(source: Any) -> bool:
-    """Whether the source is view(simultaneous) and not view; QueryError if it is another."""
-    table = source.this if source is not None else None
-    if not isinstance(table, exp.Table) or table.name.lower() != "view" or table.db or table.args.get("joins"):
-        raise QueryError(f"the only table is view; {CAN}")
-    alias = table.args.get("alias") or exp.TableAlias()
-    options = [one.name.lower() for one in alias.columns]
-    if options and (alias.name or options != ["simultaneous"]):
-        raise QueryError("ask FROM view, or FROM view(simultaneous) for intervals that hold all together")
-    return bool(options)
+def check_clauses(select: exp.Select) -> None:
+    """QueryError for clauses that no SELECT here has."""
+    for name, word in NOT_HERE.items():
+        if select.args.get(name):
+            raise QueryError(f"cannot answer {word}; {CAN}")
+
+
+def read_limits(select: exp.Select) -> tuple[int | None, int]:
+    """LIMIT, None if there is none, and OFFSET."""
+    return _whole(select.args.get("limit"), "LIMIT"), _whole(select.args.get("offset"), "OFFSET") or 0
+
+
+def _distinct_keys(select: exp.Select, shown: Sequence[OutputColumn]) -> Any:
+    """The GROUP BY of a SELECT; DISTINCT without one groups by all that is no measure."""
+    distinct, group = select.args.get("distinct"), select.args.get("group")
+    if distinct and distinct.args.get("on"):
+        raise QueryError("cannot answer DISTINCT ON; ask SELECT DISTINCT of keys, or GROUP BY")
+    if distinct and group is None and any(not _is_measure(one.node) for one in shown):
+        return exp.Group(all=True)
+    return group
+
+
+def _check_distinct(select: exp.Select, group: _Grouping, sets: Sets) -> None:
+    """QueryError if rows of a SELECT DISTINCT might be alike: if it hides a key, or has subtotals."""
+    if select.args.get("distinct") and select.args.get("group"):
+        seen = {key_text(one.node, group.domain) for one in group.shown}
+        if len(sets) > 1 or not seen.issuperset(group.texts):
+            raise QueryError("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT")
 
 
 def _read_output(node: Any) -> OutputColumn:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import numbers
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ripost.errors import QueryError, suggest_nearest
 from ripost.markup.notebook import Piece, TextTable
+from ripost.schema.attribute_base import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_SHOWN = 60  # rows in print
+MOST_DECIMALS = 6  # of numbers in print
 KEY = b"ripost"  # of the warning in the metadata
 
 
@@ -26,6 +31,15 @@ class ResultColumn:
     name: str
     type: str
     values: Sequence[Any]
+    blanks: Sequence[str] | None = None  # what to print for None in each row: `(missing)` or `(all)`; by default NULL
+
+    def take(self, rows: Sequence[int]) -> ResultColumn:
+        """Some of its rows, in this order."""
+        blanks = self.blanks and [self.blanks[row] for row in rows]
+        return replace(self, values=[self.values[row] for row in rows], blanks=blanks)
+
+    def rename(self, name: str) -> ResultColumn:
+        return replace(self, name=name)
 
 
 class Table:
@@ -41,6 +55,7 @@ class Table:
         metadata = {KEY: warning.encode()} if warning else None
         self._table: pa.Table = pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata=metadata))
         self.warning, self.note = warning, note
+        self._blanks = [column.blanks for column in columns]
 
     @property
     def columns(self) -> list[str]:
@@ -59,8 +74,19 @@ class Table:
 
     def __getitem__(self, name: str) -> list[Any]:
         """The values of a column."""
+        if not isinstance(name, str) or name not in self.columns:
+            hint = suggest_nearest(name[:100], self.columns) if isinstance(name, str) else "give its name"
+            raise QueryError(f"the table has no column {shorten(name)}; {hint}")
         values: list[Any] = self._table.column(name).to_pylist()
         return values
+
+    def head(self, n: int = 5) -> Table:
+        """The first n rows."""
+        if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 0:
+            raise QueryError(f"the number of rows must be a whole number from 0, got {shorten(n)}")
+        found = copy(self)
+        found._table = self._table.slice(0, min(int(n), len(self)))
+        return found
 
     def to_arrow(self) -> pa.Table:
         return self._table
@@ -78,9 +104,14 @@ class Table:
         return self._table.__arrow_c_stream__(requested_schema)
 
     def format_rows(self) -> list[list[str]]:
-        """Rows as text, the first MOST_SHOWN of them."""
-        head = self._table.slice(0, MOST_SHOWN)
-        return [list(row) for row in zip(*([_text(v) for v in c.to_pylist()] for c in head.columns), strict=True)]
+        """Rows as text, the first MOST_SHOWN of them; the numbers of a column have one format."""
+        columns = []
+        for column, blanks in zip(self._table.slice(0, MOST_SHOWN).columns, self._blanks, strict=True):
+            values = column.to_pylist()
+            instead = ["NULL"] * len(values) if blanks is None else blanks
+            shown = zip(values, _format_column(values), instead, strict=False)
+            columns.append([blank if value is None else text for value, text, blank in shown])
+        return [list(row) for row in zip(*columns, strict=True)]
 
     def __str__(self) -> str:
         rows = self.format_rows()
@@ -115,12 +146,26 @@ def _arrow_type(name: str) -> Any:
     return pa.timestamp("us") if name == "timestamp" else pa.type_for_alias(name)
 
 
-def _text(value: Any) -> str:
-    """A value in print: numbers with the digits that count, moments as ISO has them."""
+def _format_column(values: Sequence[Any]) -> list[str]:
+    """Values in print: numbers with as many decimals as the column needs, moments as ISO has them."""
+    decimals = _count_decimals([value for value in values if isinstance(value, float) and math.isfinite(value)])
+    return [_text(value, decimals) for value in values]
+
+
+def _count_decimals(numbers: Sequence[float]) -> int:
+    """Decimals that show four digits of the largest number and two of the least; none among thousands."""
+    sizes = [abs(number) for number in numbers if number]
+    if not sizes or max(sizes) >= 1000 or all(size == round(size) for size in sizes):
+        return 0
+    most, least = (math.floor(math.log10(end(sizes))) for end in (max, min))
+    return min(max(3 - most, 1 - least, 0), MOST_DECIMALS)
+
+
+def _text(value: Any, decimals: int) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, float) and math.isfinite(value):
-        return f"{value:,.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:.4g}"
+        return f"{round(value, decimals) + 0.0:,.{decimals}f}"
     if isinstance(value, dt.datetime):
         return value.isoformat(sep=" ")
     return str(value).lower() if isinstance(value, bool) else str(value)

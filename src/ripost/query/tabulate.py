@@ -9,7 +9,7 @@ from typing import Any
 
 from ripost.query.groups import groups_of
 from ripost.query.key import Key
-from ripost.query.measures import Asking, Figures, Measure
+from ripost.query.measures import Asking, Figures, QueryMeasure
 from ripost.query.table import ResultColumn
 from ripost.schema.dates import from_microseconds
 from ripost.space.region import Region
@@ -17,6 +17,7 @@ from ripost.space.work_limit import charge
 from ripost.view import View
 
 ENDS = ("", "_low", "_high")
+ALL = "(all)"  # what a subtotal is called in print; in tables it is NULL
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Rows:
     def __len__(self) -> int:
         return len(self.asking.groups)
 
-    def figures(self, number: int, measure: Measure) -> Figures:
+    def figures(self, number: int, measure: QueryMeasure) -> Figures:
         if number not in self.known:
             self.known[number] = measure.figures(self.asking)
         return self.known[number]
@@ -45,7 +46,7 @@ class Rows:
     @property
     def note(self) -> str:
         """What to know before relying on the figures so far."""
-        return next((figures.note for figures in self.known.values() if figures.note), "")
+        return max((figures.note for figures in self.known.values()), key=len, default="")  # it holds the shorter ones
 
     def keep(self, numbers: Sequence[int]) -> Rows:
         """Some of the rows, in this order."""
@@ -55,8 +56,12 @@ class Rows:
         return Rows(replace(self.asking, groups=groups, totals=[]), known)
 
     def labels(self, key: int, name: str) -> ResultColumn:
+        """The labels of a key; None is printed as `(missing)`, or as `(all)` in a subtotal."""
         charge(len(self))
-        return ResultColumn(name, self.asking.keys[key].type, [group.labels[key] for group in self.asking.groups])
+        of, groups = self.asking.keys[key], self.asking.groups
+        missing = self.asking.view.domain.attributes[of.name].missing_name
+        blanks = [missing if group.active[key] else ALL for group in groups]
+        return ResultColumn(name, of.type, [group.labels[key] for group in groups], blanks)
 
     def grouping(self, keys: Sequence[int], name: str) -> ResultColumn:
         """Which of some keys stand for all, as bits, the last key's lowest."""

@@ -9,7 +9,8 @@ from sqlglot import exp
 from ripost.errors import QueryError, suggest_nearest
 from ripost.query.key import Key, by_code, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quote
-from ripost.schema.attribute import AttributeBase, LabeledAttribute
+from ripost.schema.attribute import AttributeBase, Date, LabeledAttribute
+from ripost.schema.dates import is_day
 from ripost.schema.domain import Domain
 from ripost.space.work_limit import charge
 
@@ -43,10 +44,13 @@ def names_like(name: str, domain: Domain) -> list[str]:
 
 def plain_value(node: Any, attribute: AttributeBase | None = None) -> Any:
     """What a literal stands for: a number, a text, true or false. Of an attribute with names, always as written."""
-    sign = ""
+    sign, is_moment = "", False
     while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
         if isinstance(node, exp.Neg):
             sign = "" if sign else "-"
+        is_moment |= (
+            isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.TEMPORAL_TYPES) and not node.to.is_type("date")
+        )
         node = node.this
     if isinstance(node, exp.Boolean) and not sign:
         return bool(node.this)
@@ -57,6 +61,8 @@ def plain_value(node: Any, attribute: AttributeBase | None = None) -> Any:
     if not isinstance(node, exp.Literal) or (node.is_string and sign):
         raise QueryError(f"is compared with something that is not a plain value; {CONDITIONS}")
     text = sign + str(node.this)
+    if is_moment and is_day(text) and not isinstance(attribute, Date):
+        return f"{text.strip()}T00:00:00"  # TIMESTAMP '2013-01-31' is a moment, '2013-01-31' a day
     if node.is_string or isinstance(attribute, LabeledAttribute):
         return text
     try:
@@ -72,6 +78,8 @@ def key_of(node: Any, domain: Domain) -> Key:
         return by_code(domain, attribute_name(node, domain))
     found = derived_key(node, domain)
     if found is None:
+        if isinstance(node, (exp.Case, exp.If)):
+            raise QueryError(f"cannot group by {quote(node)}; ask COUNT(*) FILTER (WHERE …) for each of its cases")
         raise QueryError(f"cannot group by {quote(node)}; ask for {KEYS}")
     return found
 

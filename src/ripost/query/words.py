@@ -26,9 +26,10 @@ TYPES = Parser.TYPE_TOKENS
 APART = {TokenType.COMMA, TokenType.AND, TokenType.OR}
 CONDITIONS = (
     "ask for conditions joined by AND, OR and NOT, each on one attribute, "
-    "with =, !=, <, <=, >, >=, BETWEEN, IN or IS NULL"
+    "with =, !=, <, <=, >, >=, BETWEEN, IN, LIKE or IS NULL"
 )
-MEASURES = "COUNT(*), SHARE(*), or AVG, MEDIAN, SUM and QUANTILE_CONT of a dimension that has an order"
+CAN = "ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT"
+MEASURES = "COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of a dimension that has an order"
 KEYS = (
     "a dimension, width(dimension, 10), FLOOR(dimension / 10) * 10, EXTRACT(month FROM dimension) or "
     "DATE_TRUNC('month', dimension)"

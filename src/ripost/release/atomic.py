@@ -42,6 +42,15 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
         raise ReleaseError(f"cannot write {target}: permission was denied")
 
 
+def check_release_target(path: str | os.PathLike[str], *, force: bool) -> None:
+    """Raise ReleaseError if a release file could not be written there, or if its ending says that it is no Parquet."""
+    target = Path(path)
+    if (ending := target.suffix.lower()) not in (".parquet", ""):
+        advice = f"name it {target.stem}.ripost.parquet, then `ripost export` makes tables in other formats from it"
+        raise ReleaseError(f"{target}: a release is a Parquet file, not {ending}; {advice}")
+    check_target(target, force=force)
+
+
 def write_whole(
     path: str | os.PathLike[str], content: bytes | memoryview, *, force: bool, secret: bool = False
 ) -> None:

@@ -73,4 +73,6 @@ def _facts(release: Release) -> dict[str, Any]:
         "parameters": dict(release.parameters),
         "privacy": release.privacy.to_json(),
         **({} if release.debit is None else {"debit": release.debit.to_json()}),
+        **({} if release.title is None else {"title": release.title}),
+        **({} if release.description is None else {"description": release.description}),
     }

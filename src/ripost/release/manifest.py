@@ -157,6 +157,8 @@ class Manifest(ManifestPart):
     parameters: dict[str, Any]
     privacy: PrivacyFacts
     debit: DebitFacts | None = Field(default=None, description="Absent if no budget ledger was kept.")
+    title: str | None = Field(default=None, description="What the table is, from the schema; absent if not stated.")
+    description: str | None = Field(default=None, description="What readers should know of the table, from the schema.")
     marginals: list[list[Finite] | None] | None = Field(
         description="Released mass of each code, attribute by attribute; null where rows are uniform in a block."
     )

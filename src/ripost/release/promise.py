@@ -40,12 +40,22 @@ def plain_words(privacy: Privacy) -> tuple[str, ...]:
     """What follows from the promise, for people; nothing for a view that protects nobody."""
     if not privacy.is_private:
         return ()
-    unit = privacy.unit.column
+    kept = describe_kept_rows(privacy.unit)
     return (
         "This holds for every reader, whatever else they know and however much they compute, and for everything that "
         "anyone computes from the release.",
         *(_tests(privacy) if privacy.delta else _belief(privacy)),
-        *((f"Rows in which {unit} is missing are not used.",) if unit is not None else ()),
+        *((f"{kept[0].upper()}{kept[1:]}.",) if kept else ()),
+    )
+
+
+def describe_kept_rows(unit: Unit) -> str:
+    """Why totals can be lower than in the table, without a full stop; empty where every row counts."""
+    if unit.column is None:
+        return ""
+    return (
+        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column} and none without a {unit.column}, so "
+        "totals can be lower than in the table"
     )
 
 

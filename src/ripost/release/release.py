@@ -27,6 +27,8 @@ class Release:
     """The privacy statement: epsilon, the privacy unit, the source of the noise, and what each draw cost."""
     software: str = f"ripost {__version__}"
     debit: Debit | None = None  # the entry of the budget ledger that paid for the release, if there is one
+    title: str | None = None  # what the table is, as the schema says
+    description: str | None = None  # what readers should know of the table, as the schema says
 
     def __post_init__(self) -> None:
         if self.content.shape != self.domain.shape:

@@ -51,6 +51,8 @@ class ReleaseFile:
             privacy=self.manifest.promise,
             software=self.manifest.software,
             debit=self.manifest.paid_by,
+            title=self.manifest.title,
+            description=self.manifest.description,
         )
 
     @property

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from ripost.errors import QueryError, suggest_nearest
 from ripost.schema.bins import Bins
@@ -19,6 +19,16 @@ from ripost.space.interval import Interval, merge
 
 LARGEST_AXIS = 2**31 - 1
 OTHER, MISSING = "(other)", "(missing)"  # what those codes are called; a schema lists no value of these names
+
+
+def _to_spelling(value: Any) -> str:
+    """A spelling of missing as text."""
+    if not isinstance(value, (str, int, float)) or isinstance(value, bool):
+        raise ValueError(f"must be text or a number, got {value!r}")
+    return to_category_text(value)
+
+
+Spelling = Annotated[str, BeforeValidator(_to_spelling), WithJsonSchema({"type": ["string", "number"]})]
 
 
 class AttributeBase(BaseModel):
@@ -30,9 +40,13 @@ class AttributeBase(BaseModel):
         None, min_length=1, description="Column of the table, if it is not the attribute's name."
     )
     label: str | None = Field(None, description="What to call it in print.")
+    description: str | None = Field(None, description="What it is, in a sentence or two.")
     unit: str | None = Field(None, description="Unit of measure, such as minutes.")
     missing: Literal["bin", "drop"] = Field(
         "bin", description="Give missing values a code of their own, or leave such rows out."
+    )
+    missing_values: tuple[Spelling, ...] | None = Field(
+        None, description="Further spellings of missing, such as 'NA' or 999."
     )
 
     @property
@@ -70,7 +84,7 @@ class AttributeBase(BaseModel):
 
     @property
     def missing_name(self) -> str:
-        """What the code of missing values is called in print; in tables they are NULL."""
+        """What missing values are called in print and in conditions; in tables they are NULL."""
         return MISSING
 
     def select(self, condition: Any) -> list[Interval]:
@@ -85,6 +99,8 @@ class AttributeBase(BaseModel):
             return self.between(*condition)
         if self.has_other and isinstance(condition, str) and condition == self.other_name:
             return [(float(self.other_code), self.other_code + 1.0)]
+        if isinstance(condition, str) and condition == self.missing_name:
+            return [self._missing()]
         return [self._point(condition)]
 
     def between(
@@ -212,7 +228,10 @@ class LabeledAttribute(AttributeBase):
         return {name: code for code, name in enumerate(self.names)}
 
     def _point(self, value: Any) -> Interval:
-        text = to_category_text(value)
+        try:
+            text = to_category_text(value)
+        except ValueError:  # a whole number of thousands of digits
+            text = shorten(value)
         if (code := self.codes.get(text)) is None:
             raise QueryError(f"has no value {shorten(text)}; {suggest_nearest(text[:100], self.names)}")
         return (float(code), float(code + 1))
@@ -246,5 +265,9 @@ def to_category_text(value: Any) -> str:
 
 def shorten(value: Any) -> str:
     """A value of a question as a refusal shows it: text in quotes, and short."""
-    text = repr(value) if isinstance(value, str) else str(value)
+    try:
+        text = repr(value) if isinstance(value, str) else str(value)
+    except ValueError:  # a whole number of thousands of digits
+        return f"a very large {type(value).__name__}"
+    text = " ".join(text.split())
     return text if len(text) <= 80 else f"{text[:79]}…"

@@ -10,8 +10,11 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from ripost.errors import QueryError
 from ripost.schema.attribute_base import OrderedAttribute, shorten
 from ripost.schema.bins import Bins, EdgeBins, EvenBins
+from ripost.schema.date_format import DateFormat
+from ripost.space.interval import Interval
 
 SECOND = 1_000_000  # microseconds
 DAY = 86_400 * SECOND
@@ -58,6 +61,9 @@ class Calendar(OrderedAttribute):
     """What dates and timestamps share: bins of a fixed or a calendar width."""
 
     width: str = Field("1 day", description="Length of a bin: a number and a period, such as '15 minutes'.")
+    format: str | None = Field(
+        None, min_length=1, max_length=100, description="How text spells it, such as '%d/%m/%Y'; ISO if absent."
+    )
 
     @property
     @abstractmethod
@@ -71,7 +77,26 @@ class Calendar(OrderedAttribute):
     def span(self) -> Span:
         return Span.parse(self.width)
 
+    @cached_property
+    def date_format(self) -> DateFormat | None:
+        return None if self.format is None else DateFormat.parse(self.format)
+
+    @cached_property
+    def missing_moments(self) -> tuple[dt.datetime, ...]:
+        """The spellings of missing that are dates or moments; other text is missing anyway."""
+        return tuple(found for one in self.missing_values or () if (found := self._read_text(one)) is not None)
+
+    def _read_text(self, text: str) -> dt.datetime | None:
+        if self.date_format is not None and (read := self.date_format.read(text)) is not None:
+            return read
+        try:
+            found = dt.datetime.fromisoformat(text.strip())
+            return found if found.tzinfo is None else found.astimezone(dt.UTC).replace(tzinfo=None)
+        except (ValueError, OverflowError):
+            return None
+
     def _check(self) -> None:
+        _ = self.date_format
         if self.span.microseconds is None and self.start != month_start(self.start):
             raise ValueError(f"bins of {self.width} need a min on the first of a month at midnight")
 
@@ -164,6 +189,27 @@ class Timestamp(Calendar):
             raise ValueError(f"max must not be after the year {LAST_YEAR}, got {self.max}")
         super()._check()
 
+    def between(
+        self, low: Any = None, high: Any = None, *, after: bool = False, before: bool = False
+    ) -> list[Interval]:
+        """The same as for other attributes; a date without a time of day is the whole day, also as the last one."""
+        start = self._day_after(low) if after else low
+        stop = high if before else self._day_after(high)
+        if low is not None and stop is not high and self._tick(low) >= self._tick(stop):
+            raise QueryError(f"range is reversed: {shorten(low)} is above {shorten(high)}")
+        return super().between(start, stop, after=after, before=before)
+
+    def _point(self, value: Any) -> Interval:
+        return self.between(value, value)[0] if is_day(value) else super()._point(value)
+
+    def _day_after(self, value: Any) -> Any:
+        """Where the day that a value names ends; a value that names a moment is returned as it is."""
+        if not is_day(value):
+            return value
+        self._tick(value)  # QueryError if it is not a date
+        at = moment(value)
+        return at + dt.timedelta(days=1) if at.date() < dt.date.max else at
+
     def tick(self, value: Any) -> float:
         at = moment(value)
         return microseconds(at if at.tzinfo is None else at.astimezone(dt.UTC).replace(tzinfo=None))
@@ -173,6 +219,13 @@ class Timestamp(Calendar):
 
     def text(self, tick: float) -> str:
         return self.value(tick).isoformat(sep=" ")
+
+
+def is_day(value: Any) -> bool:
+    """Whether a value is a date without a time of day: a date, or text such as 2013-01-31."""
+    if isinstance(value, str):
+        return re.fullmatch(r"\s*\d{4}-?\d\d-?\d\d\s*", value, re.ASCII) is not None
+    return isinstance(value, dt.date) and not isinstance(value, dt.datetime)
 
 
 def day(value: Any) -> int:

@@ -75,6 +75,8 @@ class Domain:
 
     def axis(self, name: str) -> int:
         """Position of a named attribute."""
+        if not isinstance(name, str):
+            raise QueryError(f"an attribute is asked for by its name, got {shorten(name)}")
         if name not in self.attributes:
             raise QueryError(f"the view has no attribute {shorten(name)}; {suggest_nearest(name[:100], self.names)}")
         return self.names.index(name)

@@ -51,6 +51,9 @@ IDS = {"id", "ids", "uid", "uuid", "guid", "pid", "ssn", "nin", "nino", "email",
 IDS |= {"passport", "iban", "login", "username", "userid", "personid", "patientid", "customerid", "surname", "lastname"}
 PEOPLE = {"person", "user", "patient", "customer", "client", "employee", "student", "participant", "respondent"}
 PEOPLE |= {"citizen", "household", "subscriber"}
+NAMES = {"name", "names", "fullname", "firstname", "forename", "givenname", "middlename", "maidenname", "familyname"}
+NAMED = {"full", "first", "given", "middle", "maiden", "family", "last"} | PEOPLE  # whose name it is
+NUMBERS = {"num", "number", "no", "nr", "code"}  # what may follow an id: idNum
 PERSONAL = IDS - {"id", "ids", "uuid", "guid"}
 
 
@@ -75,7 +78,14 @@ def find_known_domains(name: str) -> tuple[Domain, ...]:
 def is_identifier(name: str) -> bool:
     """Whether the name of a column suggests that it identifies people or rows."""
     parts = split_words(name)
-    return bool(parts) and (parts[-1] in IDS | PEOPLE or "".join(parts) in IDS)
+    if len(parts) > 1 and parts[-1] in NUMBERS and parts[-2] in IDS | PEOPLE:
+        return True
+    return bool(parts) and (parts[-1] in IDS | PEOPLE or "".join(parts) in IDS or is_name_of_people(parts))
+
+
+def is_name_of_people(parts: list[str]) -> bool:
+    """Whether the words of a name are those of a column of people's names: name, first_name, patientName."""
+    return "".join(parts) in NAMES or (len(parts) > 1 and parts[-1] in NAMES and parts[-2] in NAMED)
 
 
 def is_personal(name: str) -> bool:

@@ -29,6 +29,11 @@ class Measure:
             return "COUNT(non-empty cells)"
         return "COUNT(*)" if self.column is None else f"SUM({self.column})"
 
+    @property
+    def holds_rows(self) -> bool:
+        """Whether cells hold numbers of rows."""
+        return self.column is None and not self.cells
+
     def to_json(self) -> dict[str, Any]:
         facts = asdict(self)
         return facts if facts.pop("cells") is False else {**facts, "cells": True}

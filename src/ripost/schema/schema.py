@@ -12,10 +12,13 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError, model_validator
 
 from ripost.errors import SchemaError
-from ripost.schema.attribute import Attribute
-from ripost.schema.attribute_base import MISSING, OTHER
+from ripost.schema.attribute import Attribute, AttributeBase, Category
+from ripost.schema.attribute_base import MISSING, OTHER, Spelling
+from ripost.schema.case_folding import fold
+from ripost.schema.code_book import add_values_file, read_code_books
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
+from ripost.schema.numeric import DecimalSign, ThousandsSign, check_signs, read_missing_numbers
 from ripost.schema.review_marks import MARK, add_marks, describe_marks, gather_marks
 from ripost.schema.schema_errors import describe_broken_rule, describe_toml_error, is_deep, list_keys
 
@@ -32,13 +35,23 @@ class Sum(BaseModel):
     max: StrictFloat = Field(gt=0, description="The most one row adds; values are clamped to 0 and this.")
     step: StrictFloat = Field(1.0, gt=0, description="Resolution: each row adds whole numbers of steps.")
 
+    decimal: DecimalSign | None = Field(None, description="The column is text; the sign before the fraction.")
+    thousands: ThousandsSign | None = Field(None, description="The column is text; the sign between groups of digits.")
+    missing_values: tuple[Spelling, ...] | None = Field(None, description="Further spellings of missing.")
+
     @property
     def bound(self) -> int:
         """The most one row adds, in steps."""
         return math.ceil(self.max / self.step)
 
+    @cached_property
+    def missing_numbers(self) -> tuple[float, ...]:
+        return read_missing_numbers(self.missing_values, self.decimal, self.thousands)
+
     @model_validator(mode="after")
     def _fits(self) -> Self:
+        check_signs(self.decimal, self.thousands)
+        _ = self.missing_numbers
         if self.step > self.max:
             raise ValueError(f"step must not be above max, got step {self.step:g} and max {self.max:g}")
         if not self.max / self.step <= LARGEST_BOUND:
@@ -56,6 +69,7 @@ class Schema(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     title: str | None = Field(None, description="What the table is.")
+    description: str | None = Field(None, description="What readers should know of the table, in a few sentences.")
     unit: str | None = Field(
         None, min_length=1, description="Column that identifies people; without it each row is protected."
     )
@@ -80,11 +94,11 @@ class Schema(BaseModel):
             raise SchemaError(f"{path}: cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
             raise SchemaError(f"{name}: is not UTF-8 text") from None
-        return cls.parse(text, name=name)
+        return cls.parse(text, name=name, folder=Path(path).parent)
 
     @classmethod
-    def parse(cls, text: str, *, name: str = "schema") -> Schema:
-        """The schema in a TOML text; `name` is what errors call it."""
+    def parse(cls, text: str, *, name: str = "schema", folder: Path | None = None) -> Schema:
+        """The schema in a TOML text; `name` is what errors call it, `folder` is where its code books are."""
         if is_deep(text):
             raise SchemaError(f"{name}: is nested too deep")
         try:
@@ -95,13 +109,17 @@ class Schema(BaseModel):
             raise SchemaError(f"{name}: is nested too deep") from None
         except ValueError:  # the one thing that TOML allows and Python does not
             raise SchemaError(f"{name}: holds a whole number with too many digits") from None
-        return cls.from_dict(data, name=name)
+        return cls.from_dict(data, name=name, folder=folder)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], *, name: str = "schema") -> Schema:
+    def from_dict(cls, data: Mapping[str, Any], *, name: str = "schema", folder: Path | None = None) -> Schema:
         """The schema in a dictionary of the file's shape."""
         try:
-            return cls.model_validate(dict(data))
+            complete = read_code_books(data, folder)
+        except ValueError as error:
+            raise SchemaError(f"{name}: {error}") from None
+        try:
+            return cls.model_validate(complete)
         except ValidationError as error:
             known = {"": list_keys(cls), "measure": list_keys(Sum)}
             raise SchemaError(f"{name}: {describe_broken_rule(error, known=known)}") from None
@@ -112,7 +130,7 @@ class Schema(BaseModel):
     def json_schema(cls) -> dict[str, Any]:
         """The JSON Schema of the file, for editors."""
         dialect = "https://json-schema.org/draft/2020-12/schema"
-        return {"$schema": dialect, **add_marks(cls.model_json_schema(by_alias=True))}
+        return {"$schema": dialect, **add_marks(add_values_file(cls.model_json_schema(by_alias=True)))}
 
     def require_reviewed(self) -> None:
         """SchemaError while it is a draft: what was read off the data would be published without noise."""
@@ -162,6 +180,10 @@ class Schema(BaseModel):
                     f"attribute {name}: {min(taken)} is what a view calls values that are not listed or missing; "
                     "rename this value in the table, or leave it out of values"
                 )
+            try:
+                check_spellings(attribute)
+            except ValueError as error:
+                raise ValueError(f"attribute {name}: {error}") from None
             if self.unit is not None and (attribute.column or name) == self.unit:
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
         if self.unit is None and self.max_rows is not None:
@@ -169,3 +191,17 @@ class Schema(BaseModel):
         if self.unit is not None and self.max_rows is None:
             raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
         return self
+
+
+def check_spellings(attribute: AttributeBase) -> None:
+    """ValueError where one text, with its case folded if the schema says so, stands for two values."""
+    if not isinstance(attribute, Category):
+        return
+    meanings: dict[str, tuple[str, int | None]] = {}
+    for spelling, code in attribute.spellings:
+        text = fold(spelling) if attribute.fold_case else spelling
+        other, meaning = meanings.setdefault(text, (spelling, code))
+        if meaning != code:
+            if other == spelling:
+                raise ValueError(f"{spelling!r} is listed with two meanings; leave one of them out")
+            raise ValueError(f"{other!r} and {spelling!r} are the same once case is folded; list one of them")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ripost.errors import suggest_nearest
-from ripost.schema.attribute import Attribute
+from ripost.schema.attribute import Attribute, Category
+from ripost.schema.code_book import VALUES_FILE
 
 KINDS: dict[str, type[BaseModel]] = {
     get_args(kind.model_fields["type"].annotation)[0]: kind for kind in get_args(get_args(Attribute)[0])
@@ -25,7 +27,9 @@ RULES = {
     "float_type": "{key} must be a number, got {value}",
     "finite_number": "{key} must be finite, got {value}",
     "string_type": "{key} must be text, got {value}",
+    "bool_type": "{key} must be true or false, got {value}",
     "string_too_short": "{key} must not be empty",
+    "string_too_long": "{key} must have at most {max_length} letters",
     "tuple_type": "{key} must be a list, got {value}",
     "too_short": "{key} must not be empty",
     "literal_error": "{key} must be {expected}, got {value}",
@@ -40,7 +44,8 @@ RULES = {
 
 def describe_broken_rule(error: ValidationError, *, known: Mapping[str, Sequence[str]]) -> str:
     """Where the first broken rule is and what it says; `known` has the keys of the file and of its tables."""
-    first = error.errors(include_url=False)[0]
+    found = error.errors(include_url=False)
+    first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])  # it tells why a key is missing
     table, *rest = first["loc"] or ("",)
     if table == "attributes" and rest:
         name, *rest = rest
@@ -74,13 +79,15 @@ def describe_toml_error(error: tomllib.TOMLDecodeError) -> str:
 def _rule(error: ErrorDetails, path: Sequence[str | int], *, known: Sequence[str]) -> str:
     context = error.get("ctx", {})
     kind = error["type"]
-    key = "".join(f"[{part}]" if isinstance(part, int) else part for part in path)
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
     if kind == "value_error":
         return f"{key} {context['error']}".lstrip()
     if kind == "extra_forbidden":
-        return f"unknown key {key!r}; {suggest_nearest(key, known)}"
+        return f"unknown key {key!r}; {suggest_key(key, known)}"
     if kind == "union_tag_not_found":
-        return f"type is missing; it is one of {', '.join(KINDS)}"
+        given = [one for one in error["input"] if isinstance(one, str) and one not in KNOWN_KEYS]
+        close = difflib.get_close_matches("type", given, n=1)
+        return f"unknown key {close[0]!r}; did you mean 'type'?" if close else f"type is missing; {TYPES}"
     if kind == "union_tag_invalid":
         return f"unknown type {context['tag']!r}; {suggest_nearest(str(context['tag']), KINDS)}"
     rule = RULES.get(kind, "{key} is wrong: {message}")
@@ -90,10 +97,21 @@ def _rule(error: ErrorDetails, path: Sequence[str | int], *, known: Sequence[str
 
 def list_keys(model: type[BaseModel]) -> list[str]:
     """Names of a model's keys, as the file spells them."""
-    return [field.alias or name for name, field in model.model_fields.items()]
+    extra = [VALUES_FILE] if model is Category else []
+    return [*(field.alias or name for name, field in model.model_fields.items()), *extra]
+
+
+def suggest_key(key: str, known: Sequence[str]) -> str:
+    """A hint that names the nearest known key, or all of them."""
+    close = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
 
 
 def _shorten_value(value: Any) -> str:
     """A value of the schema file, cut to fit a sentence."""
     text = str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+KNOWN_KEYS = {key for kind in KINDS.values() for key in list_keys(kind)}
+TYPES = f"it is one of {', '.join(KINDS)}"

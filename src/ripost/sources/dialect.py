@@ -15,6 +15,8 @@ from typing import Any
 import ibis
 import ibis.expr.operations as ops
 
+from ripost.schema.date_format import DateFormat
+
 Value = Any  # an Ibis column or scalar; ibis has no type hints
 
 
@@ -46,6 +48,10 @@ def _cast(text: Value) -> Value:
 _convert_to = _call_with("convert_to", "UTF8", database="pg_catalog")  # a cast would read backslashes as escapes
 _float_bits = _call("float8send", "float64", database="pg_catalog")
 _hex = _call_with("encode", "hex", "binary", "string", database="pg_catalog")
+
+
+_convert_from = _call_with("convert_from", "UTF8", "binary", "string", database="pg_catalog")
+PARSES_TEXT = ("duckdb", "sqlite", "postgres", "pyspark", "databricks")  # engines whose text functions are examined
 
 
 TO_BYTES: dict[str, Callable[[Value], Value]] = {
@@ -87,6 +93,49 @@ class Dialect:
         """Whether a text is a constant, byte by byte."""
         return self.to_bytes(text) == self.to_bytes(ibis.literal(constant))
 
+    @property
+    def parses_text(self) -> bool:
+        """Whether text can be searched and folded as on every other engine."""
+        return self.engine in PARSES_TEXT
+
+    def to_plain_text(self, column: Value) -> Value:
+        """A column as text that no collation and no odd byte changes the meaning of.
+
+        PostgreSQL refuses to search text under some collations, and Spark folds it by them. SQLite holds bytes that are
+        no text, on which a function would fail.
+        """
+        text = column if column.type().is_string() else column.cast("string")
+        match self.engine:
+            case "postgres":
+                return _convert_from(self.to_bytes(text))
+            case "pyspark" | "databricks":
+                return self.to_bytes(text).cast("string")
+            case "sqlite":
+                return _decode_in_python(text.cast("binary"))
+        return text
+
+    def to_pattern(self, pattern: str) -> str:
+        """A regular expression whose end is the end of the text; Java takes more signs for line ends."""
+        return f"(?d){pattern}" if self.engine in ("pyspark", "databricks") else pattern
+
+    def group(self, number: int) -> str:
+        """A group of a regular expression, in what replaces a match."""
+        return f"${number}" if self.engine in ("pyspark", "databricks") else f"\\{number}"
+
+    def read_moment(self, text: Value, format: DateFormat) -> Value:
+        """Text as an ISO timestamp by a format, or NULL; for SQLite, which has no calendar of its own."""
+
+        def read(text: str | None) -> str | None:
+            found = None if text is None else format.read(text)
+            return None if found is None else found.isoformat(sep=" ")
+
+        udf: Any = ibis.udf.scalar.python(read, signature=(("string",), "string"))
+        return udf(text)
+
+    def read_float(self, text: Value) -> Value:
+        """Text that is a number or NULL as a float; SQLite does not round to the nearest one."""
+        return _float_in_python(text) if self.engine == "sqlite" else text.cast("float64")
+
     def is_missing(self, column: Value) -> Value:
         """Whether a value is NULL or NaN."""
         nan = self.has_nan and column.type().is_floating()
@@ -109,3 +158,15 @@ def md5(text: str) -> str:
 
 _md5_in_python: Any = ibis.udf.scalar.python(md5, signature=(("string",), "string"))
 _md5_in_engine: Any = ibis.udf.scalar.builtin(md5, name="md5", signature=(("string",), "string"))
+
+
+def decode_utf8(raw: bytes | None) -> str | None:
+    return None if raw is None else raw.decode("utf-8", "replace")
+
+
+def read_float(text: str | None) -> float | None:
+    return None if text is None else float(text)
+
+
+_decode_in_python: Any = ibis.udf.scalar.python(decode_utf8, signature=(("binary",), "string"))
+_float_in_python: Any = ibis.udf.scalar.python(read_float, signature=(("string",), "float64"))

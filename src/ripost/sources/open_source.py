@@ -17,15 +17,24 @@ from ripost.sources.readers.spark import is_spark, open_frame, open_url, to_spar
 from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
 
-def open_source(source: Any, *, columns: Sequence[str], table: str | None = None) -> SourceTable:
-    """The columns of a path, glob, data frame, Arrow data, Ibis table, Spark frame or database URL."""
-    if isinstance(source, str) and "://" in source:
+def open_source(
+    source: Any, *, columns: Sequence[str], table: str | None = None, encoding: str | None = None
+) -> SourceTable:
+    """The columns of a path, glob, data frame, Arrow data, Ibis table, Spark frame or database URL.
+
+    Args:
+        table: the table of a database, or the sheet of a workbook.
+        encoding: of a text file that is not UTF-8, or of a Stata, SPSS or SAS file that does not state its own.
+    """
+    if isinstance(source, (str, Path)) and "://" not in str(source):
+        return open_files(source, columns=columns, table=table, encoding=encoding)
+    if encoding is not None:
+        raise SourceError("encoding is for CSV, Stata, SPSS and SAS files; leave it out here")
+    if isinstance(source, str):
         opening = open_url if is_spark(source) else open_database
         return opening(source, columns=columns, table=table)
     if table is not None:
-        raise SourceError("table is for database URLs; leave it out here")
-    if isinstance(source, (str, Path)):
-        return open_files(source, columns=columns)
+        raise SourceError("table is for database URLs and Excel files; leave it out here")
     if isinstance(source, ibis.expr.types.Table):
         return _ibis(source, columns)
     if type(source).__module__.startswith("pyspark.sql"):
@@ -42,10 +51,12 @@ def _ibis(table: Any, columns: Sequence[str]) -> SourceTable:
     return open_frame(frame, columns=columns, name="table")
 
 
-def list_columns(source: str | Path, *, table: str | None = None) -> list[str]:
-    """The names of all columns of a path, glob or database URL, in their order, without a look at any row."""
-    if isinstance(source, str) and "://" in source:
-        return list_database_columns(source, table=table)
-    if table is not None:
-        raise SourceError("table is for database URLs; leave it out here")
-    return list_file_columns(source)
+def list_columns(source: str | Path, *, table: str | None = None, encoding: str | None = None) -> list[str]:
+    """The names of all columns of a path, glob or database URL, in their order. Only keys of JSON objects and the
+    first row of a sheet are looked for among rows.
+    """
+    if "://" not in str(source):
+        return list_file_columns(source, table=table, encoding=encoding)
+    if encoding is not None:
+        raise SourceError("encoding is for CSV, Stata, SPSS and SAS files; leave it out here")
+    return list_database_columns(str(source), table=table)

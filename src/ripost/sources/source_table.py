@@ -14,8 +14,8 @@ import ibis
 import pyarrow as pa
 
 from ripost.errors import SourceError
-from ripost.schema.attribute import Boolean, Category
-from ripost.schema.schema import Schema
+from ripost.schema.attribute import AttributeBase, Boolean, Category
+from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
 from ripost.sources.duckdb_engine import limit_memory, run_interruptible
 from ripost.sources.error_redaction import redact_errors
@@ -90,10 +90,11 @@ class SourceTable:
         for name, attribute in schema.domain:
             column = attribute.column or name
             kind = type(attribute).__name__.lower()
-            article = "an" if kind == "integer" else "a"
-            self._accept(column, ACCEPTS[kind], f"attribute {name} is {article} {kind}")
+            use = f"attribute {name} is {'an' if kind == 'integer' else 'a'} {kind}"
+            self._accept(column, ACCEPTS[kind], use, spelled=list_text_keys(attribute))
         if schema.total is not None:
-            self._accept(schema.total.sum, ACCEPTS["number"], "its sum is the measure")
+            keys = list_text_keys(schema.total)
+            self._accept(schema.total.sum, ACCEPTS["number"], "its sum is the measure", spelled=keys)
         if schema.unit is not None:
             self._accept(schema.unit, UNITS, "it is the unit")
             kind = self.table[schema.unit].type()
@@ -115,18 +116,29 @@ class SourceTable:
             for attribute, kind in kinds
         )
 
-    def _accept(self, column: str, kinds: Sequence[str], use: str) -> None:
+    def _accept(self, column: str, kinds: Sequence[str], use: str, *, spelled: Sequence[str] = ()) -> None:
+        """SourceError unless a column is of one of some kinds; with keys that say how text is `spelled`, also text."""
         kind = describe_type(self.table[column].type())
+        if kind == "text" and spelled:
+            if not Dialect.of(self.backend).parses_text:
+                advice = f"leave out {' and '.join(spelled)}, or export the table to Parquet and publish the file"
+                raise SourceError(f"{self.name}: ripost cannot read text by a rule on {self.backend.name}; {advice}")
+            return
         if self.typed and kind not in kinds and kind != "nothing":
             raise SourceError(f"{self.name}: column {column} holds {kind} but {use}")
         if kind == "text" and kinds == ACCEPTS["date"] and not self.parses_dates:
-            advice = f"cast it in a view, since {self.backend.name} fails on text that is no date"
+            advice = f"add a format such as '%Y-%m-%d', since {self.backend.name} fails on text that is no date"
             raise SourceError(f"{self.name}: column {column} holds text but {use}; {advice}")
 
     @property
     def parses_dates(self) -> bool:
         """Whether the engine turns text that is no date into a missing value instead of failing."""
         return self.backend.name in ("duckdb", "sqlite", "pyspark", "databricks", "snowflake", "bigquery", "trino")
+
+
+def list_text_keys(described: AttributeBase | Sum) -> list[str]:
+    """The keys of an attribute or a sum that say how text spells its values."""
+    return [key for key in ("decimal", "thousands", "format", "fold_case") if getattr(described, key, None)]
 
 
 def describe_type(dtype: Any) -> str:

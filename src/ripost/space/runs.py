@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ripost.arrays import Codes
 from ripost.space.query_parameters import QueryParameters
-from ripost.space.space_filling_curve import order_cells
+from ripost.space.space_filling_curve import CellOrder, order_cells
 
 APART = -1  # the halves of a run are covered, each in its own way
 
@@ -36,7 +36,7 @@ class Runs(QueryParameters):
     place: Codes  # (cells,), row-major: where the curve meets each cell, all different
 
     @classmethod
-    def along(cls, shape: Sequence[int], order: str) -> Runs:
+    def along(cls, shape: Sequence[int], order: CellOrder) -> Runs:
         """The runs of a named curve through all cells."""
         return cls(tuple(range(len(shape))), tuple(shape), order_cells(shape, order))
 

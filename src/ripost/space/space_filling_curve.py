@@ -8,19 +8,18 @@ boxes of the domain, or the part of a box that lies in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
 from ripost.arrays import Codes
 from ripost.errors import InputError
 
-ORDERS = ("auto", "hilbert", "z", "row-major")
+CellOrder = Literal["auto", "hilbert", "z", "row-major"]
 
 
-def order_cells(shape: Sequence[int], order: str) -> Codes:
+def order_cells(shape: Sequence[int], order: CellOrder) -> Codes:
     """The place of every cell, cells in row-major order; `auto` is Hilbert's curve in two dimensions, else z."""
-    if order not in ORDERS:
-        raise InputError(f"order must be one of {', '.join(ORDERS)}, got {order!r}")
     wide = sum(size > 1 for size in shape)
     if order == "hilbert" and wide != 2:
         raise InputError(f"the order hilbert is for two dimensions, and this domain has {wide}; choose z or row-major")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,13 +14,14 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
-from ripost.export.about import about, ledger_rows
+from ripost.export.about import about, describe_attribute, ledger_rows
 from ripost.export.database import mixture, pairs
 from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
 from ripost.export.wanted import measure_name
+from ripost.query.source import table_name
 from ripost.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
@@ -52,12 +52,6 @@ def database(view: View, name: str) -> bytes:
         finally:
             connection.close()
         return path.read_bytes()
-
-
-def table_name(name: str) -> str:
-    """A name that SQL takes without quotes, or nearly."""
-    plain = re.sub(r"\W+", "_", name.lower()).strip("_") or "released"
-    return f"t_{plain}" if plain[0].isdigit() else plain
 
 
 def _check_names(view: View) -> None:
@@ -163,16 +157,22 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
     connection.executemany("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?)", ledger_rows(view.privacy))
     connection.execute(
         "CREATE TABLE dimensions (number INTEGER, name VARCHAR, label VARCHAR, unit VARCHAR, type VARCHAR, "
-        "codes BIGINT, first VARCHAR, last VARCHAR)"
+        "codes BIGINT, first VARCHAR, last VARCHAR, description VARCHAR)"
     )
     for number, (name, attribute) in enumerate(view.domain):
         ends = attribute.describe(0), attribute.describe(attribute.count - 1)
         row = [number, name, attribute.label, attribute.unit, getattr(attribute, "type", ""), attribute.size, *ends]
-        connection.execute("INSERT INTO dimensions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        row.append(attribute.description)
+        connection.execute("INSERT INTO dimensions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     warning = f"{view.privacy.warning}. " if view.privacy.warning else ""
     if warning:
         connection.execute(f"CREATE VIEW NOT_PRIVATE AS SELECT {text(warning.strip())} AS warning")
     if macros.cells.are_listed:
-        kind = f"{warning}{view.measure.title} of every cell of a differentially private view: add up {macros.measure}."
-        connection.execute(f"COMMENT ON VIEW {ident(macros.name)} IS {text(kind)}")
+        kind = f"{view.measure.title} of every cell of a differentially private view: add up {macros.measure}."
+        about_it = " ".join(filter(None, [warning.strip(), view.title and f"{view.title}.", view.description, kind]))
+        connection.execute(f"COMMENT ON VIEW {ident(macros.name)} IS {text(about_it)}")
+        for name, attribute in view.domain:
+            if words := describe_attribute(attribute):
+                column = f"{ident(macros.name)}.{ident(name)}"
+                connection.execute(f"COMMENT ON COLUMN {column} IS {text(words)}")
     connection.execute(f"COMMENT ON TABLE about IS {text(warning + 'What this database is, and what was promised.')}")

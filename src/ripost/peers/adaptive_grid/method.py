@@ -14,10 +14,10 @@ import numpy as np
 
 from ripost.arrays import Codes, Floats
 from ripost.methods.method import Decomposition, Method
+from ripost.methods.parameters import Share
 from ripost.methods.tree_builder import TreeBuilder
 from ripost.peers.grid_levels import (
-    check_constant,
-    check_square,
+    GridConstant,
     is_square,
     pieces_per_axis,
     true_dimensions,
@@ -36,16 +36,10 @@ class AdaptiveGrid(Method):
 
     name: ClassVar[str] = "adaptive-grid"
 
-    c: float = 10.0  # as for uniform-grid; half of it at the second level
-    alpha: float = 0.5  # share of the first level, of what the total leaves
-    total: float = 0.02  # share of epsilon for the total
+    c: GridConstant = 10.0  # as for uniform-grid; half of it at the second level
+    alpha: Share = 0.5  # share of the first level, of what the total leaves
+    total: Share = 0.02  # share of epsilon for the total
     square: bool | None = None  # pieces as wide along every axis; None: in up to two dimensions
-
-    def __post_init__(self) -> None:
-        share(self.alpha, name="alpha")
-        share(self.total, name="total")
-        check_constant(self.c)
-        check_square(self.square)
 
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Codes, Floats
-from ripost.errors import InputError
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes, check_cells
+from ripost.methods.parameters import Share
 from ripost.peers.bucket_tree import halve_buckets
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -32,13 +33,8 @@ class Ahp(Method):
 
     name: ClassVar[str] = "ahp"
 
-    share: float = 0.85  # of epsilon, for the noisy counts
-    eta: float = 0.35  # counts up to eta ln(cells) / epsilon of theirs become 0
-
-    def __post_init__(self) -> None:
-        share(self.share, name="share")
-        if isinstance(self.eta, bool) or not isinstance(self.eta, int | float) or not 0 <= self.eta <= 100:
-            raise InputError(f"eta must be a number from 0 to 100, got {self.eta!r}")
+    share: Share = 0.85  # of epsilon, for the noisy counts
+    eta: Annotated[float, Field(ge=0, le=100)] = 0.35  # counts up to eta ln(cells) / epsilon of theirs become 0
 
     def check(self, inputs: PublicInputs) -> None:
         check_cells(self.name, inputs.shape, MOST_CELLS)

@@ -7,15 +7,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
-from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
+from ripost.methods.method import Method, PublicInputs, Sample
+from ripost.methods.parameters import RECORDS, PositiveDelta, Reads
 from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network, fit, guess_total, model_cells
 from ripost.peers.marginals import AttributeCodes, check_size, measure, synthesize
-from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential, Gaussian
@@ -40,21 +40,11 @@ class Aim(Method):
     needs: ClassVar[tuple[str, ...]] = ("mbi",)
     extra: ClassVar[str] = "peers"
 
-    delta: float = 1e-9
-    degree: int = 2  # without a workload, all marginals of so many axes matter alike
-    max_model_size: float = 80  # megabytes
-    reads: str = RECORDS
+    delta: PositiveDelta = 1e-9
+    degree: Annotated[int, Field(ge=1, le=5)] = 2  # without a workload, all marginals of so many axes matter alike
+    max_model_size: Annotated[float, Field(gt=0, le=10_000)] = 80  # megabytes
+    reads: Reads = RECORDS
     workload: Workload | None = None
-
-    def __post_init__(self) -> None:
-        check_reads(self.reads)
-        if self.exact_delta == 0:
-            raise InputError("aim needs Gaussian noise: give a delta above 0, for example 1e-9")
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or not 1 <= self.degree <= 5:
-            raise InputError(f"degree must be a whole number from 1 to 5, got {self.degree!r}")
-        size = self.max_model_size
-        if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size <= 10_000:
-            raise InputError(f"max_model_size must lie above 0 and not above 10000 megabytes, got {size!r}")
 
     def check(self, inputs: PublicInputs) -> None:
         codes = AttributeCodes.of(inputs.shape)

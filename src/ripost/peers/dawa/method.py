@@ -11,14 +11,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.estimate.least_squares import above_zero, least_squares
 from ripost.methods.method import Buckets, Method, PublicInputs, check_axes
+from ripost.methods.parameters import Share
 from ripost.peers.bucket_tree import halve_buckets
 from ripost.peers.dawa.levels import depths, energy, shares
 from ripost.peers.dawa.statistics import DEVIATION_OF_RUN
@@ -28,7 +30,7 @@ from ripost.privacy.mechanisms import Laplace, LeastPartition
 from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
 from ripost.space.runs import Runs
-from ripost.space.space_filling_curve import ORDERS
+from ripost.space.space_filling_curve import CellOrder
 from ripost.space.workload import Workload
 from ripost.statistics.totals import TOTAL_OF_PART
 
@@ -46,17 +48,10 @@ class Dawa(Method):
 
     name: ClassVar[str] = "dawa"
 
-    share: float = 0.25  # of epsilon, for the partition
-    order: str = "auto"
-    price: float = 4.0  # of a piece of a partition, in means of the noise on its cost
+    share: Share = 0.25  # of epsilon, for the partition
+    order: CellOrder = "auto"
+    price: Annotated[float, Field(ge=0, le=100)] = 4.0  # of a piece of a partition, in means of the noise on its cost
     workload: Workload | None = None
-
-    def __post_init__(self) -> None:
-        share(self.share, name="share")
-        if self.order not in ORDERS:
-            raise InputError(f"order must be one of {', '.join(ORDERS)}, got {self.order!r}")
-        if isinstance(self.price, bool) or not isinstance(self.price, int | float) or not 0 <= self.price <= 100:
-            raise InputError(f"price must be a number from 0 to 100, got {self.price!r}")
 
     def check(self, inputs: PublicInputs) -> None:
         cells = math.prod(inputs.shape)

@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
@@ -29,31 +30,24 @@ from ripost.space.workload import Workload
 MOST_CELLS = 2**24
 MOST_CODES = 2**11  # of an axis
 MOST_ROWS = 2**25
-KINDS = ("best", "kronecker", "union", "marginals")
+StrategyName = Literal["best", "kronecker", "union", "marginals"]
 
 
 @dataclass(frozen=True)
 class Hdmm(Method):
     """Strategies are public: they follow from the domain and the workload, or all ranges of every axis without one."""
 
-    strategy: str = "best"  # of least expected error on the workload, or one of the other KINDS
-    p: Sequence[int] | None = None  # weighted sums of codes of each axis; None for one in 16 codes
-    restarts: int = 2
-    steps: int = 250  # of each search
+    strategy: StrategyName = "best"  # the one of least expected error on the workload
+    p: Sequence[Annotated[int, Field(ge=0)]] | None = None  # weighted sums per axis; None: one in 16 codes
+    restarts: Annotated[int, Field(ge=1)] = 2
+    steps: Annotated[int, Field(ge=1)] = 250  # of each search
     workload: Workload | None = None
 
     name: ClassVar[str] = "hdmm"
 
     def __post_init__(self) -> None:
-        if self.strategy not in KINDS:
-            raise InputError(f"strategy must be one of {', '.join(KINDS)}, got {self.strategy!r}")
-        for name in ("restarts", "steps"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise InputError(f"{name} must be a whole number from 1, got {value!r}")
+        super().__post_init__()
         if self.p is not None:
-            if isinstance(self.p, str) or not all(type(p) is int and p >= 0 for p in self.p):
-                raise InputError(f"p must hold a whole number from 0 for each axis, got {self.p!r}")
             object.__setattr__(self, "p", tuple(self.p))
 
     def check(self, inputs: PublicInputs) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar, Final, Literal
 
 import numpy as np
+from pydantic import Field
 
-from ripost.errors import InputError
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
+from ripost.methods.parameters import Share, Threshold
 from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
@@ -23,7 +24,7 @@ from ripost.space.cuts import Cuts
 from ripost.statistics.cut_scores import DEVIATION_OF_CUT
 from ripost.statistics.deviation import DEVIATION
 
-RANDOM, STOP = "random", "stop"
+RANDOM: Final = "random"
 
 MOST_BLOCKS = 2**20  # growth ends there
 
@@ -34,31 +35,14 @@ class HDPView(Method):
 
     name: ClassVar[str] = "hdpview"
 
-    ratio: float = 0.9  # share of epsilon for the decomposition, the rest for the leaves
-    gamma: float = 0.9  # share of that for tests, the rest for cuts
-    alpha: float = 1.6  # decay of the tests
-    beta: float = 1.2  # cuts that a path can pay for, in parts of log2(cells)
-    theta: int | None = None  # the noise of a leaf unless given
-    beyond: str = RANDOM  # what becomes of a block after that many cuts: cut anywhere, or left as it is
+    ratio: Share = 0.9  # share of epsilon for the decomposition, the rest for the leaves
+    gamma: Share = 0.9  # share of that for tests, the rest for cuts
+    alpha: Annotated[float, Field(ge=1.01, le=1000)] = 1.6  # decay of the tests
+    beta: Annotated[float, Field(ge=0.01, le=100)] = 1.2  # cuts that a path can pay for, in parts of log2(cells)
+    theta: Threshold | None = None  # the noise of a leaf unless given
+    beyond: Literal["random", "stop"] = RANDOM  # a block after that many cuts is cut anywhere, or left
     tight: bool = False  # charge a score once (2 Delta), not twice (4 Delta) as published
     reuse_unspent: bool = False  # a leaf spends all that its path did not
-
-    def __post_init__(self) -> None:
-        for name in ("ratio", "gamma"):
-            share(getattr(self, name), name=name)
-        for name, least, most in (("alpha", 1.01, 1000), ("beta", 0.01, 100)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-                raise InputError(f"{name} must be a number from {least} to {most}, got {value!r}")
-        if self.theta is not None and (
-            isinstance(self.theta, bool) or not isinstance(self.theta, int) or abs(self.theta) > 2**53
-        ):
-            raise InputError(f"theta must be a whole number of at most 2^53, got {self.theta!r}")
-        if self.beyond not in (RANDOM, STOP):
-            raise InputError(f"beyond must be {RANDOM!r} or {STOP!r}, got {self.beyond!r}")
-        for name in ("tight", "reuse_unspent"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
 
     def check(self, inputs: PublicInputs) -> None:
         check_cuts(self.name, inputs.shape)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
-from ripost.errors import InputError
 from ripost.methods.method import Decomposition, Method, PublicInputs, check_cells
 from ripost.methods.tree_builder import TreeBuilder
 from ripost.peers.grid_levels import MOST_BLOCKS, measure_levels
@@ -25,11 +25,7 @@ class Hierarchy(Method):
 
     name: ClassVar[str] = "hierarchy"
 
-    levels: int = 0  # below the root, which is not measured; 0 finds the best number
-
-    def __post_init__(self) -> None:
-        if isinstance(self.levels, bool) or not isinstance(self.levels, int) or not 0 <= self.levels <= 64:
-            raise InputError(f"levels must be a whole number from 0 to 64, got {self.levels!r}")
+    levels: Annotated[int, Field(ge=0, le=64)] = 0  # below the root, which is not measured; 0 finds the best number
 
     def check(self, inputs: PublicInputs) -> None:
         check_cells(self.name, inputs.shape, MOST_BLOCKS)

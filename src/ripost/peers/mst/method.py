@@ -7,11 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
+from ripost.methods.method import Method, PublicInputs, Sample
+from ripost.methods.parameters import RECORDS, PositiveDelta, Reads
 from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network, fit, guess_total
 from ripost.peers.marginals import AttributeCodes, check_size, measure, pairs, synthesize
-from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential
@@ -30,13 +29,8 @@ class Mst(Method):
     needs: ClassVar[tuple[str, ...]] = ("mbi",)
     extra: ClassVar[str] = "peers"
 
-    delta: float = 1e-9
-    reads: str = RECORDS
-
-    def __post_init__(self) -> None:
-        check_reads(self.reads)
-        if self.exact_delta == 0:
-            raise InputError("mst needs Gaussian noise: give a delta above 0, for example 1e-9")
+    delta: PositiveDelta = 1e-9
+    reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
         sizes = AttributeCodes.of(inputs.shape).sizes

@@ -9,17 +9,19 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, PublicInputs, Sample, check_codes
+from ripost.methods.method import Method, PublicInputs, Sample, check_codes
+from ripost.methods.parameters import RECORDS, PositiveDelta, Reads, Share
 from ripost.peers.p3gm.model import Adam, decode_latent, directions, fresh, maximize_mixture, normals, sample_latent
 from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers, Lesson, Places
 from ripost.peers.p3gm.statistics import GRADIENT, RESPONSIBILITY, SECOND_MOMENT
-from ripost.peers.synthetic_rows import check_reads, count_rows, spread_rows
+from ripost.peers.synthetic_rows import count_rows, spread_rows
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.gaussian_accounting import FAINT, DpEvent, compute_epsilon
@@ -48,42 +50,28 @@ class P3GM(Method):
     needs: ClassVar[tuple[str, ...]] = ("dp_accounting",)
     samples: ClassVar[bool] = True
 
-    delta: float = 1e-9
-    latent: int = 8  # directions that are kept
-    components: int = 8  # of the mixture
-    iterations: int = 8  # of its estimation
-    hidden: int = 32  # neurons of the decoder
-    hidden_spread: int = 8  # neurons of the network that says how uncertain a place is
-    steps: int = 60  # of training
-    rate: float = 0.0625  # probability that a record takes part in a step
-    clip: float = 16.0  # longest gradient of a record
-    pace: float = 0.15  # of learning
-    one_hot: int = 16  # axes with more codes enter as one number
-    bins: int = 128  # axes with more codes come out in so many even stretches
-    for_total: float = 0.01  # shares of the budget
-    for_directions: float = 0.1
-    for_mixture: float = 0.2
-    prior: str = "mixture"  # "normal": as the published code samples, a flaw
-    reads: str = RECORDS
+    delta: PositiveDelta = 1e-9
+    latent: Annotated[int, Field(ge=1, le=8)] = 8  # directions that are kept
+    components: Annotated[int, Field(ge=1, le=100)] = 8  # of the mixture
+    iterations: Annotated[int, Field(ge=1, le=1000)] = 8  # of its estimation
+    hidden: Annotated[int, Field(ge=1, le=1024)] = 32  # neurons of the decoder
+    hidden_spread: Annotated[int, Field(ge=1, le=1024)] = 8  # neurons of the network that says how uncertain a place is
+    steps: Annotated[int, Field(ge=1, le=10**6)] = 60  # of training
+    rate: Annotated[float, Field(ge=PRECISION, le=1)] = 0.0625  # probability that a record takes part in a step
+    clip: Annotated[float, Field(ge=PRECISION, le=1000)] = 16.0  # longest gradient of a record
+    pace: Annotated[float, Field(ge=PRECISION, le=10)] = 0.15  # of learning
+    one_hot: Annotated[int, Field(ge=1, le=MOST_WIDTH)] = 16  # axes with more codes enter as one number
+    bins: Annotated[int, Field(ge=1, le=MOST_OUTPUTS)] = 128  # axes with more codes come out in so many even stretches
+    for_total: Share = 0.01  # shares of the budget
+    for_directions: Share = 0.1
+    for_mixture: Share = 0.2
+    prior: Literal["mixture", "normal"] = "mixture"  # "normal": as the published code samples, a flaw
+    reads: Reads = RECORDS
 
     def __post_init__(self) -> None:
-        for name in ("for_total", "for_directions", "for_mixture"):
-            share(getattr(self, name), name=name)
+        super().__post_init__()
         if self.for_total + self.for_directions + self.for_mixture >= 1:
             raise InputError("for_total, for_directions and for_mixture must leave something for training")
-        for name, most in _WHOLE.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-                raise InputError(f"{name} must be a whole number from 1 to {most}, got {value!r}")
-        for name, most in _REAL.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not PRECISION <= value <= most:
-                raise InputError(f"{name} must be a number from {PRECISION} to {most}, got {value!r}")
-        if self.prior not in ("mixture", "normal"):
-            raise InputError(f"prior must be 'mixture' or 'normal', got {self.prior!r}")
-        check_reads(self.reads)
-        if not self.exact_delta:
-            raise InputError("p3gm needs a delta above 0")
 
     @property
     def currency(self) -> Currency:
@@ -135,13 +123,6 @@ class P3GM(Method):
     def _outputs(self, shape: Sequence[int]) -> tuple[int, ...]:
         """Number of outputs of each axis."""
         return tuple(min(size, self.bins) for size in shape)
-
-
-_WHOLE = {
-    "latent": 8, "components": 100, "iterations": 1000, "hidden": 1024, "hidden_spread": 1024, "steps": 10**6,
-    "one_hot": MOST_WIDTH, "bins": MOST_OUTPUTS,
-}  # fmt: skip
-_REAL = {"rate": 1, "clip": 1000, "pace": 10}
 
 
 def _round_down(rho: Fraction) -> Fraction:

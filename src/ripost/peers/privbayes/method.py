@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
+from ripost.methods.method import Method, PublicInputs, Sample
+from ripost.methods.parameters import RECORDS, Positive, Reads, Share
 from ripost.peers.consistent_marginals import onto_total
 from ripost.peers.synthetic_rows import (
-    check_positive,
-    check_reads,
     count_rows,
     draw_columns,
     number_of_rows,
@@ -46,26 +46,13 @@ class PrivBayes(Method):
 
     name: ClassVar[str] = "privbayes"
 
-    beta: float = 0.3  # share for the network, the rest for the conditionals
-    theta: float = 4.0  # a table is useful if its cells hold so many times the scale of the noise, on average
-    total: float = 0.05  # share of epsilon for the number of records
-    blocks: int | None = None  # see each axis in at most so many stretches of equal length
+    beta: Share = 0.3  # share for the network, the rest for the conditionals
+    theta: Positive = 4.0  # a table is useful if its cells hold so many times the scale of the noise, on average
+    total: Share = 0.05  # share of epsilon for the number of records
+    blocks: Annotated[int, Field(ge=1)] | None = None  # see each axis in at most so many stretches of equal length
     generalise: bool = True  # let parents be seen in fewer stretches: a half, a quarter, …
     project: bool = True  # nearest table without negative entries, in place of cutting these off
-    reads: str = RECORDS
-
-    def __post_init__(self) -> None:
-        for name in ("beta", "total"):
-            share(getattr(self, name), name=name)
-        check_positive("theta", self.theta)
-        check_reads(self.reads)
-        for name in ("generalise", "project"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} must be true or false, got {getattr(self, name)!r}")
-        if self.blocks is not None and (
-            isinstance(self.blocks, bool) or not isinstance(self.blocks, int) or self.blocks < 1
-        ):
-            raise InputError(f"blocks must be a whole number from 1, or nothing, got {self.blocks!r}")
+    reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
         longest = max(self._sizes(inputs.shape))

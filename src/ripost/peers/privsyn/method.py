@@ -11,19 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Method, PublicInputs, Sample
+from ripost.methods.method import Method, PublicInputs, Sample
+from ripost.methods.parameters import RECORDS, PositiveDelta, Reads, Share
 from ripost.peers.consistent_marginals import NoisyMarginal, make_consistent
 from ripost.peers.privsyn.gum import fit_rows
-from ripost.peers.synthetic_rows import check_reads, count_rows, draw_columns, number_of_rows
+from ripost.peers.synthetic_rows import count_rows, draw_columns, number_of_rows
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Gaussian
-from ripost.privacy.zcdp import parse_delta
 from ripost.space.query_parameters import Couples, Grid
 from ripost.statistics.dependence import DEPENDENCE
 from ripost.statistics.totals import TOTAL_OF_PART
@@ -40,22 +41,16 @@ class PrivSyn(Method):
 
     name: ClassVar[str] = "privsyn"
 
-    delta: float = 1e-9
-    choosing: float = 0.1  # share of rho for the scores of pairs
-    single: float = 0.1  # share of rho for the histograms of single axes
-    rounds: int = 30  # of bending the rows
-    reads: str = RECORDS
+    delta: PositiveDelta = 1e-9
+    choosing: Share = 0.1  # share of rho for the scores of pairs
+    single: Share = 0.1  # share of rho for the histograms of single axes
+    rounds: Annotated[int, Field(ge=0, le=1000)] = 30  # of bending the rows
+    reads: Reads = RECORDS
 
     def __post_init__(self) -> None:
-        for name in ("choosing", "single"):
-            share(getattr(self, name), name=name)
+        super().__post_init__()
         if self.choosing + self.single >= 1:
             raise InputError(f"choosing and single must leave a share, got {self.choosing} and {self.single}")
-        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or not 0 <= self.rounds <= 1000:
-            raise InputError(f"rounds must be a whole number from 0 to 1000, got {self.rounds!r}")
-        if parse_delta(self.delta) == 0:
-            raise InputError("privsyn adds Gaussian noise, which needs a delta above 0")
-        check_reads(self.reads)
 
     def check(self, inputs: PublicInputs) -> None:
         if max(inputs.shape) > MOST_CELLS:

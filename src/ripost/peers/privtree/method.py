@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 
 from ripost.arrays import Codes
 from ripost.errors import InputError
 from ripost.methods.method import Decomposition, Method, PublicInputs
+from ripost.methods.parameters import Share, Threshold
 from ripost.methods.tree_builder import Branch, TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
 from ripost.statistics.totals import TOTAL
 
-ALL_AXES, IN_TURN = "2^d", "round-robin"
+ALL_AXES: Final = "2^d"
+IN_TURN: Final = "round-robin"
 MOST_AXES = 12  # to be cut at once
 
 MOST_BLOCKS = 2**20  # growth ends there
@@ -33,16 +35,9 @@ class PrivTree(Method):
 
     name: ClassVar[str] = "privtree"
 
-    fanout: str = ALL_AXES
-    theta: int = 0
-    tests: float = 0.5  # share of epsilon for the tests, the rest for the leaves
-
-    def __post_init__(self) -> None:
-        if self.fanout not in (ALL_AXES, IN_TURN):
-            raise InputError(f"fanout must be {ALL_AXES!r} or {IN_TURN!r}, got {self.fanout!r}")
-        if isinstance(self.theta, bool) or not isinstance(self.theta, int) or abs(self.theta) > 2**53:
-            raise InputError(f"theta must be a whole number of at most 2^53, got {self.theta!r}")
-        share(self.tests, name="tests")
+    fanout: Literal["2^d", "round-robin"] = ALL_AXES
+    theta: Threshold = 0
+    tests: Share = 0.5  # share of epsilon for the tests, the rest for the leaves
 
     def check(self, inputs: PublicInputs) -> None:
         axes = sum(size > 1 for size in inputs.shape)

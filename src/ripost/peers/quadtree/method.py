@@ -9,7 +9,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from ripost.errors import InputError
 from ripost.methods.method import Decomposition, Method, PublicInputs
@@ -27,11 +29,7 @@ class Quadtree(Method):
 
     name: ClassVar[str] = "quadtree"
 
-    height: int = 0  # levels below the root; 0 goes down to cells
-
-    def __post_init__(self) -> None:
-        if isinstance(self.height, bool) or not isinstance(self.height, int) or not 0 <= self.height <= 64:
-            raise InputError(f"height must be a whole number from 0 to 64, got {self.height!r}")
+    height: Annotated[int, Field(ge=0, le=64)] = 0  # levels below the root; 0 goes down to cells
 
     def check(self, inputs: PublicInputs) -> None:
         blocks = math.prod(min(size, 2 ** self._levels(inputs.shape)) for size in inputs.shape)

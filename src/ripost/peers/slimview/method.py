@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from ripost.arrays import Ints
-from ripost.errors import InputError
-from ripost.methods.method import RECORDS, Buckets, Method, PublicInputs, check_axes, check_cells
+from ripost.methods.method import Buckets, Method, PublicInputs, check_axes, check_cells
+from ripost.methods.parameters import RECORDS, Positive, Reads, Share
 from ripost.peers.bucket_tree import halve_buckets
-from ripost.peers.synthetic_rows import check_reads
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import Laplace
@@ -34,18 +34,10 @@ class SlimView(Method):
 
     name: ClassVar[str] = "slimview"
 
-    sampling: float = 0.5  # share of epsilon for the choice of cells
-    regions: int = 256  # of the table for all other cells
-    strays: float = 1.0  # so many empty cells may be expected among those that are kept
-    reads: str = RECORDS
-
-    def __post_init__(self) -> None:
-        share(self.sampling, name="sampling")
-        if isinstance(self.regions, bool) or not isinstance(self.regions, int) or not 1 <= self.regions <= MOST_REGIONS:
-            raise InputError(f"regions must be a whole number from 1 to {MOST_REGIONS}, got {self.regions!r}")
-        if isinstance(self.strays, bool) or not isinstance(self.strays, int | float) or not 0 < self.strays < math.inf:
-            raise InputError(f"strays must be a positive number, got {self.strays!r}")
-        check_reads(self.reads)
+    sampling: Share = 0.5  # share of epsilon for the choice of cells
+    regions: Annotated[int, Field(ge=1, le=MOST_REGIONS)] = 256  # of the table for all other cells
+    strays: Positive = 1.0  # so many empty cells may be expected among those that are kept
+    reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
         check_cells(self.name, inputs.shape, MOST_CELLS)

@@ -14,10 +14,10 @@ import numpy as np
 
 from ripost.arrays import Codes
 from ripost.methods.method import Decomposition, Method
+from ripost.methods.parameters import Share
 from ripost.methods.tree_builder import TreeBuilder
 from ripost.peers.grid_levels import (
-    check_constant,
-    check_square,
+    GridConstant,
     is_square,
     pieces_per_axis,
     true_dimensions,
@@ -33,14 +33,9 @@ class UniformGrid(Method):
 
     name: ClassVar[str] = "uniform-grid"
 
-    c: float = 10.0  # sqrt(N epsilon / c) pieces along each of two axes
-    total: float = 0.02  # share of epsilon for the total
+    c: GridConstant = 10.0  # sqrt(N epsilon / c) pieces along each of two axes
+    total: Share = 0.02  # share of epsilon for the total
     square: bool | None = None  # pieces as wide along every axis; None: in up to two dimensions
-
-    def __post_init__(self) -> None:
-        share(self.total, name="total")
-        check_constant(self.c)
-        check_square(self.square)
 
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)

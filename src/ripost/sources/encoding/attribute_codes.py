@@ -13,28 +13,30 @@ import ibis
 from ripost.schema.attribute import AttributeBase, Boolean, Calendar, Category, Date, Integer, Number, OrderedAttribute
 from ripost.schema.bins import EvenBins
 from ripost.schema.dates import DAY, EPOCH, SECOND
+from ripost.schema.numeric import NumericAttribute
+from ripost.schema.schema import Sum
 from ripost.sources.dialect import Dialect, Value
+from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_numbers
 
 EXACT = 2**53  # whole floats below this are exact
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
+MEANS_MISSING = -1  # what a spelling of missing is looked up as
 FEW_EDGES = 24  # looked through one by one
 
 
 def encode_attribute(column: Value, attribute: AttributeBase, dialect: Dialect) -> Value:
     """The code of each row, as int64."""
     if column.type().is_null():
-        column = column.cast("string")
+        column = column.cast("float64" if isinstance(attribute, Integer | Number) else "string")
     match attribute:
         case Integer():
-            x = (
-                to_floats(column) if dialect.engine == "sqlite" else to_integers(column)
-            )  # it holds 2.5 among integers too
+            x = read_numbers(column, attribute, dialect, whole=dialect.engine != "sqlite")  # it holds 2.5 there too
             inside = (x >= attribute.min) & (x < attribute.max + 1)
             low = x.floor() if x.type().is_floating() else x  # first: x - min may round up to the next whole number
             place = divide_whole(low - attribute.min, attribute.width)
             return choose_code(x, attribute, dialect, low=int_literal(attribute.min), inside=inside, place=place)
         case Number():
-            x = to_floats(column)
+            x = read_numbers(column, attribute, dialect)
             first = float_literal(attribute.first)
             inside = (x >= first) & (x <= float_literal(attribute.last))
             return choose_code(x, attribute, dialect, low=first, inside=inside, place=find_bin(x, attribute))
@@ -43,7 +45,7 @@ def encode_attribute(column: Value, attribute: AttributeBase, dialect: Dialect) 
         case Boolean():
             return encode_boolean(column, attribute, dialect)
         case Category():
-            return encode_few_categories(to_text(column, dialect), attribute, dialect)
+            return encode_few_categories(to_names(column, attribute, dialect), attribute, dialect)
     raise TypeError(type(attribute).__name__)
 
 
@@ -66,6 +68,24 @@ def missing_code(attribute: AttributeBase) -> Value:
 
 def other_code(attribute: AttributeBase) -> Value:
     return int_literal(attribute.other_code if attribute.has_other else None)
+
+
+def read_numbers(column: Value, spelled: NumericAttribute | Sum, dialect: Dialect, *, whole: bool = False) -> Value:
+    """A column as numbers, NULL where it means missing; `whole` keeps integers as such."""
+    if column.type().is_string() and (spelled.decimal or spelled.thousands):
+        x = parse_numbers(column, dialect, decimal=spelled.decimal or ".", thousands=spelled.thousands)
+    else:
+        x = to_integers(column) if whole else to_floats(column)
+    if x.type().is_integer():
+        absent = [int_literal(int(one)) for one in spelled.missing_numbers if one.is_integer() and abs(one) < 2**63]
+    else:
+        absent = [float_literal(one) for one in spelled.missing_numbers]
+    return make_missing(x, [x == one for one in absent])
+
+
+def make_missing(x: Value, absent: Sequence[Value]) -> Value:
+    """The values with NULL where one of some conditions says that they mean missing."""
+    return ibis.cases(*((one, ibis.null(x.type())) for one in absent), else_=x) if absent else x
 
 
 def to_integers(column: Value) -> Value:
@@ -118,11 +138,15 @@ def count_edges(x: Value, edges: Sequence[float], first: int) -> Value:
 def encode_calendar(column: Value, attribute: Calendar, dialect: Dialect) -> Value:
     low: Value
     if isinstance(attribute, Date):
-        x = column if column.type().is_date() else to_timestamps(column, dialect).cast("date")
+        is_date = column.type().is_date() and dialect.engine != "sqlite"  # which holds any text in a column of dates
+        x = column if is_date else read_moments(column, attribute, dialect).cast("date")
+        x = make_missing(x, [x == ibis.date(one.date()) for one in attribute.missing_moments])
         low = ibis.date(attribute.min)
         inside = (x >= low) & (x <= ibis.date(attribute.max))
     else:
-        x = to_timestamps(column, dialect)
+        x = read_moments(column, attribute, dialect)
+        seconds = [(one.replace(microsecond=0), one.replace(microsecond=999_999)) for one in attribute.missing_moments]
+        x = make_missing(x, [(x >= ibis.timestamp(a)) & (x <= ibis.timestamp(b)) for a, b in seconds])
         low = ibis.timestamp(attribute.start)
         inside = (x >= low) & (x < ibis.timestamp(attribute.stop))
     length = attribute.span.microseconds
@@ -145,6 +169,13 @@ def to_seconds(x: Value, attribute: Calendar) -> Value:
     return days * 86400 + clock
 
 
+def read_moments(column: Value, attribute: Calendar, dialect: Dialect) -> Value:
+    """A column as timestamps; text by the format of the attribute, if it has one."""
+    if attribute.date_format is not None and column.type().is_string():
+        return parse_moments(column, attribute.date_format, dialect)
+    return to_timestamps(column, dialect)
+
+
 def to_timestamps(column: Value, dialect: Dialect) -> Value:
     """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
@@ -159,14 +190,23 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
 
 def encode_boolean(column: Value, attribute: Boolean, dialect: Dialect) -> Value:
     if column.type().is_boolean():
-        return ibis.cases((column.isnull(), missing_code(attribute)), (column, int_literal(1)), else_=int_literal(0))
-    if column.type().is_numeric():
-        ways = [[column == 0], [column == 1]]
+        ways = [[("false", ~column)], [("true", column)]]
+    elif column.type().is_numeric():
+        ways = [[("0", column == 0)], [("1", column == 1)]]
     else:
         text = column.strip().lower()
-        ways = [[dialect.equals(text, one) for one in sorted(spellings)] for spellings in attribute.SPELLINGS]
-    branches = [(way, int_literal(number)) for number, several in enumerate(ways) for way in several]
-    return ibis.cases(*branches, else_=missing_code(attribute))
+        ways = [[(one, dialect.equals(text, one)) for one in sorted(several)] for several in attribute.SPELLINGS]
+    absent = {one.strip().lower() for one in attribute.missing_values or ()}
+    branches = [
+        (way, int_literal(number)) for number, several in enumerate(ways) for one, way in several if one not in absent
+    ]
+    return ibis.cases(*branches, else_=missing_code(attribute)) if branches else missing_code(attribute)
+
+
+def to_names(column: Value, attribute: Category, dialect: Dialect) -> Value:
+    """A column as the text that the spellings of a category are compared with."""
+    text = to_text(column, dialect)
+    return fold_text(text, attribute, dialect) if attribute.fold_case else text
 
 
 def to_text(column: Value, dialect: Dialect) -> Value:
@@ -202,14 +242,21 @@ def to_unit_id(column: Value, dialect: Dialect) -> Value:
 
 
 def encode_few_categories(text: Value, attribute: Category, dialect: Dialect) -> Value:
-    """Codes by comparing with each name; for a few names."""
-    branches = [(dialect.equals(text, name), int_literal(number)) for name, number in attribute.codes.items()]
+    """Codes by comparing with each spelling; for a few of them."""
+    branches = [
+        (dialect.equals(text, one), missing_code(attribute) if code is None else int_literal(code))
+        for one, code in attribute.lookup.items()
+    ]
     return ibis.cases((text.isnull(), missing_code(attribute)), *branches, else_=other_code(attribute))
 
 
 def encode_joined_category(text: Value, code: Value, attribute: Category) -> Value:
-    """Codes that were looked up; for many names."""
-    return ibis.cases((text.isnull(), missing_code(attribute)), else_=ibis.coalesce(code, other_code(attribute)))
+    """Codes that were looked up, MEANS_MISSING among them; for many spellings."""
+    return ibis.cases(
+        (text.isnull(), missing_code(attribute)),
+        (code == int_literal(MEANS_MISSING), missing_code(attribute)),
+        else_=ibis.coalesce(code, other_code(attribute)),
+    )
 
 
 def clamp(x: Value, low: Value, high: Value) -> Value:

@@ -21,20 +21,21 @@ from ripost.schema.domain import Domain
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.attribute_codes import (
+    MEANS_MISSING,
     clamp,
     encode_attribute,
     encode_joined_category,
     float_literal,
     int_literal,
-    to_floats,
-    to_text,
+    read_numbers,
+    to_names,
     to_unit_id,
 )
 from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
 from ripost.sources.encoding.contribution_bounding import bound_contributions
 from ripost.sources.source_table import SourceTable
 
-FEW = 12  # categories compared one by one; more are looked up by a join
+FEW = 12  # spellings of a category compared one by one; more are looked up by a join
 
 
 def encode_rows(opened: SourceTable, schema: Schema, *, secret: str) -> Any:
@@ -70,18 +71,25 @@ def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect) -> An
     """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount` and `position` where they are needed."""
     table = opened.table
     attributes = [(attribute, table[attribute.column or name]) for name, attribute in schema.domain]
-    first = {}
+    first, listed = {}, {}
     for number, (attribute, column) in enumerate(attributes):
-        text = isinstance(attribute, Category) and attribute.count > FEW
-        first[f"c{number}"] = to_text(column, dialect) if text else encode_attribute(column, attribute, dialect)
+        if isinstance(attribute, Category) and is_looked_up(attribute):
+            listed[f"c{number}"] = attribute
+            first[f"c{number}"] = to_names(column, attribute, dialect)
+        else:
+            first[f"c{number}"] = encode_attribute(column, attribute, dialect)
     if schema.unit is not None:
         first["unit"] = to_unit_id(table[schema.unit], dialect)
     if schema.total is not None:
         first["amount"] = _clamp_amounts(table[schema.total.sum], schema.total, dialect)
     if opened.once:
         first["position"] = ibis.row_number()
-    listed = {f"c{n}": one for n, (one, _) in enumerate(attributes) if isinstance(one, Category) and one.count > FEW}
     return join_categories(table.select(**first), listed, dialect, opened.lend)
+
+
+def is_looked_up(attribute: Category) -> bool:
+    """Whether a category has too many spellings to compare with one by one."""
+    return len(attribute.lookup) > FEW
 
 
 def join_categories(
@@ -89,7 +97,7 @@ def join_categories(
 ) -> Any:
     """The rows with columns of text turned into codes.
 
-    The values of an attribute are grouped by their bytes before the join, so that a row meets at most one of them.
+    The spellings of an attribute are grouped by their bytes before the join, so that a row meets at most one of them.
     """
     if not listed:
         return rows
@@ -105,10 +113,10 @@ def join_categories(
 
 
 def _category_table(attribute: Category, name: str, dialect: Dialect, lend: Callable[[pa.Table], Any]) -> Any:
-    """A table of the bytes of the listed values, each once, and their codes."""
+    """A table of the bytes of the spellings, each once, and their codes."""
     key, place = f"{name}_key", f"{name}_code"
-    codes = pa.array(range(attribute.count), pa.int64())
-    names = lend(pa.table({key: pa.array(attribute.names, pa.string()), place: codes}))
+    codes = pa.array([MEANS_MISSING if code is None else code for code in attribute.lookup.values()], pa.int64())
+    names = lend(pa.table({key: pa.array(list(attribute.lookup), pa.string()), place: codes}))
     names = names.select(**{key: dialect.to_bytes(names[key]), place: names[place]})
     return names.group_by(key).aggregate(**{place: names[place].min()})
 
@@ -136,7 +144,7 @@ def _add_up(terms: list[Any]) -> Any:
 
 def _clamp_amounts(column: Any, total: Sum, dialect: Dialect) -> Any:
     """What each row adds, in whole steps: clamped, rounded half up, nothing where it is missing."""
-    x = to_floats(column)
+    x = read_numbers(column, total, dialect)
     steps = (
         clamp(x, float_literal(0), float_literal(total.max)) / float_literal(total.step) + float_literal(0.5)
     ).floor()

@@ -22,6 +22,13 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.sources.duckdb_engine import connect, escape_glob, new_table_name, quote_literal
 from ripost.sources.error_redaction import redact_errors
+from ripost.sources.readers.text_encodings import (
+    ADVICE,
+    copy_as_utf8,
+    decode_bytes,
+    describe_decoding,
+    find_encoding,
+)
 from ripost.sources.source_table import SourceTable, defer_error, require_columns
 
 HEADER = 1 << 20  # bytes within which the header ends
@@ -31,44 +38,75 @@ SEPARATORS = (",", ";", "\t", "|")
 SIGNS = "".join(SEPARATORS).encode()
 
 
-def read_csv(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
-    layouts: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+Layouts = dict[tuple[str, tuple[str, ...]], list[Path]]  # files, by their separator and the names in their header
+
+
+def read_csv(paths: Sequence[Path], columns: Sequence[str], name: str, *, encoding: str | None = None) -> SourceTable:
+    encoding = encoding and find_encoding(encoding)
+    layouts: Layouts = defaultdict(list)
     broken = []
     for path in paths:
-        if (found := read_header(path, columns=columns)) is None:
+        if (found := read_header(path, columns=columns, encoding=encoding)) is None:
             broken.append(path)
             continue
         separator, names = found
         require_header(columns, names, name=str(path))
-        layouts[separator, tuple(names)].append(str(path))
+        layouts[separator, tuple(names)].append(path)
     if broken:
         return defer_error(name, columns, connect(), damaged_csv_error(broken[0]))
+    if encoding is not None:
+        return open_recoded_csv(name, columns, layouts, encoding)
     return open_csv_text(name, columns, layouts)
+
+
+def open_recoded_csv(name: str, columns: Sequence[str], layouts: Layouts, encoding: str) -> SourceTable:
+    """The columns of files in another encoding, which are copied as UTF-8 once rows may be read."""
+    connection = connect()
+    copies: list[Path] = []
+
+    def copy(path: Path) -> Path:
+        copies.append(copy_as_utf8(path, encoding))
+        return copies[-1]
+
+    def load() -> Any:
+        return build_csv_table(
+            connection, name, columns, {key: list(map(copy, paths)) for key, paths in layouts.items()}
+        )
+
+    def end() -> None:
+        connection.disconnect()
+        for one in copies:
+            one.unlink(missing_ok=True)
+
+    complain, text = describe_csv_error(name), ibis.table(dict.fromkeys(columns, "string"), name="unread")
+    return SourceTable(name, text, connection, typed=False, end=end, complain=complain, load=load)
 
 
 def damaged_csv_error(path: Path) -> SourceError:
     return SourceError(f"{path}: is damaged, or cut short")
 
 
-def open_csv_text(
-    name: str, columns: Sequence[str], layouts: dict[tuple[str, tuple[str, ...]], list[str]]
-) -> SourceTable:
+def open_csv_text(name: str, columns: Sequence[str], layouts: Layouts) -> SourceTable:
     """The columns of files that are known by their separator and the names in their first lines."""
     connection = connect()
-    complain = describe_csv_error(name)
+    table, complain = build_csv_table(connection, name, columns, layouts), describe_csv_error(name)
+    return SourceTable(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
+
+
+def build_csv_table(connection: Any, name: str, columns: Sequence[str], layouts: Layouts) -> Any:
+    """The columns of all files as one Ibis table of text."""
     tables = redact_errors(
         lambda: [
             build_csv_query(connection, files, separator, names, columns)
             for (separator, names), files in layouts.items()
         ],
-        say=complain,
+        say=describe_csv_error(name),
     )
-    table = ibis.union(*tables) if len(tables) > 1 else tables[0]
-    return SourceTable(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
+    return ibis.union(*tables) if len(tables) > 1 else tables[0]
 
 
 def build_csv_query(
-    connection: Any, files: Sequence[str], separator: str, names: Sequence[str], columns: Sequence[str]
+    connection: Any, files: Sequence[Path], separator: str, names: Sequence[str], columns: Sequence[str]
 ) -> Any:
     """The columns of some files as an Ibis table of text.
 
@@ -89,7 +127,7 @@ def build_csv_query(
 def describe_csv_error(name: str) -> Callable[[Exception], str]:
     def complain(error: Exception) -> str:
         if "unicode" in str(error).lower():
-            return f"{name}: is not UTF-8 text"
+            return f"{name}: is not UTF-8 text; {ADVICE}"
         rules = "each line needs as many fields as the header, quotes must close, and lines must end alike"
         return f"{name}: is not well-formed: {rules}"
 
@@ -102,23 +140,35 @@ def require_header(columns: Sequence[str], names: Sequence[str], *, name: str) -
     require_columns(columns, names, name=name, beside=columns)
 
 
-def read_header(path: Path, *, columns: Sequence[str]) -> tuple[str, list[str]] | None:
+def read_header(path: Path, *, columns: Sequence[str], encoding: str | None = None) -> tuple[str, list[str]] | None:
     """The separator under which the header has most of the columns, and the names in it.
 
     None where what is compressed breaks off before the header ends: it is packed together with rows.
     """
     packed = path.suffix.lower() in COMPRESSED
-    say = f"{path}: cannot be read, or is not compressed as its ending says"
     if packed:
-        redact_errors(partial(_require_packed, path), say=say)
+        redact_errors(partial(_require_packed, path), say=partial(_describe_start, path, encoding))
     try:
-        content = redact_errors(partial(_start, path), say=say)
+        content = redact_errors(partial(_start, path, encoding), say=partial(_describe_start, path, encoding))
     except SourceError:
         if packed:
             return None
         raise
-    tabbed = ".tsv" in [suffix.lower() for suffix in path.suffixes[-2:]]
+    tabbed = bare_suffix(path) == ".tsv"
     return parse_header(content, columns=columns, name=str(path), separators=("\t",) if tabbed else SEPARATORS)
+
+
+def bare_suffix(path: Path) -> str:
+    """The ending of a file's name in small letters, without that of a compression: .csv of T.CSV.gz."""
+    name = path.name.lower()
+    return Path(next((name.removesuffix(end) for end in COMPRESSED if name.endswith(end)), name)).suffix
+
+
+def list_csv_columns(path: Path, *, encoding: str | None = None) -> list[str]:
+    """The names in the header of a file."""
+    if (found := read_header(path, columns=(), encoding=encoding and find_encoding(encoding))) is None:
+        raise damaged_csv_error(path)
+    return found[1]
 
 
 def _require_packed(path: Path) -> None:
@@ -128,17 +178,24 @@ def _require_packed(path: Path) -> None:
             raise ValueError
 
 
-def _start(path: Path) -> bytes:
+def _start(path: Path, encoding: str | None) -> bytes:
     with pa.input_stream(str(path), compression="detect") as stream:
-        return read_first_record(lambda: stream.read(1))
+        return read_first_record(partial(stream.read, 1), encoding)
 
 
-def read_first_record(next_byte: Callable[[], bytes]) -> bytes:
+def _describe_start(path: Path, encoding: str | None, error: Exception) -> str:
+    if encoding is not None and isinstance(error, UnicodeError):
+        return describe_decoding(path, encoding, error)
+    return f"{path}: cannot be read, or is not compressed as its ending says"
+
+
+def read_first_record(next_byte: Callable[[], bytes], encoding: str | None = None) -> bytes:
     """The bytes up to the first line end outside of quotes, or one more than HEADER if there is none; no byte after
-    them is taken.
+    them is taken. Text of another encoding is given in UTF-8.
 
     Quotes open at the beginning of a field, so after any separator: which one it is, the record itself will tell.
     """
+    next_byte = next_byte if encoding is None else decode_bytes(next_byte, encoding)
     record, quoted_now, fresh = bytearray(), False, True
     while len(record) <= HEADER and (byte := next_byte()):
         record += byte
@@ -157,7 +214,7 @@ def parse_header(
     """The separator and the names, from the first record; without columns to look for, most names win."""
     if len(content) > HEADER:
         raise SourceError(f"{name}: has a first line of more than {HEADER:,} bytes; is it CSV?")
-    text = redact_errors(lambda: content.decode("utf-8-sig"), say=f"{name}: is not UTF-8 text")
+    text = redact_errors(lambda: content.decode("utf-8-sig"), say=f"{name}: is not UTF-8 text; {ADVICE}")
 
     def names(separator: str) -> list[str]:
         return [field.strip() for field in next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])]

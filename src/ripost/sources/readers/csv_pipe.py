@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from ripost.errors import SourceError
 from ripost.sources.error_redaction import redact_errors
 from ripost.sources.readers.csv_files import COMPRESSED, open_csv_text, parse_header, read_first_record, require_header
+from ripost.sources.readers.text_encodings import ADVICE, Recoder, find_encoding
 from ripost.sources.source_table import SourceTable
 
 STANDARD_INPUT = "-"
@@ -37,28 +38,29 @@ def is_pipe(source: str | Path) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or str(source) == "/dev/stdin"
 
 
-def read_pipe(name: str, columns: Sequence[str]) -> SourceTable:
+def read_pipe(name: str, columns: Sequence[str], *, encoding: str | None = None) -> SourceTable:
     """The columns of the CSV that comes through a pipe."""
+    encoding = encoding and find_encoding(encoding)
     if not DESCRIPTORS.is_dir():
         raise SourceError(f"{name}: a pipe cannot be read on this system, which has no {DESCRIPTORS}; give a file")
     stream = _open(name)
     try:
-        return _read(stream, name, columns)
+        return _read(stream, name, columns, encoding)
     except SourceError:
         _close(stream)
         raise
 
 
-def _read(stream: BinaryIO, name: str, columns: Sequence[str]) -> SourceTable:
-    start = redact_errors(lambda: read_first_record(lambda: stream.read(1)), say=f"{name}: cannot be read")
+def _read(stream: BinaryIO, name: str, columns: Sequence[str], encoding: str | None) -> SourceTable:
+    start = redact_errors(lambda: read_first_record(lambda: stream.read(1), encoding), say=f"{name}: cannot be read")
     if start.startswith((*COMPRESSED.values(), b"PAR1")):
         raise SourceError(
             f"{name}: a pipe is read as CSV text; unpack it first, as in: zcat t.csv.gz | ripost publish -"
         )
     separator, names = parse_header(start, columns=columns, name=name)
     require_header(columns, names, name=name)
-    feeder = Feeder(stream, start)
-    opened = open_csv_text(name, columns, {(separator, tuple(names)): [str(DESCRIPTORS / str(feeder.reading))]})
+    feeder = Feeder(stream, start, encoding)
+    opened = open_csv_text(name, columns, {(separator, tuple(names)): [DESCRIPTORS / str(feeder.reading)]})
 
     def load() -> Any:
         feeder.start()
@@ -93,19 +95,21 @@ def _unbuffered(stream: BinaryIO) -> BinaryIO:
 class Feeder(threading.Thread):
     """Copies a stream into a pipe; `reading` is the end to read from."""
 
-    def __init__(self, stream: BinaryIO, start: bytes) -> None:
+    def __init__(self, stream: BinaryIO, start: bytes, encoding: str | None = None) -> None:
         super().__init__(daemon=True)
+        self._encoding = encoding
+        self._recode = Recoder(encoding).recode if encoding else bytes
         self.reading, self._writing = os.pipe()
         self._stream, self._first = stream, start
-        self._broken = False
+        self._failure = ""
 
     def run(self) -> None:
         try:
             with os.fdopen(self._writing, "wb", buffering=0) as sink:
-                piece = self._first
-                while piece:
-                    self._write(sink, piece)
-                    piece = self._next()
+                self._write(sink, self._first)
+                while not self._failure and (piece := self._next()):
+                    self._pass_on(sink, piece)
+                self._pass_on(sink, b"")
         except BrokenPipeError:
             return  # the reader has had enough: it failed, and says so itself
 
@@ -113,8 +117,14 @@ class Feeder(threading.Thread):
         try:
             return self._stream.read(PIECE)
         except (OSError, ValueError):
-            self._broken = True
+            self._failure = "broke off while it was read; nothing of it was used"
             return b""
+
+    def _pass_on(self, sink: BinaryIO, piece: bytes) -> None:
+        try:
+            self._write(sink, self._recode(piece))
+        except UnicodeError:
+            self._failure = f"is not text in {self._encoding}; {ADVICE}"
 
     @staticmethod
     def _write(sink: BinaryIO, piece: bytes) -> None:
@@ -130,5 +140,5 @@ class Feeder(threading.Thread):
         else:
             self.join(timeout=5)
         _close(self._stream)
-        if self._broken:
-            raise SourceError(f"{name}: broke off while it was read; nothing of it was used")
+        if self._failure:
+            raise SourceError(f"{name}: {self._failure}")

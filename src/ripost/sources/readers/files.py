@@ -1,8 +1,9 @@
-"""Files as tables of the embedded DuckDB: CSV, TSV, JSON lines and Parquet, one or many, also compressed."""
+"""Files as tables of the embedded DuckDB, one or many, by their endings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,45 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.sources.duckdb_engine import connect, escape_glob
 from ripost.sources.error_redaction import redact_errors
-from ripost.sources.readers.csv_files import COMPRESSED, damaged_csv_error, read_csv, read_header
+from ripost.sources.readers.csv_files import bare_suffix, list_csv_columns, read_csv
 from ripost.sources.readers.csv_pipe import is_pipe, read_pipe
-from ripost.sources.source_table import SourceTable, build_null_table, require_columns, select_columns
+from ripost.sources.readers.excel import list_sheet_columns, read_excel
+from ripost.sources.readers.ipc_files import list_ipc_columns, read_ipc
+from ripost.sources.readers.json_files import list_json_columns, read_json
+from ripost.sources.readers.statistical import FUNCTIONS, list_statistical_columns, read_statistical
+from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
-ALL = -1
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A kind of file: how to read it, how to list its columns, and which options choose among ways to read it."""
+
+    read: Callable[..., SourceTable]
+    list_columns: Callable[..., list[str]]
+    options: frozenset[str] = frozenset()
 
 
-def open_files(pattern: str | Path, *, columns: Sequence[str]) -> SourceTable:
+def open_files(
+    pattern: str | Path, *, columns: Sequence[str], table: str | None = None, encoding: str | None = None
+) -> SourceTable:
     """A file, all files that match a glob, or what comes through a pipe."""
     if is_pipe(pattern):
-        return read_pipe(str(pattern), columns)
+        return read_pipe(str(pattern), columns, **choose_options(CSV, pattern, table=table, encoding=encoding))
     paths = find_files(pattern)
     kinds = {file_extension(path) for path in paths}
     if len(kinds) > 1:
         raise SourceError(f"{pattern}: matches files of several kinds: {', '.join(sorted(kinds))}")
-    return READERS[kinds.pop()](paths, columns, str(pattern))
+    kind = FORMATS[kinds.pop()]
+    return kind.read(paths, columns, str(pattern), **choose_options(kind, pattern, table=table, encoding=encoding))
+
+
+def choose_options(kind: FileFormat, pattern: str | Path, **given: str | None) -> dict[str, str]:
+    """The options that were given; SourceError where one has no meaning for the kind of file."""
+    for name, value in given.items():
+        if value is not None and name not in kind.options:
+            where = "database URLs and Excel files" if name == "table" else "CSV, Stata, SPSS and SAS files"
+            raise SourceError(f"{pattern}: {name} is for {where}; leave it out here")
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def find_files(pattern: str | Path) -> list[Path]:
@@ -57,69 +81,12 @@ def require_different(paths: Sequence[Path], *, name: str) -> None:
 
 def file_extension(path: Path) -> str:
     """What kind of file it is, by its name."""
-    name = path.name.lower()
-    plain = next((name.removesuffix(end) for end in COMPRESSED if name.endswith(end)), name)
-    kind = Path(plain).suffix
-    if kind in READERS and (plain == name or kind != ".parquet"):
+    kind = bare_suffix(path)
+    if kind in FORMATS and (kind == path.suffix.lower() or FORMATS[kind] in PACKED):
         return kind
-    known = f"{', '.join(READERS)}, all but .parquet also with .gz or .zst"
+    packed, others = ([end for end, one in FORMATS.items() if (one in PACKED) is wanted] for wanted in (True, False))
+    known = f"{', '.join(packed)} (also with .gz or .zst), {', '.join(others)}"
     raise SourceError(f"{path}: has an ending that cannot be read; known: {known}")
-
-
-def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
-    """The columns of JSON objects. Which keys these have only rows tell, so nothing is known before it is loaded."""
-    connection = connect()
-    say = describe_json_error(name)
-
-    def load() -> Any:
-        require_keys(paths, columns, name)
-        files = [escape_glob(path) for path in paths]
-        types = dict.fromkeys(columns, "VARCHAR")
-        return redact_errors(lambda: connection.read_json(files, columns=types, format=json_layout(paths)), say=say)
-
-    return SourceTable(
-        name,
-        build_null_table(columns),
-        connection,
-        typed=False,
-        end=connection.disconnect,
-        complain=lambda _: say,
-        load=load,
-    )
-
-
-def require_keys(paths: Sequence[Path], columns: Sequence[str], name: str) -> None:
-    """SourceError, which shows no key, where no object has a key for a column; there need not be any object."""
-    names = read_json_keys(paths, name)
-    if not names:
-        return
-    if not set(columns) <= set(names):
-        names = read_json_keys(paths, name, objects=ALL)  # a key may come late
-    require_columns(columns, names, name=name, hint=False)
-
-
-def read_json_keys(paths: Sequence[Path], name: str, *, objects: int = 20_480) -> list[str]:
-    """The keys of the first objects in some files; none where there is no object."""
-    connection = connect()
-
-    def keys() -> list[str]:
-        files = [escape_glob(path) for path in paths]
-        layout = {"format": json_layout(paths), "map_inference_threshold": -1, "sample_size": objects}
-        return list(connection.read_json(files, **layout).columns)
-
-    try:
-        names = redact_errors(keys, say=describe_json_error(name))
-    finally:
-        connection.disconnect()
-    return [] if names == ["json"] else names  # what DuckDB calls the column of a file without any object
-
-
-def json_layout(paths: Sequence[Path]) -> str:
-    return "auto" if file_extension(paths[0]) == ".json" else "newline_delimited"
-
-
-def describe_json_error(name: str) -> str:
-    return f"{name}: is not one JSON object a line in UTF-8, or is cut short"
 
 
 def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
@@ -169,25 +136,29 @@ def describe_parquet_error(name: str) -> str:
     return f"{name}: is not Parquet, or is damaged or cut short"
 
 
-def list_file_columns(pattern: str | Path) -> list[str]:
+def list_parquet_columns(path: Path) -> list[str]:
+    return list(read_parquet_schema(path).names)
+
+
+def list_file_columns(pattern: str | Path, *, table: str | None = None, encoding: str | None = None) -> list[str]:
     """The names of the columns of a file, or of the first that matches a glob, in their order."""
     if is_pipe(pattern):
         raise SourceError(f"{pattern}: is read more than once, and a pipe cannot be; give a file")
     path = find_files(pattern)[0]
-    kind = file_extension(path)
-    if READERS[kind] is read_csv:
-        if (found := read_header(path, columns=())) is None:
-            raise damaged_csv_error(path)
-        return found[1]
-    return read_json_keys([path], str(path)) if READERS[kind] is read_json else list(read_parquet_schema(path).names)
+    kind = FORMATS[file_extension(path)]
+    return kind.list_columns(path, **choose_options(kind, pattern, table=table, encoding=encoding))
 
 
-READERS: dict[str, Callable[[Sequence[Path], Sequence[str], str], SourceTable]] = {
-    ".csv": read_csv,
-    ".tsv": read_csv,
-    ".txt": read_csv,
-    ".jsonl": read_json,
-    ".ndjson": read_json,
-    ".json": read_json,
-    ".parquet": read_parquet,
+CSV = FileFormat(read_csv, list_csv_columns, frozenset({"encoding"}))
+JSON = FileFormat(read_json, list_json_columns)
+EXCEL = FileFormat(read_excel, list_sheet_columns, frozenset({"table"}))
+STATISTICAL = FileFormat(read_statistical, list_statistical_columns, frozenset({"encoding"}))
+PACKED = (CSV, JSON)  # kinds that may be compressed
+FORMATS: dict[str, FileFormat] = {
+    **dict.fromkeys((".csv", ".tsv", ".txt"), CSV),
+    **dict.fromkeys((".jsonl", ".ndjson", ".json"), JSON),
+    ".parquet": FileFormat(read_parquet, list_parquet_columns),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), FileFormat(read_ipc, list_ipc_columns)),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), EXCEL),
+    **dict.fromkeys(FUNCTIONS, STATISTICAL),
 }

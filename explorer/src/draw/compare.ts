@@ -1,0 +1,80 @@
+// Compare: the totals of two selections, their difference with its interval, and whether the view can tell them apart.
+
+import { difference } from "../engine/contrast.ts";
+import type { Selection } from "../engine/types.ts";
+import type { Store } from "../state/store.ts";
+import { el, freshId } from "./dom.ts";
+import { digitsOf, formatInterval, formatNumber, formatValue } from "./format.ts";
+import { NoteLine } from "./note.ts";
+import { columnHead, tableCell, tableRegion, tableRow } from "./table.ts";
+import { verdictOf } from "./verdict.ts";
+import { describeFilters, independenceOf } from "./words.ts";
+
+const SIDES = ["A", "B"] as const;
+
+export class Compare {
+  readonly element: HTMLElement;
+  private readonly verdict = el("p", { class: "verdict", role: "status" });
+  private readonly place = el("div", {});
+  private readonly note = new NoteLine();
+
+  constructor(private readonly store: Store) {
+    const id = freshId("compare");
+    const take = (side: number) =>
+      el("button", { type: "button", onclick: () => this.take(side) }, `Use the selection as ${SIDES[side]}`);
+    const swap = el("button", { type: "button", class: "quiet", onclick: () => this.swap() }, "Swap");
+    this.element = el(
+      "section",
+      { class: "panel compare", "aria-labelledby": id },
+      el("header", {}, el("h2", { id }, "Compare two selections")),
+      this.verdict,
+      this.place,
+      this.note.element,
+      el("p", { class: "acts" }, take(0), take(1), swap),
+      el(
+        "p",
+        { class: "note" },
+        "Select with the charts, take the selection as A, select something else, take it as B.",
+      ),
+    );
+  }
+
+  private take(side: number): void {
+    const compared = [...this.store.compared] as [Selection, Selection];
+    compared[side] = this.store.filters;
+    this.store.choose("compared", compared);
+  }
+
+  private swap(): void {
+    const [one, other] = this.store.compared;
+    this.store.choose("compared", [other, one]);
+  }
+
+  draw(): void {
+    const { engine, compared } = this.store;
+    const names = compared.map((selection) => describeFilters(engine, selection));
+    const figure = difference(engine, [compared[0]], [compared[1]]);
+    this.verdict.textContent = verdictOf(figure, names[0], names[1], engine.facts.measure);
+    const line = (label: string, about: string, value: string, interval: string) =>
+      tableRow(
+        tableCell("th", { class: "left" }, label),
+        tableCell("td", { class: "left wraps", "data-label": "selection" }, about),
+        tableCell("td", { "data-label": engine.facts.measure }, value),
+        tableCell("td", { "data-label": "95 % interval" }, interval),
+      );
+    const rows = compared.map((selection, i) => {
+      const answer = engine.answer(selection);
+      return line(SIDES[i], names[i], formatValue(answer), formatInterval(answer));
+    });
+    const { value, low, high } = figure;
+    const print = (number: number | null) => formatNumber(number ?? 0, digitsOf(figure));
+    const interval = low === null || high === null ? "error unknown" : `${print(low)} to ${print(high)}`;
+    rows.push(line("A − B", "difference", print(value), interval));
+    const head = ["", "selection", engine.facts.measure, "95 % interval"];
+    const heads = head.map((text, i) =>
+      columnHead({ class: i < 2 ? "left" : null }, text || el("span", { class: "unseen" }, "side")),
+    );
+    this.place.replaceChildren(tableRegion("Two selections compared", heads, rows));
+    this.note.draw(compared.map((selection) => independenceOf(engine, [selection])).find(Boolean) ?? "");
+  }
+}

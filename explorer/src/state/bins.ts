@@ -1,0 +1,49 @@
+// Bins: what a chart, a map or the table tells apart along an attribute.
+
+import type { Attribute } from "../engine/attribute.ts";
+import { briefStart, periodBins, printPeriod } from "../engine/calendar.ts";
+import type { Interval } from "../engine/types.ts";
+import type { Store } from "./store.ts";
+
+export const UNITS = ["year", "quarter", "month", "week", "day", "hour"];
+
+/** A chosen unit of dates, perhaps for a part of the axis alone. */
+export interface Grain {
+  unit: string;
+  window: Interval | null;
+}
+
+/** Bins to draw: at most so many, or as many periods as were asked for up to `limit`. Special codes come last. */
+export function shownBins(store: Store, attribute: Attribute, most: number, limit = most): Interval[] {
+  const special = attribute.special.map((code): Interval => [code, code + 1]);
+  if (!attribute.ordered) {
+    const largest = store.engine.largestNames(attribute.axis).slice(0, most);
+    return [...largest.map((code): Interval => [code, code + 1]), ...special];
+  }
+  if (!attribute.isCalendar) return attribute.displayBins(most);
+  const chosen = store.grains[attribute.axis];
+  const asked = chosen && periodBins(attribute, chosen.unit, limit, chosen.window ?? undefined);
+  return asked ? [...asked, ...special] : usualBins(attribute, most);
+}
+
+/** The finest periods that are few enough, or neighboring codes. */
+function usualBins(attribute: Attribute, most: number): Interval[] {
+  const codes = attribute.displayBins(most);
+  if (attribute.count <= most) return codes;
+  const special = codes.filter(([low]) => low >= attribute.count);
+  const finest = UNITS.map((unit) => periodBins(attribute, unit, most)).findLast((bins) => bins && bins.length > 1);
+  return finest ? [...finest, ...special] : codes;
+}
+
+/** What a bin stands for, in print. */
+export function printBin(attribute: Attribute, bin: Interval): string {
+  return attribute.isCalendar && bin[0] < attribute.count ? printPeriod(attribute, bin) : attribute.describeBin(bin);
+}
+
+/** A short text for a bin on an axis of such bins. */
+export function printMark(attribute: Attribute, bins: Interval[], bin: Interval): string {
+  if (!attribute.ordered || bin[0] >= attribute.count) return attribute.describe(bin[0]);
+  if (!attribute.isCalendar) return attribute.text(attribute.tickAt(bin[0]));
+  const regular = bins.filter(([low]) => low < attribute.count);
+  return briefStart(attribute, regular, bin);
+}

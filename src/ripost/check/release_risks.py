@@ -1,0 +1,72 @@
+"""Risks of a release that its owner should hear of before the debit. They follow from public facts: no row is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ripost.errors import InputError
+from ripost.schema.known_columns import is_identifier
+from ripost.schema.schema import Schema
+from ripost.sources.open_source import list_columns
+
+LARGE_EPSILON = 10  # above this a promise means little
+NAMES_FROM_ROWS = re.compile(r"\.(json|jsonl|ndjson|xlsx?|xlsm|xlsb|ods)\b", re.IGNORECASE)  # only rows tell them
+
+
+def find_release_risks(
+    source: Any, schema: Schema | None, *, epsilon: float, table: str | None = None, encoding: str | None = None
+) -> Iterator[str]:
+    """Sentences about a release that is allowed but may protect less than its owner thinks."""
+    if (weak := describe_large_epsilon(epsilon)) is not None:
+        yield weak
+    if (
+        schema is not None
+        and schema.unit is None
+        and (ids := find_ids(list_public_names(source, table, encoding), schema))
+    ):
+        yield describe_ids(ids)
+
+
+def describe_large_epsilon(epsilon: float) -> str | None:
+    """A sentence about an epsilon above 10; None if it is not."""
+    if epsilon <= LARGE_EPSILON:
+        return None
+    return (
+        f"epsilon {epsilon:g} is above {LARGE_EPSILON} and protects hardly anybody; choose a smaller one unless you "
+        "can say why (docs/how-to/choose-epsilon.md)"
+    )
+
+
+def find_ids(names: Sequence[str], schema: Schema) -> list[str]:
+    """The columns that are named like ids and are no attribute of the schema."""
+    used = {attribute.column or name for name, attribute in schema.domain}
+    return [name for name in names if is_identifier(name) and name not in used]
+
+
+def describe_ids(ids: Sequence[str]) -> str:
+    """A sentence about columns that may identify people where only rows are protected."""
+    listed = ", ".join(repr(column) for column in ids[:3])
+    return (
+        f"the schema protects one row, but the table has {listed}: if a person can have several rows, set unit and "
+        "max_rows"
+    )
+
+
+def list_public_names(source: Any, table: str | None = None, encoding: str | None = None) -> list[str]:
+    """The names of the columns of a source, as far as they are known without a look at any row."""
+    if isinstance(source, (str, Path)):
+        if str(source) == "-" or str(source).startswith("spark") or NAMES_FROM_ROWS.search(str(source)):
+            return []
+        try:
+            return list_columns(source, table=table, encoding=encoding)
+        except InputError:  # a pipe, which is read only once
+            return []
+    if hasattr(source, "collect_schema") and hasattr(source, "collect"):  # a lazy frame, whose names its rows may tell
+        return []
+    names: Any = getattr(source, "column_names", None) or getattr(source, "columns", None)
+    if names is None:
+        names = getattr(getattr(source, "schema", None), "names", ())
+    return [name for name in names if isinstance(name, str)]

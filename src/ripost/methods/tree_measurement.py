@@ -1,0 +1,203 @@
+"""Measurements of the tree, the last phases of RIPOST+: split blocks, measure them at few depths, and combine all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from ripost.arrays import Codes, Floats
+from ripost.estimate.axis_weights import axis_weights
+from ripost.estimate.expected import Expected, ExpectedMixture
+from ripost.estimate.mixture import MixtureIndex
+from ripost.estimate.noisy_measurements import NoisyMeasurements
+from ripost.estimate.smoother import smooth
+from ripost.methods.combine import Measurements
+from ripost.methods.method import Decomposition
+from ripost.methods.ripost_plus_parameters import RipostPlusParameters
+from ripost.methods.root_measurement import DENSITY_FLOOR, FEW_CELLS, RootMeasurement
+from ripost.methods.tree_builder import Branch
+from ripost.privacy.account import Account
+from ripost.privacy.budget import root
+from ripost.privacy.mechanisms import Laplace, PermuteAndFlip, SampleChoices
+from ripost.privacy.paid_queries import PaidSampleChoices
+from ripost.space.ties import TIE, first_largest
+from ripost.statistics.discrepancy import DISCREPANCY
+from ripost.statistics.totals import TOTAL
+
+CHOSEN_LEVELS = 10
+RATIO = {1: 6, 2: 3, 3: 2}  # number of measured depths -> budget of each over that of the one above
+LEVELS_APART = 5  # levels between measured depths
+LEAF = {2: 2.2, 3: 1.7, 4: 1.4}  # dimensions -> rows of a leaf, in noise scales of the last depth
+LEAF_ELSE, SMALL_LEAF = 1.0, 6.0  # with others; in tables of few cells
+MOST_LEAVES = 2**16
+FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
+HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
+LEAST_ROUGHNESS = 0.02
+
+
+class TreeMeasurement(RootMeasurement):
+    """What was released about the whole domain and about the blocks of the tree."""
+
+    def __init__(self, method: RipostPlusParameters, account: Account) -> None:
+        super().__init__(method, account)
+        self.tree = self.builder.tree
+        self.weight: Floats | None = None  # of each axis, once it is known
+        self.sample: PaidSampleChoices | None = None
+        self.mixture: MixtureIndex | None = None
+        self.shares: list[tuple[Codes, Floats]] = []  # nodes, and the expected shares of their left halves
+
+    def depths(self) -> list[Fraction]:
+        """What the root and each measured depth may spend."""
+        records = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
+        deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
+        number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
+        ratio = self.dense.ratio if self.dense and number == 1 else RATIO[number]
+        ratio = ratio**2 if self.gaussian else ratio
+        parts = [ratio**i for i in range(number + 1)]
+        return [self._rest * Fraction(part, sum(parts)) for part in parts]
+
+    def _most_depths(self) -> int:
+        if self.small or self.dense:
+            return 1
+        return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
+
+    def prefetch_noise(self, finest: Fraction) -> None:
+        """Draw noise for the expected number of leaves while the tree grows."""
+        leaves = min(self._records / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
+        mechanism = self.pricing.noise(TOTAL, finest)
+        if isinstance(mechanism, Laplace):
+            self.account.prefetch_noise(mechanism, int(leaves))
+
+    def root(self, epsilon: Fraction) -> None:
+        """Measure the total again, as the root of the tree, and scale the densities to it."""
+        self._measure_total("total", epsilon)
+        total = max(self._records, 1.0)
+        if self.choosing and self.rate < 1:
+            mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
+            self.sample = self.account.charge_sample_choices("axes", mechanism, self.live.partition)
+        self.total_variance = 1 / float(self.readings.pool(1).precision[0])
+        self.readings = NoisyMeasurements.nothing().also(
+            self.live.nodes, np.array([total]), self.total_variance, is_laplace=False
+        )
+        self.density = self._densities()
+        if self.plan_of_pairs is None:
+            self.expected = Expected.of(self.density)
+            return
+        fitted = replace(self.fitted, total=total)
+        inside = self.density
+        self.density = []
+        for axis, size in enumerate(self.shape):
+            mass = total * (fitted.weights @ fitted.over_codes(axis, inside[axis]))
+            self.density.append(mass + DENSITY_FLOOR * total / size)
+        self.mixture = fitted.on(self.density)
+        self.expected = ExpectedMixture.by(self.mixture, self.density)
+
+    def deepen(self, depths_left: int, finest: Fraction) -> None:
+        """Cut each leaf as often as its share of the way to leaves of about one noise scale."""
+        smoothed = smooth(self.tree, self.readings, self._shares(), shrink=self.method.shrink, take_for_normal=True)
+        records = smoothed.model.above_zero(smoothed.mean)
+        if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
+            self.weight = axis_weights(self.tree, smoothed, records, len(self.shape))
+        levels = np.log2(np.maximum(records[self.live.nodes] / self._leaf(finest), 1e-3))
+        if depths_left > 1:
+            levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
+        roughness = smoothed.overall_roughness if len(self.tree) > 1 else FIRST_ROUGHNESS
+        self._grow(levels / depths_left, _evenness(roughness), depths_left)
+
+    def _leaf(self, finest: Fraction) -> float:
+        """How many rows a leaf should hold."""
+        return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) * self.pricing.scale(finest)
+
+    def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
+        """Measure the totals of all leaves. At the last depth each path spends all that it has left."""
+        prices, which = self.live.partition.unspent if last else ([epsilon], np.zeros(len(self.live), np.int64))
+        measured: list[Branch] = []
+        for number, price in enumerate(prices):
+            alike = which == number
+            chosen, self.live = self.live.select(alike)
+            which = which[~alike]
+            self._measure_branch(purpose, chosen, price)
+            measured.append(chosen)
+        self.live = measured[0].merge(*measured[1:])
+
+    def decomposition(self) -> Decomposition:
+        """The estimate from everything that was released."""
+        released = Measurements(
+            self.tree,
+            self.readings,
+            self._shares(),
+            self.density,
+            self.marginals,
+            self.total_variance,
+            unit=self.unit,
+            pairs=self.pairs,
+            mixture=self.mixture,
+        )
+        method, refit = self.method, self.method.refit and self.dense is None  # cells tell more than histograms
+        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=refit)
+
+    def _shares(self) -> Floats:
+        """The share of each node's left half, by the product of the marginals or by the mixture; 1/2 for leaves."""
+        shares = np.full(len(self.tree), 0.5)
+        for nodes, left in self.shares:
+            shares[nodes] = left
+        return shares
+
+    def _grow(self, wanted: Floats, even: float, depths_left: int) -> None:
+        """Cut each leaf about this many times: more often where more of it is expected, and less often elsewhere.
+
+        How much of a block lies in a half is taken for a mixture of even and what the marginals say.
+        """
+        live, depth = self.live, self.tree.depth[self.live.nodes]
+        done, count = list[Branch](), 0
+        inside: Floats | None = None  # each component of a mixture, in each block
+        while True:
+            more = (wanted > 0.5 + TIE) & ~live.blocks.is_cell
+            room = MOST_LEAVES - count - len(live)
+            if more.sum() > room:  # the fullest go on
+                more &= np.argsort(np.argsort(-np.where(more, wanted, 0), kind="stable")) < room
+            finished, live = live.select(~more)
+            done.append(finished)
+            depth, wanted, count = depth[more], wanted[more], count + len(finished)
+            inside = None if inside is None else inside[more]
+            if len(live) == 0:
+                break
+            balance, cut = self.expected.cuts(live.blocks)
+            axis = self._axes(live, int(depth.max()), balance, cut)
+            position = cut[np.arange(len(axis)), axis]
+            wanted = np.repeat(wanted - 1, 2)
+            left, inside = self.expected.halve(live.blocks, axis, position, inside)
+            self.shares.append((live.nodes, left))
+            if self.method.adapt:
+                halves = even / 2 + (1 - even) * np.stack([left, 1 - left], axis=1).ravel()
+                wanted += np.log2(2 * halves) / depths_left
+            live = self.builder.split(live, axis, position)
+            depth = np.repeat(depth + 1, 2)
+        self.live = live.merge(*done)
+        self.tree = self.builder.tree
+
+    def _axes(self, live: Branch, depth: int, balance: Floats, cut: Codes) -> Codes:
+        """The axis to cut each block along; none of them is deeper than `depth`."""
+        possible = balance >= 0
+        if self.choosing and depth < CHOSEN_LEVELS:
+            if self.sample is not None:
+                return self.sample.choose_axes(live.partition, self.expected.pairs(live.blocks, cut), possible)
+            price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
+            cost = root(2 * price) if self.gaussian else price  # epsilon costs half its square of rho
+            term = self.account.charge_query(
+                f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live.partition
+            )
+            return term.choose_axes(self.expected.pairs(live.blocks, cut), possible)
+        appeal = balance if self.weight is None else balance * self.weight
+        if self.method.widest:  # edges of ranges fall into a block as often as it is wide
+            appeal = appeal * np.sqrt(live.blocks.sizes / np.array(self.shape))
+        return first_largest(np.where(possible, appeal, -1.0))
+
+
+def _evenness(roughness: float) -> float:
+    """How far halves are expected to be even: the rougher a tree, the less its marginals say of it."""
+    known = max(roughness, LEAST_ROUGHNESS)
+    return known / (known + HALF_TRUSTED)

@@ -1,0 +1,119 @@
+"""Tables of groups: GROUP BY, with subtotals or shares, value counts, and pivots."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ripost.errors import QueryError
+from ripost.query.calendar import ALIASES, PERIODS
+from ripost.query.key import Key, by_code, by_part, by_width
+from ripost.query.measures import Share, Total
+from ripost.query.table import ResultColumn, Table
+from ripost.query.tabulate import ENDS, Rows, figure_columns
+from ripost.schema.attribute_base import shorten
+from ripost.space.work_limit import count_work
+
+if TYPE_CHECKING:
+    from ripost.query.cube import Cube
+    from ripost.queryable import KeyName
+    from ripost.schema.domain import Domain
+    from ripost.view import View
+
+
+@count_work()
+def group_table(
+    part: Cube,
+    keys: Iterable[KeyName | Sequence[KeyName]],
+    *,
+    subtotals: bool = False,
+    shares: bool = False,
+    simultaneous: bool = False,
+) -> Table:
+    """A row a group: its labels, its total with the ends of its interval, and its share of the whole if asked for."""
+    names = _list_keys(keys)
+    cut = [make_key(part.view.domain, key) for key in names]
+    lengths = range(len(cut), -1, -1) if subtotals else [len(cut)]
+    sets = [range(length) for length in lengths]
+    rows = Rows.of(part.view, cut, sets, part.where, together=1 + shares if simultaneous else 0)
+    made = [rows.labels(i, _title(key)) for i, key in enumerate(names)]
+    if subtotals:
+        made.append(rows.grouping(range(len(cut)), "grouping"))
+    made += figure_columns(rows.figures(0, Total()), measure_name(part.view))
+    if shares:
+        made += figure_columns(rows.figures(1, Share()), "share")
+    return Table(made, warning=part.view.privacy.warning, note=rows.note)
+
+
+@count_work()
+def value_table(part: Cube, key: KeyName, *, normalize: bool) -> Table:
+    """The groups of one key by falling total, or by falling share of the whole."""
+    rows = Rows.of(part.view, [make_key(part.view.domain, key)], [[0]], part.where)
+    totals = [row[0] for row in rows.figures(0, Total()).rows]
+    rows = rows.keep(sorted(range(len(rows)), key=lambda number: -totals[number]))
+    measure, name = (Share(), "share") if normalize else (Total(), measure_name(part.view))
+    made = figure_columns(rows.figures(int(normalize), measure), name)
+    return Table([rows.labels(0, _title(key)), *made], warning=part.view.privacy.warning, note=rows.note)
+
+
+@count_work()
+def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, simultaneous: bool) -> Table:
+    """Totals with the labels of one key down the side and those of another across the top."""
+    if simultaneous and not intervals:
+        raise QueryError("simultaneous is about intervals; ask pivot with intervals=True too")
+    keys = make_key(part.view.domain, down), make_key(part.view.domain, across)
+    rows = Rows.of(part.view, keys, [(0, 1)], part.where, together=int(simultaneous))
+    figures = zip(rows.asking.groups, rows.figures(0, Total()).rows, strict=True)
+    found = {group.labels: figure for group, figure in figures}
+    side, top = (list(dict.fromkeys(labels[i] for labels in found)) for i in (0, 1))
+    missing = [part.view.domain.attributes[key.name].missing_name for key in keys]
+    made = [ResultColumn(keys[0].name, keys[0].type, side, blanks=[missing[0]] * len(side))]
+    nothing = (None,) * len(ENDS)
+    for label in top:
+        each = [found.get((row, label), nothing) for row in side]
+        name = missing[1] if label is None else _word(label)
+        ends = enumerate(ENDS if intervals else ENDS[:1])
+        made += [ResultColumn(name + end, "double", [figure[i] for figure in each]) for i, end in ends]
+    return Table(made, warning=part.view.privacy.warning, note=rows.note)
+
+
+def make_key(domain: Domain, key: Any) -> Key:
+    """The key that a question names: an attribute, (attribute, width of bins) or (date, part of the calendar)."""
+    if isinstance(key, str):
+        return by_code(domain, key)
+    if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[0], str):
+        raise QueryError(
+            f"group by the name of an attribute, or by a pair such as ('distance', 1000), got {shorten(key)}"
+        )
+    name, cut = key
+    if isinstance(cut, str) and (cut.lower() in PERIODS or cut.lower() in ALIASES):
+        return by_part(domain, name, cut)
+    if isinstance(cut, numbers.Real) and not isinstance(cut, (bool, int, float)):  # of NumPy
+        cut = int(cut) if isinstance(cut, numbers.Integral) else float(cut)
+    try:
+        return by_width(domain, name, cut)
+    except OverflowError:
+        raise QueryError(f"the width of bins of {name} is too large: {shorten(cut)}") from None
+
+
+def measure_name(view: View) -> str:
+    """What the column of a view's totals is called."""
+    held = view.measure
+    return "cells" if held.cells else "count" if held.column is None else f"sum_{held.column}"
+
+
+def _list_keys(keys: Iterable[KeyName | Sequence[KeyName]]) -> list[Any]:
+    """Keys that were given one by one, or as one list."""
+    given = list(keys)
+    return list(given[0]) if len(given) == 1 and isinstance(given[0], list) else given
+
+
+def _title(key: Any) -> str:
+    return key if isinstance(key, str) else f"{key[0]}_{key[1]}"
+
+
+def _word(label: Any) -> str:
+    if isinstance(label, float):
+        return f"{label:g}"
+    return str(label).lower() if isinstance(label, bool) else str(label)
