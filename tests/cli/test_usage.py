@@ -54,8 +54,9 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     program = Path(sys.executable).with_name("ripost")
     script = tmp_path / "ripost.bash"
     environment = {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
+    asked_by_bash = ["bash", "-c", '"$0" --show-completion; exit $?', program]  # ripost looks for the shell above it
     with script.open("wb") as file:
-        subprocess.run([program, "--show-completion", "bash"], stdout=file, env=environment, check=True)
+        subprocess.run(asked_by_bash, stdout=file, env=environment, check=True)
     asking = (
         'source "$0"; COMP_WORDS=($1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ripost_completion ripost; '
         'printf "%s\\n" "${COMPREPLY[@]}"'

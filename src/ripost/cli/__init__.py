@@ -14,4 +14,4 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # letters that a code page of Windows lacks are no fault
-    run_guarded(lambda: app(standalone_mode=False))
+    run_guarded(lambda: app(prog_name="ripost", standalone_mode=False))
