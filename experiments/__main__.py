@@ -10,6 +10,7 @@ from experiments.coverage import coverage
 from experiments.demo import demo
 from experiments.forecast import forecasts
 from experiments.match import match
+from experiments.means import means
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
 from experiments.wide.command import wide
@@ -26,6 +27,7 @@ app.command()(paper)
 app.command()(wide)
 app.command()(intervals)
 app.command()(demo)
+app.command()(means)
 
 
 @app.callback()

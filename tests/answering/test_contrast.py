@@ -189,7 +189,10 @@ def test_an_answer_and_a_number() -> None:
     assert (jfk / 2).high == jfk.high / 2 and (-jfk).low == -jfk.high and (jfk + 5).value == jfk.value + 5
     assert (0 * jfk).high == 0 and jfk + 0 is jfk
     assert int(jfk) == int(jfk.value) and round(jfk) == round(jfk.value) and round(jfk, -2) == round(jfk.value, -2)
-    assert f"{jfk:,.1f}" == f"{jfk.value:,.1f}" and f"{jfk}" == str(jfk)
+    assert f"{jfk:,.1f}" == f"{jfk.value:,.1f}" and f"{jfk}" == str(jfk) == repr(jfk) and abs(-jfk) == jfk.value
+    for compute in (lambda: jfk**2, lambda: jfk // 2, lambda: 2 % jfk):
+        with pytest.raises(QueryError, match="compute with float"):
+            compute()
     assert sorted([jfk, MIXED.count()])[0] is jfk and jfk > 1 and jfk >= jfk and not jfk < np.int64(3) and jfk <= jfk
 
 

@@ -67,7 +67,7 @@ def _numbers(rows: list[tuple[Any, ...]]) -> Any:
 
 CONDITIONS: dict[str, dict[str, Any]] = {
     "hour := [6, 9], origin := ['JFK']": {"hour": (6, 9), "origin": "JFK"},
-    "origin := ['EWR', 'LGA', 'EWR', 'nobody']": {"origin": ["EWR", "LGA"]},
+    "origin := ['EWR', 'LGA', 'EWR']": {"origin": ["EWR", "LGA"]},
     "delay := [-3, 61]": {"delay": (-3, 61)},
     "delay := [NULL, 33.3]": {"delay": (None, 33)},
     "delay := [-999, 9999]": {"delay": (-30, 299)},
@@ -75,6 +75,7 @@ CONDITIONS: dict[str, dict[str, Any]] = {
     "\"at\" := ['2013-01-01 08:30', '2013-01-01 17:00']": {"at": ("2013-01-01 08:30", "2013-01-01 17:00")},
     "share := [0.123, 0.75]": {"share": (0.123, 0.75)},
     "late := [true], hour := [0, 0]": {"late": True, "hour": 0},
+    "late := ['false'], origin := ['(other)', 'JFK']": {"late": False, "origin": ["(other)", "JFK"]},
 }
 
 
@@ -91,8 +92,30 @@ def test_every_type_in_its_own_units(tmp_path: Path, smoothed: bool) -> None:
             assert [row[0] for row in found] == table[name]
             np.testing.assert_allclose([row[1] for row in found], table["count"], rtol=1e-9, atol=1e-9)
             np.testing.assert_allclose([row[4] for row in found], table["count_high"], rtol=1e-9)
-        nothing = connection.execute(f"SELECT {FIGURES} FROM flights_by([], origin := ['nobody'])").fetchall()
-        assert nothing == [(0.0, 0.0, 0.0, 0.0)]
+        for asked, sentence in REFUSED.items():
+            with pytest.raises(duckdb.Error, match=sentence):
+                connection.execute(f"FROM {asked}").fetchall()
+
+
+REFUSED = {
+    "flights_by([], origin := ['nobody'])": "origin has no value nobody",
+    "flights_by([], origin := ['JFK', NULL])": r"origin has no value NULL; write '\(missing\)'",
+    "flights_by(['orign'])": '"orign" was selected but was not found',
+    "flights_cells(['origin', 'hours'])": '"hours" was selected but was not found',
+}
+
+
+@pytest.mark.parametrize("macro", ["flights_by", "flights_simultaneous", "flights_cells"])
+def test_null_means_missing_alone(tmp_path: Path, macro: str) -> None:
+    """A dimension that the question does not group by is no column; names may be written in any case."""
+    view = every_type()
+    with exported(view, tmp_path) as connection:
+        found = connection.execute(f"SELECT COLUMNS(* EXCLUDE (count)) FROM {macro}(['hour', 'DELAY'])")
+        figures = [] if macro == "flights_cells" else ["count_stderr", "count_low", "count_high"]
+        assert [column[0] for column in found.description] == ["hour", "delay", *figures]
+        missing = connection.execute(f"SELECT count FROM {macro}(['delay']) WHERE delay IS NULL").fetchall()
+        assert [value for [value] in missing] == pytest.approx([view.count(delay=None).value])
+        assert connection.execute(f"SELECT count FROM {macro}([])").fetchall() == [(pytest.approx(view.total),)]
 
 
 def test_names_that_sql_does_not_like(tmp_path: Path) -> None:
@@ -116,7 +139,7 @@ def test_names_that_sql_does_not_like(tmp_path: Path) -> None:
         )
         assert inner.fetchone()[0] == pytest.approx(view.count(value=(1, 2), _low=(0, 1)).value)
         missing = connection.execute(
-            'SELECT count_ FROM t_2013_flights_drop_table_by([], "count" := [NULL])'
+            "SELECT count_ FROM t_2013_flights_drop_table_by([], \"count\" := ['(missing)'])"
         ).fetchone()
         assert missing[0] == pytest.approx(view.count(count=None).value)
 

@@ -77,5 +77,5 @@ def database(rows: list[dict[str, Any]]) -> duckdb.DuckDBPyConnection:
     kinds = pa.schema([("a", pa.int64()), ("d", pa.date32()), ("c", pa.string()), ("b", pa.bool_())])
     connection.register("rows_", pa.Table.from_pylist(rows, schema=kinds))
     connection.execute('CREATE TABLE "view" AS SELECT * FROM rows_')
-    connection.execute("CREATE MACRO count_where(held) AS COUNT(*) FILTER (WHERE held)")  # its COUNT_IF can be NULL
+    connection.execute("CREATE MACRO count_if(x) AS count(*) FILTER (WHERE x)")  # DuckDB's own is NULL if all x are
     return connection

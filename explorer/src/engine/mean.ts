@@ -1,8 +1,10 @@
 // Mean: the mean and the sum of an ordered attribute in a union of selections (query/distribution.py).
 //
 // The estimate is the total of each bin, none below 0, by the middles of bins. Its bounds put all content as far down,
-// and as far up, as the shares below some edges allow at once, and to the ends of bins.
+// and as far up, as the shares below some edges allow at once. The average of a bin's values is anywhere in the bin, in
+// each bin independently of the others.
 
+import { jointFactor } from "./answer.ts";
 import { lastAtMost } from "./axis_index.ts";
 import { type BinEnds, binsOf } from "./distribution.ts";
 import type { Engine } from "./engine.ts";
@@ -11,6 +13,7 @@ import type { Steps } from "./steps.ts";
 import type { Figure, Interval, Intervals, KnownAnswer, Region, Selection } from "./types.ts";
 
 const MOST_EDGES = 50;
+const IN_BIN = 1.96 / Math.sqrt(12); // 95 % half-width of a mean that is uniform over each of many bins, over their width
 
 /** A mean and a sum, null if there is nothing, and the masses of bins they come from. */
 interface Mean {
@@ -56,9 +59,8 @@ export function* boundedMean(engine: Engine, axis: number, boxes: Region, { sum 
   if (value === null || found.value === null) return { value: null, low: null, high: null };
   const band = yield* bandOf(engine, axis, boxes, found);
   if (band === null) return { value, low: null, high: null };
-  const { low, high } = meanBounds(found, band);
-  if (!sum) return { value, low: Math.min(value, low), high: Math.max(value, high) };
-  const ends = [Math.min(found.value, low), Math.max(found.value, high)];
+  const ends = meanBounds(found, found.value, band, jointFactor(engine.together));
+  if (!sum) return { value, low: ends[0], high: ends[1] };
   const corners = ends.flatMap((end) => [end * band.count.low, end * band.count.high]);
   return { value, low: Math.min(value, ...corners), high: Math.max(value, ...corners) };
 }
@@ -92,25 +94,39 @@ function* bandOf(engine: Engine, axis: number, boxes: Region, { mass, total, bin
   return { chosen, low, high, count: all };
 }
 
-function meanBounds({ mass, bins }: Mean, { chosen, low, high }: Band): { low: number; high: number } {
-  const edges = mass.length;
+/** The ends of the mean's interval: the band and unknown values inside bins at once, none beyond the ends of bins. */
+function meanBounds({ mass, total, bins }: Mean, value: number, band: Band, longer: number): Interval {
+  const middle = bins.first.map((first, i) => (first + bins.last[i]) / 2);
+  const [low, high] = movedMeans(middle, middle, value, band);
+  const [lowest, highest] = movedMeans(bins.first, bins.last, value, band);
+  const squares = bins.first.map((first, i) => ((mass[i] * (bins.last[i] - first)) / total) ** 2);
+  const inside = IN_BIN * longer * Math.sqrt(squares.reduce((sum, one) => sum + one, 0));
+  return [
+    Math.max(lowest, value - Math.hypot(value - low, inside)),
+    Math.min(highest, value + Math.hypot(high - value, inside)),
+  ];
+}
+
+/** The mean with all content as far down, and as far up, as the band allows at all edges at once. */
+function movedMeans(first: number[], last: number[], value: number, { chosen, low, high }: Band): Interval {
+  const edges = first.length;
   const atLeast = (edge: number) => (edge === edges ? 1 : (low[lastAtMost(chosen, edge)] ?? 0));
   const atMost = (edge: number) => (edge === 0 ? 0 : (high[lastAtMost(chosen, edge - 1) + 1] ?? 1));
   let down = 0;
   let before = 0; // the largest bound so far
   for (let i = 0; i < edges; i += 1) {
     const next = Math.max(before, atMost(i + 1));
-    down += bins.first[i] * (next - before);
+    down += first[i] * (next - before);
     before = next;
   }
   let up = 0;
   let after = atLeast(edges); // the smallest bound from here on
   for (let i = edges - 1; i >= 0; i -= 1) {
     const next = Math.min(after, atLeast(i));
-    up += bins.last[i] * (after - next);
+    up += last[i] * (after - next);
     after = next;
   }
-  return { low: down, high: up };
+  return [Math.min(value, down), Math.max(value, up)];
 }
 
 /** Inner edges at which to work out the band: all if they are few, else some by estimated mass. */

@@ -48,7 +48,7 @@ class RegionAnswerer(Protocol):
     def divide_regions(self, one: Region, other: Region) -> Answer: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """An estimate with its standard error and a confidence interval, of level 95 % by default.
 
@@ -115,8 +115,16 @@ class Answer:
     def __rtruediv__(self, other: float) -> Answer:
         raise QueryError(f"only an answer of the same view can be divided by an answer, got {_name(other)}")
 
+    def __pow__(self, other: object) -> Answer:
+        raise QueryError(f"an answer has no power, quotient or rest {_name(other)}; compute with float(answer)")
+
+    __floordiv__ = __mod__ = __rpow__ = __rfloordiv__ = __rmod__ = __pow__
+
     def __neg__(self) -> Answer:
         return self._transform(-1.0, 0.0)
+
+    def __abs__(self) -> float:
+        return abs(self.value)
 
     def __float__(self) -> float:
         return self.value
@@ -188,6 +196,9 @@ class Answer:
             return f"{self.value:,.0f} (error unknown)"
         value, low, high = map(self.format_number, (self.value, self.low, self.high))
         return f"{value} ({100 * self.level:.6g} %: {low} to {high})"
+
+    def __repr__(self) -> str:
+        return f"{self}\nNote: {self.note}" if self.note else str(self)
 
     def format_number(self, number: float) -> str:
         """A number in print, with as many decimals as the error of the answer leaves."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ripost.queryable import Condition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Two totals, their difference with its interval, and the verdict."""
 
@@ -33,6 +33,9 @@ class Comparison:
 
     def __str__(self) -> str:
         return f"{self.verdict}\nNote: {self.difference.note}" if self.difference.note else self.verdict
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def compare_conditions(part: Cube, one: Condition, other: Condition) -> Comparison:

@@ -3,7 +3,8 @@
 The estimate is the view's total of each bin, none below 0, with values spread evenly inside a bin. Its band comes of
 intervals: at an edge between bins, let S lie on the side that has less, of N in all. Whenever both of their intervals
 hold, the share S / N lies between S_low / N_high and S_high / N_low. Inside a bin nothing is known, so bounds of
-quantiles and means take its ends.
+quantiles take its ends. Bounds of means take the average of a bin's values to be anywhere in the bin, in each bin
+independently of the others.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ripost.answering.answer import reach_factor
 from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
 from ripost.schema.attribute import OrderedAttribute
@@ -31,6 +33,7 @@ AT_ONCE = 50  # bins that are read in one step
 MOST_EDGES = 50  # at which the band of a mean is worked out
 NEAR = (0.0, 0.003, 0.01, 0.03, 0.1)  # how far from a wanted quantile edges are looked at
 TAILS = (0.8, 0.6, 0.4, 0.2, 0.1)  # and at which parts of what lies below it, and above
+IN_BIN = 1.96 / math.sqrt(12)  # 95 % half-width of a mean that is uniform over each of many bins, over their width
 
 Bounded = tuple[float, float, float]  # value, low, high; NaN where nothing is known
 
@@ -45,6 +48,7 @@ class Distribution:
     low: Floats  # (b + 1,): at least this share lies below each edge
     high: Floats  # (b + 1,): at most
     total: Bounded
+    level: float  # of the intervals that the band comes of
 
     def quantile(self, p: float) -> Bounded:
         """The value below which the share p lies; bounds are where the band crosses p, out to the ends of bins."""
@@ -64,27 +68,51 @@ class Distribution:
         return value, min(value, float(low)), max(value, float(high))
 
     def mean(self) -> Bounded:
-        """The mean by the middles of bins; bounds put all content as far down, and as far up, as the band allows."""
-        whole = float(self.mass.sum())
-        if not len(self.mass) or whole <= 0:
-            return (np.nan,) * 3
-        value = float(self.mass @ ((self.first + self.last) / 2)) / whole
-        if np.isnan(self.low).any():
-            return value, np.nan, np.nan
-        down, up = np.maximum.accumulate(self.high), np.minimum.accumulate(self.low[::-1])[::-1]
-        return value, min(value, float(self.first @ np.diff(down))), max(value, float(self.last @ np.diff(up)))
+        """The mean by the middles of bins. Its bounds allow for the band and for unknown values inside bins at once."""
+        if np.isnan(self.center) or np.isnan(self.low).any():
+            return self.center, np.nan, np.nan
+        (low, high), (lowest, highest) = self.mean_of_middles(), self.outermost_mean()
+        inside = self._mean_inside_bins()
+        low = self.center - math.hypot(self.center - low, inside)
+        high = self.center + math.hypot(high - self.center, inside)
+        return self.center, max(lowest, low), min(highest, high)
 
-    def half_bin(self) -> float:
-        """How far the mean may lie from its estimate because values inside bins are unknown."""
+    @cached_property
+    def center(self) -> float:
+        """The mean by the middles of bins; NaN if there is nothing."""
         whole = float(self.mass.sum())
-        return float(self.mass @ (self.last - self.first)) / whole / 2 if whole > 0 else math.nan
+        return float(self.mass @ self.middle) / whole if whole > 0 else math.nan
+
+    @property
+    def middle(self) -> Floats:
+        """(b,): the middle of each bin."""
+        return (self.first + self.last) / 2
+
+    def mean_of_middles(self) -> Interval:
+        """How far down and up the band allows the mean to be if each bin's values average to its middle."""
+        return self._bound_mean(self.middle, self.middle)
+
+    def outermost_mean(self) -> Interval:
+        """The same if all values lie at the lower ends of their bins, or all at the upper ends."""
+        return self._bound_mean(self.first, self.last)
+
+    def _bound_mean(self, lowest: Floats, highest: Floats) -> Interval:
+        """The mean with all content as far down, and as far up, as the band allows at all edges at once."""
+        down, up = np.maximum.accumulate(self.high), np.minimum.accumulate(self.low[::-1])[::-1]
+        low, high = float(lowest @ np.diff(down)), float(highest @ np.diff(up))
+        return min(self.center, low), max(self.center, high)
+
+    def _mean_inside_bins(self) -> float:
+        """Half-width of the mean's interval due to values inside bins, if bins are independent of each other."""
+        weighted = self.mass * (self.last - self.first) / self.mass.sum()
+        return IN_BIN * reach_factor(self.level) * float(np.sqrt(weighted @ weighted))
 
     def sum(self) -> Bounded:
         """The sum of values by the middles of bins; bounds hold whenever those of the mean and of the total do."""
         mean, count = self.mean(), self.total
         if np.isnan(mean[0]):
             return mean
-        value = float(self.mass @ ((self.first + self.last) / 2))
+        value = float(self.mass @ self.middle)
         corners = [m * n for m in mean[1:] for n in count[1:]]
         if np.isnan(corners).any():
             return value, np.nan, np.nan
@@ -130,7 +158,7 @@ class BinTotals:
             self.bins, self.masses, edges, self.bands, self.totals, strict=True
         ):
             low, high = _fill_band(len(mass), chosen, *band[:, chosen])
-            made.append(Distribution(first, last, mass, low, high, total))
+            made.append(Distribution(first, last, mass, low, high, total, self.view.level))
         return made
 
     @cached_property

@@ -68,11 +68,11 @@ def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, 
     found = {group.labels: figure for group, figure in figures}
     side, top = (list(dict.fromkeys(labels[i] for labels in found)) for i in (0, 1))
     missing = [part.view.domain.attributes[key.name].missing_name for key in keys]
-    made = [ResultColumn(keys[0].name, keys[0].type, side, blanks=[missing[0]] * len(side))]
+    made = [ResultColumn(keys[0].name, keys[0].type, side, [missing[0]] * len(side), keys[0].describe)]
     nothing = (None,) * len(ENDS)
     for label in top:
         each = [found.get((row, label), nothing) for row in side]
-        name = missing[1] if label is None else _word(label)
+        name = missing[1] if label is None else keys[1].describe(label)
         ends = enumerate(ENDS if intervals else ENDS[:1])
         made += [ResultColumn(name + end, "double", [figure[i] for figure in each]) for i, end in ends]
     return Table(made, warning=part.view.privacy.warning, note=rows.note)
@@ -111,9 +111,3 @@ def _list_keys(keys: Iterable[KeyName | Sequence[KeyName]]) -> list[Any]:
 
 def _title(key: Any) -> str:
     return key if isinstance(key, str) else f"{key[0]}_{key[1]}"
-
-
-def _word(label: Any) -> str:
-    if isinstance(label, float):
-        return f"{label:g}"
-    return str(label).lower() if isinstance(label, bool) else str(label)

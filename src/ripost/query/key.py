@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from ripost.errors import QueryError
 from ripost.query.calendar import Period, periods, span_length
+from ripost.query.table import print_value
 from ripost.schema.attribute import Boolean, Calendar, Date, Integer, LabeledAttribute, Number, OrderedAttribute, Span
 from ripost.schema.attribute_base import shorten
 from ripost.schema.dates import DAY
@@ -31,9 +33,21 @@ class Key:
     type: str  # of the labels, as Arrow calls it
     labels: tuple[Any, ...]
     parts: tuple[Intervals, ...]  # positions on the axis, of each label
+    binned: OrderedAttribute | None = None  # the attribute whose bins the labels begin
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def describe(self, label: Any) -> str:
+        """A label in print; that of a bin is the range of its values."""
+        [(low, high), *_] = self._part_of[label]
+        if self.binned is None or high > self.binned.count:
+            return print_value(label)
+        return self.binned.describe_range(_tick(self.binned, low), _tick(self.binned, high))
+
+    @cached_property
+    def _part_of(self) -> dict[Any, Intervals]:
+        return dict(zip(self.labels, self.parts, strict=True))
 
 
 def by_code(domain: Domain, name: str) -> Key:
@@ -139,6 +153,7 @@ def _key(
     """A key with the codes for other and missing values added; with an `(other)`, all labels are words."""
     attribute = domain.attributes[name]
     labels, parts = list(labels), list(parts)
+    binned = attribute if kind is None and isinstance(attribute, OrderedAttribute) else None
     kind = kind or label_type(attribute)
     if attribute.has_other:
         labels, kind = [str(label) for label in labels], "string"
@@ -147,7 +162,15 @@ def _key(
     if attribute.missing == "bin":
         labels.append(None)
         parts.append([(float(attribute.missing_code), attribute.missing_code + 1.0)])
-    return Key(name, axis, kind, tuple(labels), tuple(parts))
+    return Key(name, axis, kind, tuple(labels), tuple(parts), binned)
+
+
+def _tick(attribute: OrderedAttribute, position: float) -> float:
+    """The tick at a position, which may lie inside a bin."""
+    code = min(int(position), attribute.count - 1)
+    low, high = attribute.bins.edge(code), attribute.bins.edge(code + 1)
+    tick = low + (position - code) * (high - low)
+    return round(tick / attribute.step) * attribute.step if attribute.step else tick
 
 
 def label_type(attribute: Any) -> str:

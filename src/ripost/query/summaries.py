@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ripost.errors import QueryError
 from ripost.query.distribution import BinTotals, require_ordered
 from ripost.query.key import by_code
 from ripost.query.measures import DistributionMeasure, Share
-from ripost.query.table import ResultColumn, Table
+from ripost.query.table import ResultColumn, Table, print_value
 from ripost.query.tabulate import Rows, figure_columns
 from ripost.schema.attribute import Calendar, OrderedAttribute
 from ripost.schema.attribute_base import shorten
@@ -40,14 +41,16 @@ def mean_answer(part: Cube, name: str) -> Answer:
     totals = BinTotals(part.view, name, [part.where])
     [found] = totals.distributions()
     value, low, high = found.mean()
-    inside = found.half_bin()
-    stderr = standard_error((high - low) / 2 - inside, part.view.level)
-    notes = [totals.note] if totals.note else []
-    if inside > 0:
-        notes.append(
-            f"values inside a bin of {name} are unknown, which alone makes the mean uncertain by {inside:,.4g}"
-        )
-    return Answer(value, stderr, low, high, "; ".join(notes), part.view.level)
+    if math.isnan(low):
+        return Answer(value, math.nan, math.nan, math.nan, totals.note, part.view.level)
+    (least, most), (lowest, highest) = found.mean_of_middles(), found.outermost_mean()
+    stderr = standard_error((most - least) / 2, part.view.level)
+    answer = Answer(value, stderr, low, high, totals.note, part.view.level)
+    if lowest < low or high < highest:
+        ends = f"{answer.format_number(lowest)} to {answer.format_number(highest)}"
+        told = f"values inside bins of {name} are unknown; if all lie at the same end of their bins, the mean is {ends}"
+        answer = replace(answer, note="; ".join(filter(None, [totals.note, told])))
+    return answer
 
 
 @count_work()
@@ -100,7 +103,7 @@ def describe_table(part: Cube) -> Table:
         rows.append((name, attribute.label, *_describe(part, name, attribute), *ends))
     kinds = ["string"] * 4 + ["double", "string"] + ["double"] * 4
     made = [
-        ResultColumn(title, kind, [row[i] for row in rows], blanks=[""] * len(rows))
+        ResultColumn(title, kind, [row[i] for row in rows], [""] * len(rows), print_value if "mean" in title else None)
         for i, (title, kind) in enumerate(zip(columns, kinds, strict=True))
     ]
     return Table(made, warning=part.view.privacy.warning)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import math
 import numbers
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ripost.errors import QueryError, suggest_nearest
@@ -32,6 +33,7 @@ class ResultColumn:
     type: str
     values: Sequence[Any]
     blanks: Sequence[str] | None = None  # what to print for None in each row: `(missing)` or `(all)`; by default NULL
+    show: Callable[[Any], str] | None = None  # how to print other values; by default those of a column look alike
 
     def take(self, rows: Sequence[int]) -> ResultColumn:
         """Some of its rows, in this order."""
@@ -55,7 +57,7 @@ class Table:
         metadata = {KEY: warning.encode()} if warning else None
         self._table: pa.Table = pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata=metadata))
         self.warning, self.note = warning, note
-        self._blanks = [column.blanks for column in columns]
+        self._shown = [(column.blanks, column.show) for column in columns]
 
     @property
     def columns(self) -> list[str]:
@@ -104,13 +106,19 @@ class Table:
         return self._table.__arrow_c_stream__(requested_schema)
 
     def format_rows(self) -> list[list[str]]:
-        """Rows as text, the first MOST_SHOWN of them; the numbers of a column have one format."""
+        """Rows as text, the first MOST_SHOWN of them; the numbers of a column and of its ends have one format."""
+        values = [column.to_pylist() for column in self._table.slice(0, MOST_SHOWN).columns]
+        names = _name_figures(self.columns)
+        alike: dict[str, list[Any]] = {}
+        for name, column in zip(names, values, strict=True):
+            alike.setdefault(name, []).extend(column)
+        decimals = {name: _count_decimals(numbers) for name, numbers in alike.items()}
         columns = []
-        for column, blanks in zip(self._table.slice(0, MOST_SHOWN).columns, self._blanks, strict=True):
-            values = column.to_pylist()
-            instead = ["NULL"] * len(values) if blanks is None else blanks
-            shown = zip(values, _format_column(values), instead, strict=False)
-            columns.append([blank if value is None else text for value, text, blank in shown])
+        for name, column, (blanks, show) in zip(names, values, self._shown, strict=True):
+            write = show or partial(_text, decimals=decimals[name])
+            instead = ["NULL"] * len(column) if blanks is None else blanks
+            texts = zip(column, instead, strict=False)
+            columns.append([blank if value is None else write(value) for value, blank in texts])
         return [list(row) for row in zip(*columns, strict=True)]
 
     def __str__(self) -> str:
@@ -146,15 +154,21 @@ def _arrow_type(name: str) -> Any:
     return pa.timestamp("us") if name == "timestamp" else pa.type_for_alias(name)
 
 
-def _format_column(values: Sequence[Any]) -> list[str]:
-    """Values in print: numbers with as many decimals as the column needs, moments as ISO has them."""
-    decimals = _count_decimals([value for value in values if isinstance(value, float) and math.isfinite(value)])
-    return [_text(value, decimals) for value in values]
+def _name_figures(columns: Sequence[str]) -> list[str]:
+    """The column that each belongs to: the one whose interval it ends, or itself."""
+    known = set(columns)
+    figures = [name.removesuffix("_low").removesuffix("_high") for name in columns]
+    return [figure if figure in known else name for figure, name in zip(figures, columns, strict=True)]
 
 
-def _count_decimals(numbers: Sequence[float]) -> int:
+def print_value(value: Any) -> str:
+    """One value in print, with decimals of its own."""
+    return _text(value, _count_decimals([value]))
+
+
+def _count_decimals(values: Sequence[Any]) -> int:
     """Decimals that show four digits of the largest number and two of the least; none among thousands."""
-    sizes = [abs(number) for number in numbers if number]
+    sizes = [abs(value) for value in values if isinstance(value, float) and math.isfinite(value) and value]
     if not sizes or max(sizes) >= 1000 or all(size == round(size) for size in sizes):
         return 0
     most, least = (math.floor(math.log10(end(sizes))) for end in (max, min))
@@ -162,8 +176,6 @@ def _count_decimals(numbers: Sequence[float]) -> int:
 
 
 def _text(value: Any, decimals: int) -> str:
-    if value is None:
-        return "NULL"
     if isinstance(value, float) and math.isfinite(value):
         return f"{round(value, decimals) + 0.0:,.{decimals}f}"
     if isinstance(value, dt.datetime):

@@ -56,12 +56,12 @@ class Rows:
         return Rows(replace(self.asking, groups=groups, totals=[]), known)
 
     def labels(self, key: int, name: str) -> ResultColumn:
-        """The labels of a key; None is printed as `(missing)`, or as `(all)` in a subtotal."""
+        """The labels of a key. A bin is printed as a range, None as `(missing)`, or as `(all)` in a subtotal."""
         charge(len(self))
         of, groups = self.asking.keys[key], self.asking.groups
         missing = self.asking.view.domain.attributes[of.name].missing_name
         blanks = [missing if group.active[key] else ALL for group in groups]
-        return ResultColumn(name, of.type, [group.labels[key] for group in groups], blanks)
+        return ResultColumn(name, of.type, [group.labels[key] for group in groups], blanks, of.describe)
 
     def grouping(self, keys: Sequence[int], name: str) -> ResultColumn:
         """Which of some keys stand for all, as bits, the last key's lowest."""

@@ -206,7 +206,10 @@ class OrderedAttribute(AttributeBase):
         return tick
 
     def _describe(self, code: int) -> str:
-        low, high = self.bins.edge(code), self.bins.edge(code + 1)
+        return self.describe_range(self.bins.edge(code), self.bins.edge(code + 1))
+
+    def describe_range(self, low: float, high: float) -> str:
+        """The values from one tick to before another, in print: one value, or the first and the last."""
         if high - low <= self.step:
             return self.text(low)
         return f"{self.text(low)} to {self.text(high - self.step)}"

@@ -54,7 +54,7 @@ class Cells:
         return f"CREATE VIEW {ident(self.name)} AS {rows}"
 
     def _some(self) -> str:
-        """A row for every combination of codes of some dimensions; NULL on the others."""
+        """A row for every combination of codes of some dimensions."""
         steps, joins = [], []
         for axis in self.axes:
             i, wanted = axis.number, shares.is_grouped(axis)
@@ -77,7 +77,8 @@ class Cells:
         labels = ", ".join(f"any_value({name}) AS {name}" for name in names)
         return (
             f"CREATE MACRO {ident(self.name + '_cells')}({shares.BY}) AS TABLE WITH {', '.join(steps)} "
-            f"SELECT {labels}, sum(value) AS {ident(self.measure)} FROM ({rows}) GROUP BY {codes}"
+            f"SELECT {shares.grouped_columns([self.measure])} "
+            f"FROM (SELECT {labels}, sum(value) AS {ident(self.measure)} FROM ({rows}) GROUP BY {codes})"
         )
 
     @property

@@ -57,8 +57,16 @@ class Macros:
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
         given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
-        body = f"{self._select_answers(steps, labels, joins, by=True, longer=longer)} ORDER BY {order}"
+        inner = self._select_answers(steps, [order, *labels], joins, by=True, longer=longer)
+        columns = shares.grouped_columns([self.measure + end for end in self._figures])
+        body = f"SELECT {columns} FROM ({inner}) ORDER BY {order}"
         return f"CREATE MACRO {ident(self.name + ending)}({given}) AS TABLE {body}"
+
+    @property
+    def _figures(self) -> Sequence[str]:
+        """The ends of the names of the columns of figures that there are."""
+        has_note = bool(errors.write_errors(self.content, self.axes, by=True).note)
+        return FIGURES if has_note else FIGURES[:-1]
 
     def _count(self) -> str:
         """One box in codes, with errors."""

@@ -16,8 +16,14 @@ BY = '"by"'  # the parameter that lists dimensions to group by
 
 
 def is_grouped(axis: SqlAxis) -> str:
-    """Whether the question groups by an axis."""
-    return f"list_contains(CAST({BY} AS VARCHAR[]), {text(axis.name)})"
+    """Whether the question groups by an axis, whose name may be written in any case."""
+    names = f"string_split(lower(array_to_string(CAST({BY} AS VARCHAR[]), chr(31))), chr(31))"
+    return f"coalesce(list_contains({names}, lower({text(axis.name)})), false)"
+
+
+def grouped_columns(figures: Sequence[str]) -> str:
+    """The columns of a question: the dimensions it groups by, and figures. A name that is none of these is refused."""
+    return f"COLUMNS(list_concat(CAST({BY} AS VARCHAR[]), [{', '.join(map(text, figures))}]))"
 
 
 def asked_in_codes(axis: SqlAxis) -> str:
@@ -39,12 +45,13 @@ def asked_in_units(axis: SqlAxis) -> str:
     if isinstance(axis.attribute, OrderedAttribute):
         chosen = f"SELECT low, high FROM ({axis.range_sql()}) WHERE {given} IS NOT NULL AND low < high"
     else:
-        kind = "BOOLEAN[]" if axis.key.type == "bool" else "VARCHAR[]"
-        listed = f"CAST({given} AS {kind})"
-        missing = f"len({listed}) > list_aggregate({listed}, 'count')"  # which passes over NULL
+        listed, refusal = f"CAST({given} AS VARCHAR[])", text(f"{axis.name} has no value ")
+        words, instead = f"SELECT words FROM ripost.codes_{axis.number}", text("NULL; write '(missing)'")
         chosen = (
             f"SELECT CAST(code AS DOUBLE), CAST(code + 1 AS DOUBLE) FROM ripost.codes_{axis.number} "
-            f"WHERE {given} IS NOT NULL AND (list_contains({listed}, label) OR (label IS NULL AND {missing}))"
+            f"WHERE list_contains({listed}, words) UNION ALL "
+            f"SELECT CAST(error({refusal} || coalesce(other, {instead})) AS DOUBLE), 0.0 "
+            f"FROM (SELECT unnest({listed}) AS other) WHERE other IS NULL OR other NOT IN ({words})"
         )
     return f"{everything} UNION ALL {chosen}"
 
