@@ -53,7 +53,7 @@ class Dataset:
         Args:
             engine: which one holds the cells. It makes no difference to what is released, so "auto" may go by how many
                 there are. Whether a source is refused may not: that is decided here, by what is public.
-            samples: whether samples of single records will be asked for, which executors never draw.
+            samples: whether samples of single rows will be asked for, which executors never draw.
             memory: what reading may hold, where ripost reads by itself.
             reading: hears which share of the table was read.
             secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
@@ -96,7 +96,7 @@ def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
     may_stay = engine == SPARK or (engine == AUTO and on_spark and reader.schema.domain.size > MOST_IN_MEMORY)
     if samples and may_stay:
         advice = "give engine='memory' if the driver can hold every non-empty cell, or choose another method"
-        raise InputError(f"this method draws samples of single records, which executors never do; {advice}")
+        raise InputError(f"this method draws samples of single rows, which executors never do; {advice}")
 
 
 def _read(
@@ -107,9 +107,9 @@ def _read(
             return reader.tensor(secret=secret, tell=reading)
     from ripost.data.spark.distributed_cells import DistributedCells
 
-    spread = DistributedCells.of(reader.opened, reader.expression(secret=secret), reader.schema)
-    closing.callback(spread.close)
-    if engine == SPARK or spread.cells > MOST_IN_MEMORY:
-        return spread
+    cells = DistributedCells.of(reader.opened, reader.expression(secret=secret), reader.schema)
+    closing.callback(cells.close)
+    if engine == SPARK or cells.cells > MOST_IN_MEMORY:
+        return cells
     with closing:
-        return spread.gathered()
+        return cells.gather()

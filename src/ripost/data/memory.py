@@ -22,7 +22,7 @@ from ripost.statistics.map_reduce import run_steps
 from ripost.statistics.statistic import Statistic
 
 AT_A_TIME = 2**20  # cells that are drawn from together
-MOST_DRAWN = 2**24  # records of one cell that can be drawn from
+MOST_DRAWN = 2**24  # rows of one cell that can be drawn from
 
 
 @dataclass
@@ -121,7 +121,7 @@ class MemoryBlockData:
         return MemoryBlockData(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
 
     def subsample(self, draw: Subsampler) -> MemoryBlockData:
-        """The same blocks with a part of each cell's records: `draw` says how many."""
+        """The same blocks with a part of each cell's rows: `draw` says how many."""
         layout = self.layout
         which, drawn = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for cells in pieces(max(len(layout.counts), 1), AT_A_TIME):

@@ -94,7 +94,7 @@ class SplitHistory:
 
 
 def on_all_processors(work: Callable[[int, int], None], cells: int) -> None:
-    """Work on all cells, from the first up to the last, in as many stretches as there are processors if they are many.
+    """Work on all cells, from the first up to the last, in as many chunks as there are processors if they are many.
 
     NumPy leaves the interpreter's lock while it copies, takes and compares.
     """

@@ -55,34 +55,34 @@ class Network:
             if set(axes) <= set(clique):
                 return _project(table, clique, axes)
         terms: list[Any] = []
-        for number in self._needed(axes):
-            terms += [self._given(number), list(self.cliques[number])]
+        for number in self._relevant_cliques(axes):
+            terms += [self._conditional(number), list(self.cliques[number])]
         found: Floats = np.einsum(*terms, list(axes), optimize="greedy") * self.total
         return found
 
-    def _shared(self, number: int) -> Axes:
+    def _separator(self, number: int) -> Axes:
         """What a table has in common with its parent."""
         parent = self.parents[number]
         return () if parent < 0 else tuple(axis for axis in self.cliques[number] if axis in self.cliques[parent])
 
-    def _given(self, number: int) -> Floats:
+    def _conditional(self, number: int) -> Floats:
         """A table as probabilities, given what it shares with its parent."""
-        table, clique, shared = self.tables[number], self.cliques[number], self._shared(number)
+        table, clique, shared = self.tables[number], self.cliques[number], self._separator(number)
         below = _project(table, clique, shared).reshape([self.sizes[a] if a in shared else 1 for a in clique])
         given: Floats = np.divide(table, below, out=np.zeros_like(table), where=below > 0)
         return given
 
-    def _needed(self, axes: Axes) -> list[int]:
+    def _relevant_cliques(self, axes: Axes) -> list[int]:
         """The tables that the marginal depends on: branches that hold no other of the axes are left out."""
         kept = list(range(len(self.cliques)))
         for number in reversed(kept.copy()):
             is_end = all(self.parents[other] != number for other in kept)
-            if is_end and set(axes) & set(self.cliques[number]) <= set(self._shared(number)):
+            if is_end and set(axes) & set(self.cliques[number]) <= set(self._separator(number)):
                 kept.remove(number)
         return kept
 
-    def records(self, number: int, uniforms: Floats) -> Codes:
-        """Records whose shares are as near to the model's as whole records can be; uniforms are (axes, 2, number)."""
+    def draw_rows(self, number: int, uniforms: Floats) -> Codes:
+        """Rows whose shares are as near to the model's as whole rows can be; uniforms are (axes, 2, number)."""
         codes = np.zeros((number, len(self.sizes)), np.int64)
         known: set[int] = set()
         for clique, table in zip(self.cliques, self.tables, strict=True):
@@ -92,7 +92,7 @@ class Network:
                 group = np.zeros(number, np.int64)
                 for other in given:
                     group = group * self.sizes[other] + codes[:, other]
-                codes[:, axis] = _drawn(rows, group, *uniforms[axis])
+                codes[:, axis] = _draw_codes(rows, group, *uniforms[axis])
                 known.add(axis)
         return codes
 
@@ -120,7 +120,7 @@ def model_cells(sizes: tuple[int, ...], cliques: Sequence[Axes]) -> int:
 
 
 def guess_total(measured: Sequence[MarginalMeasurement]) -> float:
-    """The total of all records by the sums of the measured marginals, weighed by their variance."""
+    """The number of rows: the mean of the sums of the measured marginals, weighted by precision."""
     sums = np.array([one.values.sum() for one in measured])
     weights = np.array([1 / (1 / one.precision).sum() for one in measured])
     return float((sums * (weights / weights.sum())).sum())
@@ -244,8 +244,8 @@ def _project(table: Floats, clique: Axes, axes: Axes) -> Floats:
     return found
 
 
-def _drawn(rows: Floats, group: Codes, shuffle: Floats, within: Floats) -> Codes:
-    """A code for each record by the row of its group: even steps of the row's running sum, dealt out at random."""
+def _draw_codes(rows: Floats, group: Codes, shuffle: Floats, within: Floats) -> Codes:
+    """A code for each row by the shares of its group: even steps of their running sum, in random order."""
     found, place, count = np.unique(group, return_inverse=True, return_counts=True)
     order = np.lexsort((shuffle, place))
     first = np.cumsum(count) - count

@@ -40,13 +40,13 @@ def measure_levels(
         builder.measure(f"level {level}", branch, epsilon)
 
 
-def pieces_per_axis(records: Floats, epsilon: Fraction, c: float, dimensions: int) -> Floats:
+def pieces_per_axis(rows: Floats, epsilon: Fraction, c: float, dimensions: int) -> Floats:
     """The guideline of Qardaji et al., sqrt(N epsilon / c) in two dimensions, for any number of them.
 
     A range over m^d pieces has noise that goes with m^(d/2) / epsilon, and the pieces that its faces cross hold N / m
-    records: the sum of both is least where m^(1 + d/2) goes with N epsilon.
+    rows: the sum of both is least where m^(1 + d/2) goes with N epsilon.
     """
-    return (np.maximum(records, 0) * (float(epsilon) / c)) ** (2 / (dimensions + 2))
+    return (np.maximum(rows, 0) * (float(epsilon) / c)) ** (2 / (dimensions + 2))
 
 
 def true_dimensions(shape: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Rows: synthetic records, drawn from tables that were released. Public coins, no data."""
+"""Synthetic rows, drawn from released tables by public randomness."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ripost.arrays import Floats, Ints
 from ripost.methods.method import Sample
 from ripost.privacy.noise import Noise
 
-MOST_ROWS = 2**22  # beyond, each row stands for several records
+MOST_ROWS = 2**22  # beyond, each synthetic row stands for several
 MOST_AXES = 32  # of an array of NumPy, whatever its version
 
 
 def number_of_rows(total: float, most: int = MOST_ROWS) -> tuple[int, float]:
-    """How many rows to draw for so many records, and how many records each stands for."""
-    records = max(0, round(total))
-    rows = min(records, most)
-    return rows, records / rows if rows else 1.0
+    """How many synthetic rows to draw for a table of `total` rows, and how many rows each stands for."""
+    rows = max(0, round(total))
+    drawn = min(rows, most)
+    return drawn, rows / drawn if drawn else 1.0
 
 
 def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
@@ -40,13 +40,13 @@ def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
     return np.clip(found, 0, last[which])
 
 
-def spread_rows(noise: Noise, stretch: Ints, size: int, stretches: int) -> Ints:
-    """A code of each stretch, all its codes alike likely; stretches are those of a Grid."""
-    if stretches == size:
-        return stretch
-    edges = -(-np.arange(stretches + 1) * size // stretches)
-    low, length = edges[stretch], np.diff(edges)[stretch]
-    codes: Ints = low + np.minimum((noise.uniforms(len(stretch)) * length).astype(np.int64), length - 1)
+def spread_rows(noise: Noise, bin_numbers: Ints, size: int, bins: int) -> Ints:
+    """Draw a code from each bin, uniformly among its codes; bins are those of a Grid."""
+    if bins == size:
+        return bin_numbers
+    edges = -(-np.arange(bins + 1) * size // bins)
+    low, length = edges[bin_numbers], np.diff(edges)[bin_numbers]
+    codes: Ints = low + np.minimum((noise.uniforms(len(bin_numbers)) * length).astype(np.int64), length - 1)
     return codes
 
 

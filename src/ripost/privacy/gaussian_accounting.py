@@ -1,6 +1,6 @@
-"""What a course of Gaussian draws promises, as Google's dp-accounting works it out; an optional package.
+"""What a sequence of Gaussian draws promises, as Google's dp-accounting works it out; an optional package.
 
-Orders are whole numbers where records are sampled: only there the moments of discrete Gaussian noise are those of the
+Orders are whole numbers where rows are sampled: only there the moments of discrete Gaussian noise are those of the
 continuous noise that the accountant knows (proofs/composed.md).
 """
 
@@ -46,12 +46,12 @@ ROOM = 1 + 1e-5  # above what is left of it
 
 @dataclass(frozen=True, slots=True)
 class DpEvent:
-    """Draws of one kind: Gaussian noise of the price rho on a statistic of all records, or of a secret random part."""
+    """Draws of one kind: Gaussian noise of the price rho on a statistic of all rows, or of a secret random part."""
 
     purpose: str
     statistic: Statistic
     rho: Fraction
-    rate: Fraction = Fraction(1)  # each record is in the part with this probability, by itself
+    rate: Fraction = Fraction(1)  # each row is in the part with this probability, by itself
     times: int = 1
 
     @property

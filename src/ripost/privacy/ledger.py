@@ -23,7 +23,7 @@ ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or
 
 class Currency(StrEnum):
     """What an account counts: epsilon, which adds up, or rho, which adds up too and turns into epsilon and delta; or
-    epsilon at the delta of the promise, which an accountant works out for one course of draws (proofs/composed.md).
+    epsilon at the delta of the promise, which an accountant works out for one sequence of draws (proofs/composed.md).
     """
 
     EPSILON = "epsilon"
@@ -206,7 +206,7 @@ class Privacy:
         if not is_delta(self.delta):
             raise ReleaseError("delta is too large for a promise")
         if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
-            raise ReleaseError("epsilon at a delta is for one course of draws and units of one row")
+            raise ReleaseError("epsilon at a delta is for one sequence of draws and units of one row")
         if (self.epsilon_spent if self.currency is Currency.RHO else self.spent) > self.epsilon:
             raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
         if self.ledger.blocks != blocks:

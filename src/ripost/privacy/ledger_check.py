@@ -61,7 +61,7 @@ LEAST: dict[type[Mechanism], dict[str, str]] = {  # terms of the least noise, fo
     PermuteAndFlip: {"reach": "2"},
     SampleChoices: {"times": "1", "rate": f"1/{10**9}"},
 }
-MOST_EVENTS = 16  # of a course; p3gm has four
+MOST_EVENTS = 16  # of a sequence; p3gm has four
 EVENT = r"\w+ (?P<times>\d{1,9}) x rho (?P<rho>[0-9.]{1,20}(e[+-]\d{1,3})?)( of a part of (?P<rate>\d{1,9}/\d{1,9}))?"
 
 
@@ -122,7 +122,7 @@ def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
         raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
     try:
         if kind is ComposedMechanism:
-            return _course(entry, statistic, privacy)
+            return _composed(entry, statistic, privacy)
         mechanism = _one(kind, entry, statistic, privacy)
         price = mechanism.price(privacy.currency)
     except (PrivacyError, ArithmeticError, ValueError) as error:
@@ -134,7 +134,7 @@ def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
 
 def _one(kind: type[Mechanism], entry: Charge, statistic: Statistic, privacy: Privacy) -> Mechanism:
     cost = entry.epsilon
-    facts = LEAST[kind] if kind in LEAST and not entry.terms else _parsed(TERMS.get(kind, ""), entry.terms)
+    facts = LEAST[kind] if kind in LEAST and not entry.terms else _parse(TERMS.get(kind, ""), entry.terms)
     if privacy.currency is Currency.RHO and kind is not Gaussian:
         cost = exact_root((8 if kind is Exponential else 2) * cost)
     if kind is BiasedThresholdTest:
@@ -146,26 +146,26 @@ def _one(kind: type[Mechanism], entry: Charge, statistic: Statistic, privacy: Pr
     return kind(statistic, cost)
 
 
-def _course(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
-    """The course of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
+def _composed(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
+    """The sequence of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
     terms = entry.terms or entry.purpose.partition(", ")[2]  # where earlier files have them
     *listed, delta = terms.split(", ", MOST_EVENTS)
     if (delta, entry.epsilon) != (f"delta {float(privacy.delta):g}", privacy.epsilon) or not listed:
-        raise PrivacyError("its course of draws is not at the epsilon and delta of the promise")
-    events = tuple(_event(facts, statistic) for facts in (_parsed(EVENT, event) for event in listed))
+        raise PrivacyError("its sequence of draws is not at the epsilon and delta of the promise")
+    events = tuple(_event(facts, statistic) for facts in (_parse(EVENT, event) for event in listed))
     if privacy.currency is not Currency.ACCOUNTED or not recompute_epsilon(events, privacy.delta) <= entry.epsilon:
-        raise PrivacyError("its course of draws costs more than epsilon at delta")
+        raise PrivacyError("its sequence of draws costs more than epsilon at delta")
     return ComposedMechanism.of(events, entry.epsilon, privacy.delta)
 
 
 def _event(facts: dict[str, str], statistic: Statistic) -> DpEvent:
     event = DpEvent("", statistic, Fraction(facts["rho"]), Fraction(facts["rate"] or 1), int(facts["times"]))
     if not (event.rho > 0 and 0 < event.rate <= 1 and event.times > 0):
-        raise PrivacyError("a draw of its course costs nothing")
+        raise PrivacyError("a draw of its sequence costs nothing")
     return event
 
 
-def _parsed(pattern: str, terms: str) -> dict[str, str]:
+def _parse(pattern: str, terms: str) -> dict[str, str]:
     found = re.fullmatch(pattern, terms, re.ASCII)
     if found is None:
         raise ReleaseError("the ledger does not state the terms of a draw as ripost states them")

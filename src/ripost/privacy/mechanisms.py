@@ -28,7 +28,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def scale(self, bound: int) -> float:
-        """Scale of the noise, for records of at most `bound` steps."""
+        """Scale of the noise, for rows of at most `bound` steps."""
 
     @property
     def terms(self) -> str:
@@ -101,7 +101,7 @@ class BiasedThresholdTest(Mechanism):
 
     def price(self, currency: Currency) -> Fraction:
         if currency is not Currency.EPSILON:
-            raise PrivacyError("tests of a descent are proved for pure epsilon only")
+            raise PrivacyError("tests of a threshold sequence are proved for pure epsilon only")
         return self.cost
 
     @property
@@ -178,7 +178,7 @@ class PermuteAndFlip(Choice):
 
 @dataclass(frozen=True, slots=True)
 class SampleChoices(Mechanism):
-    """Choices by a part of the records that nobody learns, all for one price: each record is in the part with
+    """Choices by a part of the rows that nobody learns, all for one price: each row is in the part with
     probability `rate`, and no path chooses more often than `times`.
     """
 
@@ -239,14 +239,14 @@ class LeastPartition(Mechanism):
         return scale_for(self.shift(3, bound), self.cost)
 
     def shift(self, length: int, bound: int) -> int:
-        """How far the noise of a piece must reach: what a record moves it, by its longest run, and another piece."""
+        """How far the noise of a piece must reach: what a row moves it, by its longest run, and another piece."""
         most = self.statistic.sensitivity(bound)
         return most + min(most * (length - 1) // 2, most)
 
 
 @dataclass(frozen=True, slots=True)
 class ComposedMechanism(Mechanism):
-    """A course of Gaussian draws, some of secret samples of the records, that an accountant prices as one.
+    """A sequence of Gaussian draws, some of secret samples of the rows, that an accountant prices as one.
 
     Its cost is epsilon at `delta`; `statistic` is that of the last event.
     """
@@ -263,11 +263,11 @@ class ComposedMechanism(Mechanism):
     def price(self, currency: Currency) -> Fraction:
         """The cost, if the accountant agrees."""
         if currency is not Currency.ACCOUNTED:
-            raise PrivacyError("a course of draws needs an account that counts epsilon at a delta")
+            raise PrivacyError("a sequence of draws needs an account that counts epsilon at a delta")
         stated = compute_epsilon(self.events, self.delta)
         if not stated <= self.cost:
             raise BudgetExceeded(
-                f"the accountant states epsilon {stated!r} for a course that paid {float(self.cost)!r}"
+                f"the accountant states epsilon {stated!r} for a sequence that paid {float(self.cost)!r}"
             )
         return self.cost
 

@@ -62,7 +62,7 @@ class Noise(Protocol):
         ...
 
     def subsample(self, counts: Ints, rate: Fraction) -> Ints:
-        """How many of so many records are in a part that takes each with this probability, k / 2^16. Secret."""
+        """How many of so many rows are in a part that takes each with this probability, k / 2^16. Secret."""
         ...
 
 
@@ -99,7 +99,7 @@ class SystemNoise:
         else:
             _confirm(noisy_max_measurement(scale, is_exponential=False).map(sensitivity), mechanism.cost)
             if 0 < len(scores) <= FEW_CANDIDATES * len(picks):
-                return _flipped(scores, start, scale)
+                return _permute_and_flip(scores, start, scale)
         draw = noisy_max_measurement(scale, is_exponential=isinstance(mechanism, Exponential))
         for block in waiting.tolist():
             picks[block] = draw(scores[start[block] : start[block + 1]])
@@ -157,7 +157,7 @@ class SystemNoise:
         return subsample_counts(counts, rate)
 
 
-def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
+def _permute_and_flip(scores: Ints, start: Ints, scale: float) -> Ints:
     """Permute and flip for many blocks at once (proofs/permute_and_flip.md).
 
     It looks at candidates in random order and takes the first that is kept, each being kept with probability
@@ -177,7 +177,7 @@ def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int, ahead: Noi
     if len(values) == 0:
         return values
     _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-    return _added(draw, values) if ahead is None else ahead.added(draw, values)
+    return _add_noise(draw, values) if ahead is None else ahead.add_noise(draw, values)
 
 
 class NoisePrefetcher:
@@ -190,25 +190,25 @@ class NoisePrefetcher:
     def __init__(self, draw: Any, number: int) -> None:
         self._pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1))
         zeros = np.zeros(AHEAD, np.int64)
-        self._stretches = [self._pool.submit(_added, draw, zeros) for _ in range(number // AHEAD)]
+        self._chunks = [self._pool.submit(_add_noise, draw, zeros) for _ in range(number // AHEAD)]
         finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)  # if nobody ever needs it
 
-    def added(self, draw: Any, values: Ints) -> Ints:
+    def add_noise(self, draw: Any, values: Ints) -> Ints:
         """The values with what was drawn so far, and with noise drawn now where that is not enough."""
         self._pool.shutdown(cancel_futures=True)
         if values.min() < -LARGE or values.max() > LARGE:
-            return _added(draw, values)
-        drawn = [stretch.result() for stretch in self._stretches if not stretch.cancelled()]
+            return _add_noise(draw, values)
+        drawn = [chunk.result() for chunk in self._chunks if not chunk.cancelled()]
         noise: Ints = np.concatenate([np.zeros(0, np.int64), *drawn])[: len(values)]
         some, others = values[: len(noise)], values[len(noise) :]
         near = (some + noise.clip(-2 * LARGE, 2 * LARGE)).clip(-LARGE, LARGE)
-        return np.concatenate([near, _added(draw, others)])
+        return np.concatenate([near, _add_noise(draw, others)])
 
 
-def _added(draw: Any, values: Ints) -> Ints:
+def _add_noise(draw: Any, values: Ints) -> Ints:
     """The values with noise of this OpenDP measurement, long vectors on all processors at once.
 
-    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be.
+    Each value gets noise of its own, whatever the others are: chunks are noised as the whole would be.
     """
     return map_chunks(lambda some: np.array(draw(some), np.int64), values, FEW)
 
@@ -218,7 +218,7 @@ def _geometric(draw: Any, number: int) -> Ints:
 
     They are OpenDP's discrete Laplace noise k, folded by k or -k - 1.
     """
-    noise = _added(draw, np.zeros(number, np.int64))
+    noise = _add_noise(draw, np.zeros(number, np.int64))
     return np.where(noise < 0, -noise - 1, noise)
 
 

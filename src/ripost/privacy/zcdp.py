@@ -70,13 +70,13 @@ def rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
             high = middle
     unit = Fraction(10) ** (math.floor(low / math.log(10)) - DIGITS + 1)
     rho = Fraction(math.exp(low)) // unit * unit
-    stated = _stated(rho, delta)
+    stated = _opendp_epsilon(rho, delta)
     if epsilon_of(rho, delta) > epsilon or stated > epsilon:
         raise BudgetExceeded(f"OpenDP states epsilon {stated!r} for rho {float(rho)!r}, more than {float(epsilon)!r}")
     return rho
 
 
-def _stated(rho: Fraction, delta: Fraction) -> float:
+def _opendp_epsilon(rho: Fraction, delta: Fraction) -> float:
     """Epsilon as OpenDP's accountant states it for noise that costs rho or a little more."""
     scale = math.nextafter(math.sqrt(1 / (2 * float(rho))), 0)
     return float(gaussian_measurement(scale, approximate=True).map(1).epsilon(math.nextafter(float(delta), 0)))

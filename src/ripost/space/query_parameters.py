@@ -13,14 +13,14 @@ from ripost.arrays import Codes, Floats
 
 
 class QueryParameters:
-    """Public parameters of a statistic, derived from what was released or from public coins, never from the data."""
+    """Public parameters of a statistic: they follow from released values or public randomness, never from the data."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Slabs(QueryParameters):
-    """A cut of one axis into stretches; asked of a block, the total of each stretch."""
+    """A cut of one axis into bins; asked of a block, the total of each bin."""
 
     axis: int
     edges: Codes  # rising from 0 to the length of the axis
@@ -29,13 +29,13 @@ class Slabs(QueryParameters):
         return len(self.edges) - 1
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
-        """In which stretch each cell lies; coords are (d, n)."""
-        found: Codes = self.stretch.take(coords[self.axis])
+        """In which bin each cell lies; coords are (d, n)."""
+        found: Codes = self.code_bins.take(coords[self.axis])
         return found
 
     @property
-    def stretch(self) -> Codes:
-        """In which stretch each code lies."""
+    def code_bins(self) -> Codes:
+        """In which bin each code lies."""
         return np.repeat(np.arange(len(self)), np.diff(self.edges))
 
 
@@ -63,24 +63,24 @@ class Margin(QueryParameters):
 
 @dataclass(frozen=True, slots=True)
 class Grid(QueryParameters):
-    """Some axes, each in stretches of equal length; asked of a block, the total of each combination of stretches.
+    """Some axes, each in bins of equal length; asked of a block, the total of each combination of bins.
 
-    A stretch is made of whole codes: of n codes in m stretches, code c lies in stretch c m // n. No axes make one part.
+    A bin is made of whole codes: of n codes in m bins, code c lies in bin c m // n. No axes make one part.
     """
 
     axes: tuple[int, ...]
     sizes: tuple[int, ...]  # of these axes
-    stretches: tuple[int, ...]  # of each of these axes, from 1 to its size
+    bins: tuple[int, ...]  # of each of these axes, from 1 to its size
 
     def __len__(self) -> int:
-        return math.prod(self.stretches)
+        return math.prod(self.bins)
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
         """In which combination each cell lies, row-major; coords are (d, n)."""
         flat = np.zeros(coords.shape[1], np.int64)
-        for axis, size, stretches in zip(self.axes, self.sizes, self.stretches, strict=True):
+        for axis, size, bins in zip(self.axes, self.sizes, self.bins, strict=True):
             codes = coords[axis].astype(np.int64)
-            flat = flat * stretches + (codes if stretches == size else codes * stretches // size)
+            flat = flat * bins + (codes if bins == size else codes * bins // size)
         return flat
 
 

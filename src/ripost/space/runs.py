@@ -1,4 +1,4 @@
-"""Runs: nested stretches of cells along a public curve, and the cheapest way to cover the domain with them.
+"""Runs: nested intervals of cells along a public curve, and the cheapest way to cover the domain with them.
 
 Runs are joined level by level, two neighbours at a time, from single cells up. A *piece* of a cover is a run cut
 evenly: into the runs that there were after some level, from single cells to the run itself. Pieces are numbered: single
@@ -152,9 +152,9 @@ class Runs(QueryParameters):
             halves = least[left] + least[right]
             least[parent] = np.minimum(own.min(axis=0), halves)
             level[parent] = np.where(own.min(axis=0) <= halves, number - own.argmin(axis=0), APART)
-        return int(least[-1]), self._told(level)
+        return int(least[-1]), self._trace_runs(level)
 
-    def _told(self, level: Codes) -> Codes:
+    def _trace_runs(self, level: Codes) -> Codes:
         """The runs of a cover, given how finely each run is cut if it is a piece, or that its halves are covered."""
         made, taken = np.zeros_like(level), np.zeros(len(level), bool)
         for number, (parent, _, _) in enumerate(self.joins, 1):

@@ -59,7 +59,7 @@ class Aside:
 
 
 def tables_aside(layout: Layout, parameters: Aside) -> Ints:
-    """For each pair of axes, in each block: counts left of the cut of one, by stretch of the other."""
+    """For each pair of axes, in each block: counts left of the cut of one, by bin of the other."""
     partners = sorted({partner for _, partner in parameters.pairs})
     longest = layout.blocks.upper.max(axis=0, initial=0)
     bins = {axis: np.searchsorted(parameters.edges[axis], np.arange(longest[axis]), side="right") for axis in partners}

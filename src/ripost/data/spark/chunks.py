@@ -1,8 +1,8 @@
 """Chunks: many cells in one row of a frame, and what executors do with them.
 
 These functions run on executors. They see cells and public facts, return sums of whole numbers or a sample of cells,
-and draw nothing of their own: coins follow from a key. Whatever Spark runs twice, on a spare executor or after a fault,
-gives the same again.
+and draw no randomness of their own: random bits follow from a key. A task that Spark runs twice, on a spare executor
+or after a fault, gives the same result.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
     return (mixed >> np.uint64(33)).astype(np.int64)
 
 
-def unpacked(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDArray[np.int32], Ints]:
+def unpack_chunks(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDArray[np.int32], Ints]:
     """Coordinates (d, n) and counts (n,) of chunks."""
     coords = [np.zeros((dimensions, 0), np.int32)]
     coords += [np.frombuffer(held, np.int32).reshape(dimensions, -1) for held, _ in rows]
@@ -113,7 +113,7 @@ class SumUp:
 
     def layout(self, rows: Sequence[tuple[bytes, bytes]]) -> Layout:
         """The cells of the blocks among those of the chunks."""
-        coords, counts = unpacked(rows, self.blocks.lower.shape[1])
+        coords, counts = unpack_chunks(rows, self.blocks.lower.shape[1])
         owner = self.owners.find(coords)
         kept = np.flatnonzero(owner >= 0)
         counts = np.ones(len(kept), np.int64) if self.occupied else counts[kept]
@@ -121,10 +121,10 @@ class SumUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Thin:
-    """Turns the chunks of a partition into chunks of a part of their records, with the marks of the chunks."""
+class SubsampleChunks:
+    """Turns the chunks of a partition into chunks of a part of their rows, with the marks of the chunks."""
 
-    coins: KeyedSubsampler
+    sampler: KeyedSubsampler
     dimensions: int
     occupied: bool = False  # every non-empty cell counts once
 
@@ -133,15 +133,15 @@ class Thin:
 
         task = TaskContext.get()
         assert task is not None, "runs on executors only"
-        return self.thinned(task.partitionId(), batches)
+        return self.subsample(task.partitionId(), batches)
 
-    def thinned(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The same for the chunks of this partition, whose places in it tell their coins apart."""
+    def subsample(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The same for the chunks of this partition, whose places in it tell their random bits apart."""
         rows = (row for batch in batches for row in batch.to_pylist())
         for number, row in enumerate(rows):
-            coords, counts = unpacked([(row["coords"], row["counts"])], self.dimensions)
+            coords, counts = unpack_chunks([(row["coords"], row["counts"])], self.dimensions)
             counts = np.ones_like(counts) if self.occupied else np.minimum(counts, MOST_DRAWN)
-            drawn = self.coins(counts, f"{partition}/{number}")
+            drawn = self.sampler(counts, f"{partition}/{number}")
             kept = np.flatnonzero(drawn)
             part = {"coords": coords[:, kept].tobytes(), "counts": drawn[kept].tobytes(), "mark": row["mark"]}
             yield pa.RecordBatch.from_pylist([part], schema=PARTS)

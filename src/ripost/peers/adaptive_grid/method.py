@@ -44,8 +44,8 @@ class AdaptiveGrid(Method):
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
-        (records,) = builder.measure("total", builder.root, planning) / account.bound
-        branch = builder.split_to_widths(builder.root, self.first(account.shape, account.epsilon, records))
+        (rows,) = builder.measure("total", builder.root, planning) / account.bound
+        branch = builder.split_to_widths(builder.root, self.first(account.shape, account.epsilon, rows))
         rest = account.epsilon - planning
         cells, branch = branch.select(branch.blocks.is_cell)
         if len(cells):  # nothing to adapt
@@ -57,17 +57,17 @@ class AdaptiveGrid(Method):
             builder.measure("second level", builder.split_to_widths(branch, widths), rest - part)
         return builder.build()
 
-    def first(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
+    def first(self, shape: Sequence[int], epsilon: Fraction, rows: float) -> Codes:
         """How wide the blocks of the first level are along each axis, (1, d)."""
         dimensions = true_dimensions(shape)
-        along = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) / COARSER
+        along = pieces_per_axis(np.array([rows]), epsilon, self.c, dimensions) / COARSER
         number = np.maximum(LEAST, (np.floor(along) if dimensions <= 2 else along) ** dimensions)
         return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
 
-    def second(self, sizes: Codes, epsilon: Fraction, records: Floats) -> Codes:
-        """How wide the pieces of blocks with so many records are, (n, d)."""
+    def second(self, sizes: Codes, epsilon: Fraction, rows: Floats) -> Codes:
+        """How wide the pieces of blocks with so many rows are, (n, d)."""
         widest = sizes.max(axis=0).tolist()
         dimensions = true_dimensions(widest)
-        along = pieces_per_axis(records, epsilon, self.c / 2, dimensions)
+        along = pieces_per_axis(rows, epsilon, self.c / 2, dimensions)
         number = (np.ceil(along) if dimensions <= 2 else along) ** dimensions
         return widths_for(sizes, number, square=is_square(self.square, widest))

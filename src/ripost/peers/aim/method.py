@@ -48,11 +48,11 @@ class Aim(Method):
 
     def check(self, inputs: PublicInputs) -> None:
         codes = AttributeCodes.of(inputs.shape)
-        check_size(self.name, codes.sizes, list(candidates(self._wanted(codes), codes.sizes)))
+        check_size(self.name, codes.sizes, list(candidates(self._count_requests(codes), codes.sizes)))
 
     def run(self, account: Account) -> Sample:
         codes = AttributeCodes.of(account.shape)
-        weights = candidates(self._wanted(codes), codes.sizes)
+        weights = candidates(self._count_requests(codes), codes.sizes)
         run = _AimRun(account, codes, weights, self.max_model_size * CELLS_OF_A_MEGABYTE)
         run.alone()
         while run.left:
@@ -61,7 +61,7 @@ class Aim(Method):
         model = fit(codes.sizes, measured, run.model, rounds=LAST_ROUNDS)
         return synthesize(account, codes, model, guess_total(measured))
 
-    def _wanted(self, codes: AttributeCodes) -> dict[Axes, float]:
+    def _count_requests(self, codes: AttributeCodes) -> dict[Axes, float]:
         """Marginals of the workload and how often each is asked for; a box of more axes stands for all its parts."""
         number = len(codes.axes)
         if self.workload is None:
@@ -111,7 +111,7 @@ class _AimRun:
         for i, axis in enumerate(self.codes.axes):
             rho = self.left if len(self.weights) == 1 else self.for_measuring
             self._measure((i,), rho, f"axis {axis + 1}")
-        self.model = self._fitted(None)
+        self.model = self._fit_model(None)
 
     def turn(self) -> None:
         is_last = self.left < 2 * (self.for_measuring + self.for_choosing)
@@ -120,7 +120,7 @@ class _AimRun:
         chosen = self._choose()
         before = self.model.table(chosen)
         noise = self._measure(chosen, self.left if is_last else self.for_measuring, "chosen marginals")
-        self.model = self._fitted(self.model)
+        self.model = self._fit_model(self.model)
         learned = float(np.abs(self.model.table(chosen) - before).sum())
         if learned <= noise * before.size:
             self.for_measuring, self.for_choosing = 4 * self.for_measuring, 4 * self.for_choosing
@@ -156,5 +156,5 @@ class _AimRun:
         self.measured[axes] = self.measured[axes].and_also(found) if axes in self.measured else found
         return self._noise(rho)
 
-    def _fitted(self, start: Network | None) -> Network:
+    def _fit_model(self, start: Network | None) -> Network:
         return fit(self.codes.sizes, list(self.measured.values()), start, rounds=ROUNDS)

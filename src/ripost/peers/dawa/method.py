@@ -1,6 +1,6 @@
 """DAWA: data- and workload-aware buckets along a curve (Li, Hay, Miklau and Wang 2014).
 
-Stage 1 covers a public order of the cells by runs that are nearly even inside, or by stretches cut evenly into such
+Stage 1 covers a public order of the cells by runs that are nearly even inside, or by intervals cut evenly into such
 runs; stage 2 measures the buckets along a tree whose budgets suit the workload. docs/methods/dawa.md says where this
 differs from the public code, which loses more than it states; peers/dawa/proof.md shows what a run spends.
 """

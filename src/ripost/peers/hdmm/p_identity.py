@@ -66,10 +66,10 @@ def best(gram: Floats, p: int, *, restarts: int, steps: int, near: Floats | None
 
 
 def start(p: int, size: int, number: int) -> Floats:
-    """The starting point of a restart: stretches of equal length first, then patterns without any order."""
+    """The starting point of a restart: bins of equal width first, then patterns without any order."""
     if number == 0:
-        stretch = np.arange(size) * p // size
-        inside: Floats = 0.05 + 0.5 * (stretch == np.arange(p)[:, None])
+        bin_numbers = np.arange(size) * p // size
+        inside: Floats = 0.05 + 0.5 * (bin_numbers == np.arange(p)[:, None])
         return inside
     place = np.arange(1, p * size + 1, dtype=np.float64) + 7919 * number
     pattern: Floats = (place * place * GOLDEN) % 1.0

@@ -69,7 +69,7 @@ def kronecker(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: 
     ]
     if len(asked.share) > 1:
         _, thetas = descend(asked, thetas, extras, effort)
-    return _rounded(asked, thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
+    return _round_weights(asked, thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
 
 
 def descend(
@@ -103,7 +103,7 @@ def union(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: int)
         for gram, p, bounds in zip(asked.ranges, extras, asked.used, strict=True)
     ]
     sets = np.unique(np.vstack([asked.bounded & axes, axes]), axis=0)
-    return _weighted(asked, thetas, sets, effort, grid)
+    return _optimize_weights(asked, thetas, sets, effort, grid)
 
 
 def marginals(asked: WorkloadGram, effort: Effort, grid: int) -> Strategy | None:
@@ -113,7 +113,7 @@ def marginals(asked: WorkloadGram, effort: Effort, grid: int) -> Strategy | None
         return None
     sets = np.zeros((2 ** len(axes), len(asked.ranges)), bool)
     sets[:, axes] = (np.arange(len(sets))[:, None] >> np.arange(len(axes))) & 1
-    return _weighted(asked, [np.zeros((0, len(gram))) for gram in asked.ranges], sets, effort, grid)
+    return _optimize_weights(asked, [np.zeros((0, len(gram))) for gram in asked.ranges], sets, effort, grid)
 
 
 def _many(asked: WorkloadGram) -> Mask:
@@ -132,7 +132,7 @@ def _left_for(axis: int, asked: WorkloadGram, ranged: Floats, whole: Floats) -> 
     return gram
 
 
-def _weighted(asked: WorkloadGram, thetas: Sequence[Floats], sets: Mask, effort: Effort, grid: int) -> Strategy:
+def _optimize_weights(asked: WorkloadGram, thetas: Sequence[Floats], sets: Mask, effort: Effort, grid: int) -> Strategy:
     """Products of these sets of axes with the weights that suit the workload best."""
     single = ~_many(asked)
     sets = sets | single  # an axis of one code is the same measured and added up
@@ -140,7 +140,7 @@ def _weighted(asked: WorkloadGram, thetas: Sequence[Floats], sets: Mask, effort:
     share = best_shares(
         KroneckerUnion(tuple(a.T @ a for a in matrices), sets, np.ones(len(sets))), asked, steps=effort.steps
     )
-    return _rounded(asked, thetas, sets, share, grid)
+    return _round_weights(asked, thetas, sets, share, grid)
 
 
 def best_shares(stack: KroneckerUnion, asked: WorkloadGram, *, steps: int) -> Floats:
@@ -185,7 +185,7 @@ def _starts(measured: Mask, asked: WorkloadGram) -> Floats:
     return shares
 
 
-def _rounded(asked: WorkloadGram, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
+def _round_weights(asked: WorkloadGram, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
     """The products in whole numbers: the columns of an axis sum to its level, and all products fit into the grid.
 
     Where levels are low it matters which, as small whole numbers may meet the weights better than larger ones.

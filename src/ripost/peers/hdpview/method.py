@@ -59,7 +59,7 @@ class HDPView(Method):
         cut = Exponential(DEVIATION_OF_CUT, division * (1 - gamma) / most, halved=not self.tight)
         theta = round(account.bound / leaves) if self.theta is None else self.theta
         test = BiasedThresholdTest(DEVIATION, division * gamma, theta, decay=Fraction(str(self.alpha)), first=1)
-        descent = account.charge_threshold_sequence("tests", test, account.root)
+        sequence = account.charge_threshold_sequence("tests", test, account.root)
         live, done, depth = builder.root, list[Branch](), 0
         while len(live) and sum(map(len, done)) + 2 * len(live) <= MOST_BLOCKS:
             depth += 1
@@ -71,7 +71,7 @@ class HDPView(Method):
             else:
                 break
             single, live = live.select(live.blocks.is_cell)
-            ended, live = live.select(descent.at_most(live.partition))
+            ended, live = live.select(sequence.at_most(live.partition))
             done += [single, ended]
         if self.reuse_unspent:
             builder.measure_unspent("leaves", live.merge(*done))

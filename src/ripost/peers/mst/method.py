@@ -1,4 +1,4 @@
-"""MST: noisy one-way marginals, a spanning tree of noisy pairs, synthetic records (McKenna et al. 2021)."""
+"""MST: noisy one-way marginals, a spanning tree of noisy pairs, synthetic rows (McKenna et al. 2021)."""
 
 from __future__ import annotations
 

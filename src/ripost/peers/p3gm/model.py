@@ -13,7 +13,7 @@ from ripost.peers.p3gm.network import GaussianMixture, Layers
 
 Uniforms = Callable[[int], Floats]
 
-LEAST_VARIANCE = 1e-3  # of a component, in the units of records, whose length is 1
+LEAST_VARIANCE = 1e-3  # of a component, in the units of rows, whose length is 1
 LEAST_WEIGHT = 1e-3
 MOMENTUM, MEMORY = 0.9, 0.99  # Kingma and Ba 2015, with a shorter memory: lessons are few
 

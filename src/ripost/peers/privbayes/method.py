@@ -1,4 +1,4 @@
-"""PrivBayes: a Bayesian network chosen by the exponential mechanism, noisy conditionals, and records drawn from them.
+"""PrivBayes: synthetic rows from noisy conditionals of a Bayesian network that the exponential mechanism chooses.
 
 Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md says what was chosen where the
 paper is silent, peers/privbayes/proof.md why it spends epsilon and no more.
@@ -37,7 +37,7 @@ MOST_CANDIDATES = 512  # a round with more looks at smaller parent sets
 MOST_SEEN = 16 * MOST_CANDIDATES  # parent sets looked at to find these
 MOST_PARENTS = 6
 
-Parents = tuple[tuple[int, int], ...]  # axes, and in how many stretches each is seen
+Parents = tuple[tuple[int, int], ...]  # axes, and in how many bins each is seen
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class PrivBayes(Method):
 
     beta: Share = 0.3  # share for the network, the rest for the conditionals
     theta: Positive = 4.0  # a table is useful if its cells hold so many times the scale of the noise, on average
-    total: Share = 0.05  # share of epsilon for the number of records
-    blocks: Annotated[int, Field(ge=1)] | None = None  # see each axis in at most so many stretches of equal length
-    generalise: bool = True  # let parents be seen in fewer stretches: a half, a quarter, …
+    total: Share = 0.05  # share of epsilon for the number of rows
+    blocks: Annotated[int, Field(ge=1)] | None = None  # see each axis in at most so many bins of equal length
+    generalise: bool = True  # let parents be seen in fewer bins: a half, a quarter, …
     project: bool = True  # nearest table without negative entries, in place of cutting these off
     reads: Reads = RECORDS
 
@@ -66,7 +66,7 @@ class PrivBayes(Method):
         return _PrivBayesRun(self, account, self._sizes(account.shape)).sample()
 
     def _sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
-        """Number of stretches of each axis."""
+        """Number of bins of each axis."""
         return tuple(size if self.blocks is None else min(size, self.blocks) for size in shape)
 
 
@@ -76,12 +76,12 @@ class _PrivBayesRun:
     def __init__(self, method: PrivBayes, account: Account, sizes: tuple[int, ...]) -> None:
         self.method = method
         self.account = account
-        self.sizes = sizes  # stretches of each axis
+        self.sizes = sizes  # bins of each axis
         self.axes = len(sizes)
         self._grids: dict[Parents, Grid] = {}
 
     def sample(self) -> Sample:
-        """Count the records, choose the network, measure its tables and draw from them."""
+        """Count the rows, choose the network, measure its tables and draw from them."""
         epsilon, beta = self.account.epsilon, share(self.method.beta, name="beta")
         rest = epsilon * (1 - share(self.method.total, name="total"))
         noise = Laplace(TOTAL, epsilon - rest)
@@ -122,12 +122,12 @@ class _PrivBayesRun:
                 return found
         return [(axis, ()) for axis in waiting]
 
-    def _levels(self, stretches: int) -> list[int]:
-        """In how many stretches an axis may be seen as a parent, the finest first."""
-        levels = [stretches] if stretches > 1 else []
-        while self.method.generalise and stretches > 2:
-            stretches = (stretches + 1) // 2
-            levels.append(stretches)
+    def _levels(self, bins: int) -> list[int]:
+        """In how many bins an axis may be seen as a parent, the finest first."""
+        levels = [bins] if bins > 1 else []
+        while self.method.generalise and bins > 2:
+            bins = (bins + 1) // 2
+            levels.append(bins)
         return levels
 
     def _own(self, axis: int) -> Grid:
@@ -138,23 +138,23 @@ class _PrivBayesRun:
         if seen not in self._grids:
             axes = tuple(axis for axis, _ in seen)
             sizes = tuple(self.account.shape[axis] for axis in axes)
-            self._grids[seen] = Grid(axes, sizes, tuple(stretches for _, stretches in seen))
+            self._grids[seen] = Grid(axes, sizes, tuple(bins for _, bins in seen))
         return self._grids[seen]
 
     def _rows(self, network: Sequence[tuple[int, Parents]], total: int, price: Fraction) -> Sample:
-        """Records drawn axis by axis, parents first."""
+        """Rows drawn axis by axis, parents first."""
         number, weight = number_of_rows(total)
         coords = np.zeros((self.axes, number), np.int64)
         for axis, parents in network:
             question = self._grid((*parents, (axis, self.sizes[axis])))
             term = self.account.charge_query("conditionals", Laplace(TOTAL_OF_PART, price), self.account.root)
-            tables = self._mended(term.measure(question), total).reshape(-1, self.sizes[axis])
+            tables = self._remove_negatives(term.measure(question), total).reshape(-1, self.sizes[axis])
             which = self._grid(parents).part(coords)
-            stretch = draw_columns(self.account.noise, tables, which)
-            coords[axis] = spread_rows(self.account.noise, stretch, self.account.shape[axis], self.sizes[axis])
+            bin_numbers = draw_columns(self.account.noise, tables, which)
+            coords[axis] = spread_rows(self.account.noise, bin_numbers, self.account.shape[axis], self.sizes[axis])
         return count_rows(coords.T, weight)
 
-    def _mended(self, noisy: Ints, total: int) -> Floats:
+    def _remove_negatives(self, noisy: Ints, total: int) -> Floats:
         """A noisy table without negative entries."""
         values = noisy.astype(np.float64)
         return onto_total(values, total) if self.method.project else np.maximum(values, 0)
@@ -163,7 +163,7 @@ class _PrivBayesRun:
 def _parent_sets(levels: Sequence[tuple[int, Sequence[int]]], most: float, degree: int) -> list[Parents] | None:
     """Parent sets of at most `degree` axes and `most` combinations that none such set refines; None if too many.
 
-    A set is refined by seeing one of its axes in more stretches, or by one axis more.
+    A set is refined by seeing one of its axes in more bins, or by one axis more.
     """
     found: list[Parents] = []
     for seen, (parents, room) in enumerate(_sets_within(levels, most, degree)):
@@ -190,8 +190,8 @@ def _sets_within(
         yield (), room
         return
     (axis, ladder), *others = levels
-    for stretches in ladder:
-        if stretches <= room:
-            for parents, left in _sets_within(others, room / stretches, degree - 1):
-                yield ((axis, stretches), *parents), left
+    for bins in ladder:
+        if bins <= room:
+            for parents, left in _sets_within(others, room / bins, degree - 1):
+                yield ((axis, bins), *parents), left
     yield from _sets_within(others, room, degree)

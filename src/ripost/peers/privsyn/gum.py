@@ -1,6 +1,6 @@
 """GUM: rows changed little by little until they have the marginals that are wanted (Zhang et al. 2021, section 5).
 
-Public coins and released tables only.
+It uses public randomness and released tables only.
 """
 
 from __future__ import annotations

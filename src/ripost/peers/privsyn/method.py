@@ -1,4 +1,4 @@
-"""PrivSyn: noisy marginals of the pairs of axes that are worth their noise, and records that fit them.
+"""PrivSyn: noisy marginals of the pairs of axes that are worth their noise, and synthetic rows that fit them.
 
 Zhang, Wang, Li, Honorio, Backes, He, Chen and Zhang, USENIX Security 2021. (epsilon, delta): the account counts rho.
 docs/methods/privsyn.md says what was chosen where the paper is silent, peers/privsyn/proof.md why it spends no more.
@@ -30,7 +30,7 @@ from ripost.statistics.dependence import DEPENDENCE
 from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of a marginal; pairs with more are not looked at
-MOST_ROWS = 2**18  # beyond, each row stands for several records
+MOST_ROWS = 2**18  # beyond, each synthetic row stands for several
 
 Axes = tuple[int, ...]
 

@@ -56,13 +56,13 @@ class PrivTree(Method):
         at_once = len(axes) if self.fanout == ALL_AXES else 1
         cost = account.epsilon * share(self.tests, name="tests")
         test = BiasedThresholdTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
-        descent = account.charge_threshold_sequence("tests", test, account.root)
+        sequence = account.charge_threshold_sequence("tests", test, account.root)
         turn = np.zeros(1, np.int64)
         live, done = builder.root, list[Branch]()
         while len(live):
             is_cell = live.blocks.is_cell
             cells, live = live.select(is_cell)
-            ended = descent.at_most(live.partition)
+            ended = sequence.at_most(live.partition)
             leaves, live = live.select(ended)
             done += [cells, leaves]
             if sum(map(len, done)) + len(live) * 2**at_once > MOST_BLOCKS:

@@ -69,20 +69,20 @@ class SlimView(Method):
 
 
 def random_regions(noise: Noise, shape: tuple[int, ...], number: int) -> Ints:
-    """The region of each cell, (cells,): again and again some box that can be cut is cut at random; public coins."""
+    """Split random boxes at random places, by public randomness, and return the region of each cell, (cells,)."""
     region = np.zeros(shape, np.int64)
     boxes = [tuple((0, size) for size in shape)]
-    coins = iter(noise.uniforms(3 * number).tolist())
+    uniforms = iter(noise.uniforms(3 * number).tolist())
     while len(boxes) < number:
         open_boxes = [n for n, box in enumerate(boxes) if any(high - low > 1 for low, high in box)]
         if not open_boxes:
             break
-        which = open_boxes[int(next(coins) * len(open_boxes))]
+        which = open_boxes[int(next(uniforms) * len(open_boxes))]
         box = boxes[which]
         axes = [axis for axis, (low, high) in enumerate(box) if high - low > 1]
-        axis = axes[int(next(coins) * len(axes))]
+        axis = axes[int(next(uniforms) * len(axes))]
         low, high = box[axis]
-        cut = low + 1 + int(next(coins) * (high - low - 1))
+        cut = low + 1 + int(next(uniforms) * (high - low - 1))
         boxes[which] = (*box[:axis], (low, cut), *box[axis + 1 :])
         boxes.append((*box[:axis], (cut, high), *box[axis + 1 :]))
         region[tuple(slice(*side) for side in boxes[-1])] = len(boxes) - 1

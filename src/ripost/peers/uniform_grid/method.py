@@ -1,4 +1,4 @@
-"""Uniform grid: one grid, as fine as the number of records and epsilon suggest.
+"""Uniform grid: one grid, as fine as the number of rows and epsilon suggest.
 
 W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data, 2013 (UG).
 """
@@ -40,13 +40,13 @@ class UniformGrid(Method):
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
-        (records,) = builder.measure("total", builder.root, planning) / account.bound
-        widths = self.widths(account.shape, account.epsilon, records)
+        (rows,) = builder.measure("total", builder.root, planning) / account.bound
+        widths = self.widths(account.shape, account.epsilon, rows)
         builder.measure("grid", builder.split_to_widths(builder.root, widths), account.epsilon - planning)
         return builder.build()
 
-    def widths(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
+    def widths(self, shape: Sequence[int], epsilon: Fraction, rows: float) -> Codes:
         """How wide blocks are along each axis, (1, d)."""
         dimensions = true_dimensions(shape)
-        number = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) ** dimensions
+        number = pieces_per_axis(np.array([rows]), epsilon, self.c, dimensions) ** dimensions
         return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
