@@ -29,9 +29,7 @@ class Dataset:
     domain: Domain
     measure: Measure
     unit: Unit
-    read: Callable[
-        [], Tensor | DistributedCells
-    ]  # the exact counts; where they are in memory the source is closed then
+    read: Callable[[], Tensor | DistributedCells]  # reads the exact counts, and closes the source if they are in memory
     _closing: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
@@ -48,15 +46,15 @@ class Dataset:
         reading: ReadProgress | None = None,
         secret: str | None = None,
     ) -> Dataset:
-        """SourceError where the names and types of columns show that the table does not fit the schema.
+        """Open a source. SourceError if its column names and types do not fit the schema.
 
         Args:
-            engine: which one holds the cells. It makes no difference to what is released, so "auto" may go by how many
-                there are. Whether a source is refused may not: that is decided here, by what is public.
-            samples: whether samples of single rows will be asked for, which executors never draw.
-            memory: what reading may hold, where ripost reads by itself.
-            reading: hears which share of the table was read.
-            secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
+            engine: where the cells are stored. It does not change what is released, so "auto" may choose by their
+                number. Whether a source is refused is decided here, by public facts alone.
+            samples: whether the method draws samples of single rows, which executors cannot do.
+            memory: limit for reading, where ripost reads by itself.
+            reading: called with the share of the table that was read.
+            secret: key that chooses the rows of a unit; drawn anew unless a test sets it.
         """
         if engine not in ENGINES:
             raise InputError(
@@ -89,7 +87,7 @@ class Dataset:
 
 
 def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
-    """InputError where the engine cannot hold the cells, by what is public alone."""
+    """InputError if the engine cannot store the cells, by public facts alone."""
     on_spark = reader.opened.backend.name == "pyspark"
     if engine == SPARK and not on_spark:
         raise InputError("engine spark needs a Spark frame or a spark:// URL as its source")

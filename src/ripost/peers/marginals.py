@@ -1,4 +1,4 @@
-"""What methods share that measure marginals and publish synthetic rows of a graphical model."""
+"""Shared by methods that measure marginals and publish synthetic rows of a graphical model."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
 from ripost.statistics.totals import TOTAL_OF_PART
 
-MOST_CELLS = 2**20  # of all marginals that may be looked at
+MOST_CELLS = 2**20  # of all candidate marginals
 MOST_AXES = 40
 MOST_ROWS = 2**20  # beyond, each synthetic row stands for several
 
 
 @dataclass(frozen=True)
 class AttributeCodes:
-    """The axes that have more than one code, and for each the bin that each of its codes is in."""
+    """The axes with more than one code, and the bin of each of their codes."""
 
     axes: Axes  # of the domain
     sizes: tuple[int, ...]  # of these axes
@@ -71,7 +71,7 @@ def pairs(number: int) -> list[Axes]:
 
 
 def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> None:
-    """InputError if there is too much to look at."""
+    """InputError if there are too many cells or attributes."""
     cells = sum(math.prod(sizes[i] for i in axes) for axes in candidates)
     if cells > MOST_CELLS:
         raise InputError(

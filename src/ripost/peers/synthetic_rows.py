@@ -22,9 +22,9 @@ def number_of_rows(total: float, most: int = MOST_ROWS) -> tuple[int, float]:
 
 
 def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
-    """For each row a column of its table, as likely as its share of the table; tables are (tables, columns), >= 0.
+    """Draw a column of its table for each row, by the column's share; tables are (tables, columns), >= 0.
 
-    A table without mass takes the sum of all tables, and if that is empty too all columns are alike.
+    A table without mass is replaced by the sum of all tables, or by the uniform distribution if that is empty, too.
     """
     overall = tables.sum(axis=0)
     if not overall.sum() > 0:
@@ -36,7 +36,7 @@ def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
     columns = tables.shape[1]
     flat = (edges + np.arange(len(tables))[:, None]).ravel()
     found: Ints = np.searchsorted(flat, which + noise.uniforms(len(which)), side="right") - which * columns
-    last = columns - 1 - (filled[:, ::-1] > 0).argmax(axis=1)  # rounding must not lead past the last likely column
+    last = columns - 1 - (filled[:, ::-1] > 0).argmax(axis=1)  # rounding must not go past the last column with mass
     return np.clip(found, 0, last[which])
 
 
@@ -51,7 +51,7 @@ def spread_rows(noise: Noise, bin_numbers: Ints, size: int, bins: int) -> Ints:
 
 
 def count_rows(coords: Ints, weight: float) -> Sample:
-    """Rows as a sample: distinct cells, sorted."""
+    """Rows as a release: distinct cells, sorted, with their counts."""
     if len(coords) == 0:
         return Sample(coords, np.zeros(0))
     sizes = coords.max(axis=0) + 1

@@ -28,7 +28,7 @@ def discrepancy_steps(blocks: Blocks, parameters: Pairs) -> Steps:
     """Compute, for each block and axis, the largest |n - S c|, rounded down, over its partners and their positions.
 
     n counts the rows left of the axis' cut and below the position, S all rows of the block, and c is the expected
-    share. Each axis and partner needs one table; where S is huge, Python integers take over.
+    share. Each axis and partner needs one table. If S is large, Python integers are used.
     """
     size, dimensions = blocks.lower.shape
     total = yield totals
@@ -51,7 +51,7 @@ def discrepancy_steps(blocks: Blocks, parameters: Pairs) -> Steps:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What of some pairs of axes a table of counts must know."""
+    """The cuts and positions of some pairs of axes, for tables of counts."""
 
     cut: Codes  # (n, d)
     edges: tuple[Codes, ...]

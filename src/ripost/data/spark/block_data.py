@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SparkCells:
-    """Blocks that share no cell, as nodes of one tree of splits. Cells never move: splits are sent to executors."""
+    """Disjoint blocks, as nodes of one tree of splits. Cells stay where they are: executors get the splits."""
 
     cells: DistributedCells
     growth: Growth
@@ -40,7 +40,7 @@ class SparkCells:
         return cls(cells, Growth(shape), Blocks.whole(shape), np.array([0]))
 
     def compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
-        """A statistic of blocks first to last, laid end to end."""
+        """Return a statistic of blocks `first` to `last`, concatenated."""
         if statistic.in_memory_only:
             raise PrivacyError(f"{statistic.name} is no sum over cells, so executors cannot compute it")
         which = np.arange(first, last)
@@ -65,7 +65,7 @@ class SparkCells:
         return SparkCells(self.cells, self.growth, Blocks(lower, upper), nodes)
 
     def subsample(self, draw: Subsampler) -> MemoryBlockData:
-        """A part of the rows of all cells, as those of one block, in the memory of the driver."""
+        """A sample of the rows of all cells, as one block, in the memory of the driver."""
         if len(self.nodes) != 1 or self.nodes[0] != 0:
             raise PrivacyError("samples of cells on a cluster are drawn of all of them")
         sampler = draw.with_key()

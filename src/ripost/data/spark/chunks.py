@@ -45,7 +45,7 @@ MARK = -1  # the slot of the mark
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Turns rows of packed keys and amounts into chunks."""
+    """Pack rows of keys and amounts into chunks."""
 
     shape: tuple[int, ...]
 
@@ -56,7 +56,7 @@ class Pack:
         cells = pa.Table.from_batches(held)
         rows, read = count_rows(cells)
         coords, counts = decode(cells, self.shape)
-        for first in range(0, max(len(counts), 1), CHUNK):  # also a chunk without cells tells how many rows there were
+        for first in range(0, max(len(counts), 1), CHUNK):  # a chunk without cells also states how many rows there were
             some = slice(first, first + CHUNK)
             across, amounts = np.ascontiguousarray(coords[some].T), counts[some]
             row = {
@@ -72,9 +72,7 @@ class Pack:
 
 
 def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
-    """A number of 31 bits for each cell, by what it is: their sum tells whether cells that were read again are the
-    same.
-    """
+    """A 31-bit hash of each cell. The sum of all shows whether cells that were read again are the same."""
     mixed = counts.astype(np.uint64)
     for at in (np.int32(0), *coords):
         mixed = (mixed ^ (mixed >> np.uint64(29)) ^ at.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
@@ -92,7 +90,7 @@ def unpack_chunks(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class SumUp:
-    """Turns the chunks of a partition into sums over the cells of some blocks, those that are not 0."""
+    """Sum over the cells of some blocks in the chunks of a partition; sums of 0 are left out."""
 
     sums: Sums
     blocks: Blocks
@@ -112,7 +110,7 @@ class SumUp:
         )
 
     def layout(self, rows: Sequence[tuple[bytes, bytes]]) -> Layout:
-        """The cells of the blocks among those of the chunks."""
+        """The cells of the chunks that lie in the blocks."""
         coords, counts = unpack_chunks(rows, self.blocks.lower.shape[1])
         owner = self.owners.find(coords)
         kept = np.flatnonzero(owner >= 0)
@@ -122,7 +120,7 @@ class SumUp:
 
 @dataclass(frozen=True, slots=True)
 class SubsampleChunks:
-    """Turns the chunks of a partition into chunks of a part of their rows, with the marks of the chunks."""
+    """Sample the rows of the chunks of a partition; the chunks keep their marks."""
 
     sampler: KeyedSubsampler
     dimensions: int
@@ -136,7 +134,7 @@ class SubsampleChunks:
         return self.subsample(task.partitionId(), batches)
 
     def subsample(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The same for the chunks of this partition, whose places in it tell their random bits apart."""
+        """Sample the chunks of this partition. The number of a chunk selects its random bits."""
         rows = (row for batch in batches for row in batch.to_pylist())
         for number, row in enumerate(rows):
             coords, counts = unpack_chunks([(row["coords"], row["counts"])], self.dimensions)

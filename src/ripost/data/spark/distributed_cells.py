@@ -42,7 +42,7 @@ CHANGED = (
 
 @dataclass(frozen=True)
 class DistributedCells:
-    """Chunks of cells, which Spark keeps and, where one is lost, works out again from the table."""
+    """Chunks of cells. Spark stores them, and computes a lost one again from the table."""
 
     domain: Domain
     measure: Measure
@@ -50,7 +50,7 @@ class DistributedCells:
     chunks: Any  # a Spark frame
     parts: int  # partitions
     cells: int
-    mark: int  # of all cells: every statistic must meet it again
+    mark: int  # of all cells; every statistic checks it
 
     @classmethod
     def of(cls, opened: SourceTable, expression: Any, schema: Schema) -> DistributedCells:
@@ -83,15 +83,15 @@ class DistributedCells:
         )
 
     def close(self) -> None:
-        with suppress(Exception):  # a session that broke keeps nothing
+        with suppress(Exception):  # a broken session stores nothing
             self.chunks.unpersist()
 
     def occupied(self) -> DistributedCells:
-        """The cells with 1 in every one that is not empty."""
+        """The cells with the count 1 in every non-empty cell."""
         return replace(self, measure=OCCUPIED)
 
     def as_block_data(self) -> SparkCells:
-        """All cells, as those of one block."""
+        """All cells, as one block."""
         return SparkCells.of(self)
 
     def gather(self) -> Tensor:
@@ -100,7 +100,7 @@ class DistributedCells:
         return self._fetch(None, say)
 
     def subsample(self, sampler: KeyedSubsampler) -> Tensor:
-        """A part of the rows, in the memory of the driver."""
+        """A sample of the rows, in the memory of the driver."""
         say = "Spark failed while it drew a sample; what it says is withheld, since it may quote rows"
         return self._fetch(SubsampleChunks(sampler, len(self.domain), occupied=self.measure.cells), say)
 
@@ -113,7 +113,7 @@ class DistributedCells:
         return Tensor(self.domain, coords.T[order], counts[order], self.measure, self.unit)
 
     def rows(self, task: SubsampleChunks | None) -> list[dict[str, Any]]:
-        """All chunks, or what executors make of them."""
+        """All chunks, or the result of a task on them."""
         frame = self.chunks.select(*PARTS.names) if task is None else self.chunks.mapInArrow(task, PART_COLUMNS)
         found: list[dict[str, Any]] = frame.toArrow().to_pylist()
         return found
@@ -134,7 +134,7 @@ class DistributedCells:
         return found
 
     def collect(self, task: SumUp, slots: int) -> pa.Table:
-        """What executors find, added up by themselves where it is much: slots and values."""
+        """The sums of all partitions, slots and values; executors add up large ones first."""
         from pyspark.sql import functions as sql
 
         sums = self.chunks.mapInArrow(task, SUM_COLUMNS)
@@ -144,9 +144,9 @@ class DistributedCells:
 
 
 def _persist(frame: Any) -> Any:
-    """The frame, kept where executors are, and beyond them if the session has a place for that."""
+    """Persist the frame on executors, or in the checkpoint folder if the session has one."""
     kept = frame.persist()
-    context = getattr(frame.sparkSession, "_sc", None)  # sessions far away have none
+    context = getattr(frame.sparkSession, "_sc", None)  # remote sessions have none
     if context is not None and context.getCheckpointDir() is not None:
         saved = kept.checkpoint()
         kept.unpersist()

@@ -1,9 +1,9 @@
-"""Gradients of a phased generative model, row by row, shortened, and their exact sum.
+"""Clipped gradients of a phased generative model, row by row, and their exact sum.
 
 The loss of a row is that of Takagi et al. 2021: minus the log probability of its codes at a place drawn around its
 projection, plus the divergence of that draw from the mixture (by the bound of Hershey and Olsen 2007). The gradient of
-a layer is the product of two vectors, what leaves the layer (an error) and what enters it, so that lengths of gradients
-and sums of shortened ones need no gradient in full (Goodfellow 2015). Both are whole numbers, and so is the sum.
+a layer is the product of two vectors, the error that leaves the layer and the input that enters it. So the lengths of
+gradients, and sums of clipped ones, need no full gradient (Goodfellow 2015). All of these are whole numbers.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from ripost.statistics.layout import Layout
 
 ROWS = 2048  # cells at a time
 WEIGHT = 8.0  # weights are within -WEIGHT and WEIGHT
-ACTIVE = 64.0  # and what neurons say
-ERROR = LENGTH // UNIT  # parts of 1 in which errors are told
+ACTIVE = 64.0  # and activations within -ACTIVE and ACTIVE
+ERROR = LENGTH // UNIT  # errors are multiples of 1 / ERROR
 DEVIATIONS = np.trunc(UNIT * np.exp(np.arange(-8 * STEPS, 4 * STEPS + 1) / (2 * STEPS))) / UNIT  # of log variances
 
 Pair = tuple[Floats, Floats]  # the errors that leave a layer and what enters it, both (cells, …)
 
 
 def gradients(layout: Layout, parameters: Lesson) -> Ints:
-    """Sum of the shortened gradients of a block's rows, layer by layer, in parts of LENGTH."""
+    """The sum of the clipped gradients of a block's rows, layer by layer, in parts of LENGTH."""
 
     def sum_gradients(coords: NDArray[np.int32], counts: Ints) -> Whole:
         total: Whole = np.zeros(parameters.layers.size, np.int64)
@@ -58,9 +58,9 @@ def gradients(layout: Layout, parameters: Lesson) -> Ints:
 
 
 def clip_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
-    """The pairs in whole numbers, such that no row's gradient is longer than LENGTH, which stands for `clip`.
+    """The pairs in whole numbers, clipped so that no row's gradient is longer than LENGTH, which represents `clip`.
 
-    Errors are cut down towards 0 after their vectors were shortened. The last test does not rely on that.
+    Errors are truncated towards 0 after clipping. The last test does not rely on that.
     """
     entered = [np.trunc(np.clip(np.nan_to_num(enter), -ACTIVE, ACTIVE) * UNIT) for _, enter in pairs]
     lengths = [(enter**2).sum(axis=1) for enter in entered]
@@ -77,7 +77,7 @@ def clip_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
 
 
 def layer_pairs(lesson: Lesson, coords: NDArray[np.int32]) -> list[Pair]:
-    """Forward and back through both networks; one pair for each layer."""
+    """One forward and one backward pass through both networks; one pair for each layer."""
     layers = (on_grid(np.nan_to_num(layer), UNIT, WEIGHT) for layer in lesson.layers)
     hidden_spread, spread, hidden_decode, decode = layers
     place = on_grid(places(lesson.projection, coords) / UNIT, UNIT, 16.0)
@@ -102,7 +102,7 @@ def layer_pairs(lesson: Lesson, coords: NDArray[np.int32]) -> list[Pair]:
 
 
 def _output_errors(lesson: Lesson, scores: Floats, coords: NDArray[np.int32]) -> Floats:
-    """Probability of each output less what is true of it: the errors of the last layer."""
+    """The errors of the last layer: the probability of each output minus 1 if it is the true one."""
     found, row = np.zeros_like(scores), np.arange(len(scores))
     ends = np.cumsum([0, *lesson.outputs])
     for (first, last), part, at in zip(pairwise(ends.tolist()), lesson.bins, coords, strict=True):

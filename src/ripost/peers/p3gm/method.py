@@ -1,6 +1,6 @@
 """P3GM: private directions, then a private mixture, then a network trained with private gradients (Takagi et al. 2021).
 
-docs/methods/p3gm.md says what was chosen where the paper is silent, peers/p3gm/proof.md why it keeps its promise.
+docs/methods/p3gm.md lists the choices that the paper leaves open. peers/p3gm/proof.md proves the guarantee.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from ripost.statistics.totals import TOTAL
 
 MOST_WIDTH = 512  # numbers that a row is encoded as
 MOST_OUTPUTS = 4096
-MOST_CODES = 2**22  # of all axes together: each has its place in the latent space, in memory
-MOST_ROWS = 2**17  # synthetic ones; if there are more, each stands for several
+MOST_CODES = 2**22  # of all axes together: each has a place in the latent space, in memory
+MOST_ROWS = 2**17  # beyond, each synthetic row stands for several
 JITTERS = 64
 LEAST_MOMENT = 1e-3  # along a direction, of rows whose length is 1
 PRECISION = 2.0**-16  # rates are whole multiples
-EASY = Fraction(1, 10**30)  # a price that any promise has room for
-CLOSE = 1e-3  # how near to the largest price is near enough
+EASY = Fraction(1, 10**30)  # a price that fits into any budget
+CLOSE = 1e-3  # relative tolerance of the search for the largest price
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class P3GM(Method):
     components: Annotated[int, Field(ge=1, le=100)] = 8  # of the mixture
     iterations: Annotated[int, Field(ge=1, le=1000)] = 8  # of its estimation
     hidden: Annotated[int, Field(ge=1, le=1024)] = 32  # neurons of the decoder
-    hidden_spread: Annotated[int, Field(ge=1, le=1024)] = 8  # neurons of the network that says how uncertain a place is
+    hidden_spread: Annotated[int, Field(ge=1, le=1024)] = 8  # neurons of the network for the variance of a place
     steps: Annotated[int, Field(ge=1, le=10**6)] = 60  # of training
     rate: Annotated[float, Field(ge=PRECISION, le=1)] = 0.0625  # probability that a row takes part in a step
     clip: Annotated[float, Field(ge=PRECISION, le=1000)] = 16.0  # longest gradient of a row
@@ -95,14 +95,14 @@ class P3GM(Method):
 
     def run(self, account: Account) -> Sample:
         encoding, outputs = Encoding.of(account.shape, self.one_hot), self._outputs(account.shape)
-        rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of rows
+        rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is not a sample of rows
         events = self.events(account.epsilon, rate)
         mechanism = ComposedMechanism.of(events, account.epsilon, self.exact_delta)
         sequence = account.charge_query("training", mechanism, account.root).start_sequence()
         return _Model(self, account, sequence, encoding, outputs, rate).sample()
 
     def events(self, epsilon: Fraction, rate: float) -> tuple[DpEvent, ...]:
-        """The draws, in order, with noise that together uses up epsilon and delta."""
+        """The draws in order, with noise that together spends epsilon and delta."""
         whole = _largest(lambda rho: compute_epsilon((DpEvent("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
         shares = [share(v, name="") for v in (self.for_total, self.for_directions, self.for_mixture)]
         before = (
@@ -119,7 +119,7 @@ class P3GM(Method):
             return compute_epsilon((*before, training(rho)), self.exact_delta) <= epsilon
 
         easy = _round_down(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
-        known = FAINT / part**2  # no longer faint: may fit with it
+        known = FAINT / part**2  # no longer faint, so sampling counts
         return (*before, training(_largest(fits, known if known > easy and fits(known) else easy)))
 
     def _outputs(self, shape: Sequence[int]) -> tuple[int, ...]:
@@ -128,13 +128,13 @@ class P3GM(Method):
 
 
 def _round_down(rho: Fraction) -> Fraction:
-    """A price of about six digits, not above."""
+    """A price rounded down to about six digits."""
     unit = Fraction(10) ** (math.floor(math.log10(rho)) - 5)
     return rho // unit * unit
 
 
 def _largest(fits: Callable[[Fraction], bool], easy: Fraction) -> Fraction:
-    """About the largest price that fits, above one that does."""
+    """About the largest price that fits, starting from one that does."""
     low, more = easy, Fraction(4)
     while more > 1 + CLOSE:
         if fits(_round_down(low * more)):
@@ -145,7 +145,7 @@ def _largest(fits: Callable[[Fraction], bool], easy: Fraction) -> Fraction:
 
 
 class _Model:
-    """What is known of the model, phase by phase."""
+    """The model, phase by phase."""
 
     def __init__(
         self,
@@ -210,7 +210,7 @@ class _Model:
         self.layers = _layers(average, shapes)
 
     def sample(self) -> Sample:
-        """Synthetic rows: as many as there are, or MOST_ROWS that stand for several each."""
+        """Synthetic rows: as many as the noisy total, or MOST_ROWS that stand for several each."""
         number = min(max(self.total, 0), MOST_ROWS)
         normal = GaussianMixture(np.ones(1), np.zeros((1, self.latent)), np.ones((1, self.latent)))
         prior = self.mixture if self.method.prior == "mixture" else normal
@@ -221,7 +221,7 @@ class _Model:
         return count_rows(np.concatenate(parts), self.total / max(number, 1))
 
     def _codes(self, found: Ints) -> Ints:
-        """A code of each output's bin."""
+        """A code from the bin of each output."""
         sizes = zip(found.T, self.shape, self.outputs, strict=True)
         return np.stack([spread_rows(self.noise, at, size, outputs) for at, size, outputs in sizes], axis=1)
 

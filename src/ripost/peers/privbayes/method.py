@@ -1,7 +1,7 @@
 """PrivBayes: synthetic rows from noisy conditionals of a Bayesian network that the exponential mechanism chooses.
 
-Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md says what was chosen where the
-paper is silent, peers/privbayes/proof.md why it spends epsilon and no more.
+Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md lists the choices
+that the paper leaves open. peers/privbayes/proof.md proves that it spends epsilon.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from ripost.statistics.dependence import DEPENDENCE
 from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of the table of an axis and its parents
-MOST_CANDIDATES = 512  # a round with more looks at smaller parent sets
-MOST_SEEN = 16 * MOST_CANDIDATES  # parent sets looked at to find these
+MOST_CANDIDATES = 512  # a round with more considers smaller parent sets
+MOST_SEEN = 16 * MOST_CANDIDATES  # parent sets visited to find these
 MOST_PARENTS = 6
 
-Parents = tuple[tuple[int, int], ...]  # axes, and in how many bins each is seen
+Parents = tuple[tuple[int, int], ...]  # axes, each with its number of bins
 
 
 @dataclass(frozen=True)
 class PrivBayes(Method):
-    """Each axis in turn gets the parents that it depends on most, as far as their joint table outweighs its noise."""
+    """Each axis gets the parents that it depends on most, if their joint table is large compared with its noise."""
 
     name: ClassVar[str] = "privbayes"
 
     beta: Share = 0.3  # share for the network, the rest for the conditionals
-    theta: Positive = 4.0  # a table is useful if its cells hold so many times the scale of the noise, on average
+    theta: Positive = 4.0  # a table is useful if its cells have on average this many noise scales of rows
     total: Share = 0.05  # share of epsilon for the number of rows
-    blocks: Annotated[int, Field(ge=1)] | None = None  # see each axis in at most so many bins of equal length
-    generalise: bool = True  # let parents be seen in fewer bins: a half, a quarter, …
-    project: bool = True  # nearest table without negative entries, in place of cutting these off
+    blocks: Annotated[int, Field(ge=1)] | None = None  # at most this many bins of equal width per axis
+    generalise: bool = True  # parents may have fewer bins: a half, a quarter, …
+    project: bool = True  # take the nearest nonnegative table, instead of clipping negative entries
     reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
@@ -92,7 +92,7 @@ class _PrivBayesRun:
         return self._rows(network, total, left / self.axes)
 
     def _network(self, useful: float, price: Fraction) -> list[tuple[int, Parents]]:
-        """Every axis with its parents, parents first; each choice between several candidates pays the price."""
+        """Every axis with its parents, parents first; each choice between several candidates is charged."""
         first = min(int(self.account.noise.uniforms(1)[0] * self.axes), self.axes - 1)
         network: list[tuple[int, Parents]] = [(first, ())]
         waiting = [axis for axis in range(self.axes) if axis != first]
@@ -109,7 +109,7 @@ class _PrivBayesRun:
         return network
 
     def _candidates(self, known: Sequence[int], waiting: Sequence[int], useful: float) -> list[tuple[int, Parents]]:
-        """Each waiting axis with each of its largest useful parent sets, of as many parents as can be looked at."""
+        """Each remaining axis with each of its largest useful parent sets, within MOST_CANDIDATES."""
         levels = [(axis, self._levels(self.sizes[axis])) for axis in known]
         for degree in range(min(MOST_PARENTS, len(known)), 0, -1):
             sets: dict[int, list[Parents] | None] = {}
@@ -123,7 +123,7 @@ class _PrivBayesRun:
         return [(axis, ()) for axis in waiting]
 
     def _levels(self, bins: int) -> list[int]:
-        """In how many bins an axis may be seen as a parent, the finest first."""
+        """The numbers of bins that an axis may have as a parent, the finest first."""
         levels = [bins] if bins > 1 else []
         while self.method.generalise and bins > 2:
             bins = (bins + 1) // 2
@@ -134,7 +134,7 @@ class _PrivBayesRun:
         return self._grid(((axis, self.sizes[axis]),))
 
     def _grid(self, seen: Parents) -> Grid:
-        """One grid for equal questions, so that it is worked out once."""
+        """The grid of these parents, computed once."""
         if seen not in self._grids:
             axes = tuple(axis for axis, _ in seen)
             sizes = tuple(self.account.shape[axis] for axis in axes)
@@ -161,9 +161,9 @@ class _PrivBayesRun:
 
 
 def _parent_sets(levels: Sequence[tuple[int, Sequence[int]]], most: float, degree: int) -> list[Parents] | None:
-    """Parent sets of at most `degree` axes and `most` combinations that none such set refines; None if too many.
+    """The maximal parent sets of at most `degree` axes and `most` combinations; None if there are too many.
 
-    A set is refined by seeing one of its axes in more bins, or by one axis more.
+    A set is larger than another if one of its axes has more bins, or if it has one more axis.
     """
     found: list[Parents] = []
     for seen, (parents, room) in enumerate(_sets_within(levels, most, degree)):

@@ -1,7 +1,7 @@
-"""SLIM-View: a sample of cells, each with its noisy measure, and a table of regions for all the others.
+"""SLIM-View: a sample of cells, each with its noisy count, and a table of regions for all other cells.
 
-After Laouir and Imine, 2024, in a form that may be published: docs/methods/slimview.md says what their program does and
-what had to change, peers/slimview/proof.md why this one spends epsilon and no more.
+After Laouir and Imine, 2024, changed so that it is differentially private: docs/methods/slimview.md compares it with
+their program, peers/slimview/proof.md proves that it spends epsilon.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MOST_REGIONS = 4096
 
 @dataclass(frozen=True)
 class SlimView(Method):
-    """Cells that stand out of their noise are kept one by one; the rest lies evenly in regions cut at random."""
+    """Keep cells that exceed their noise; the other cells share the totals of random regions evenly."""
 
     name: ClassVar[str] = "slimview"
 
     sampling: Share = 0.5  # share of epsilon for the choice of cells
     regions: Annotated[int, Field(ge=1, le=MOST_REGIONS)] = 256  # of the table for all other cells
-    strays: Positive = 1.0  # so many empty cells may be expected among those that are kept
+    strays: Positive = 1.0  # expected number of empty cells among those that are kept
     reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
@@ -64,7 +64,7 @@ class SlimView(Method):
         return Buckets(bucket, tree, values.astype(np.float64), variances)
 
     def threshold(self, cells: int, scale: float) -> int:
-        """What noise of this scale exceeds in as many empty cells as `strays` says."""
+        """The threshold that noise of this scale exceeds in `strays` of the empty cells, on average."""
         return max(0, math.ceil(scale * math.log(max(1.0, cells / (2 * self.strays)))))
 
 
