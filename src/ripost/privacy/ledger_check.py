@@ -1,8 +1,8 @@
 """Check a ledger against the mechanisms that ripost has: each entry must be one that the account would have written.
 
-A release file does not show the noise that was drawn. But statistic, price and terms determine the sensitivity and the
-scale of every mechanism, so an entry with other figures contradicts itself, and so do variances that its noise could
-not have. Scales may differ by the rounding of floats, and by nothing else.
+A release file does not contain the noise that was drawn. But statistic, price and terms determine the sensitivity and
+the scale of every mechanism, so an entry with other figures contradicts itself, and so do variances that its noise
+cannot have. Scales may differ by the rounding of floats only.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ KINDS: dict[str, type[Mechanism]] = {
         ComposedMechanism,
     )
 }
-BY_HAND = "laplace"  # the mechanism of the first file that was ever kept: made by hand, from a seed
+BY_HAND = "laplace"  # the mechanism of the oldest golden file, which was written by hand, from a seed
 EARLIER_NAMES = {"total of slab": TOTAL_OF_PART.name}
 TERMS = {  # how Mechanism.terms spells them
     BiasedThresholdTest: r"decay (?P<decay>\d{1,400}(/\d{1,400})?)",
@@ -55,7 +55,7 @@ TERMS = {  # how Mechanism.terms spells them
     PermuteAndFlip: r"(?P<reach>[24]) sensitivities",
     SampleChoices: r"(?P<times>\d{1,9}) choices, rate (?P<rate>\d{1,9}(/\d{1,9})?)",
 }
-LEAST: dict[type[Mechanism], dict[str, str]] = {  # terms of the least noise, for files that were made before terms were
+LEAST: dict[type[Mechanism], dict[str, str]] = {  # terms of the least noise, for files older than terms
     BiasedThresholdTest: {"decay": str(10**9)},
     Exponential: {"reach": "2"},
     PermuteAndFlip: {"reach": "2"},
@@ -89,7 +89,7 @@ def variance_range(privacy: Privacy) -> tuple[float, float]:
     alone = [_variance(entry) for entry in privacy.ledger.entries]
     precision = [0.0]  # of each step's path
     for step in privacy.ledger.steps[1:]:
-        assert step.after is not None and step.entry is not None  # Ledger.spent_by has seen to it
+        assert step.after is not None and step.entry is not None  # Ledger.spent_by has checked it
         precision.append(precision[step.after] + (1 / alone[step.entry] if alone[step.entry] else math.inf))
     finite = [variance for variance in alone if variance < math.inf]
     return 1 / max(precision) if max(precision) else math.inf, max(finite, default=0.0)
@@ -101,7 +101,7 @@ def part_variances(privacy: Privacy) -> list[float]:
 
 
 def _variance(entry: Charge) -> float:
-    """Of the noise of one measurement; infinite if the entry measures nothing that a variance is stated for."""
+    """The variance of the noise of one measurement; infinite if views state no variance for the entry."""
     found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)
     if found is None or not _find_statistic(entry).is_measurement:
         return math.inf
@@ -109,7 +109,7 @@ def _variance(entry: Charge) -> float:
 
 
 def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
-    """The mechanism of an entry that was checked to cost what it says."""
+    """The mechanism of an entry, checked to have the cost that the entry states."""
     known = BY_HAND if entry.mechanism == BY_HAND and not privacy.is_private else None
     kind, statistic = Laplace if known else KINDS.get(entry.mechanism), _find_statistic(entry)
     if kind is None:

@@ -1,7 +1,7 @@
-"""Epsilon of a sequence of Gaussian draws, worked out again without dp-accounting, for whoever reads a release file.
+"""Recount: epsilon of a sequence of Gaussian draws, computed without dp-accounting, for readers of a release file.
 
-The same bounds as in accountant.py (proofs/composed.md): Renyi divergences of whole orders where rows are sampled, or
-of any order without what sampling gains, added up and turned into epsilon at delta. Each order gives a sound bound.
+The bounds are those of gaussian_accounting.py (proofs/composed.md): Renyi divergences of whole orders if rows are
+sampled, or of any order without the gain of sampling, added up and converted to epsilon at delta. Each order is sound.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _sampled_divergence(event: DpEvent, order: int) -> float:
 
 
 def _epsilon(order: float, divergence: float, delta: float) -> float:
-    """Canonne, Kamath and Steinke 2020, Proposition 12; 0 where the divergence alone keeps below delta."""
+    """Canonne, Kamath and Steinke 2020, Proposition 12; 0 if the divergence alone stays below delta."""
     if delta**2 + math.expm1(-divergence) > 0:
         return 0.0
     return max(0.0, divergence + math.log1p(-1 / order) - math.log(delta * order) / (order - 1))

@@ -19,8 +19,8 @@ from ripost.privacy.chunked import map_chunks
 from ripost.privacy.ledger import OPERATING_SYSTEM
 
 RATE_BITS = 16  # of the probability with which a row is sampled
-MANY_ROWS = 16  # of a cell, on average: then tossing coins for cells is cheaper than for rows
-MANY = 2**17  # cells that one processor thins sooner than several
+MANY_ROWS = 16  # of a cell, on average: with more, random bits are drawn for cells first
+MANY = 2**17  # cells for which one processor is faster than several
 AT_A_TIME = 2**22  # rows
 
 
@@ -34,7 +34,7 @@ class SampleSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RowSampler:
-    """Draws, for cells, how many of their rows are in a part that takes each with this probability. Secret."""
+    """Draw how many rows of each cell are in a secret sample with this rate."""
 
     noise: SampleSource
     rate: Fraction
@@ -43,19 +43,19 @@ class RowSampler:
         return self.noise.subsample(counts, self.rate)
 
     def with_key(self) -> KeyedSampler | None:
-        """The same for cells that lie elsewhere, in many places; None if this noise is drawn in one place only."""
+        """The sampler for cells on executors; None if this noise is drawn in one place only."""
         return KeyedSampler(self.rate, secrets.token_bytes(32)) if self.noise.entropy == OPERATING_SYSTEM else None
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedSampler:
-    """KeyedSampler that follow from a key, drawn once, and a place: whoever tosses them again sees them fall alike."""
+    """A sampler whose bits follow from a key, drawn once, and a place: a repeated call gives the same sample."""
 
     rate: Fraction
     key: bytes = field(repr=False)
 
     def __call__(self, counts: Ints, place: str) -> Ints:
-        """As RowSampler; cells that share a place must be thinned in one call."""
+        """Sample as RowSampler does; cells that share a place must be sampled in one call."""
         number = count()
 
         def random_bytes(size: int) -> bytes:
@@ -65,9 +65,9 @@ class KeyedSampler:
 
 
 def subsample_counts(counts: Ints, rate: Fraction, random_bytes: Callable[[int], bytes] | None = None) -> Ints:
-    """A row is in the part if a fraction of 16 random bits is below the rate; its first bits often tell.
+    """How many of each count of rows are in a sample: a row is if a fraction of 16 random bits is below the rate.
 
-    Bits are those of the operating system unless they come from elsewhere, and then they are asked for in order.
+    The first bits often decide. Bits come from the operating system, or from `random_bytes`, which is called in order.
     """
     limit = rate * 2**RATE_BITS
     if limit.denominator != 1 or not 0 <= rate <= 1:
@@ -85,7 +85,7 @@ def subsample_counts(counts: Ints, rate: Fraction, random_bytes: Callable[[int],
 
 
 def _heads(tosses: Ints, random_bytes: Callable[[int], bytes]) -> Ints:
-    """Heads among so many tosses of a fair coin, of which there is at least one."""
+    """The number of heads among these numbers of tosses of a fair coin, of which there is at least one."""
     some = np.flatnonzero(tosses)
     size = (tosses[some] + 7) // 8
     end = np.cumsum(size)
@@ -97,7 +97,7 @@ def _heads(tosses: Ints, random_bytes: Callable[[int], bytes]) -> Ints:
 
 
 def _below_limit(counts: Ints, limit: int, random_bytes: Callable[[int], bytes]) -> Ints:
-    """How many of so many rows draw a number of 16 bits below the limit; 8 do if the others would not matter."""
+    """How many of each count of rows draw a 16-bit number below the limit; 8 bits if the others cannot matter."""
     width = 1 if limit % 256 == 0 else 2
     limit //= 256 ** (2 - width)
     kept, end = np.zeros(len(counts), np.int64), np.cumsum(counts)
