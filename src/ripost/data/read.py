@@ -54,7 +54,7 @@ class Reader:
 
         The secret is drawn here, once: if an engine computes cells again, after a fault, they are the same.
         """
-        opened = self.opened.loaded()
+        opened = self.opened.load_rows()
         opened.check(self.schema)  # types that only rows show
         return encode_rows(opened, self.schema, secret=secret or secrets.token_hex(16))
 

@@ -122,7 +122,7 @@ def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
         raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
     try:
         if kind is ComposedMechanism:
-            return _composed(entry, statistic, privacy)
+            return _parse_sequence(entry, statistic, privacy)
         mechanism = _one(kind, entry, statistic, privacy)
         price = mechanism.price(privacy.currency)
     except (PrivacyError, ArithmeticError, ValueError) as error:
@@ -146,7 +146,7 @@ def _one(kind: type[Mechanism], entry: Charge, statistic: Statistic, privacy: Pr
     return kind(statistic, cost)
 
 
-def _composed(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
+def _parse_sequence(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
     """The sequence of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
     terms = entry.terms or entry.purpose.partition(", ")[2]  # where earlier files have them
     *listed, delta = terms.split(", ", MOST_EVENTS)
