@@ -87,7 +87,7 @@ def session(folder: Path) -> Iterator[Any]:
 def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[list[int]]:
     """Jobs carry the method and whether they make chunks or sums; yields the number of cells, once it is known."""
     cells: list[int] = []
-    pack, collected, rows = DistributedCells.of, DistributedCells.collected, DistributedCells.rows
+    pack, collected, rows = DistributedCells.of, DistributedCells.collect, DistributedCells.rows
 
     @contextmanager
     def group(kind: str) -> Iterator[None]:
@@ -110,11 +110,11 @@ def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[lis
         with group(SUM):
             return rows(self, *given)
 
-    DistributedCells.of, DistributedCells.collected, DistributedCells.rows = of, collect, take  # type: ignore[method-assign, assignment]
+    DistributedCells.of, DistributedCells.collect, DistributedCells.rows = of, collect, take  # type: ignore[method-assign, assignment]
     try:
         yield cells
     finally:
-        DistributedCells.of, DistributedCells.collected, DistributedCells.rows = pack, collected, rows  # type: ignore[method-assign]
+        DistributedCells.of, DistributedCells.collect, DistributedCells.rows = pack, collected, rows  # type: ignore[method-assign]
 
 
 def core_seconds() -> float:

@@ -17,7 +17,7 @@ from experiments.table import print_head, print_line, times
 FULL = "ripost+"
 WITHOUT = {
     "smoothing (least squares alone)": "ripost+[shrink=false]",
-    "leeway for splits that stray alike": "ripost+[leeway=false]",
+    "overdispersion of splits that deviate alike (`leeway`)": "ripost+[leeway=false]",
     "the joint solve with histograms": "ripost+[joint=false]",
     "giving way to histograms": "ripost+[refit=false]",
     "cuts along axes that are still wide": "ripost+[widest=false]",

@@ -313,9 +313,9 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
                 variances=lambda _: found.variances * step**2,
                 density=None if found.density is None else [mass * step for mass in found.density],
                 error_model=found.error_model and found.error_model.in_units(step),
-                mixture=found.mixture and found.mixture.scaled(step),
+                mixture=found.mixture and found.mixture.scale(step),
                 corrections=None if found.corrections is None else found.corrections * step,
-                record=measure.bound * step,
+                row_bound=measure.bound * step,
             )
         case Buckets():
             values, variances = found.values * step, found.variances * step**2

@@ -87,7 +87,7 @@ def make_view(
     facts |= {"tree": tree, "variances": variances} | given
     content = {
         name: facts.pop(name)
-        for name in ("tree", "values", "variances", "density", "error_model", "mixture", "corrections", "record")
+        for name in ("tree", "values", "variances", "density", "error_model", "mixture", "corrections", "row_bound")
         if name in facts
     }
     return View(domain=domain, content=TreeContent(domain.shape, **content), **facts)

@@ -100,7 +100,7 @@ def mixed_view(
             "corrections": corrections,
             "error_model": error,
             "privacy": privacy,
-            "record": measure.bound * measure.step,
+            "row_bound": measure.bound * measure.step,
             **given,
         },
     )

@@ -87,7 +87,7 @@ def by_histogram(content: TreeContent, axis: int, spans: Intervals, value: float
     codes = sum(high - low for low, high in spans)
     rest = content.shape[axis] - codes
     whole = all(end % 1 == 0 for span in spans for end in span)
-    known = min(codes * each, rest * each + content.spread.root) if whole else math.inf
+    known = min(codes * each, rest * each + content.covariance.root) if whole else math.inf
     noise = max(0.0, each * min(codes, rest))
     return known, content.error_model.histogram_weight * max(0.0, noise - max(0.0, value) ** 2)
 
@@ -124,6 +124,6 @@ def _bin_masses(content: TreeContent, axis: int) -> list[float]:
 
 def _scatter(content: TreeContent, n: float) -> float:
     assert content.error_model is not None
-    rows = max(n, 0.0) / content.record
-    weight = content.error_model.pair_scatter * content.record**2
+    rows = max(n, 0.0) / content.row_bound
+    weight = content.error_model.pair_scatter * content.row_bound**2
     return weight * (rows + content.error_model.scatter * rows**content.error_model.power)

@@ -30,7 +30,7 @@ def plain_answer(content: Content, region: Region) -> Answer:
             size = np.bincount(content.bucket)
             share = np.minimum(np.bincount(content.bucket, weights) / size, 1)
             totals = np.bincount(content.bucket, content.values)
-            noise = content.spread.of_weights(share)
+            noise = content.covariance.of_weights(share)
             return _answer(float(weights @ content.values), noise=noise, model=float(totals**2 @ (share * (1 - share))))
         case MatrixContent():
             weights = _cells(content, region)
@@ -48,7 +48,7 @@ def _answer(value: float, *, noise: float, model: float, z: float = LAPLACE) -> 
 
 
 def _of_blocks(content: TreeContent, region: Region) -> Answer:
-    """Blocks that all boxes of the region cut along the same stretches are one clump, or stray partly alike."""
+    """Blocks that all boxes of a region cut along the same intervals form one cluster, or deviate partly alike."""
     boxes = content.tree.boxes.take(content.tree.leaves)
     share, groups = np.zeros(len(boxes)), [""] * len(boxes)
     for number, selection in enumerate(region):
@@ -59,21 +59,21 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
                 share[leaf] += inside
                 groups[leaf] += f"{number}{cut}"
     share[share > 1 - 1e-12] = 1
-    clumps: dict[str, list[int]] = {}
+    clusters: dict[str, list[int]] = {}
     for leaf in np.flatnonzero((share > 0) & (share < 1)).tolist():
-        clumps.setdefault(groups[leaf], []).append(leaf)
-    value, noise = float(content.corrections @ share), content.spread.of_weights(share)
+        clusters.setdefault(groups[leaf], []).append(leaf)
+    value, noise = float(content.corrections @ share), content.covariance.of_weights(share)
     if content.error_model is None:
         model = 0.0
-        for clump in clumps.values():
-            x, f = content.values[clump], share[clump[0]]
+        for cluster in clusters.values():
+            x, f = content.values[cluster], share[cluster[0]]
             model += max(x.sum() ** 2, (x**2).sum()) * f * (1 - f)
         return _answer(value, noise=noise, model=model, z=LAPLACE)
     model = 0.0
-    for clump in clumps.values():
-        x, f = content.values[clump] / content.record, share[clump[0]]
+    for cluster in clusters.values():
+        x, f = content.values[cluster] / content.row_bound, share[cluster[0]]
         usual = [_scatter(one, content.error_model.scatter) for one in [*x, x.sum()]]
-        model += (0.75 * sum(usual[:-1]) + 0.25 * usual[-1]) * f * (1 - f) * content.record**2
+        model += (0.75 * sum(usual[:-1]) + 0.25 * usual[-1]) * f * (1 - f) * content.row_bound**2
     if content.mixture is not None:
         value += sum(plain_mixture.mixture_sum(content, selection) for selection in region)
         whole, unmeasured = plain_mixture.variance(content, region, value, noise + model)
@@ -110,7 +110,7 @@ def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
     if part == 0:
         return 0.0
     p = min(part / total, 1.0) if total > 0 else 0.0
-    whole = _scatter(total / content.record, told.scatter) * content.record**2
+    whole = _scatter(total / content.row_bound, told.scatter) * content.row_bound**2
     dependence = told.unmeasured_weight * whole * p**told.unmeasured_power * (1 - p) if several else 0.0
     return told.margin_weight * max(noises) + dependence
 
@@ -152,6 +152,6 @@ def _normal(content: MatrixContent) -> Array:
     return total
 
 
-def _scatter(records: float, roughness: float) -> float:
-    some = max(records, 0.0)
-    return float(some + roughness * some**1.7)
+def _scatter(rows: float, scatter: float) -> float:
+    some = max(rows, 0.0)
+    return float(some + scatter * some**1.7)

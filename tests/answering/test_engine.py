@@ -27,7 +27,7 @@ def test_boxes_equal_the_sum_over_leaves(
     for box in range(8):
         weights = leaf_weights(view, lower[box], upper[box])
         assert answers[box] == pytest.approx(weights @ view.content.values, abs=1e-8)
-        assert errors[box] ** 2 == pytest.approx(blocks_of(view).spread.of_weights(weights), rel=1e-8, abs=1e-12)
+        assert errors[box] ** 2 == pytest.approx(blocks_of(view).covariance.of_weights(weights), rel=1e-8, abs=1e-12)
         selection = {axis: [(lower[box, axis], upper[box, axis])] for axis in range(len(shape))}
         asked = view.answer_selection(selection)
         assert (asked.value, asked.stderr) == pytest.approx((answers[box], errors[box]), abs=1e-8)
@@ -69,7 +69,7 @@ def test_both_ways_find_the_same_intervals(shape: tuple[int, ...], leaves: int, 
 def test_nodes_of_some_axes_stand_for_all_blocks(
     shape: tuple[int, ...], leaves: int, seed: int, data: st.DataObject
 ) -> None:
-    """Every block is below exactly one of them, and lies on the same stretch of these axes."""
+    """Every block is below exactly one of them, and lies on the same interval of these axes."""
     content = blocks_of(make_view(shape, leaves=leaves, seed=seed))
     axes = data.draw(st.lists(st.integers(0, len(shape) - 1), unique=True))
     index, place = content.index, {}
@@ -84,7 +84,7 @@ def test_nodes_of_some_axes_stand_for_all_blocks(
 
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 12), seeds, st.booleans())
-def test_shares_of_stretches_are_sums_over_codes(size: int, seed: int, even: bool) -> None:
+def test_shares_of_intervals_are_sums_over_codes(size: int, seed: int, even: bool) -> None:
     rng = np.random.default_rng(seed)
     mass = None if even else rng.random(size) * (rng.random(size) < 0.6)
     ends = np.array([(low, high) for low in range(size) for high in range(low + 1, size + 1)])
@@ -120,7 +120,7 @@ def test_the_whole_domain_and_nothing() -> None:
     shape = view.domain.shape
     zero = [0] * len(shape)
     assert view.answer([zero], [shape]) == pytest.approx(view.total)
-    assert view.stderr([zero], [shape])[0] ** 2 == pytest.approx(blocks_of(view).spread.posterior[0])
+    assert view.stderr([zero], [shape])[0] ** 2 == pytest.approx(blocks_of(view).covariance.posterior[0])
     assert view.answer([zero], [zero])[0] == 0
     assert view.stderr([zero], [zero])[0] == 0
     assert view.answer(np.zeros((0, len(shape))), np.zeros((0, len(shape)))).shape == (0,)

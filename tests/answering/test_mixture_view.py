@@ -122,7 +122,7 @@ def test_the_file_keeps_all_of_it(tmp_path: Path) -> None:
     assert all(check.ok for check in verify_view(path))
     again, first = blocks_of(ripost.open(path)), blocks_of(view)
     assert again.error_model == first.error_model and first.mixture is not None and again.mixture is not None
-    assert (again.mixture.total, again.record) == (first.mixture.total, first.record)
+    assert (again.mixture.total, again.row_bound) == (first.mixture.total, first.row_bound)
     for one, other in zip(again.mixture.levels, first.mixture.levels, strict=True):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(again.corrections, first.corrections)
@@ -236,7 +236,7 @@ def test_a_release_is_in_units_of_the_measure() -> None:
     )
     content = build_content(found, TRAVEL, measure)
     assert isinstance(content, TreeContent) and content.mixture is not None and content.error_model is not None
-    assert content.total == pytest.approx(0.5 * first.total) and content.record == 20
+    assert content.total == pytest.approx(0.5 * first.total) and content.row_bound == 20
     assert content.mixture.total == 0.5 * first.mixture.total
     pairs = zip(content.error_model.pairs, first.error_model.pairs, strict=True)
     assert all(pair.variance == 0.25 * before.variance for pair, before in pairs)

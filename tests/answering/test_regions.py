@@ -142,7 +142,7 @@ def test_what_has_no_mass_may_be_left_out_of_a_block(seed: int) -> None:
         variances=lambda _: variances,
         density=[mass, rng.random(5)],
         error_model=None,
-        record=1.0,
+        row_bound=1.0,
     )
     every, without = content.regions([({1: [(0.5, 3.0)]},), ({1: [(0.5, 3.0)], 0: [(0.0, 7.0), (8.0, 24.0)]},)])
     assert (without.value, without.low, without.high) == pytest.approx((every.value, every.low, every.high))

@@ -1,4 +1,4 @@
-"""Views whose values were smoothed: their intervals, and that the roughness is kept."""
+"""Views whose values were smoothed: their intervals, and that the scatter parameter is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMOOTHING = ErrorModel(1.25, (None, 18.0, 25.5))
 
 
 def half_of(blocks: int, *, partly: bool = True) -> Overlaps:
-    """One region that covers half of each of some blocks on one stretch, or all of them."""
+    """One region that covers half of each of some blocks on one interval, or all of them."""
     every, zeros = np.arange(blocks), np.zeros(blocks, np.int64)
     some = every if partly else every[:0]
     return Overlaps(1, zeros, every, np.full(blocks, 0.5 if partly else 1.0), some, zeros[: len(some)])
@@ -29,19 +29,21 @@ def test_content_strays_as_the_tree_showed() -> None:
     model = ErrorModel(2.0, ())
 
     def found(parts: Overlaps, records: float) -> Array:
-        return scattered_variance(parts, np.array([records]), model.scattered(np.array([records])), model=model)
+        return scattered_variance(
+            parts, np.array([records]), model.split_variance_factor(np.array([records])), model=model
+        )
 
     assert found(half_of(1), 100.0) == pytest.approx(0.25 * (100 + 2 * 100**1.7))
     assert found(half_of(1, partly=False), 100.0) == 0
     assert found(half_of(1), -5.0) == 0
 
 
-def test_blocks_on_one_stretch_stray_partly_alike() -> None:
+def test_blocks_on_one_interval_deviate_partly_alike() -> None:
     records = np.array([100.0, 300.0])
     apart = sum(0.25 * (x + x**1.7) for x in records)
     together = 0.25 * (400 + 400**1.7)
     model = ErrorModel(1.0, ())
-    found = scattered_variance(half_of(2), records, model.scattered(records), model=model)
+    found = scattered_variance(half_of(2), records, model.split_variance_factor(records), model=model)
     assert found == pytest.approx(0.75 * apart + 0.25 * together)
 
 
@@ -111,4 +113,4 @@ def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Pat
 def test_a_question_that_names_all_of_one_axis_is_as_sure_as_its_histogram() -> None:
     view = make_view((4, 3), leaves=6, error_model=ErrorModel(5.0, (0.01, None)))
     answer = view.answer_selection({0: [(0.0, 4.0)]})
-    assert answer.stderr**2 == pytest.approx(min(0.04, blocks_of(view).spread.root))
+    assert answer.stderr**2 == pytest.approx(min(0.04, blocks_of(view).covariance.root))

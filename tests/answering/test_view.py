@@ -20,8 +20,8 @@ from tests.answering.flights import FLIGHTS
 from tests.answering.making import Array, blocks_of, leaf_weights, make_view, promise
 
 
-def clumps(view: View, lower: Array, upper: Array) -> float:
-    """Variance inside blocks: those cut along the same stretches are one clump or, if that is more, each its own."""
+def clustered_variance(view: View, lower: Array, upper: Array) -> float:
+    """Variance inside blocks: those cut along the same intervals are one cluster or, if that is more, each its own."""
     weights = leaf_weights(view, lower, upper)
     shape = view.domain.shape
     alone = [
@@ -69,7 +69,7 @@ def test_count_is_a_box_in_the_owners_units(view: View, conditions: dict[str, An
     assert answer == view.count(conditions)
     assert answer.value == pytest.approx(view.answer(lower, upper)[0])
     assert answer.stderr == pytest.approx(view.stderr(lower, upper)[0])
-    reach = max(2.12 * np.sqrt(answer.stderr**2 + clumps(view, lower, upper)), view.min_interval_width / 2)
+    reach = max(2.12 * np.sqrt(answer.stderr**2 + clustered_variance(view, lower, upper)), view.min_interval_width / 2)
     assert answer.low == pytest.approx(max(0, answer.value - reach))
     assert answer.high == pytest.approx(max(0, answer.value + reach))
 
@@ -82,7 +82,7 @@ def test_count_of_a_union(view: View) -> None:
     lower, upper = (np.array(ends, float) for ends in zip(*boxes, strict=True))
     assert asked.value == pytest.approx(view.answer(lower, upper).sum())
     weights = sum(leaf_weights(view, low, high) for low, high in zip(lower, upper, strict=True))
-    assert asked.stderr**2 == pytest.approx(blocks_of(view).spread.of_weights(np.asarray(weights)))
+    assert asked.stderr**2 == pytest.approx(blocks_of(view).covariance.of_weights(np.asarray(weights)))
 
 
 def test_no_interval_is_shorter_than_epsilon_allows() -> None:
@@ -267,7 +267,7 @@ def test_the_range_of_an_answer() -> None:
 
 
 def test_the_range_covers_clumps_and_noise() -> None:
-    """Data that is one clump a block, at a random place: at least 92 of 100 ranges hold the truth, seeded."""
+    """Data that is one cluster a block, at a random place: at least 92 of 100 ranges hold the truth, seeded."""
     rng = np.random.default_rng(3)
     inside = 0
     for seed in range(400):

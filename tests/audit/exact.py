@@ -54,7 +54,7 @@ EXACT: dict[str, Callable[[], Exact]] = {
     "ripost": lambda: pure([test_audit.run("ripost", f, "1", reuse_unspent=True) for f in (SQUARE, Family((4,)))]),
     "privtree": lambda: pure([test_biased.run("privtree", f, "1") for f in (LINE, SQUARE, Family((4,)))]),
     "hdpview": lambda: pure([test_biased.run("hdpview", f, "1") for f in (LINE, Family((1,)), Family((3,)))]),
-    "p3gm": lambda: Exact(test_p3gm.worst(), "every draw of a course"),
+    "p3gm": lambda: Exact(test_p3gm.worst(), "every draw of a sequence"),
     "identity": lambda: pure([test_audit.run("identity", family, "1") for family in (LINE, SQUARE)]),
     "uniform-grid": lambda: pure([test_grids.run("uniform-grid", family) for family in (LINE, SQUARE)]),
     "adaptive-grid": lambda: pure([test_grids.run("adaptive-grid", family) for family in (LINE, SQUARE)]),

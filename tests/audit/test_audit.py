@@ -55,7 +55,7 @@ def test_sweep(options: dict[str, Any], shape: tuple[int, ...], epsilon: str) ->
 
 @pytest.mark.parametrize("shape", [(2,), (3,), (2, 2)], ids=str)
 def test_sampled_cuts_cost_no_more(shape: tuple[int, ...]) -> None:
-    """Whatever the public coins say; they are scripted too."""
+    """Whatever the public randomness say; they are scripted too."""
     assert run("ripost", Family(shape), "1", sample_cuts=0.5, tight=True).sound
 
 

@@ -67,9 +67,9 @@ class OnePath(Method):
     most: int = 99  # tests
 
     def run(self, account: Account) -> Decomposition:
-        descent, live = account.charge_threshold_sequence("tests", self.test, account.root), account.root
+        sequence, live = account.charge_threshold_sequence("tests", self.test, account.root), account.root
         for _ in range(min(self.most, account.shape[0] - 1)):
-            if descent.at_most(live)[0]:
+            if sequence.at_most(live)[0]:
                 break
             live, _ = live.split(np.array([0]), live.blocks.upper[:, 0] - 1).select(np.array([True, False]))
         blocks = account.ledger.blocks
@@ -175,7 +175,7 @@ def test_tests_of_deviations_all_the_way_down_lose_their_price_at_most(epsilon: 
 def uncounted_tests(patch: Patch) -> None:
     """Every test is made as if it were the first: no bias grows."""
     counted = Partition._count
-    patch.setattr(Partition, "_count", lambda self, descent: 0 * counted(self, descent))
+    patch.setattr(Partition, "_count", lambda self, sequence: 0 * counted(self, sequence))
 
 
 def half_the_bias(patch: Patch) -> None:

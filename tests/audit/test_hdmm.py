@@ -71,20 +71,20 @@ def weights_that_are_not_checked(patch: Patch) -> None:
 
 
 def _too_much(patch: Patch) -> None:
-    honest = strategy._rounded
-    patch.setattr(strategy, "_rounded", lambda *given: honest(*given[:-1], given[-1] * 9 // 8))
+    honest = strategy._round_weights
+    patch.setattr(strategy, "_round_weights", lambda *given: honest(*given[:-1], given[-1] * 9 // 8))
 
 
 def products_that_do_not_share(patch: Patch) -> None:
     """Every product is checked by itself, and each gets all that there is."""
     patch.setattr(statistics, "sum", max, raising=False)
-    honest = strategy._rounded
+    honest = strategy._round_weights
 
     def rounded(*given: Any) -> Any:
         found = honest(*given)
         return replace(found, weight=np.full_like(found.weight, given[-1]))
 
-    patch.setattr(strategy, "_rounded", rounded)
+    patch.setattr(strategy, "_round_weights", rounded)
 
 
 @pytest.mark.parametrize(

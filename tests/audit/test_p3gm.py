@@ -1,4 +1,4 @@
-"""A white-box audit of the course of p3gm: how far one record moves each sum that it draws, against the noise it gets.
+"""A white-box audit of p3gm: how far one row moves each sum of its sequence of draws, against the noise of that sum.
 
 The whole method is run on neighbours with noise that is watched: both runs are given the same answers, so that they ask
 the same questions, and each secret sample holds the record that one of them has more. The price that a listener sees is
@@ -63,7 +63,7 @@ class Listener(SeededNoise):
         return np.random.default_rng(number).random(number)
 
 
-def course_account(tensor: Tensor, noise: Noise) -> Account:
+def sequence_account(tensor: Tensor, noise: Noise) -> Account:
     return Account(
         MemoryBlockData.of(tensor),
         shape=SHAPE,
@@ -76,7 +76,7 @@ def course_account(tensor: Tensor, noise: Noise) -> Account:
 
 def follow(tensor: Tensor, script: list[Ints] | None) -> tuple[Listener, Account]:
     noise = Listener(script)
-    account = course_account(tensor, noise)
+    account = sequence_account(tensor, noise)
     METHOD.run(account)
     return noise, account
 
@@ -123,7 +123,7 @@ def no_clipping(patch: Patch) -> None:
         factor = gradients.ERROR / clip
         return [(np.trunc(error * factor), np.trunc(entered * 2**12)) for error, entered in pairs]
 
-    patch.setattr(gradients, "shortened_pairs", whole)
+    patch.setattr(gradients, "clip_pairs", whole)
 
 
 def half_the_noise(patch: Patch) -> None:
@@ -136,7 +136,7 @@ def moments_counted_twice(patch: Patch) -> None:
 
 
 def places_too_long(patch: Patch) -> None:
-    patch.setattr(bounded_sums, "shortened", lambda rows: np.trunc(3 * rows * bounded_sums.LENGTH))
+    patch.setattr(bounded_sums, "clip_rows", lambda rows: np.trunc(3 * rows * bounded_sums.LENGTH))
 
 
 def company_matters(patch: Patch) -> None:
@@ -168,7 +168,7 @@ def test_one_more_step_than_listed_is_seen(monkeypatch: Patch) -> None:
 
     method = replace(METHOD)
     object.__setattr__(method, "events", fewer)
-    account = course_account(tensor, SeededNoise(1))
+    account = sequence_account(tensor, SeededNoise(1))
     with pytest.raises(BudgetExceeded, match="this sequence of draws is over"):
         method.run(account)
 
@@ -176,7 +176,7 @@ def test_one_more_step_than_listed_is_seen(monkeypatch: Patch) -> None:
 def test_a_multiplier_below_the_accountants_is_seen() -> None:
     """A list of events whose noise was halved costs more than epsilon, and is not opened."""
     tensor = Tensor.from_arrays(SHAPE, [[0, 0]], [1])
-    account = course_account(tensor, SeededNoise(1))
+    account = sequence_account(tensor, SeededNoise(1))
     dear = tuple(replace(event, rho=4 * event.rho) for event in METHOD.events(Fraction(1), METHOD.rate))
     with pytest.raises(BudgetExceeded, match="the accountant states"):
         account.charge_query("training", mechanisms.ComposedMechanism.of(dear, Fraction(1), DELTA), account.root)

@@ -162,7 +162,7 @@ def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
 
 
 def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
-    """Deviations of the runs, found anew: all stretches of 2^k places with cells in them, each set of cells once."""
+    """Deviations of the runs, found anew: all runs of 2^k places with cells in them, each set of cells once."""
     totals = _margin(tensor, box, Margin(question.axes, question.sizes))
     place = question.place.tolist()
     found: list[int] = []
@@ -193,19 +193,19 @@ def _vectors(tensor: Tensor, box: Box, question: Encoding | Places | Lesson) -> 
     return plain_network.summed([(plain_network.gradient(question, c), n) for c, n in inside], question.layers.size)
 
 
-def _stretch(code: int, size: int, stretches: int) -> int:
-    """The stretch of a code: edges lie at the first whole code from i size / stretches on."""
-    edges = [math.ceil(Fraction(i * size, stretches)) for i in range(stretches + 1)]
+def _bin(code: int, size: int, bins: int) -> int:
+    """The bin of a code: edges lie at the first whole code from i size / bins on."""
+    edges = [math.ceil(Fraction(i * size, bins)) for i in range(bins + 1)]
     return next(i for i, (low, high) in enumerate(pairwise(edges)) if low <= code < high)
 
 
 def _grid(tensor: Tensor, box: Box, question: Grid) -> list[int]:
-    combinations = [*itertools.product(*map(range, question.stretches))]
+    combinations = [*itertools.product(*map(range, question.bins))]
     found = [0] * len(combinations)
     for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
         if all(low <= code < high for code, low, high in zip(cell, *box, strict=True)):
-            where = zip(question.axes, question.sizes, question.stretches, strict=True)
-            found[combinations.index(tuple(_stretch(cell[a], n, m) for a, n, m in where))] += count
+            where = zip(question.axes, question.sizes, question.bins, strict=True)
+            found[combinations.index(tuple(_bin(cell[a], n, m) for a, n, m in where))] += count
     return found
 
 

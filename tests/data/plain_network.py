@@ -124,13 +124,13 @@ def question(name: str, shape: Sequence[int], rng: np.random.Generator) -> Encod
         rng.dirichlet([1, 1]) * 0.9 + 0.05, rng.uniform(-1, 1, (2, latent)), rng.choice([1e-3, 0.1, 1], (2, latent))
     )
     if name == "responsibility":
-        return Places(encoding.projected(directions, 1.0), mixture)
+        return Places(encoding.project(directions, 1.0), mixture)
     bins = tuple(np.arange(size) * min(size, 3) // size for size in shape)
     outputs = sum(int(part.max()) + 1 for part in bins)
     layers = Layers(
         (rng.normal(0, 2, (2, latent + 1)), rng.normal(0, 1, (latent, 3))),
         (rng.normal(0, 2, (3, latent + 1)), rng.normal(0, 2, (outputs, 4))),
     )
-    projection = encoding.projected(3 * directions, 16.0)
+    projection = encoding.project(3 * directions, 16.0)
     turns, clip = rng.integers(0, 4, len(shape)), float(rng.choice([0.01, 1, 50]))
     return Lesson(projection, bins, mixture, layers, rng.normal(size=(4, latent)), turns, clip)

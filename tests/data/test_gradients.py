@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ripost.peers.p3gm.bounded_sums import weighted
-from ripost.peers.p3gm.gradients import layer_pairs, shortened_pairs
+from ripost.peers.p3gm.bounded_sums import sum_products
+from ripost.peers.p3gm.gradients import clip_pairs, layer_pairs
 from ripost.peers.p3gm.network import UNIT, Lesson
 
 from . import plain_network
@@ -66,7 +66,7 @@ def _records(asked: Lesson, where: np.ndarray) -> list[list[tuple[np.ndarray, np
 @pytest.mark.parametrize("clip", [0.001, 1.0, 30.0, 1e6])
 def test_no_record_is_longer_than_the_figure_and_some_nearly_are(clip: float) -> None:
     for seed in range(5):
-        pairs = shortened_pairs(layer_pairs(lesson((5, 4, 3), seed), cells((5, 4, 3))), clip)
+        pairs = clip_pairs(layer_pairs(lesson((5, 4, 3), seed), cells((5, 4, 3))), clip)
         square = sum(
             (error.astype(object) ** 2).sum(axis=1) * (entered.astype(object) ** 2).sum(axis=1)
             for error, entered in pairs
@@ -79,7 +79,7 @@ def test_no_record_is_longer_than_the_figure_and_some_nearly_are(clip: float) ->
 def test_what_is_no_number_counts_as_nothing() -> None:
     odd = np.array([[np.nan, 1.0], [np.inf, 0.0], [-np.inf, 2.0], [1e300, 1e300], [0.1, 0.2]])
     with np.errstate(all="ignore"):
-        pairs = shortened_pairs([(odd, odd), (odd, odd)], 1.0)
+        pairs = clip_pairs([(odd, odd), (odd, odd)], 1.0)
     for row in range(len(odd)):
         square = sum(int((error[row] ** 2).sum()) * int((entered[row] ** 2).sum()) for error, entered in pairs)
         assert square <= 2**56
@@ -102,5 +102,5 @@ def test_a_record_does_not_depend_on_its_company() -> None:
 def test_sums_are_exact_however_large() -> None:
     left, right = np.array([[2.0**20, -3.0]]), np.array([[2.0**20 - 1]])
     for count in (1, 2**20, 2**60):
-        found = weighted(left, np.array([count]), right)
+        found = sum_products(left, np.array([count]), right)
         assert found.ravel().tolist() == [count * 2**20 * (2**20 - 1), -3 * count * (2**20 - 1)]

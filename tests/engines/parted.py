@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ripost.data.spark.chunks import CHUNKS, SUMS, Pack, SumUp, Thin
+from ripost.data.spark.chunks import CHUNKS, SUMS, Pack, SubsampleChunks, SumUp
 from ripost.data.spark.distributed_cells import DistributedCells
 from ripost.data.tensor import Tensor
 from ripost.sources.encoding.cell_keys import group_axes
@@ -20,16 +20,16 @@ from ripost.sources.encoding.cell_keys import group_axes
 class Parted(DistributedCells):
     """Partitions in a list; each runs what executors run, after the task was taken apart and put together."""
 
-    def collected(self, task: SumUp, slots: int) -> pa.Table:
+    def collect(self, task: SumUp, slots: int) -> pa.Table:
         sent = pickle.dumps(task)
         found = [list(pickle.loads(sent)(partition)) for partition in self.chunks]
         return pa.Table.from_batches([batch for some in found for batch in some], schema=SUMS)
 
-    def rows(self, task: Thin | None) -> list[dict[str, Any]]:
+    def rows(self, task: SubsampleChunks | None) -> list[dict[str, Any]]:
         if task is None:
             return [row for partition in self.chunks for batch in partition for row in batch.to_pylist()]
         sent = pickle.dumps(task)
-        found = [pickle.loads(sent).thinned(number, partition) for number, partition in enumerate(self.chunks)]
+        found = [pickle.loads(sent).subsample(number, partition) for number, partition in enumerate(self.chunks)]
         return [row for some in found for batch in some for row in batch.to_pylist()]
 
 

@@ -58,7 +58,7 @@ import ripost, secrets
 url, worker, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 secrets.token_hex = lambda _: "the same for all"
 spark = session(url, folder, **{"spark.executor.memory": "512m", "spark.executor.cores": "1"})
-passes, executors, real = [], [], spread.DistributedCells.collected
+passes, executors, real = [], [], spread.DistributedCells.collect
 
 def alive():
     tracker = spark.sparkContext._jsc.sc().statusTracker()
@@ -71,7 +71,7 @@ def counted(self, task, slots):
         os.kill(worker, signal.SIGKILL)
     return real(self, task, slots)
 
-spread.DistributedCells.collected = counted
+spread.DistributedCells.collect = counted
 schema = Schema.parse('unit = "person"\\nmax_rows = 2\\n' + ATTRIBUTES)
 frame = spark.createDataFrame(TABLE).repartition(4)
 view = ripost.publish(frame, schema, epsilon=60, seed=4, engine="spark")

@@ -16,7 +16,7 @@ import pytest
 import ripost
 from ripost.data import dataset as subject
 from ripost.data.spark import distributed_cells as spread
-from ripost.data.spark.chunks import SUMS, SumUp, Thin
+from ripost.data.spark.chunks import SUMS, SubsampleChunks, SumUp
 from ripost.errors import InputError, SourceError
 from ripost.methods import root_measurement
 from ripost.schema.schema import Schema
@@ -92,7 +92,7 @@ def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[list[dict[str, Any]]] = []
     honest = spread.DistributedCells.rows
 
-    def twice(self: spread.DistributedCells, task: Thin | None) -> list[dict[str, Any]]:
+    def twice(self: spread.DistributedCells, task: SubsampleChunks | None) -> list[dict[str, Any]]:
         drawn.extend([honest(self, TossedTwice(task)), honest(self, task)])  # type: ignore[arg-type]
         return drawn[-1]
 
@@ -122,7 +122,7 @@ def test_a_mixture(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 class TossedTwice:
     """Runs a task; the first try tosses all its coins and then fails."""
 
-    task: Thin
+    task: SubsampleChunks
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
@@ -138,13 +138,13 @@ class TossedTwice:
 def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every statistic every task fails once, after it handed over something wrong; no noise is drawn again."""
     tries = []
-    real = spread.DistributedCells.collected
+    real = spread.DistributedCells.collect
 
     def faulty(self: spread.DistributedCells, task: SumUp, slots: int) -> pa.Table:
         tries.append(slots)
         return real(self, FailsFirst(task), slots)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(spread.DistributedCells, "collected", faulty)
+    monkeypatch.setattr(spread.DistributedCells, "collect", faulty)
     found = published(spark.createDataFrame(TABLE), engine="spark")
     assert len(tries) > 3
     assert len(found.blocks) > 8
@@ -154,13 +154,13 @@ def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before every statistic all chunks that executors keep are lost."""
-    real = spread.DistributedCells.collected
+    real = spread.DistributedCells.collect
 
-    def collected(self: spread.DistributedCells, task: SumUp, slots: int) -> pa.Table:
+    def collect(self: spread.DistributedCells, task: SumUp, slots: int) -> pa.Table:
         self.chunks.unpersist(blocking=True)
         return real(self, task, slots)
 
-    monkeypatch.setattr(spread.DistributedCells, "collected", collected)
+    monkeypatch.setattr(spread.DistributedCells, "collect", collect)
 
 
 @pytest.mark.usefixtures("same_secret", "forgetful")
@@ -206,7 +206,7 @@ def test_a_method_that_samples_records_is_refused_by_public_facts(spark: Any, mo
     with pytest.raises(InputError, match="which executors never do; give engine='memory'"):
         ripost.publish(empty, SMALL, **ask, engine="spark")
     monkeypatch.setattr(subject, "MOST_IN_MEMORY", SMALL.domain.size - 1)
-    with pytest.raises(InputError, match="samples of single records"):
+    with pytest.raises(InputError, match="samples of single rows"):
         ripost.publish(empty, SMALL, **ask)
 
 

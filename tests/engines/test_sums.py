@@ -138,7 +138,7 @@ def test_samples_follow_from_a_key() -> None:
     """Whoever tosses the coins of a place again sees them fall alike; with another key they do not."""
     tensor, coins = tensor_of(0, (40, 30), 5000), KeyedSampler(Fraction(1, 4), b"k" * 32)
     there = spread(tensor)
-    first, again, other = (there.thinned(c) for c in (coins, coins, replace(coins, key=b"l" * 32)))
+    first, again, other = (there.subsample(c) for c in (coins, coins, replace(coins, key=b"l" * 32)))
     assert first.coords.tolist() == again.coords.tolist() and first.counts.tolist() == again.counts.tolist()
     assert first.coords.tolist() != other.coords.tolist()
     cells = dict(zip(map(tuple, tensor.coords.tolist()), tensor.counts.tolist(), strict=True))
@@ -149,13 +149,13 @@ def test_samples_follow_from_a_key() -> None:
 
 def test_a_sample_counts_occupied_cells_once() -> None:
     there = spread(tensor_of(0, (6, 5), 500)).occupied()
-    assert (there.thinned(KeyedSampler(Fraction(1, 2), b"k" * 32)).counts == 1).all()
+    assert (there.subsample(KeyedSampler(Fraction(1, 2), b"k" * 32)).counts == 1).all()
 
 
 def test_a_sample_of_cells_that_changed_is_refused() -> None:
     there = spread(tensor_of(0, (6, 5), 500))
     with pytest.raises(SourceError, match="other rows when a part of it was read again"):
-        replace(there, chunks=there.chunks[1:]).thinned(KeyedSampler(Fraction(1, 2), b"k" * 32))
+        replace(there, chunks=there.chunks[1:]).subsample(KeyedSampler(Fraction(1, 2), b"k" * 32))
 
 
 def test_samples_on_a_cluster_are_of_everything() -> None:

@@ -24,14 +24,14 @@ def problem(seed: int, leaves: int = 10) -> tuple[TreeModel, PooledMeasurements,
     scatter = rng.exponential(20, len(tree)) + 1
     model = TreeModel.of(tree, measured.precision, rng.uniform(0.2, 0.8, len(tree)), scatter)
     density = [rng.random(size) + 0.1 for size in SHAPE]
-    stretches = [AxisIntervals.of(tree.boxes.take(tree.leaves), axis) for axis in range(len(SHAPE))]
+    intervals = [AxisIntervals.of(tree.boxes.take(tree.leaves), axis) for axis in range(len(SHAPE))]
     tables = []
     for size in SHAPE:
         cuts = [np.arange(size + 1), np.append(np.arange(0, size, 4), size)]
         tables.append(
             [NoisyHistogram(edges, rng.normal(15, 8, len(edges) - 1), float(rng.uniform(0.5, 4))) for edges in cuts]
         )
-    return model, measured, scatter, Histograms(stretches, density, tables)
+    return model, measured, scatter, Histograms(intervals, density, tables)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -49,16 +49,18 @@ def test_the_joint_mean_is_that_of_the_normal_law(seed: int) -> None:
 def test_back_is_the_transpose(seed: int) -> None:
     *_, histograms = problem(seed)
     rng = np.random.default_rng(seed)
-    leaves, rows = rng.normal(size=len(histograms.stretches[0].which)), rng.normal(size=len(histograms.values))
+    leaves, rows = rng.normal(size=len(histograms.intervals[0].which)), rng.normal(size=len(histograms.values))
     assert histograms.of(leaves) @ rows == pytest.approx(histograms.back(rows) @ leaves)
 
 
 def test_a_marginal_of_blocks_keeps_the_total() -> None:
     *_, histograms = problem(1)
-    values = np.random.default_rng(1).random(len(histograms.stretches[0].which))
+    values = np.random.default_rng(1).random(len(histograms.intervals[0].which))
     for axis in range(2):
-        along = histograms.stretches[axis]
-        assert along.shaped(histograms.density[axis]).marginal(along.sums(values)).sum() == pytest.approx(values.sum())
+        along = histograms.intervals[axis]
+        assert along.with_density(histograms.density[axis]).marginal(along.sums(values)).sum() == pytest.approx(
+            values.sum()
+        )
 
 
 @pytest.mark.parametrize("seed", range(5))

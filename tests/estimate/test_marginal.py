@@ -11,7 +11,7 @@ from ripost.estimate.smoother import smooth
 from tests.estimate.tables import edges, tables
 
 
-def readings_of(marginal: Marginal) -> NoisyMeasurements:
+def measurements_of(marginal: Marginal) -> NoisyMeasurements:
     """What was measured of each node, as one reading."""
     nodes = np.flatnonzero(marginal.measured.precision)
     variance = 1 / marginal.measured.precision[nodes]
@@ -62,16 +62,16 @@ def test_a_spike_survives() -> None:
 
 
 def test_roughness_is_learned() -> None:
-    """Halves that stray as far as the model says, at every level: the figure comes back."""
+    """Halves that deviate as far as the model says, at every level: the figure comes back."""
     rng = np.random.default_rng(4)
     for rough in (0.0, 0.5, 5.0):
         learned = []
         for _ in range(6):
             mass = np.array([1e6])
             for _ in range(9):
-                stray = np.sqrt(0.25 * (mass + rough * mass**1.7))
-                left = np.clip(mass / 2 + stray * rng.normal(size=len(mass)), 0, mass)
+                deviation = np.sqrt(0.25 * (mass + rough * mass**1.7))
+                left = np.clip(mass / 2 + deviation * rng.normal(size=len(mass)), 0, mass)
                 mass = np.stack([left, mass - left], axis=1).ravel()
             found = Marginal.of(tables(mass, [1, 16], 10.0, rng))
-            learned.append(smooth(found.tree, readings_of(found), found.share).roughness[-2])
+            learned.append(smooth(found.tree, measurements_of(found), found.share).scatter_parameter[-2])
         assert np.median(learned) == pytest.approx(rough, rel=0.6, abs=0.05)

@@ -18,7 +18,7 @@ EDGES = (np.array([0, 1, 4, 6]), np.array([0, 1, 2, 3, 4]), np.array([0, 3]))
 def mixture(seed: int = 0) -> Mixture:
     rng = np.random.default_rng(seed)
     shares = [rng.dirichlet(np.full(len(edges) - 1, 0.5), size=5) for edges in EDGES]
-    return Mixture.quantized(1000.0, rng.random(5), EDGES, shares)
+    return Mixture.quantize(1000.0, rng.random(5), EDGES, shares)
 
 
 def density(seed: int = 0) -> list[np.ndarray]:
@@ -54,7 +54,7 @@ def test_content_lies_evenly_inside_a_code() -> None:
 def test_a_share_keeps_its_relative_precision() -> None:
     shares = np.array([[0.9, 0.0891, 0.0099, 0.001, 0.0]])
     edges = np.arange(6)
-    kept = Mixture.quantized(1.0, np.ones(1), [edges], [shares]).shares(0)
+    kept = Mixture.quantize(1.0, np.ones(1), [edges], [shares]).shares(0)
     assert kept.sum() == pytest.approx(1)
     assert np.allclose(kept[0, :4], shares[0, :4], rtol=0.12)
     assert kept[0, 4] == 0
@@ -84,6 +84,6 @@ def test_rounding_keeps_one_way_sums(seed: int) -> None:
     """Each share is rounded to a byte, but what that takes from a component another one gets."""
     rng = np.random.default_rng(seed)
     weights, shares = rng.dirichlet(np.ones(200)), rng.dirichlet(np.full(30, 0.3), size=200)
-    kept = Mixture.quantized(1.0, weights, [np.arange(31)], [shares]).shares(0)
+    kept = Mixture.quantize(1.0, weights, [np.arange(31)], [shares]).shares(0)
     np.testing.assert_allclose(weights @ kept, weights @ shares, atol=1e-5)
     np.testing.assert_allclose(kept, shares, atol=0.02)

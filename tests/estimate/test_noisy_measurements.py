@@ -8,10 +8,10 @@ import pytest
 from ripost.estimate.noisy_measurements import LEAST_WEIGHT, WIDE, NoisyMeasurements, laplace_factor
 
 
-def test_readings_of_one_node_become_one() -> None:
+def test_measurements_of_one_node_become_one() -> None:
     node = np.array([1])
-    readings = NoisyMeasurements.nothing().also(node, np.array([10.0]), 4.0).also(node, np.array([16.0]), 2.0)
-    measured = readings.pool(4)
+    measurements = NoisyMeasurements.nothing().also(node, np.array([10.0]), 4.0).also(node, np.array([16.0]), 2.0)
+    measured = measurements.pool(4)
     assert measured.precision.tolist() == [0, 0.75, 0, 0]
     assert measured.value.tolist() == pytest.approx([0, 14, 0, 0])
     more = measured.also(np.array([1, 2]), np.array([20.0, 5.0]), 0.25)
@@ -41,21 +41,21 @@ def test_the_factor_has_the_moments_of_the_true_posterior(gap: float, variance: 
 
 
 def test_a_freak_reading_counts_for_little() -> None:
-    """Ten readings of one node, one of them thirty scales off: far less of it is believed than by averaging."""
+    """Ten measurements of one node, one of them thirty scales off: far less of it is believed than by averaging."""
     values = np.array([*np.linspace(-1, 1, 9), 30.0])
-    readings = NoisyMeasurements.nothing()
+    measurements = NoisyMeasurements.nothing()
     for value in values:
-        readings = readings.also(np.array([0]), np.array([value]), 2.0)
-    sites = readings.normal()
+        measurements = measurements.also(np.array([0]), np.array([value]), 2.0)
+    sites = measurements.normal()
     for _ in range(30):
         pooled = sites.pool(1)
         sites = sites.update(pooled.value, 1 / pooled.precision)
-    assert readings.pool(1).value[0] == pytest.approx(3)
+    assert measurements.pool(1).value[0] == pytest.approx(3)
     assert abs(sites.pool(1).value[0]) < 1
 
 
-def test_exact_and_normal_readings_are_left_alone() -> None:
-    readings = NoisyMeasurements.nothing().also(np.array([0]), np.array([5.0]), 1e-9)
-    readings = readings.also(np.array([0]), np.array([9.0]), 2.0, is_laplace=False)
-    sites = readings.normal().update(np.array([5.0]), np.array([1e-9]))
+def test_exact_and_normal_measurements_are_left_alone() -> None:
+    measurements = NoisyMeasurements.nothing().also(np.array([0]), np.array([5.0]), 1e-9)
+    measurements = measurements.also(np.array([0]), np.array([9.0]), 2.0, is_laplace=False)
+    sites = measurements.normal().update(np.array([5.0]), np.array([1e-9]))
     assert sites.weight.tolist() == pytest.approx([1e9, 0.5]) and sites.value.tolist() == [5, 9]

@@ -14,7 +14,7 @@ from ripost.space.blocks import Blocks
 from tests.estimate.tables import tables
 
 Array = np.ndarray[Any, np.dtype[Any]]
-KNOWN: dict[str, Any] = {"roughness": 0.3, "total_variance": 100.0, "doubt": np.array(1e12)}
+KNOWN: dict[str, Any] = {"scatter_parameter": 0.3, "total_variance": 100.0, "variance": np.array(1e12)}
 
 
 def marginals(truth: Array, rng: np.random.Generator, variance: float = 50.0) -> list[Marginal]:
@@ -38,8 +38,8 @@ def thin(values: Array) -> tuple[Blocks, Array, list[Array]]:
 
 
 def marginal_of(blocks: Blocks, values: Array, density: Array) -> Array:
-    stretches = AxisIntervals.of(blocks, 0)
-    return stretches.shaped(density).marginal(stretches.sums(values))
+    intervals = AxisIntervals.of(blocks, 0)
+    return intervals.with_density(density).marginal(intervals.sums(values))
 
 
 def along(blocks: Blocks) -> list[AxisIntervals]:
@@ -90,7 +90,7 @@ def test_three_axes_are_fitted_in_values_too() -> None:
 
 
 def test_a_block_that_was_measured_well_does_not_give_way() -> None:
-    """A histogram with one reading far off by noise would take a tenth of the only block that holds anything."""
+    """A histogram with one measurement with a large error would take a tenth of the only block that holds anything."""
     rng = np.random.default_rng(9)
     truth = np.array([10_000.0, 0, 0, 0])
     known = [Marginal.of(tables(truth, [1], 2.0, rng)) for _ in range(3)]
@@ -101,7 +101,7 @@ def test_a_block_that_was_measured_well_does_not_give_way() -> None:
     values = np.array([10_000.0, 30.0])
 
     def again(doubt: float) -> Array:
-        given = KNOWN | {"doubt": np.full(2, doubt)}
+        given = KNOWN | {"variance": np.full(2, doubt)}
         return refit(along(blocks), values, density, [Marginal.of(first), *known[1:]], **given)[0]
 
     assert again(1e12)[0] < 9_950

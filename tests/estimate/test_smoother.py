@@ -1,4 +1,4 @@
-"""Scatter is learned level by level; leeway loosens the final estimate's prior and leaves what was learned alone."""
+"""Scatter is learned level by level; overdispersion widens the prior of the final estimate alone."""
 
 from __future__ import annotations
 
@@ -19,63 +19,67 @@ def measured(seed: int) -> tuple[Tree, NoisyMeasurements]:
     return tree, NoisyMeasurements.nothing().also(tree.leaves, noisy, 200.0)
 
 
-def test_leeway_lies_between_the_prior_and_least_squares() -> None:
+def test_overdispersion_lies_between_the_prior_and_least_squares() -> None:
     for seed in range(5):
-        tree, readings = measured(seed)
+        tree, measurements = measured(seed)
         share = np.full(len(tree), 0.5)
         learned, loose, looser = (
-            smooth(tree, readings, share, take_for_normal=True, leeway=leeway) for leeway in (1.0, 2.0, 1e12)
+            smooth(tree, measurements, share, take_for_normal=True, overdispersion=overdispersion)
+            for overdispersion in (1.0, 2.0, 1e12)
         )
-        plain = smooth(tree, readings, share, shrink=False)
+        plain = smooth(tree, measurements, share, shrink=False)
         np.testing.assert_allclose(looser.mean, plain.mean, rtol=1e-3, atol=1e-2)
         far, near = (np.linalg.norm((found.mean - plain.mean)[tree.leaves]) for found in (learned, loose))
         assert 0 < near < far
-        assert loose.roughness == learned.roughness
+        assert loose.scatter_parameter == learned.scatter_parameter
         np.testing.assert_allclose(loose.scatter, 2 * learned.scatter)
 
 
-def slow_smooth(tree: Tree, readings: NoisyMeasurements, share: Floats) -> tuple[Floats, list[float], Floats]:
-    """Mean, roughness and what strayed, one level after the other."""
-    q, sites = share.clip(EDGE, 1 - EDGE), readings.normal()
+def slow_smooth(tree: Tree, measurements: NoisyMeasurements, share: Floats) -> tuple[Floats, list[float], Floats]:
+    """Mean, scatter_parameter and squared deviations, one level after the other."""
+    q, sites = share.clip(EDGE, 1 - EDGE), measurements.normal()
     scatter = np.full(len(tree), unknown_scatter(sites.pool(len(tree)).precision))
-    roughness = [0.0] * (len(tree.levels) - 1)
+    scatter_parameter = [0.0] * (len(tree.levels) - 1)
     for turn in range(ROUNDS + 1):
         measured = sites.pool(len(tree))
         model = TreeModel.of(tree, measured.precision, q, scatter)
         mean = model.means(measured.information)
         square, doubt = model.deviations(mean)
-        strayed = square - doubt if turn == 0 else square + doubt
+        deviation = square - doubt if turn == 0 else square + doubt
         if turn == ROUNDS:
             break
-        sites = sites.update(mean, model.spread.posterior)
+        sites = sites.update(mean, model.covariance.posterior)
         for depth, level in enumerate(tree.levels[:-1]):
             inner = level[~tree.is_leaf[level]]
             records = np.maximum(mean[inner], 1.0)
             chance = q[inner] * (1 - q[inner]) * records
             real = chance * records ** (POWER - 1)
             weight = 1 / (chance + doubt[inner] / np.maximum(chance, 1e-9))
-            excess = float(weight @ (strayed[inner] - chance)) / max(float(weight @ real), 1e-12)
-            roughness[depth] = max(0.0, excess)
-            usual = FREEDOM * (chance + roughness[depth] * real)
-            scatter[inner] = np.maximum((usual + np.maximum(strayed[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
-    return mean, roughness, strayed
+            excess = float(weight @ (deviation[inner] - chance)) / max(float(weight @ real), 1e-12)
+            scatter_parameter[depth] = max(0.0, excess)
+            usual = FREEDOM * (chance + scatter_parameter[depth] * real)
+            scatter[inner] = np.maximum((usual + np.maximum(deviation[inner], 0)) / (FREEDOM + 1), LEAST_SCATTER)
+    return mean, scatter_parameter, deviation
 
 
 def test_levels_together_are_levels_one_by_one() -> None:
     for seed in range(5):
-        tree, readings = measured(seed)
+        tree, measurements = measured(seed)
         share = np.random.default_rng(seed).random(len(tree))
-        found, (mean, roughness, strayed) = smooth(tree, readings, share), slow_smooth(tree, readings, share)
+        found, (mean, scatter_parameter, deviation) = (
+            smooth(tree, measurements, share),
+            slow_smooth(tree, measurements, share),
+        )
         np.testing.assert_allclose(found.mean, mean, rtol=1e-9, atol=1e-9)
-        np.testing.assert_allclose(found.roughness, roughness, rtol=1e-9, atol=1e-12)
-        np.testing.assert_allclose(found.strayed, strayed, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(found.scatter_parameter, scatter_parameter, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(found.squared_deviation, deviation, rtol=1e-9, atol=1e-9)
         assert found.splits == tuple(int((~tree.is_leaf[level]).sum()) for level in tree.levels[:-1])
-        plain = smooth(tree, readings, share, shrink=False)
+        plain = smooth(tree, measurements, share, shrink=False)
         assert found.plain_total == plain.mean[0] and found.plain.total_precision == plain.model.total_precision
 
 
 def test_a_tree_that_is_one_leaf_has_nothing_to_learn() -> None:
-    tree, readings = Tree.stump((3,)), NoisyMeasurements.nothing().also(np.array([0]), np.array([5.0]), 3.0)
-    found = smooth(tree, readings, np.array([0.5]))
-    assert found.roughness == found.splits == () and found.overall_roughness == 0
+    tree, measurements = Tree.stump((3,)), NoisyMeasurements.nothing().also(np.array([0]), np.array([5.0]), 3.0)
+    found = smooth(tree, measurements, np.array([0.5]))
+    assert found.scatter_parameter == found.splits == () and found.overall_scatter == 0
     np.testing.assert_allclose(found.mean, [5.0])

@@ -24,7 +24,7 @@ def test_means_and_errors_are_those_of_the_normal_law(seed: int) -> None:
     covariance = np.linalg.inv(matrix)
     leaves = covariance @ (below.T @ (precision * value))
     np.testing.assert_allclose(model.means(precision * value), below @ leaves, rtol=1e-6)
-    spread = model.spread
+    spread = model.covariance
     np.testing.assert_allclose(spread.posterior, np.einsum("ij,jk,ik->i", below, covariance, below), rtol=1e-6)
     weights = rng.random(len(tree.leaves))
     assert spread.of_weights(weights) == pytest.approx(weights @ covariance @ weights, rel=1e-6)
@@ -41,7 +41,7 @@ def test_unknown_scatter_is_least_squares() -> None:
     variance, value = rng.exponential(4, len(tree)) + 0.1, rng.normal(10, 5, len(tree))
     model = TreeModel.of(tree, 1 / variance, rng.random(len(tree)), np.full(len(tree), unknown_scatter(1 / variance)))
     np.testing.assert_allclose(model.means(value / variance), least_squares(tree, value, variance), rtol=1e-6)
-    np.testing.assert_allclose(model.spread.posterior, TreeCovariance.of(tree, variance).posterior, rtol=1e-6)
+    np.testing.assert_allclose(model.covariance.posterior, TreeCovariance.of(tree, variance).posterior, rtol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -26,7 +26,7 @@ VIEWS: dict[str, dict[str, Any]] = {
     "no density": {"density": None, "unmeasured": ((0, 1),)},
     "one component": {"components": 1},
     "an axis of one code": {"shape": (12, 1, 7, 5), "unmeasured": ((0, 2),)},
-    "large records": {"record": 3.5, "total": 90_000.0},
+    "large rows": {"row_bound": 3.5, "total": 90_000.0},
 }
 
 

@@ -14,7 +14,7 @@ WIDE = (12,) * 6
 
 
 def codes_of(shape: tuple[int, ...], rows: int, *, groups: int, seed: int = 0) -> Ints:
-    """Rows of some groups, each with its own stretch of every attribute; one group makes attributes independent."""
+    """Rows of some groups, each with its own interval of every attribute; one group makes attributes independent."""
     rng = np.random.default_rng(seed)
     group = rng.integers(0, groups, rows)
     return np.stack([((group + rng.random(rows)) / groups * size).astype(np.int64) for size in shape], axis=1)

@@ -329,7 +329,7 @@ def test_protected_attributes_of_one_code() -> None:
 def test_roundings_do_not_add_up() -> None:
     """Corrections are rounded for a smaller file: sums of neighboring blocks and the total stay as they were."""
     values = np.random.default_rng(1).normal(0, 5, 60_000)
-    rounded = combine.rounded(values, 0.25)
+    rounded = combine.round_running_sums(values, 0.25)
     assert (rounded % 0.25 == 0).all()
     assert np.abs(rounded - values).max() <= 0.25 + 1e-9
     assert np.abs(np.cumsum(rounded) - np.cumsum(values)).max() <= 0.125 + 1e-9

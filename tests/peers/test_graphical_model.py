@@ -100,12 +100,12 @@ def test_records_follow_the_model() -> None:
     """Dealt out evenly: with 20,000 records no pair of the tree is off by more than a few records."""
     model, number = network(), 20_000
     uniforms = np.random.default_rng(3).random((4, 2, number))
-    records = model.records(number, uniforms)
+    records = model.draw_rows(number, uniforms)
     for axes in [(0,), (1,), (2,), (0, 1), (1, 3)]:
         counts = np.zeros([SIZES[a] for a in axes])
         np.add.at(counts, tuple(records[:, axes].T), 1)
         assert np.abs(counts - model.table(axes) * number / model.total).max() < 60
-    assert model.records(0, np.zeros((4, 2, 0))).shape == (0, 4)
+    assert model.draw_rows(0, np.zeros((4, 2, 0))).shape == (0, 4)
 
 
 def network() -> Network:

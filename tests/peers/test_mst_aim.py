@@ -86,13 +86,13 @@ def test_aim_measures_what_the_workload_asks() -> None:
     lower, upper = np.zeros((5, 3), int), np.tile(whole, (5, 1))
     upper[:, :2] = 2
     method = METHODS["aim"]()
-    wanted = method.tuned_to(Workload.of((lower, upper), tuple(whole.tolist())))._wanted(
+    wanted = method.tuned_to(Workload.of((lower, upper), tuple(whole.tolist())))._count_requests(
         AttributeCodes.of(tensor.domain.shape)
     )
     assert wanted == {(0, 1): 5.0}
-    assert method._wanted(AttributeCodes.of((6, 1, 6, 3))) == {(0, 1): 1.0, (0, 2): 1.0, (1, 2): 1.0}
+    assert method._count_requests(AttributeCodes.of((6, 1, 6, 3))) == {(0, 1): 1.0, (0, 2): 1.0, (1, 2): 1.0}
     nothing = Workload.of((np.zeros((1, 3), int), whole[None]), tuple(whole.tolist()))
-    assert method.tuned_to(nothing)._wanted(AttributeCodes.of(tensor.domain.shape)) == {}
+    assert method.tuned_to(nothing)._count_requests(AttributeCodes.of(tensor.domain.shape)) == {}
 
 
 def test_codes_in_bins() -> None:
@@ -104,5 +104,5 @@ def test_codes_in_bins() -> None:
     assert codes.margin((1,)).group is None
     swapped = AttributeCodes((0,), (3,), (np.array([0, 2, 1]),))  # as many bins as codes, in another order
     assert swapped.margin((0,)).group.tolist() == [0, 2, 1]
-    spread = codes.spread(np.array([[2, 0], [2, 1], [0, 2]]), np.array([[0.1, 0.9, 0.5], [0.5, 0.5, 0.999]]))
+    spread = codes.draw_codes(np.array([[2, 0], [2, 1], [0, 2]]), np.array([[0.1, 0.9, 0.5], [0.5, 0.5, 0.999]]))
     assert spread.tolist() == [[1, 0], [3, 1], [0, 2]]

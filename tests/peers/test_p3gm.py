@@ -1,4 +1,4 @@
-"""P3GM: its options, its course of draws, what it learns, and what it refuses."""
+"""P3GM: its options, its sequence of draws, what it learns, and what it refuses."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_what_to_install_is_said_before_anything_is_spent(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("epsilon", ["1/1000000000", "1/10", "1", "1000"])
 @pytest.mark.parametrize("rate", [0.01, 1.0])
-def test_the_course_uses_up_the_budget(epsilon: str, rate: float) -> None:
+def test_the_sequence_uses_up_the_budget(epsilon: str, rate: float) -> None:
     asked = Fraction(epsilon)
     stated = compute_epsilon(P3GM().events(asked, rate), DELTA)
     assert 0.995 * asked <= stated <= asked
@@ -106,7 +106,7 @@ def test_a_promise_at_a_delta_is_checked() -> None:
             wrong.check(blocks=1)
 
 
-def course_account(epsilon: Fraction = Fraction(1), bound: int = 1) -> Account:
+def sequence_account(epsilon: Fraction = Fraction(1), bound: int = 1) -> Account:
     tensor = poisson((4, 3))
     return Account(
         MemoryBlockData.of(tensor),
@@ -122,23 +122,25 @@ def course_account(epsilon: Fraction = Fraction(1), bound: int = 1) -> Account:
 EVENTS = (DpEvent("total", TOTAL, Fraction(1, 500)), DpEvent("again", TOTAL, Fraction(1, 500), Fraction(1, 4), 2))
 
 
-def test_a_course_hands_out_its_draws_and_no_more() -> None:
-    account = course_account()
-    course = account.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root).start_sequence()
-    assert [len(course.measure()) for _ in range(3)] == [1, 1, 1]
+def test_a_sequence_hands_out_its_draws_and_no_more() -> None:
+    account = sequence_account()
+    sequence = account.charge_query(
+        "x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root
+    ).start_sequence()
+    assert [len(sequence.measure()) for _ in range(3)] == [1, 1, 1]
     with pytest.raises(BudgetExceeded, match="this sequence of draws is over"):
-        course.measure()
+        sequence.measure()
 
 
-def test_every_event_of_a_course_has_a_proved_statistic() -> None:
+def test_every_event_of_a_sequence_has_a_proved_statistic() -> None:
     wishful = replace(EVENTS[0], statistic=replace(TOTAL, per_count=0, per_cell=1))
-    account = course_account()
+    account = sequence_account()
     with pytest.raises(PrivacyError, match="no proof of the sensitivity of 'total'"):
         account.charge_query("x", ComposedMechanism.of((wishful, EVENTS[1]), Fraction(1), DELTA), account.root)
 
 
-def test_a_course_is_opened_once_and_by_itself() -> None:
-    account = course_account()
+def test_a_sequence_is_opened_once_and_by_itself() -> None:
+    account = sequence_account()
     mechanism = ComposedMechanism.of(EVENTS, Fraction(1), DELTA)
     term = account.charge_query("x", mechanism, account.root)
     term.start_sequence()
@@ -159,13 +161,13 @@ def test_a_course_is_opened_once_and_by_itself() -> None:
     ids=lambda mechanism: type(mechanism).__name__,
 )
 def test_such_an_account_pays_for_nothing_else(mechanism: Any) -> None:
-    account = course_account()
+    account = sequence_account()
     with pytest.raises(PrivacyError, match="one composed mechanism at that delta"):
         account.charge_query("x", mechanism, account.root)
 
 
-def test_a_course_that_costs_more_is_refused() -> None:
-    account = course_account()
+def test_a_sequence_that_costs_more_is_refused() -> None:
+    account = sequence_account()
     dear = (DpEvent("total", TOTAL, Fraction(1, 2)),)
     with pytest.raises(BudgetExceeded, match="the accountant states"):
         account.charge_query("x", ComposedMechanism.of(dear, Fraction(1), DELTA), account.root)
@@ -175,7 +177,7 @@ def test_a_course_that_costs_more_is_refused() -> None:
 
 
 def test_sums_are_not_sampled() -> None:
-    account = course_account(bound=3)
+    account = sequence_account(bound=3)
     with pytest.raises(PrivacyError, match="cannot be sampled by row"):
         account.charge_query("x", ComposedMechanism.of(EVENTS, Fraction(1), DELTA), account.root).start_sequence()
 

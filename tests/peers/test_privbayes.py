@@ -48,7 +48,7 @@ def test_axes_that_depend_on_each_other_are_joined() -> None:
     np.testing.assert_allclose(middle, 4000 / 3, rtol=0.1)
 
 
-def test_blocks_see_stretches_and_spread_evenly() -> None:
+def test_blocks_see_bins_and_spread_evenly() -> None:
     tensor = Tensor.from_arrays((40,), [[3]], [40_000])
     found, _ = run("privbayes", tensor, 10, blocks=4)
     shares = np.bincount(found.coords[:, 0], weights=found.weights, minlength=40) / found.weights.sum()
@@ -59,9 +59,9 @@ def test_blocks_see_stretches_and_spread_evenly() -> None:
 def plain_parent_sets(levels: list[tuple[int, list[int]]], most: float, degree: int) -> set[Parents]:
     """Every set within the limits that no other of them refines."""
     every = []
-    for stretches in itertools.product(*([1, *ladder] for _, ladder in levels)):
-        if math.prod(stretches) <= most and sum(n > 1 for n in stretches) <= degree:
-            every.append(stretches)
+    for bins in itertools.product(*([1, *ladder] for _, ladder in levels)):
+        if math.prod(bins) <= most and sum(n > 1 for n in bins) <= degree:
+            every.append(bins)
     maximal = [s for s in every if not any(o != s and all(a >= b for a, b in zip(o, s, strict=True)) for o in every)]
     axes = [axis for axis, _ in levels]
     return {tuple((axis, n) for axis, n in zip(axes, s, strict=True) if n > 1) for s in maximal}

@@ -178,11 +178,11 @@ def test_a_column_without_mass_is_never_drawn() -> None:
     assert (draw_columns(Edge(0), many, np.arange(len(many))) == 1).all()
 
 
-@pytest.mark.parametrize(("size", "stretches"), [(10, 3), (74, 16), (5, 5), (7, 1)])
-def test_codes_are_spread_over_their_stretch(size: int, stretches: int) -> None:
-    stretch = np.repeat(np.arange(stretches), 400)
-    codes = spread_rows(SeededNoise(2), stretch, size, stretches)
-    np.testing.assert_array_equal(Grid((0,), (size,), (stretches,)).part(codes[None]), stretch)
+@pytest.mark.parametrize(("size", "bins"), [(10, 3), (74, 16), (5, 5), (7, 1)])
+def test_codes_are_spread_over_their_bin(size: int, bins: int) -> None:
+    bin_numbers = np.repeat(np.arange(bins), 400)
+    codes = spread_rows(SeededNoise(2), bin_numbers, size, bins)
+    np.testing.assert_array_equal(Grid((0,), (size,), (bins,)).part(codes[None]), bin_numbers)
     assert set(codes.tolist()) == set(range(size))
 
 

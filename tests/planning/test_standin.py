@@ -52,7 +52,7 @@ def test_a_stand_in_has_the_rows_that_are_expected(shape: tuple[int, ...], name:
 
 
 @given(st.integers(1, 2**31 - 3))
-def test_stretches_cover_an_axis(size: int) -> None:
+def test_bins_cover_an_axis(size: int) -> None:
     edges = even_intervals(size)
     assert edges[0] == 0 and edges[-1] == size and (np.diff(edges) > 0).all()
 

@@ -76,7 +76,7 @@ def test_one_of_many_is_picked_for_one_block_that_has_some() -> None:
     assert account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).choose_one(both) == 0
 
 
-def test_slabs_are_totals_of_stretches() -> None:
+def test_slabs_are_totals_of_bins() -> None:
     account = open_account(Fraction(10**6))
     slabs = Slabs(0, np.array([0, 2, 6]))
     found = account.charge_query(
@@ -106,7 +106,7 @@ def test_noise_needs_a_bound_of_its_kind(
     for edges, drawn in [([0, 6], True), ([0, 2, 6], fits)]:
         currency = Currency.RHO if mechanism is Gaussian else Currency.EPSILON
         account = open_account(currency=currency)
-        term = account.charge_query("stretches", mechanism(statistic, Fraction(1)), account.root)
+        term = account.charge_query("bins", mechanism(statistic, Fraction(1)), account.root)
         if drawn:
             assert len(term.measure(Slabs(0, np.array(edges)))) == len(edges) - 1
             continue

@@ -1,4 +1,4 @@
-"""A course of draws, and the first file that was kept; tests/release/test_contradictions.py has the other draws."""
+"""A sequence of draws, and the first file that was kept; tests/release/test_contradictions.py has the other draws."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 DELTA = Fraction(1, 10**9)
 
 
-def course() -> Privacy:
-    """The promise of a course of draws, as `p3gm` makes it."""
+def sequence() -> Privacy:
+    """The promise of a sequence of draws, as `p3gm` makes it."""
     pytest.importorskip("dp_accounting")
-    course = ComposedMechanism.of(P3GM(steps=3).events(Fraction(1), 0.0625), Fraction(1), DELTA)
-    sensitivity = course.statistic.sensitivity(1)
-    entry = Charge("training", course.title, course.statistic.name, sensitivity, Fraction(1), course.scale(1), 1)
-    ledger = Ledger((replace(entry, terms=course.terms),), (Step(None, None, 0), Step(0, 0, 1)))
+    sequence = ComposedMechanism.of(P3GM(steps=3).events(Fraction(1), 0.0625), Fraction(1), DELTA)
+    sensitivity = sequence.statistic.sensitivity(1)
+    entry = Charge("training", sequence.title, sequence.statistic.name, sensitivity, Fraction(1), sequence.scale(1), 1)
+    ledger = Ledger((replace(entry, terms=sequence.terms),), (Step(None, None, 0), Step(0, 0, 1)))
     return Privacy(Fraction(1), ROW, "operating system", ledger, DELTA, accounted=True)
 
 
@@ -34,8 +34,8 @@ def with_terms(privacy: Privacy, terms: str) -> Privacy:
     return replace(privacy, ledger=Ledger((replace(entry, terms=terms),), privacy.ledger.steps))
 
 
-def test_a_course_must_cost_what_it_says() -> None:
-    honest = course()
+def test_a_sequence_must_cost_what_it_says() -> None:
+    honest = sequence()
     check_entries(honest, bound=1)
     terms = honest.ledger.entries[0].terms
     for forged, sentence in (

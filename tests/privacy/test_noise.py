@@ -85,7 +85,7 @@ class Slow:
 def test_noise_drawn_ahead_follows_the_same_law() -> None:
     noise, mechanism = SystemNoise(), Laplace(TOTAL, Fraction(2, 5))
     noise.prefetch_noise(mechanism, 1, 10_000)
-    noise._ahead[mechanism.scale(1)]._stretches[8].result()  # half of what is needed, at least
+    noise._ahead[mechanism.scale(1)]._chunks[8].result()  # half of what is needed, at least
     drawn = noise.laplace(np.full(9_000, 1000), mechanism, 1) - 1000
     far = int(4 * mechanism.scale(1))
     assert agrees(
@@ -96,7 +96,7 @@ def test_noise_drawn_ahead_follows_the_same_law() -> None:
 def test_noise_drawn_ahead_serves_once_and_in_order() -> None:
     noise, mechanism = SystemNoise(), Laplace(TOTAL, Fraction(1, 100))
     noise.prefetch_noise(mechanism, 1, 2 * noise_module.FEW)
-    ahead = noise._ahead[mechanism.scale(1)]._stretches[0].result()
+    ahead = noise._ahead[mechanism.scale(1)]._chunks[0].result()
     values = np.arange(3 * noise_module.FEW) * 10**6
     once, again = (noise.laplace(values, mechanism, 1) - values for _ in "12")
     assert once[: len(ahead)].tolist() == ahead.tolist()
@@ -114,7 +114,7 @@ def test_what_was_begun_is_waited_for(processors: int | None, monkeypatch: pytes
     assert slow.begun.wait(60)
     threading.Timer(0.2, slow.may_go_on.set).start()
     values = np.zeros(3 * noise_module.AHEAD, np.int64)
-    assert ahead.added(slow, values).tolist() == np.repeat([1, 2, 3], noise_module.AHEAD).tolist()
+    assert ahead.add_noise(slow, values).tolist() == np.repeat([1, 2, 3], noise_module.AHEAD).tolist()
 
 
 def test_noise_that_nobody_needs_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,10 +122,10 @@ def test_noise_that_nobody_needs_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -
     slow = Slow()
     ahead = noise_module.NoisePrefetcher(slow, 50 * noise_module.AHEAD)
     assert slow.begun.wait(60)
-    stretches = ahead._stretches
+    chunks = ahead._chunks
     del ahead
     slow.may_go_on.set()
-    assert stretches[-1].cancelled()
+    assert chunks[-1].cancelled()
 
 
 def test_few_values_are_not_worth_drawing_ahead() -> None:
@@ -143,11 +143,11 @@ def test_noise_drawn_ahead_never_overflows(drawn: int) -> None:
 
     large = noise_module.LARGE
     ahead = noise_module.NoisePrefetcher(far, noise_module.AHEAD)
-    ahead._stretches[0].result()
-    assert ahead.added(far, np.array([0, large, -large])).tolist() == [large if drawn > 0 else -large] * 3
+    ahead._chunks[0].result()
+    assert ahead.add_noise(far, np.array([0, large, -large])).tolist() == [large if drawn > 0 else -large] * 3
     for value in (large + 1, -large - 1):
         ahead = noise_module.NoisePrefetcher(far, noise_module.AHEAD)
-        assert ahead.added(far, np.array([value])).tolist() == [drawn]
+        assert ahead.add_noise(far, np.array([value])).tolist() == [drawn]
 
 
 def test_a_seed_repeats_itself_whatever_is_foreseen() -> None:
@@ -261,7 +261,7 @@ def test_thinned_takes_unequal_cells_as_they_come() -> None:
 
 
 def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stretches have coins of their own, and records of a stretch that is drawn in parts are each drawn once."""
+    """Chunks have coins of their own, and records of a chunk that is drawn in parts are each drawn once."""
     monkeypatch.setattr(subsampling, "MANY", 64)
     monkeypatch.setattr(subsampling, "AT_A_TIME", 100)
     counts = np.random.default_rng(0).integers(0, 6, 20_000)

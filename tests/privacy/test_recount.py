@@ -1,4 +1,4 @@
-"""What readers work out of a course of draws is what dp-accounting stated when it was paid for."""
+"""What readers work out of a sequence of draws is what dp-accounting stated when it was paid for."""
 
 from __future__ import annotations
 

@@ -34,10 +34,10 @@ YES, NO = 2**50, -(2**50)  # thresholds that every test fails, or passes
 
 def test_tests_at_every_depth_are_paid_for_once() -> None:
     account = open_account()
-    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
+    sequence = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     live = account.root
     for axis in (0, 1, 0):
-        assert not descent.at_most(live).any()
+        assert not sequence.at_most(live).any()
         live = halved(live, axis)
     assert account.ledger.spent == HALF
     assert left(live) == [HALF] * 8
@@ -68,24 +68,24 @@ def test_a_descent_is_paid_in_pure_epsilon_only(currency: Currency) -> None:
 
 def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:
     account = open_account()
-    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, YES), account.root)
-    assert descent.at_most(account.root).all()
+    sequence = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, YES), account.root)
+    assert sequence.at_most(account.root).all()
     with pytest.raises(PrivacyError, match="its sequence is over"):
-        descent.at_most(account.root)
+        sequence.at_most(account.root)
     parts = halved(account.root)
     with pytest.raises(PrivacyError, match="its sequence is over"):
-        descent.at_most(parts)
+        sequence.at_most(parts)
 
 
 def test_blocks_that_did_not_pay_are_not_tested() -> None:
     account = open_account()
     one, other = halved(account.root).select(np.array([True, False]))
-    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), one)
+    sequence = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), one)
     with pytest.raises(PrivacyError, match="not on this sequence"):
-        descent.at_most(other)
-    assert len(descent.at_most(one)) == 1
+        sequence.at_most(other)
+    assert len(sequence.at_most(one)) == 1
     with pytest.raises(PrivacyError, match="not on this sequence"):
-        descent.at_most(one.merge(other))
+        sequence.at_most(one.merge(other))
 
 
 def test_a_second_descent_takes_the_place_of_the_first() -> None:
@@ -100,12 +100,12 @@ def test_a_second_descent_takes_the_place_of_the_first() -> None:
 
 def test_blocks_that_were_cut_are_not_tested() -> None:
     account, another = open_account(), open_account()
-    descent = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
+    sequence = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
     halved(account.root)
     with pytest.raises(PrivacyError, match="were split"):
-        descent.at_most(account.root)
+        sequence.at_most(account.root)
     with pytest.raises(PrivacyError, match="another account"):
-        descent.at_most(another.root)
+        sequence.at_most(another.root)
 
 
 class Seen(SeededNoise):
@@ -127,19 +127,19 @@ def test_the_bias_grows_with_every_test_of_a_path_down_to_the_floor() -> None:
     account = on([90, 0, 0, 5, 0, 0, 0, 0], seen)
     test = BiasedThresholdTest(TOTAL, Fraction(3, 10), 2)
     assert (test.bias(1), test.floor(1)) == (7, -5)
-    descent = account.charge_threshold_sequence("tests", test, account.root)
+    sequence = account.charge_threshold_sequence("tests", test, account.root)
     live = account.root
     told = []
     for _ in range(3):
-        descent.at_most(live)
+        sequence.at_most(live)
         told.append(seen.values)
         live = halved(live)
     assert told == [[95], [88, -5], [76, -5, -5, -5]]
     assert isinstance(seen.mechanism, OneThresholdTest)
     assert seen.mechanism.of is test
     first, rest = live.select(np.arange(8) < 1)
-    descent.at_most(first)
-    descent.at_most(first.merge(rest))
+    sequence.at_most(first)
+    sequence.at_most(first.merge(rest))
     assert seen.values == [90 - 28, *[-5] * 7]
 
 

@@ -155,7 +155,7 @@ def test_no_row_of_a_statistical_file_is_lost_between_pieces(
     write = {".dta": pyreadstat.write_dta, ".xpt": pyreadstat.write_xport}.get(ending, pyreadstat.write_sav)
     write(frame, path, **({"compress": True} if ending == ".zsav" else {}))
     opened = open_source(path, columns=["x"])
-    assert opened.loaded().table.to_pyarrow()["x"].to_pylist() == frame["x"].tolist()
+    assert opened.load_rows().table.to_pyarrow()["x"].to_pylist() == frame["x"].tolist()
     opened.close()
 
 
@@ -174,7 +174,7 @@ def test_cells_of_a_sheet_are_read_by_the_schema(tmp_path: Path) -> None:
     pd.DataFrame({"c": pd.Series(values, dtype=object)}).to_excel(tmp_path / "t.xlsx", index=False)
     opened = open_source(tmp_path / "t.xlsx", columns=["c"])
     texts = ["1", "007", "2.5", "n/a", "true", "2013-01-31", "2013-01-31 04:30:00"]
-    assert opened.loaded().table.to_pyarrow()["c"].to_pylist() == texts
+    assert opened.load_rows().table.to_pyarrow()["c"].to_pylist() == texts
     opened.close()
 
 

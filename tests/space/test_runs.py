@@ -1,4 +1,4 @@
-"""Runs: every aligned stretch once; the cheapest cover equals the best of all covers."""
+"""Runs: every aligned run once; the cheapest cover equals the best of all covers."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ UNMEASURED = "no two of these attributes were measured together: the answer take
 def min_interval_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
     """The width that the interval of an answer has at least: what epsilon lets nobody tell apart.
 
-    In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few records in a
+    In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few rows in a
     question look alike up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth
     that often for every table (docs/explanation/intervals.md).
     """

@@ -1,7 +1,7 @@
-"""AxisIndex: the distinct stretches of one axis that rows of a view lie on, and how much of each a list covers.
+"""AxisIndex: the distinct intervals of one axis that the entries of a view cover, and how much of each a list covers.
 
-A row is a block, a node of a tree, or a record. On each axis it lies on one of few stretches. Inside a stretch content
-lies as the released marginal of the axis says, and evenly where there is none.
+An entry is a block, a node of a tree, or a cell of a sample. On each axis it covers one of few distinct intervals.
+Inside an interval, rows are distributed as the released marginal of the axis says, or uniformly if there is none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ripost.space.work_limit import charge
 
 Marginals = tuple[Floats | None, ...]  # per axis, mass of each code; None spreads evenly
 
-ROUNDING = 1e-12  # of a share of a stretch; explore/assets/engine/rows.js has the same
+ROUNDING = 1e-12  # of a share of an interval; explore/assets/engine/rows.js has the same
 TABLE = 1 << 16
 CELLS = 400  # of a table of shares that are computed in one step of work
 
@@ -47,12 +47,12 @@ EVEN = Ruler(None)
 
 @dataclass(frozen=True)
 class AxisIndex:
-    """Stretches of one axis. One without mass is measured in codes."""
+    """Intervals of one axis. One without mass is measured in codes."""
 
     ruler: Ruler
-    lower: Floats  # (stretches,), in codes
+    lower: Floats  # (intervals,), in codes
     upper: Floats
-    which: Codes  # (rows,): the stretch of each row
+    which: Codes  # (rows,): the interval of each row
 
     @classmethod
     def of(cls, marginal: Floats | None, lower: Codes, upper: Codes) -> AxisIndex:
@@ -66,12 +66,12 @@ class AxisIndex:
 
     @cached_property
     def flat(self) -> Mask:
-        """Which stretches have no mass."""
+        """Which intervals have no mass."""
         return self.ruler.at(self.upper) <= self.ruler.at(self.lower)
 
     @cached_property
     def start(self) -> Floats:
-        """Mass before each stretch; codes if it has no mass."""
+        """Mass before each interval; codes if it has no mass."""
         return np.where(self.flat, self.lower, self.ruler.at(self.lower))
 
     @cached_property
@@ -80,12 +80,12 @@ class AxisIndex:
 
     @cached_property
     def inverse(self) -> Floats:
-        """One over the length of each stretch."""
+        """One over the length of each interval."""
         found: Floats = 1 / (self.stop - self.start)
         return found
 
     def shares(self, lists: IntervalLists) -> Floats:
-        """The share of each stretch that each list covers, (stretches, lists)."""
+        """The share of each interval that each list covers, (intervals, lists)."""
         charge(len(lists) + len(lists.low) + len(self) * len(lists) / CELLS)
         single = np.flatnonzero(lists.number == 1)
         first = lists.start[single]
@@ -95,22 +95,22 @@ class AxisIndex:
             table[single] = found
             for number in np.flatnonzero(lists.number > 1).tolist():
                 some = slice(lists.start[number], lists.start[number + 1])
-                table[number] = self._cover_stretches(lists.low[some], lists.high[some])
+                table[number] = self._cover_intervals(lists.low[some], lists.high[some])
             found = table
         return np.ascontiguousarray(found.T)
 
-    def between(self, stretch: Codes | slice, low: Floats, high: Floats) -> Floats:
-        """The share of stretches between two positions."""
-        found = np.minimum(self.stop[stretch], self.ruler.at(high))
-        found -= np.maximum(self.start[stretch], self.ruler.at(low))
+    def between(self, interval: Codes | slice, low: Floats, high: Floats) -> Floats:
+        """The share of intervals between two positions."""
+        found = np.minimum(self.stop[interval], self.ruler.at(high))
+        found -= np.maximum(self.start[interval], self.ruler.at(low))
         if self.ruler.marginal is not None and self.flat.any():
-            codes = np.minimum(self.upper[stretch], high) - np.maximum(self.lower[stretch], low)
-            found = np.where(self.flat[stretch], codes, found)
-        found *= self.inverse[stretch]
+            codes = np.minimum(self.upper[interval], high) - np.maximum(self.lower[interval], low)
+            found = np.where(self.flat[interval], codes, found)
+        found *= self.inverse[interval]
         return np.maximum(found, 0.0, out=found)
 
-    def _cover_stretches(self, low: Floats, high: Floats) -> Floats:
-        """The share of each stretch that one list of several intervals covers."""
+    def _cover_intervals(self, low: Floats, high: Floats) -> Floats:
+        """The share of each interval that one list of several ranges covers."""
         first, last = np.searchsorted(high, self.lower, side="right"), np.searchsorted(low, self.upper, side="left")
         charge(len(self) / 10)
         found = np.zeros(len(self))

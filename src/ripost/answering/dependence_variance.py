@@ -30,7 +30,7 @@ def unmeasured_variance(
     *,
     model: ErrorModel,
     total: float,
-    record: float,
+    row_bound: float,
 ) -> Floats:
     """The variance of each region; `values` are those of nodes.
 
@@ -46,7 +46,7 @@ def unmeasured_variance(
     margins = np.zeros(batch.count)
     np.maximum.at(margins, batch.owner, noise)
     share = np.minimum(part / total, 1.0) if total > 0 else np.zeros(batch.count)
-    whole = float(model.scattered(np.array([total / record]))[0]) * record**2
+    whole = float(model.split_variance_factor(np.array([total / row_bound]))[0]) * row_bound**2
     dependence = whole * share**model.unmeasured_power * (1 - share) * (part > 0)
     several = np.bincount(batch.owner, batch.bounded.sum(axis=1) > 1, batch.count) > 0
     found: Floats = model.margin_weight * margins + np.where(several, model.unmeasured_weight * dependence, 0.0)

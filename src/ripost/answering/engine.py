@@ -1,9 +1,9 @@
 """Engine: sums over the rows of a view of a value times the share of the row inside a box, for many boxes at once.
 
 The share is a product of one factor an axis. Regions that bound the same axes are answered together. One table an axis
-says how much of each stretch each box covers, and each row takes its factors from the tables. Cost grows with boxes
+says how much of each interval each box covers, and each row takes its factors from the tables. Cost grows with boxes
 times the rows that any of them meets. A box that meets few blocks of a tree is followed from the root on instead. Both
-ways give the same pairs of a box and a row; `_choose_descent` estimates which one costs less.
+ways give the same pairs of a box and a row; `_choose_traversal` estimates which one costs less.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ VISITS = 500_000  # pairs of a box and a node that are followed together, about
 FOLLOWED = 600  # following a box to a block that lies partly in it
 MULTIPLIED = 0.3  # multiplying the share of a row by that on one axis
 TABLED = 3  # one share of a table
-GATHERED = 4  # finding the stretch of a row on one axis
+GATHERED = 4  # finding the interval of a row on one axis
 PAIRED = 2.5  # how many times as much a scan costs that finds pairs, not sums alone
 CALLS = 250_000  # what regions that bound the same axes need however few rows there are
 
 
 class RowIndex(Protocol):
-    """The rows of a view with their stretches."""
+    """The rows of a view with their intervals."""
 
     def index(self, axis: int) -> AxisIndex: ...
 
@@ -60,7 +60,7 @@ def sum_regions(rows: RowIndex, values: Floats, batch: QueryBatch) -> Floats:
     """The sum of each region; `values` has one for each row."""
     found, left = np.zeros(batch.count), np.arange(batch.count)
     if isinstance(rows, TreeIndex):
-        narrow, left = _choose_descent(rows, batch, pairs=False)
+        narrow, left = _choose_traversal(rows, batch, pairs=False)
         for numbers in narrow:
             some = batch.take(numbers)
             box, row, share, _ = _descend_tree(rows, some)
@@ -81,30 +81,30 @@ def sum_regions(rows: RowIndex, values: Floats, batch: QueryBatch) -> Floats:
 
 def join_regions(rows: TreeIndex, batch: QueryBatch) -> Iterator[tuple[Codes, QueryBatch, JoinPairs]]:
     """Pairs of boxes and nodes, for some regions at a time: their numbers, the regions, and the pairs."""
-    narrow, left = _choose_descent(rows, batch, pairs=True)
+    narrow, left = _choose_traversal(rows, batch, pairs=True)
     for numbers in narrow:
-        yield numbers, (some := batch.take(numbers)), _join_by_descent(rows, some)
+        yield numbers, (some := batch.take(numbers)), _join_by_traversal(rows, some)
     for some, numbers in batch.take(left).batches(FEW, BOXES):
         yield left[numbers], some, _join_by_scan(rows, some)
 
 
-def _choose_descent(rows: TreeIndex, batch: QueryBatch, *, pairs: bool) -> tuple[list[Codes], Codes]:
+def _choose_traversal(rows: TreeIndex, batch: QueryBatch, *, pairs: bool) -> tuple[list[Codes], Codes]:
     """Regions whose boxes meet few blocks in part, so that it pays to follow them through the tree; and the others.
 
     Those that are followed come in batches.
     """
     blocks = len(rows.node) / 2
-    met, inside, cells, stretches = np.ones((4, len(batch.owner)))
+    met, inside, cells, intervals = np.ones((4, len(batch.owner)))
     plain, bounded = np.ones(len(batch.owner), bool), batch.bounded.sum(axis=1)
     for axis, lists, which in zip(batch.axes, batch.lists, batch.which.T, strict=True):
         plain &= (lists.number <= 1)[which]
         some = rows.met_and_inside(axis, *lists.hulls())
         met, inside = met * some[0][which], inside * some[1][which]
         number = np.where(which > 0, len(rows.index(axis)), 1)
-        cells, stretches = cells * number, stretches + number
-    scan = MULTIPLIED * bounded * np.minimum(cells, blocks) + TABLED * stretches
+        cells, intervals = cells * number, intervals + number
+    scan = MULTIPLIED * bounded * np.minimum(cells, blocks) + TABLED * intervals
     if pairs:
-        scan = PAIRED * (MULTIPLIED * bounded * blocks + TABLED * stretches)
+        scan = PAIRED * (MULTIPLIED * bounded * blocks + TABLED * intervals)
     scan += (CALLS + GATHERED * bounded * blocks) / min(max(batch.count, 1), BOXES)
     partial = (met - inside) * blocks
     wide = np.bincount(batch.owner, ~plain | (FOLLOWED * partial > scan), batch.count) > 0
@@ -140,7 +140,7 @@ def _descend_tree(rows: TreeIndex, batch: QueryBatch, *, exact: bool = False) ->
     return box, row, share, cut
 
 
-def _join_by_descent(rows: TreeIndex, batch: QueryBatch) -> JoinPairs:
+def _join_by_traversal(rows: TreeIndex, batch: QueryBatch) -> JoinPairs:
     """Pairs that are followed, in order."""
     box, row, share, cut = _descend_tree(rows, batch, exact=True)
     kept = np.flatnonzero(share > 0)
@@ -178,7 +178,7 @@ def _multiply_shares(
 ) -> Iterator[tuple[Codes, Codes, Floats]]:
     """Shares of rows inside boxes that bound the same axes, piece by piece: the boxes, the rows, (rows, boxes) shares.
 
-    `places` has for each axis the stretch of each row. Rows that no box of a piece meets are left out. With `exact` a
+    `places` has for each axis the interval of each row. Rows that no box of a piece meets are left out. With `exact` a
     share is 0 or 1 wherever rounding may tell.
     """
     count = len(places[0]) if places else 1
@@ -193,7 +193,7 @@ def _multiply_shares(
             table = rows.index(axis).shares(lists.take(used))
             tables.append(round_shares(table) if exact else table)
             columns.append(column.ravel())
-            # Which boxes meet a stretch: a bit each, which a float holds exactly.
+            # Which boxes meet an interval: one bit per box, which a float represents exactly.
             met = (table > 0) @ np.bincount(columns[-1], bits)
             words &= met.astype(np.int64).take(place)
         for alike in np.unique(kind[some]).tolist():
@@ -213,7 +213,7 @@ def _multiply_shares(
 
 
 def _merge_rows(rows: RowIndex, values: Floats, axes: Sequence[int]) -> tuple[list[Codes], Floats]:
-    """The stretches of rows on some axes, and their values; rows on the same stretches are one if these are few."""
+    """The intervals of rows on some axes, and their values; rows on the same intervals are one if these are few."""
     some = rows.rows(axes)
     indexes = [rows.index(axis) for axis in axes]
     places = [index.which.take(some) for index in indexes]

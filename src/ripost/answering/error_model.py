@@ -84,7 +84,7 @@ class PairModel:
 
     density_mixture: DensityMixture
     model: ErrorModel
-    record: float  # the most that one record adds
+    row_bound: float  # the most that one row adds
     shape: tuple[int, ...]
 
     @cached_property
@@ -166,7 +166,7 @@ class PairModel:
         return found
 
     def _scatter_variance(self, amount: Floats) -> Floats:
-        return self.model.pair_scatter * self.model.scattered(amount / self.record) * self.record**2
+        return self.model.pair_scatter * self.model.split_variance_factor(amount / self.row_bound) * self.row_bound**2
 
 
 def check_error_model(model: ErrorModel, dimensions: int, most: float) -> None:

@@ -1,4 +1,4 @@
-"""TreeIndex: the nodes of a tree in preorder, with their stretches on each axis, and the ways to those that matter.
+"""TreeIndex: the nodes of a tree in preorder, with their intervals on each axis, and the ways to those that matter.
 
 A node that is not cut further on the axes of a question stands for all blocks below it: the question covers the same
 share of each. A narrow box meets few nodes, which are found from the root on.
@@ -69,7 +69,7 @@ class TreeIndex:
         return found.take(self.node, axis=1)
 
     def index(self, axis: int) -> AxisIndex:
-        """The stretches of all nodes on an axis."""
+        """The intervals of all nodes on an axis."""
         if axis not in self._indexes:
             lower, upper = (side[self.node, axis] for side in (self.tree.boxes.lower, self.tree.boxes.upper))
             self._indexes[axis] = AxisIndex.of(self.marginals[axis], lower, upper)

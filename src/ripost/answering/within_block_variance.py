@@ -17,7 +17,7 @@ from ripost.estimate.weighted import sums_by
 
 @dataclass(frozen=True)
 class Overlaps:
-    """Pairs of a region and a node, of which none lies below another, and which a region cuts along the same stretches.
+    """Pairs of a region and a node, of which none lies below another, and which a region cuts along the same intervals.
 
     A region covers the same share of all blocks below such a node.
     """
@@ -60,9 +60,9 @@ def clustered_variance(overlaps: Overlaps, values: Floats, squares: Floats) -> F
     `values` and `squares` are sums of both over the blocks below each node.
 
     A query covers a share f of a block. If its content x is one cluster, the covered part is x with
-    probability f and else 0: variance x^2 f (1 - f). Blocks that the question cuts along the same stretch of the same
+    probability f and else 0: variance x^2 f (1 - f). Blocks that the question cuts along the same interval of the same
     axes are likely to be skewed alike (where one hour is busy, it is busy at every airport), so their contents count
-    as one cluster. Different stretches are taken as independent.
+    as one cluster. Different intervals are taken as independent.
     """
     some = overlaps.row[overlaps.partly]
     inside, region = _of_groups(overlaps)
@@ -71,31 +71,31 @@ def clustered_variance(overlaps: Overlaps, values: Floats, squares: Floats) -> F
     return sums_by(region, np.maximum(together, apart) * inside * (1 - inside), overlaps.count)
 
 
-def scattered_variance(overlaps: Overlaps, records: Floats, each: Floats, *, model: ErrorModel) -> Floats:
+def scattered_variance(overlaps: Overlaps, rows: Floats, each: Floats, *, model: ErrorModel) -> Floats:
     """The variance of each region's total if content is scattered inside blocks as it was seen to be between them.
 
-    `records`, and `each` of `model.scattered`, are sums over the blocks below each node.
+    `rows`, and `each` of `model.split_variance_factor`, are sums over the blocks below each node.
 
     The splits of the tree showed how far content lies from its expected place, and the error model sums that up
-    (estimate/smoother.py); a share f of a block is one more split. Blocks that are cut along the same stretch have
+    (estimate/smoother.py); a share f of a block is one more split. Blocks that are cut along the same interval have
     part of their error in common: the share `together` of the variance is that of all of them as one block.
     """
     some, share = overlaps.row[overlaps.partly], overlaps.share[overlaps.partly]
     apart = each[some] * share * (1 - share)
     inside, region = _of_groups(overlaps)
-    together = model.scattered(sums_by(overlaps.group, records[some], len(inside))) * inside * (1 - inside)
+    together = model.split_variance_factor(sums_by(overlaps.group, rows[some], len(inside))) * inside * (1 - inside)
     alone = sums_by(overlaps.region[overlaps.partly], apart, overlaps.count)
     found: Floats = (1 - model.together) * alone + model.together * sums_by(region, together, overlaps.count)
     return found
 
 
 def _cut_alike(met: JoinPairs, some: Codes, index: TreeIndex) -> Codes:
-    """Of some pairs of a box and a node, which are of one box and cut along the same stretches."""
+    """Of some pairs of a box and a node, which are of one box and cut along the same intervals."""
     group = number_keys(met.box[some])[1]
     for axis, cut in met.cut.items():
         line = index.index(axis)
-        stretch = np.where(cut[some], line.which[met.row[some]] + 1, 0)
-        group = number_keys(group * (len(line) + 1) + stretch)[1]
+        interval = np.where(cut[some], line.which[met.row[some]] + 1, 0)
+        group = number_keys(group * (len(line) + 1) + interval)[1]
     return group
 
 

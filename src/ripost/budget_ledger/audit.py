@@ -53,7 +53,7 @@ def audit(
         LedgerCheck("chain", True, f"{len(entries):,} entries, each follows from those before it"),
         _budget(state),
     ]
-    checks += [_place(found.location, state), _kept(state, anchor)]
+    checks += [_place(found.location, state), _check_kept_heads(state, anchor)]
     if head is not None:
         checks.append(_head(entries, head))
     checks += [check_claim(state, entries, claim) for claim in claims]
@@ -120,7 +120,7 @@ def _place(place: LedgerLocation, state: LedgerState) -> LedgerCheck:
     return LedgerCheck("place", True, "this is a copy: it cannot be debited unless it is adopted")
 
 
-def _kept(state: LedgerState, anchor: Target | None) -> LedgerCheck:
+def _check_kept_heads(state: LedgerState, anchor: Target | None) -> LedgerCheck:
     """Whether all entries that were seen before are there, adopted since or not: what they debited was spent."""
     try:
         kept, lost = read_kept_heads(state, anchor), find_lost_heads(state, anchor)

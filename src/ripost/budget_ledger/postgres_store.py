@@ -51,7 +51,7 @@ class PostgresStore:
         return "postgresql://" + redact_passwords(self.url).partition("://")[2].rpartition("@")[2].partition("?")[0]
 
     def read(self) -> Snapshot:
-        with self._connected() as connection:
+        with self._connect() as connection:
             place = _place(connection)
             return Snapshot(_entries(connection), place)
 
@@ -74,7 +74,7 @@ class PostgresStore:
     def _transaction(self) -> Iterator[tuple[Connection, list[LedgerEntry]]]:
         """A transaction in which nobody else writes: in the end all that was written is there for good, or nothing."""
         written: list[LedgerEntry] = []
-        with self._connected() as connection:
+        with self._connect() as connection:
             connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             for setting in (*SETTINGS, LOCK):
                 connection.execute(setting)
@@ -100,7 +100,7 @@ class PostgresStore:
         raise LedgerError(f"{lost}; nothing was written, so try again")
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _connect(self) -> Iterator[Connection]:
         """A connection; what goes wrong becomes one sentence, with nothing of what the driver says about the URL."""
         try:
             import psycopg

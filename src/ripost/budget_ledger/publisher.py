@@ -32,7 +32,7 @@ class Publisher(BaseModel):
 
     @classmethod
     def here(cls) -> Publisher:
-        return cls(process=os.getpid(), started=_started(os.getpid()), machine=_machine())
+        return cls(process=os.getpid(), started=_find_start(os.getpid()), machine=_machine())
 
     @property
     def process_status(self) -> ProcessStatus:
@@ -44,10 +44,10 @@ class Publisher(BaseModel):
             return ProcessStatus.GONE
         except PermissionError:
             pass  # it runs, as somebody else
-        return ProcessStatus.RUNNING if _started(self.process) == self.started else ProcessStatus.GONE
+        return ProcessStatus.RUNNING if _find_start(self.process) == self.started else ProcessStatus.GONE
 
 
-def _started(process: int) -> str:
+def _find_start(process: int) -> str:
     """When a process started, in ticks of its machine; empty if it has ended, or the system does not tell."""
     with contextlib.suppress(OSError):
         fields = (PROCESSES / str(process) / "stat").read_text("ascii", "replace").rpartition(")")[2].split()

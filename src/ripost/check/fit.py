@@ -73,7 +73,7 @@ def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encodi
     """Read the rows and return how well the schema fits them. Nothing of this may be published."""
     reader = Reader.of(source, schema, table=table, encoding=encoding)
     try:
-        opened = reader.opened.loaded()
+        opened = reader.opened.load_rows()
         if opened.once:
             raise InputError("--fit reads the table several times; write what is piped in to a file first")
         columns = _measure_columns(opened, schema)

@@ -56,7 +56,7 @@ def check_columns(source: str, schema: Schema, *, table: str | None, encoding: s
         opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
         try:
             if any(kind.is_null() for kind in opened.table.schema().values()):  # which only rows tell
-                opened = opened.loaded()
+                opened = opened.load_rows()
             opened.check(schema)
             require_compiled(opened, schema)
         finally:

@@ -1,1 +1,1 @@
-"""Private: the exact counts, and statistics of blocks of them."""
+"""Private data: the exact counts of cells, and statistics of blocks."""

@@ -29,9 +29,7 @@ class Dataset:
     domain: Domain
     measure: Measure
     unit: Unit
-    read: Callable[
-        [], Tensor | DistributedCells
-    ]  # the exact counts; where they are in memory the source is closed then
+    read: Callable[[], Tensor | DistributedCells]  # reads the exact counts, and closes the source if they are in memory
     _closing: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
@@ -48,15 +46,15 @@ class Dataset:
         reading: ReadProgress | None = None,
         secret: str | None = None,
     ) -> Dataset:
-        """SourceError where the names and types of columns show that the table does not fit the schema.
+        """Open a source. SourceError if its column names and types do not fit the schema.
 
         Args:
-            engine: which one holds the cells. It makes no difference to what is released, so "auto" may go by how many
-                there are. Whether a source is refused may not: that is decided here, by what is public.
-            samples: whether samples of single records will be asked for, which executors never draw.
-            memory: what reading may hold, where ripost reads by itself.
-            reading: hears which share of the table was read.
-            secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
+            engine: where the cells are stored. It does not change what is released, so "auto" may choose by their
+                number. Whether a source is refused is decided here, by public facts alone.
+            samples: whether the method draws samples of single rows, which executors cannot do.
+            memory: limit for reading, where ripost reads by itself.
+            reading: called with the share of the table that was read.
+            secret: key that chooses the rows of a unit; drawn anew unless a test sets it.
         """
         if engine not in ENGINES:
             raise InputError(
@@ -89,14 +87,14 @@ class Dataset:
 
 
 def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
-    """InputError where the engine cannot hold the cells, by what is public alone."""
+    """InputError if the engine cannot store the cells, by public facts alone."""
     on_spark = reader.opened.backend.name == "pyspark"
     if engine == SPARK and not on_spark:
         raise InputError("engine spark needs a Spark frame or a spark:// URL as its source")
     may_stay = engine == SPARK or (engine == AUTO and on_spark and reader.schema.domain.size > MOST_IN_MEMORY)
     if samples and may_stay:
         advice = "give engine='memory' if the driver can hold every non-empty cell, or choose another method"
-        raise InputError(f"this method draws samples of single records, which executors never do; {advice}")
+        raise InputError(f"this method draws samples of single rows, which executors never do; {advice}")
 
 
 def _read(
@@ -107,9 +105,9 @@ def _read(
             return reader.tensor(secret=secret, tell=reading)
     from ripost.data.spark.distributed_cells import DistributedCells
 
-    spread = DistributedCells.of(reader.opened, reader.expression(secret=secret), reader.schema)
-    closing.callback(spread.close)
-    if engine == SPARK or spread.cells > MOST_IN_MEMORY:
-        return spread
+    cells = DistributedCells.of(reader.opened, reader.expression(secret=secret), reader.schema)
+    closing.callback(cells.close)
+    if engine == SPARK or cells.cells > MOST_IN_MEMORY:
+        return cells
     with closing:
-        return spread.gathered()
+        return cells.gather()

@@ -21,21 +21,21 @@ from ripost.statistics.layout import Layout
 from ripost.statistics.map_reduce import run_steps
 from ripost.statistics.statistic import Statistic
 
-AT_A_TIME = 2**20  # cells that are drawn from together
-MOST_DRAWN = 2**24  # records of one cell that can be drawn from
+AT_A_TIME = 2**20  # cells sampled at a time
+MOST_DRAWN = 2**24  # rows of one cell that can be sampled
 
 
 @dataclass
 class CellStore:
-    """Cells that never move, and the block in which each was when last looked for."""
+    """Cells in a fixed order, and the block of each when it was last looked up."""
 
     coords: NDArray[np.int32]  # (d, cells)
     counts: Ints  # (cells,)
-    node: Nodes  # (cells,): number of a block on the paths; replaced, never written to
-    known: int  # blocks there were when last looked
+    node: Nodes  # (cells,): number of a block in the split history; replaced, never written to
+    known: int  # number of blocks at the last look-up
 
     def follow(self, paths: SplitHistory) -> None:
-        """Look for the cells again, if blocks were cut since."""
+        """Look up the blocks of the cells again if blocks were split since."""
         if self.known < paths.made:
             self.node, self.known = paths.follow(self.coords, self.node, self.known), paths.made
 
@@ -45,21 +45,21 @@ class CellStore:
 
 @dataclass
 class MemoryBlockData:
-    """The cells of some blocks that share none.
+    """The cells of disjoint blocks.
 
     A split is only recorded. Cells are moved to their blocks when a statistic is next computed, through all splits
-    since then. If they are a subset of all cells, they are then stored apart, as are those of their halves.
+    since then. If they are a subset of all cells, they are then stored separately, as are those of their halves.
     """
 
     blocks: Blocks
-    nodes: Codes  # numbers of the blocks on the paths
+    nodes: Codes  # numbers of the blocks in the split history
     paths: SplitHistory
-    all: CellStore  # the cells of all blocks on the paths
-    near: CellStore  # some of them: those of these blocks, and it may be others
+    all: CellStore  # the cells of all blocks
+    near: CellStore  # a subset that contains the cells of these blocks
 
     @classmethod
     def of(cls, tensor: Tensor) -> MemoryBlockData:
-        """All cells, as those of one block."""
+        """All cells, as one block."""
         whole = Blocks.whole(tensor.domain.shape)
         owner = np.broadcast_to(np.int64(0), len(tensor.counts))
         return cls.on(Layout(whole, _across(tensor.coords), tensor.counts, owner))
@@ -90,7 +90,7 @@ class MemoryBlockData:
         return Layout(self.blocks, held.coords, held.counts, owner)
 
     def compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
-        """A statistic of blocks first to last, laid end to end."""
+        """Return a statistic of blocks `first` to `last`, concatenated."""
         layout = self.layout
         if (first, last) != (0, len(self.blocks)):
             kept = np.flatnonzero((layout.owner >= first) & (layout.owner < last))
@@ -121,7 +121,7 @@ class MemoryBlockData:
         return MemoryBlockData(Blocks(lower, upper), nodes, self.paths, self.all, self.all)
 
     def subsample(self, draw: Subsampler) -> MemoryBlockData:
-        """The same blocks with a part of each cell's records: `draw` says how many."""
+        """The same blocks with a sample of each cell's rows; `draw` draws its size."""
         layout = self.layout
         which, drawn = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for cells in pieces(max(len(layout.counts), 1), AT_A_TIME):
@@ -142,7 +142,7 @@ def _looked_up(number: Codes, node: Nodes) -> Ints:
     owner = np.empty(len(node), np.int64)
 
     def look_up(first: int, last: int) -> None:
-        for cells in pieces(last - first, PIECE):  # NumPy makes copies on the way, so let them be short
+        for cells in pieces(last - first, PIECE):  # keeps NumPy's temporary copies short
             owner[first:last][cells] = number.take(node[first:last][cells])
 
     on_all_processors(look_up, len(node))
@@ -150,7 +150,7 @@ def _looked_up(number: Codes, node: Nodes) -> Ints:
 
 
 def _across(coords: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Coordinates (n, d) as (d, n), piece by piece: each part of memory is read once."""
+    """Transpose coordinates (n, d) to (d, n), piece by piece, so that memory is read once."""
     found = np.empty(coords.shape[::-1], np.int32)
 
     def turn(first: int, last: int) -> None:

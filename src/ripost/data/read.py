@@ -1,4 +1,4 @@
-"""Read: the tensor of a table, in two steps: what is public about it, then its rows."""
+"""Read: the tensor of a table, in two steps: first its public facts, then its rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ripost.sources.source_table import ReadProgress, SourceTable
 
 @dataclass(frozen=True)
 class Reader:
-    """A source that is open and, as far as its names and types tell, has the columns of a schema. No row was read."""
+    """An open source whose column names and types fit a schema. No row was read."""
 
     opened: SourceTable
     schema: Schema
@@ -33,9 +33,9 @@ class Reader:
         encoding: str | None = None,
         memory: int | str | None = None,
     ) -> Reader:
-        """SourceError if there is no such source, or it lacks a column, or one is of a kind that cannot be read.
+        """Open a source. SourceError if it does not exist, lacks a column, or has one of a type that cannot be read.
 
-        SchemaError if something in the schema was read off the data and nobody has reviewed it.
+        SchemaError if an entry of the schema was drafted from the data and nobody has reviewed it.
         """
         schema.require_reviewed()
         opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
@@ -50,16 +50,16 @@ class Reader:
         return cls(opened, schema)
 
     def expression(self, *, secret: str | None = None) -> Any:
-        """The non-empty cells, for the engine to work out. To be called after the debit.
+        """An expression for the non-empty cells, which an engine computes. To be called after the debit.
 
-        The secret is drawn here, once: whatever an engine works out again, after a fault say, comes out the same.
+        The secret is drawn here, once: if an engine computes cells again, after a fault, they are the same.
         """
-        opened = self.opened.loaded()
-        opened.check(self.schema)  # of types that only rows tell
+        opened = self.opened.load_rows()
+        opened.check(self.schema)  # types that only rows show
         return encode_rows(opened, self.schema, secret=secret or secrets.token_hex(16))
 
     def tensor(self, *, secret: str | None = None, tell: ReadProgress | None = None) -> Tensor:
-        """The rows, encoded and counted; `secret` is as in read_tensor, `tell` hears the share that is done."""
+        """Encode and count the rows; `secret` is as in read_tensor, `tell` is called with the share that was read."""
         cells = self.opened.run(self.expression(secret=secret), tell=tell)
         check_rows(*count_rows(cells), name=self.opened.name)
         found = decode(cells, self.schema.domain.shape)
@@ -70,9 +70,9 @@ class Reader:
 
 
 def require_compiled(opened: SourceTable, schema: Schema) -> None:
-    """SourceError where the engine of a database cannot express an attribute, found without a look at rows.
+    """SourceError if the engine of a database cannot express an attribute. It reads no row.
 
-    The embedded DuckDB expresses all of them, and of tables whose types only rows tell nothing is known yet.
+    The embedded DuckDB expresses all attributes. Tables whose types only rows show cannot be checked yet.
     """
     if opened.is_ours or opened.load is not None or compiles(opened, schema):
         return
@@ -101,7 +101,7 @@ def read_tensor(
     Args:
         table: the table of a database URL, or the sheet of an Excel file.
         encoding: of a text file that is not UTF-8.
-        secret: key by which a unit's rows are chosen; fresh unless a test fixes it.
+        secret: key that chooses the rows of a unit; drawn anew unless a test sets it.
     """
     reader = Reader.of(source, schema, table=table, encoding=encoding)
     try:

@@ -18,13 +18,13 @@ Nodes = NDArray[np.int32]
 
 ABSENT = -1
 NEVER = 2**31 - 1  # above every code: the cut of a block that was not cut
-ROOM = 1024  # blocks that are noted before there must be more room
-STEPS = 4  # cuts followed before looking which cells have arrived
-MANY = 2**20  # cells that several processors follow sooner than one
+ROOM = 1024  # blocks for which arrays are allocated at first
+STEPS = 4  # cuts to follow between checks for cells that have arrived
+MANY = 2**20  # cells from which several processors are faster than one
 
 
 class SplitHistory:
-    """Blocks by number, those given first and then halves as they are made. One that was cut is none any more."""
+    """Blocks by number: the first ones, then halves in the order of their splits. A split block is no longer a leaf."""
 
     def __init__(self, blocks: int) -> None:
         self.made = blocks
@@ -52,11 +52,11 @@ class SplitHistory:
         return halves
 
     def owners(self, nodes: Codes) -> tuple[Codes, bool]:
-        """Which of these blocks each block that was not cut is, or came of, ABSENT if none; and whether all did."""
+        """For each leaf, which of these blocks it is or descends from, ABSENT if none; and whether all leaves do."""
         number = np.full(self.made, ABSENT)
         number[nodes] = np.arange(len(nodes))
         cut = nodes
-        while len(cut := cut[self._cut[cut] != NEVER]):  # after these blocks were asked for
+        while len(cut := cut[self._cut[cut] != NEVER]):  # split since
             left = self._left[cut]
             number[left] = number[left + 1] = number[cut]
             cut = np.concatenate([left, left + 1])
@@ -64,7 +64,7 @@ class SplitHistory:
         return number, every
 
     def follow(self, coords: NDArray[np.int32], node: Nodes, known: int) -> Nodes:
-        """The blocks in which cells are now, from those in which they were when there were `known` blocks."""
+        """The current block of each cell, from its block when there were `known` blocks."""
         new = self._depth[known : self.made]
         steps = int(new.max() - new.min()) + 1 if len(new) else 0
         found = np.empty(len(node), np.int32)
@@ -72,7 +72,7 @@ class SplitHistory:
         return found
 
     def _follow(self, coords: NDArray[np.int32], node: Nodes, found: Nodes, steps: int, first: int, last: int) -> None:
-        """A cell that has arrived stays: no code is beyond the cut of a block that was not cut."""
+        """Follow the cuts. A cell in a leaf stays there, because no code reaches the cut NEVER."""
         flat, start = coords.reshape(-1), self._axis * coords.shape[1]
         for piece in pieces(last - first, PIECE):
             low, high = first + piece.start, first + piece.stop
@@ -94,9 +94,9 @@ class SplitHistory:
 
 
 def on_all_processors(work: Callable[[int, int], None], cells: int) -> None:
-    """Work on all cells, from the first up to the last, in as many stretches as there are processors if they are many.
+    """Run work on all cells, split among the processors if there are many cells.
 
-    NumPy leaves the interpreter's lock while it copies, takes and compares.
+    NumPy releases the interpreter's lock while it copies, takes and compares.
     """
     parts = min(os.cpu_count() or 1, 1 + cells // MANY) if cells >= MANY else 1
     if parts == 1:

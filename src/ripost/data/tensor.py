@@ -44,7 +44,7 @@ class Tensor:
         measure: Measure = COUNT,
         unit: Unit = ROW,
     ) -> Tensor:
-        """A tensor from cells; cells given twice are added up, zeros are left out."""
+        """A tensor from cells. Counts of a cell that is given twice are added, and zeros are left out."""
         domain = Domain.of(shape)
         where = np.asarray(coords)
         amount = np.asarray(counts)
@@ -75,7 +75,7 @@ class Tensor:
         return f"Tensor({' x '.join(map(str, self.domain.shape))}, private)"
 
     def occupied(self) -> Tensor:
-        """The tensor that holds 1 in every non-empty cell: one record more or less changes it by 1 at most, in one cell
+        """The tensor with the count 1 in every non-empty cell. One row changes one cell of it by at most 1
         (privacy/proofs/occupied.md).
         """
         return replace(self, counts=np.ones_like(self.counts), measure=OCCUPIED)
@@ -97,7 +97,7 @@ class Tensor:
 
 
 def check_total(counts: NDArray[Any]) -> None:
-    """Sums of counts must fit 64 bits: one record could otherwise change a sum by 2^64."""
+    """InputError unless sums of counts fit 64 bits: otherwise one row could change a sum by 2^64."""
     if counts.sum(dtype=np.float64) >= LARGEST_TOTAL:
         raise InputError("counts must add up to less than 2^61")
 

@@ -166,7 +166,7 @@ def open_sample(
     wanted = list(dict.fromkeys([*columns, unit] if unit else columns))
     opened = open_source(source, columns=wanted, table=table, encoding=encoding)
     try:
-        content = opened.loaded().table
+        content = opened.load_rows().table
         types = {column: content[column].type() for column in wanted}
         dialect = Dialect.of(opened.backend)
         simple = {f"c{number}": _simplify(content[column], dialect) for number, column in enumerate(wanted)}

@@ -20,34 +20,34 @@ class MeasuredPair:
     axes: tuple[int, int]  # the smaller first
     variance: float  # of the noise in a cell of the table
     dependence: float  # phi squared of the table, as estimated
-    misfit: float = 1.0  # how far the table is from the estimate, in squares of its noise; at least 1
+    misfit: float = 1.0  # mean squared distance of the table from the estimate, in noise variances; at least 1
 
 
 @dataclass(frozen=True)
 class ErrorModel:
-    """How far answers may lie from the truth where values are not noise alone."""
+    """The parameters of the errors of answers, beyond noise."""
 
     scatter: float  # of content inside blocks: a split of n rows has the variance (n + scatter n^power) q (1 - q)
     histogram_variances: tuple[float | None, ...]  # of each axis, noise per code of its histogram; None if coarser
     z: float = 3.0  # half-width of a 95 % interval in standard deviations
     power: float = POWER
-    together: float = 0.25  # share of the scatter that blocks cut along the same stretch have in common
+    together: float = 0.25  # share of the scatter that blocks cut along the same interval have in common
     histogram_weight: float = 0.25
     dependence_weight: float = 0.1
-    sum_power: float = 1.0  # how the variance of a sum of cells of a table grows with their number
+    sum_power: float = 1.0  # how the variance of a sum of table cells grows with their number
     pair_scatter: float = 1.0  # weight of the scatter inside the bins of a table and across other attributes
     margin_weight: float = 0.0  # without a mixture: weight of the noise of histograms where blocks are cut
-    unmeasured_weight: float = 0.0  # and of the dependence of axes on each other, which nothing measured
-    unmeasured_power: float = 1.0  # how that grows with the part of an answer that blocks do not tell
+    unmeasured_weight: float = 0.0  # and of the dependence between axes, which was not measured
+    unmeasured_power: float = 1.0  # how that grows with the share of an answer that lies in cut blocks
     pairs: tuple[MeasuredPair, ...] = ()
 
     def in_units(self, unit: float) -> ErrorModel:
-        """The same for values that are this many times as large."""
+        """The error model of values multiplied by `unit`."""
         known = tuple(None if variance is None else variance * unit**2 for variance in self.histogram_variances)
         pairs = tuple(replace(pair, variance=pair.variance * unit**2) for pair in self.pairs)
         return replace(self, histogram_variances=known, pairs=pairs)
 
-    def scattered(self, rows: Floats) -> Floats:
+    def split_variance_factor(self, rows: Floats) -> Floats:
         """Variance of a split of these numbers of rows, before the factor q (1 - q)."""
         some = np.maximum(rows, 0.0)
         found: Floats = some + self.scatter * some**self.power

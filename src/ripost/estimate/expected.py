@@ -1,4 +1,4 @@
-"""Expected: what released marginals, or a mixture, say of blocks: where to halve them, and what is in each half."""
+"""Expected: where to halve blocks, and the share expected in each half, by released marginals or a mixture."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ripost.space.blocks import Blocks
 from ripost.space.query_parameters import Pairs
 from ripost.space.ties import TIE
 
-EVENNESS = {2: 0.8}  # dimensions -> part of the even mass when a cut looks for the middle
+EVENNESS = {2: 0.8}  # dimensions -> weight of the uniform distribution in the middle that cuts aim at
 EVENNESS_ELSE = 0.5
-PARTNERS = 8  # axes that an axis is held against
-LOOKS = 256  # positions of a partner
-FAINT = 1e-9  # mass of the densities' product that is added where the mixture expects nothing
+PARTNERS = 8  # axes that an axis is compared with
+LOOKS = 256  # positions on a partner
+FAINT = 1e-9  # weight of the densities' product, added where the mixture expects no rows
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Expected:
     """The product of one density an axis, as running sums."""
 
     below: Sequence[Floats]  # mass before each code of each axis
-    middle: Sequence[Floats]  # the same, mixed with even mass
+    middle: Sequence[Floats]  # the same, mixed with the uniform distribution
 
     @classmethod
     def of(cls, density: Sequence[Floats]) -> Expected:
@@ -51,14 +51,14 @@ class Expected:
         cut: Codes,
         inside: Floats | None,  # noqa: ARG002
     ) -> tuple[Floats, Floats | None]:
-        """The share expected left of each cut, and what each component of a mixture has inside each half.
+        """The share expected left of each cut, and the mass of each component of a mixture inside each half.
 
-        `inside` is that of the blocks themselves. It is None if it has not been computed, or without a mixture.
+        `inside` is the mass of each component inside the blocks, or None if it is not known or there is no mixture.
         """
         return self.left(blocks, axis, cut), None
 
     def cuts(self, blocks: Blocks) -> tuple[Floats, Codes]:
-        """The cut of each block nearest the middle of its mass along each axis, and the lesser side's share of it."""
+        """The share of the smaller side of each block's most balanced cut along each axis, and the cut's position."""
         balance = np.full(blocks.lower.shape, -1.0)
         position = np.zeros(blocks.lower.shape, np.int64)
         for axis, middle in enumerate(self.middle):
@@ -73,7 +73,7 @@ class Expected:
         return balance, position
 
     def pairs(self, blocks: Blocks, cut: Codes) -> Pairs:
-        """A question about these cuts, one an axis: how far their halves are from what is expected along other axes."""
+        """Parameters of a query about these cuts, one per axis: how far their halves deviate along other axes."""
         axes = range(len(self.below))
         low = np.stack([self.below[a][blocks.lower[:, a]] for a in axes], axis=1)
         mass = np.stack([self.below[a][blocks.upper[:, a]] for a in axes], axis=1) - low
@@ -88,7 +88,7 @@ class Expected:
 
 
 def _looks(middle: Floats) -> Codes:
-    """Positions of an axis at which a partner is looked at: all, or some about evenly by mass."""
+    """Positions on a partner: all, or some that divide its mass about evenly."""
     size = len(middle) - 1
     if size <= LOOKS:
         return np.arange(1, size)
@@ -97,7 +97,7 @@ def _looks(middle: Floats) -> Codes:
 
 @dataclass(frozen=True)
 class ExpectedMixture(Expected):
-    """Where to halve blocks by the densities, and how much to expect in each half by a mixture."""
+    """Halve blocks by the densities, and expect in each half what a mixture says."""
 
     mixture: MixtureIndex
 

@@ -1,8 +1,8 @@
-"""Joint: the blocks of a tree and the histograms of its axes, brought together.
+"""Joint: one estimate from the blocks of a tree and the histograms of its axes.
 
-Content lies inside a block as the density of each axis says, so a block's value adds known parts to every stretch of
-every histogram: histograms are further linear measurements of the blocks. The tree's own posterior has a solver for
-its precision (TreeModel.means), so the joint posterior is found by conjugate gradients on the histograms' side:
+The rows of a block are distributed as the density of each axis says, so a block's value adds a known share to every
+bin of every histogram: histograms are further linear measurements of the blocks. TreeModel.means solves with the
+precision matrix of the tree, so conjugate gradients on the side of the histograms find the joint posterior:
 
     value = tree + C A' lambda,   (R + A C A') lambda = y - A tree,   C the tree's posterior covariance.
 """
@@ -17,34 +17,34 @@ from typing import Protocol
 import numpy as np
 
 from ripost.arrays import Codes, Floats
-from ripost.estimate.axis_intervals import AxisIntervals, Shaped
+from ripost.estimate.axis_intervals import AxisIntervals, DensityIntervals
 from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import NoisyHistogram
 from ripost.estimate.noisy_measurements import PooledMeasurements
 from ripost.estimate.tree_model import TreeModel
 from ripost.space.tree import Tree
 
-STEPS = 10  # twenty-five move the error of ranges by less than a hundredth
-CLOSE = 1e-8  # residual left, as a share of the first
+STEPS = 10  # 25 steps change the error of range queries by less than 1 %
+CLOSE = 1e-8  # residual at which the search ends, as a share of the first
 SURELY = 2.0  # standard deviations above 0
-HOLD = 2.0  # precision with which a sum is held, against that of the estimate
-AT_ZERO = 1e5  # precision with which a leaf is held at 0, over the largest of a measurement
+HOLD = 2.0  # precision with which a sum is fixed, relative to that of its estimate
+AT_ZERO = 1e5  # precision with which a leaf is fixed at 0, relative to the largest of a measurement
 
 
 @dataclass(frozen=True)
 class Histograms:
     """All histograms as linear measurements of the leaves, each row divided by its standard deviation."""
 
-    stretches: Sequence[AxisIntervals]  # of the leaves on each axis
+    intervals: Sequence[AxisIntervals]  # of the leaves on each axis
     density: Sequence[Floats]  # of each axis, mass per code
     tables: Sequence[Sequence[NoisyHistogram]]  # of each axis
 
     @cached_property
-    def axes(self) -> list[tuple[Shaped, list[tuple[NoisyHistogram, Codes, float]]]]:
-        """The leaves on each axis, and its tables with the stretch of each code and 1 / standard deviation."""
+    def axes(self) -> list[tuple[DensityIntervals, list[tuple[NoisyHistogram, Codes, float]]]]:
+        """The leaves on each axis, and its tables with the bin of each code and 1 / standard deviation."""
         return [
-            (stretches.shaped(density), [(t, t.stretch, t.variance**-0.5) for t in tables])
-            for stretches, density, tables in zip(self.stretches, self.density, self.tables, strict=True)
+            (intervals.with_density(density), [(t, t.code_bins, t.variance**-0.5) for t in tables])
+            for intervals, density, tables in zip(self.intervals, self.density, self.tables, strict=True)
         ]
 
     @cached_property
@@ -54,26 +54,26 @@ class Histograms:
     def of(self, leaves: Floats) -> Floats:
         rows = []
         for shaped, tables in self.axes:
-            mass = shaped.marginal(shaped.stretches.sums(leaves))
+            mass = shaped.marginal(shaped.intervals.sums(leaves))
             rows += [np.add.reduceat(mass, t.edges[:-1]) * sharp for t, _, sharp in tables]
         return np.concatenate(rows)
 
     def back(self, rows: Floats) -> Floats:
-        leaves, first = np.zeros(len(self.stretches[0].which)), 0
+        leaves, first = np.zeros(len(self.intervals[0].which)), 0
         for shaped, tables in self.axes:
             weights = np.zeros(len(shaped.density))
-            for t, stretch, sharp in tables:
-                weights += (rows[first : first + len(t.value)] * sharp).take(stretch)
+            for t, bins, sharp in tables:
+                weights += (rows[first : first + len(t.value)] * sharp).take(bins)
                 first += len(t.value)
-            leaves += shaped.means(weights).take(shaped.stretches.which)
+            leaves += shaped.means(weights).take(shaped.intervals.which)
         return leaves
 
     def misfits(self, leaves: Floats) -> list[float]:
-        """How far the finest histogram of each axis is from what the leaves give it (`misfit`)."""
+        """The misfit of the finest histogram of each axis, given the values of the leaves."""
         return self.misfits_of(self.values - self.of(leaves))
 
     def misfits_of(self, distance: Floats) -> list[float]:
-        """The same from the distances of all rows."""
+        """The misfit of the finest histogram of each axis, given the distances of all rows."""
         first, found = 0, []
         for _, tables in self.axes:
             table, _, sharp = tables[0]
@@ -83,7 +83,7 @@ class Histograms:
 
 
 def misfit(values: Floats, distance: Floats, sharp: float) -> float:
-    """The mean of squared distances, which are in standard deviations, at least 1; cells count by their content."""
+    """The mean squared distance in standard deviations, at least 1; cells are weighted by their content."""
     content = np.maximum(values - distance / sharp, 0)
     return max(1.0, float(content @ distance**2) / max(float(content.sum()), 1e-9))
 
@@ -128,12 +128,12 @@ def above_zero(
     *,
     rounds: int = 2,
 ) -> Floats:
-    """Joint values without negatives: leaves that come out negative are held at 0 and all is solved again.
+    """Nonnegative joint values: negative leaves are fixed at 0, and the system is solved again.
 
-    That would lift the sums of many leaves that are nearly empty, so sums that are surely there are held, too.
+    This alone would raise the sums of many nearly empty leaves, so sums that are clearly positive are fixed, too.
     """
     mean = join(model, measured, histograms)
-    variance = model.spread.posterior
+    variance = model.covariance.posterior
     sure = np.flatnonzero(~tree.is_leaf & (measured.precision > 0) & (mean > SURELY * np.sqrt(variance)))
     at_zero = AT_ZERO * float(measured.precision.max())
     measured = measured.also(sure, mean[sure], HOLD / variance[sure])

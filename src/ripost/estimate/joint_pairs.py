@@ -1,8 +1,9 @@
 """Joint with pairs: histograms and pair tables as linear measurements of blocks that correct a mixture.
 
-A row of a table sees total * mixture(row) + sum over leaves of (value - total * mixture(leaf)) * share of the leaf in
-the row: what the leaves correct lies inside them as the densities say. So a measurement less the mixture's own part is
-a linear measurement of the values, as joint.py needs it. Of pair tables the interactions count (mixture_fit.py).
+The expected value of a table's cell is total * mixture(cell) + sum over leaves of (value - total * mixture(leaf)) *
+share of the leaf in the cell: corrections are distributed inside leaves as the densities say. A measurement minus the
+mixture's part is therefore a linear measurement of the values, which joint.py takes. Only the interactions of pair
+tables are used (mixture_fit.py).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class PairRows:
     histograms: Histograms
     tables: Sequence[PairTable]
     mixture: MixtureIndex
-    base: Floats  # (leaves,): what the mixture expects in each
+    base: Floats  # (leaves,): the mixture's expectation
 
     @cached_property
     def values(self) -> Floats:
@@ -97,13 +98,13 @@ class PairRows:
         return leaves
 
     def histogram_misfits(self, leaves: Floats) -> list[float]:
-        """The same of the finest histogram of each axis."""
+        """The misfit of the finest histogram of each axis."""
         return self.histograms.misfits_of(self.values - self.of(leaves))
 
     def misfits(self, leaves: Floats) -> list[float]:
-        """Squared distance of each interaction from what the leaves give it, in squares of its noise; at least 1.
+        """The misfit of each interaction: its mean squared distance from the leaves, in noise variances, at least 1.
 
-        Cells count by their content, since few cells hold most rows of attributes that depend on each other.
+        Cells are weighted by their content: few cells contain most rows of attributes that depend on each other.
         """
         first, found = len(self.histograms.values), []
         distance = self.values - self.of(leaves)
@@ -119,7 +120,7 @@ class PairRows:
 
     @cached_property
     def _pairs(self) -> list[LeafTable]:
-        along = self.histograms.stretches
+        along = self.histograms.intervals
         return [LeafTable.of(table, *(along[axis] for axis in table.axes)) for table in self.tables]
 
     @cached_property
@@ -128,7 +129,7 @@ class PairRows:
         found = []
         for axis, (shaped, _) in enumerate(self.histograms.axes):
             below, edges = running_sums(shaped.density), self.mixture.mixture.edges[axis]
-            low, high = shaped.stretches.lower[:, None], shaped.stretches.upper[:, None]
+            low, high = shaped.intervals.lower[:, None], shaped.intervals.upper[:, None]
             inside = below[np.clip(edges[1:], low, high)] - below[np.clip(edges[:-1], low, high)]
             found.append(inside / shaped.mass[:, None])
         return found

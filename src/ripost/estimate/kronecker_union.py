@@ -64,12 +64,12 @@ class KroneckerUnion:
         return along(self.bases, found)
 
     def variance(self, lower: Floats, upper: Floats) -> Floats:
-        """Variance of each box (n, d), for noise of variance 1 on every row; ends between codes take their share."""
+        """Variance of each box (n, d), for noise of variance 1 on every row; fractions of codes are interpolated."""
         parts = []
         for axis, basis in enumerate(self.bases):
             sums = np.vstack([np.zeros(len(basis)), basis.cumsum(axis=0)])
             inside = _between(sums, upper[:, axis]) - _between(sums, lower[:, axis])
-            parts.append(_squared(inside))
+            parts.append(_square_coordinates(inside))
         found = np.broadcast_to(1 / self.eigenvalues, (len(lower), *self.eigenvalues.shape))
         for part in parts:  # the axes of T go one by one
             found = np.einsum("nt...,nt->n...", found, part)
@@ -100,7 +100,7 @@ class KroneckerUnion:
     @cached_property
     def cell_variance(self) -> Floats:
         """Variance of every cell, in the shape of the domain."""
-        return along([_squared(basis) for basis in self.bases], 1 / self.eigenvalues)
+        return along([_square_coordinates(basis) for basis in self.bases], 1 / self.eigenvalues)
 
 
 def along(matrices: Sequence[Floats], table: Floats) -> Floats:
@@ -111,13 +111,13 @@ def along(matrices: Sequence[Floats], table: Floats) -> Floats:
 
 
 def _between(sums: Floats, position: Floats) -> Floats:
-    """Running sums at positions, in a straight line from code to code."""
+    """Running sums at positions, interpolated linearly between codes."""
     code = np.minimum(position.astype(np.int64), len(sums) - 2)
     at: Floats = sums[code] + (position - code)[:, None] * (sums[code + 1] - sums[code])
     return at
 
 
-def _squared(inside: Floats) -> Floats:
+def _square_coordinates(inside: Floats) -> Floats:
     """Squares of coordinates in a basis: of the first vector, and of the others together, (n, 2)."""
     return np.stack([inside[:, 0] ** 2, (inside[:, 1:] ** 2).sum(axis=1)], axis=1)
 

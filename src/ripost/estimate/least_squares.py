@@ -1,4 +1,4 @@
-"""Generalised least squares on a tree: one consistent value per node, and what is left of the noise.
+"""Generalized least squares on a tree: one consistent value per node, and the variance of its error.
 
 Every node may have been measured by itself with independent noise. The best linear unbiased values that add up
 (a parent is the sum of its children) follow from two passes over the tree (Hay et al. 2010, section 4.1, here for
@@ -22,17 +22,17 @@ from ripost.space.tree import Tree
 
 @dataclass(frozen=True)
 class TreeCovariance:
-    """The variances of a fit, which depend on how nodes were measured and not on what was found."""
+    """The covariance of the errors of a fit. It depends on the variances of the measurements, not on their values."""
 
     tree: Tree
     root: float  # variance of the root's fitted value
-    share: Floats  # (m,): part of a parent's error that a node takes over; 1 for the root
+    share: Floats  # (m,): share of its parent's error that a node inherits; 1 for the root
     between: Floats  # (m,): variance of e, which an inner node adds to one child and takes from the other
 
     @classmethod
     def of(cls, tree: Tree, variance: Floats) -> TreeCovariance:
-        """The spread for one measurement per node; an infinite variance says a node was not measured."""
-        return _spread(tree, variance)[0]
+        """The covariance for one measurement per node; an infinite variance says a node was not measured."""
+        return _covariance(tree, variance)[0]
 
     @cached_property
     def posterior(self) -> Floats:
@@ -70,11 +70,11 @@ def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
 
     An infinite variance says a node was not measured; its value is then ignored. Every leaf must be measured.
     """
-    spread, weight = _spread(tree, variance)
+    covariance, weight = _covariance(tree, variance)
     if value.shape != variance.shape or not np.isfinite(value[np.isfinite(variance)]).all():
         raise ValueError("every measured node needs a finite value")
     fitted = np.where(np.isfinite(variance), value, 0.0)[tree.order]
-    own, rest, share = weight[tree.inner], 1 - weight[tree.inner], spread.share[tree.order]
+    own, rest, share = weight[tree.inner], 1 - weight[tree.inner], covariance.share[tree.order]
     for rank in reversed(tree.ranks):
         below = fitted[rank.left] + fitted[rank.right]
         fitted[rank.node] = own[rank.number] * fitted[rank.node] + rest[rank.number] * below
@@ -86,7 +86,7 @@ def least_squares(tree: Tree, value: Floats, variance: Floats) -> Floats:
 
 
 def above_zero(tree: Tree, fitted: Floats, variance: Floats) -> Floats:
-    """Fitted values without negatives that still add up: from the root down, children are moved into [0, parent]."""
+    """Nonnegative fitted values that still add up: from the root down, children are moved into [0, parent]."""
     share, value = TreeCovariance.of(tree, variance).share, fitted.copy()
     value[0] = max(value[0], 0.0)
     for inner, left in reversed(upward(tree)):
@@ -105,8 +105,8 @@ def add_up(tree: Tree, leaves: Floats) -> Floats:
     return total[tree.place]
 
 
-def _spread(tree: Tree, variance: Floats) -> tuple[TreeCovariance, Floats]:
-    """The spread, and the weight of each node's own measurement against the sum of its children."""
+def _covariance(tree: Tree, variance: Floats) -> tuple[TreeCovariance, Floats]:
+    """The covariance, and the weight of each node's own measurement against the sum of its children."""
     _check(tree, variance)
     below, measured = variance[tree.order], np.isfinite(variance[tree.inner])
     itself = np.where(measured, variance[tree.inner], 0.0)

@@ -1,4 +1,4 @@
-"""Marginal: one axis by itself, from noisy histograms of a few widths."""
+"""Marginal: the distribution of one axis, estimated from its noisy histograms of a few bin widths."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from ripost.space.tree import Growth, Tree
 class NoisyHistogram:
     """A noisy histogram of one axis."""
 
-    edges: Codes  # of its stretches
-    value: Floats  # (stretches,)
+    edges: Codes  # of its bins
+    value: Floats  # (bins,)
     variance: float  # of the noise in each value
 
     @property
-    def stretch(self) -> Codes:
-        """The stretch of each code."""
+    def code_bins(self) -> Codes:
+        """The bin of each code."""
         return np.repeat(np.arange(len(self.value)), np.diff(self.edges))
 
 
 @dataclass(frozen=True)
 class Marginal:
-    """What is known of one axis from its own histograms."""
+    """The distribution of one axis, estimated from its own histograms."""
 
     tables: tuple[NoisyHistogram, ...]
-    tree: Tree  # halves of halves, down to the finest stretches
+    tree: Tree  # dyadic, down to the finest bins
     measured: PooledMeasurements  # of its nodes, as if noise were normal
-    share: Floats  # of each node's left half, if content lay evenly
-    total: float  # of everything, as the histograms tell it
+    share: Floats  # of each node's left half, under a uniform distribution
+    total: float  # of all rows, estimated from the histograms
     total_variance: float
     mass: Floats  # (codes,), not negative
 
     @classmethod
     def of(cls, tables: Sequence[NoisyHistogram], *, shrink: bool = True, is_laplace: bool = True) -> Marginal:
-        """The marginal that the histograms of one axis tell of; the first has the finest stretches."""
+        """Estimate the marginal from the histograms of one axis; the first has the finest bins."""
         size = int(tables[0].edges[-1])
         tree = dyadic(size, finest=int(np.diff(tables[0].edges).max()))
         lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
-        readings = NoisyMeasurements.nothing()
+        measurements = NoisyMeasurements.nothing()
         for table in tables:
             nodes = _nodes(lower, upper, table.edges)
-            readings = readings.also(nodes, table.value, table.variance, is_laplace=is_laplace)
+            measurements = measurements.also(nodes, table.value, table.variance, is_laplace=is_laplace)
         share = (tree.cut - lower) / (upper - lower)
-        found = smooth(tree, readings, share, shrink=shrink)
+        found = smooth(tree, measurements, share, shrink=shrink)
         value = found.model.above_zero(found.mean)[tree.leaves]
         width = (upper - lower)[tree.leaves]
         return cls(
             tuple(tables),
             tree,
-            readings.pool(len(tree)),
+            measurements.pool(len(tree)),
             share,
             found.plain_total,
             1 / found.plain.total_precision,
@@ -64,13 +64,13 @@ class Marginal:
         )
 
     def of_nodes(self, mass: Floats) -> Floats:
-        """What a mass per code gives each node of the tree."""
+        """The sum of a mass per code over each node of the tree."""
         below = running_sums(mass)
         return below[self.tree.boxes.upper[:, 0]] - below[self.tree.boxes.lower[:, 0]]
 
 
 def dyadic(size: int, *, finest: int = 1) -> Tree:
-    """A tree of one axis that cuts at the largest power of two, down to stretches of at most `finest` codes."""
+    """A tree of one axis that cuts at the largest power of two, down to bins of at most `finest` codes."""
     growth = Growth((size,))
     nodes, lower, upper = np.array([0]), np.array([0]), np.array([size])
     while len(nodes):
@@ -83,14 +83,14 @@ def dyadic(size: int, *, finest: int = 1) -> Tree:
 
 
 def running_sums(mass: Floats) -> Floats:
-    """Mass before each code, and at the end all of it."""
+    """The mass before each code, and the total mass at the end."""
     below = np.zeros(len(mass) + 1)
     np.cumsum(mass, out=below[1:])
     return below
 
 
 def _nodes(lower: Codes, upper: Codes, edges: Codes) -> Codes:
-    """The nodes that are the stretches between these edges."""
+    """The nodes that are the bins between these edges."""
     far = edges[-1] + 1
     key = lower * far + upper
     order = np.argsort(key)

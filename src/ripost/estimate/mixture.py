@@ -22,7 +22,7 @@ from ripost.arrays import Codes, Floats
 Levels = NDArray[np.uint8]
 Positions = Floats | Codes
 
-FAINT = 1e-9  # share of a cell below which it counts as this much
+FAINT = 1e-9  # least share of a cell
 HIGHEST = 255  # the largest level
 AT_ONCE = 1 << 21  # entries of a batch of boxes times components
 
@@ -37,7 +37,7 @@ class Mixture:
     levels: tuple[Levels, ...]  # of each attribute, (k, bins)
 
     @classmethod
-    def quantized(cls, total: float, weights: Floats, edges: Sequence[Codes], shares: Sequence[Floats]) -> Self:
+    def quantize(cls, total: float, weights: Floats, edges: Sequence[Codes], shares: Sequence[Floats]) -> Self:
         """The released form of component shares (k, bins) of each attribute."""
         weights = weights / weights.sum()
         return cls(total, weights, tuple(edges), tuple(_levels(share, weights) for share in shares))
@@ -55,7 +55,7 @@ class Mixture:
         return self.shares(attribute)[:, bins] * within_bins(edges, density)
 
     def on(self, density: Sequence[Floats | None]) -> MixtureIndex:
-        """The mixture with one-way densities, ready to be asked about boxes."""
+        """The mixture with one-way densities, indexed for queries of boxes."""
         below = []
         for attribute, mass in enumerate(density):
             codes = self.over_codes(attribute, mass)
@@ -68,8 +68,8 @@ class Mixture:
         expected = np.outer(table.sum(axis=1), table.sum(axis=0))
         return float(((table - expected) ** 2 / np.maximum(expected, FAINT)).sum())
 
-    def scaled(self, factor: float) -> Mixture:
-        """The same mixture of a total that is this many times as large."""
+    def scale(self, factor: float) -> Mixture:
+        """The mixture with its total multiplied by a factor."""
         return Mixture(self.total * factor, self.weights, self.edges, self.levels)
 
 
@@ -130,7 +130,7 @@ def within_bins(edges: Codes, density: Floats | None) -> Floats:
 
 
 def before_codes(edges: Codes, density: Floats | None) -> Floats:
-    """Share of its bin that lies before each code, by a one-way density; a code without mass takes up exactly none."""
+    """Share of its bin that lies before each code, by a one-way density; exactly 0 for a code without mass."""
     widths = np.diff(edges)
     mass = np.ones(edges[-1]) if density is None else density
     mass = np.where(np.repeat(np.add.reduceat(mass, edges[:-1]), widths) > 0, mass, 1.0)
@@ -143,8 +143,8 @@ def before_codes(edges: Codes, density: Floats | None) -> Floats:
 def _levels(shares: Floats, weights: Floats) -> Levels:
     """Levels whose squares are near these shares, the largest of each row at the highest level.
 
-    What rounding takes from the weighted sum of the components so far is added to the next one, as far as a level goes:
-    one-way sums, which are known best, are kept although components are rounded.
+    The rounding error of the weighted sum so far is added to the next component, up to one level, so that rounding
+    does not change the one-way sums, which were measured best.
     """
     found: Levels = np.zeros(shares.shape, np.uint8)
     lacking = np.zeros(shares.shape[1])

@@ -1,15 +1,17 @@
 """Fit a mixture of products to noisy tables of pairs of attributes.
 
-First expectation maximization on tables that are shrunk towards independence, from random components; then L-BFGS on
-the raw tables, each difference weighed by the variance of its noise, with a penalty for components that leave the
-one-way distributions: strength * sum_k weight_k * sum_a KL(component k on a || one-way distribution of a).
+The fit begins with expectation maximization from random components, on tables that are shrunk towards independence.
+Then L-BFGS minimizes the squared differences from the raw tables, weighted by the precision of their noise, plus a
+penalty for components that leave the one-way distributions:
 
-Pair tables may have been read off larger ones, and then those of one attribute tell its one-way sums by the same noise.
-So of a pair table only what remains without the means of its rows and columns counts, its interaction; one-way sums are
-given by themselves.
+    strength * sum_k weight_k * sum_a KL(component k on a || one-way distribution of a).
 
-All attributes stand side by side in one matrix of components (k, bins of all attributes), so that every pair table of
-the model is a block of one matrix product.
+Pair tables that were summed from one larger table share its noise, also in their one-way sums. So the fit uses only the
+interaction of a pair table, which is the table without the means of its rows and columns, and takes one-way sums from
+the histograms.
+
+The components of all attributes form one matrix (k, bins of all attributes), so every pair table of the model is a
+block of one matrix product.
 """
 
 from __future__ import annotations
@@ -29,10 +31,10 @@ from ripost.space.public_randomness import public_generator
 
 EM_STEPS = 100
 STEPS = 200  # of L-BFGS
-HASTE = 1.7  # exponent of an EM step: above 1 it goes further than the step that is sure to gain
+HASTE = 1.7  # exponent of an EM step: above 1 it is longer than the step that cannot lose
 LEAST_SHARE = 1e-9  # of a bin in a component or of a one-way distribution
 KEPT = 1e-4  # of the one-way distributions, mixed into components after each EM step
-LEAST_LEFT = 0.02  # of what independence expects in a cell of a shrunk table
+LEAST_LEFT = 0.02  # least value of a cell of a shrunk table, as a share of its value under independence
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def interaction(table: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class MixtureData:
-    """What a mixture is fitted to: noisy tables, and one-way sums of each bin with their variances."""
+    """The data of a fit: noisy tables, and the one-way sums of each bin with their variances."""
 
     total: float
     tables: Sequence[PairTable]
@@ -95,7 +97,7 @@ class MixtureData:
         found -= (np.add.reduceat(found, first, axis=0) / sizes[:, None])[self.attribute]
         return found
 
-    def normalized(self, components: Floats) -> Floats:
+    def normalize(self, components: Floats) -> Floats:
         """Components whose shares sum to 1 on each attribute."""
         sums = np.add.reduceat(components, self.ends[:-1], axis=1)
         found: Floats = components / np.maximum(sums, 1e-300)[:, self.attribute]
@@ -105,9 +107,9 @@ class MixtureData:
 def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple[Floats, list[Floats]]:
     """Weights (k,) and shares (k, bins) of each attribute.
 
-    Matrices are small, so several threads gain little, and on a busy machine they wait for each other for minutes.
+    The matrices are small, so several threads gain little, and on a busy machine they can wait minutes for each other.
     """
-    import_module("scipy.optimize")  # what is loaded later would not be limited
+    import_module("scipy.optimize")  # the limit holds only for libraries that are loaded already
     with threadpool_limits(limits=1, user_api="blas"):
         weights, shares = _maximize_expectation(data, *_random_components(data, components))
         weights, shares = _Objective(data, strength).minimize(weights, shares)
@@ -117,7 +119,7 @@ def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple
 def _random_components(data: MixtureData, number: int) -> tuple[Floats, Floats]:
     """The one-way distributions, each share times a random factor; the same at every fit."""
     factors = 0.05 - np.log1p(-public_generator(0).random((number, data.ends[-1])))
-    return np.full(number, 1 / number), data.normalized(data.one_way * factors)
+    return np.full(number, 1 / number), data.normalize(data.one_way * factors)
 
 
 def _maximize_expectation(data: MixtureData, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
@@ -131,12 +133,12 @@ def _maximize_expectation(data: MixtureData, weights: Floats, shares: Floats) ->
         weights = np.maximum(weights * gained / float(weights @ gained), 1e-6)
         weights = weights / weights.sum()
         step = np.maximum(pull * attributes / np.maximum(gained, 1e-300)[:, None], 1e-6)
-        shares = (1 - KEPT) * data.normalized(shares * step**HASTE) + KEPT * data.one_way
+        shares = (1 - KEPT) * data.normalize(shares * step**HASTE) + KEPT * data.one_way
     return weights, shares
 
 
 def _shrunk(data: MixtureData, table: PairTable) -> Floats:
-    """A table moved towards independence as far as noise explains its differences (empirical Bayes)."""
+    """A table shrunk towards independence, as far as noise explains its differences (empirical Bayes)."""
     one, other = (data.one_way[data.ends[axis] : data.ends[axis + 1]] for axis in table.axes)
     expected = data.total * np.outer(one, other)
     difference = table.values - expected
@@ -163,7 +165,7 @@ class _Objective:
     def _unpack(self, logs: Floats) -> tuple[Floats, Floats]:
         weights = np.exp(logs[:, 0] - logs[:, 0].max())
         largest = np.maximum.reduceat(logs[:, 1:], self.data.ends[:-1], axis=1)
-        shares = self.data.normalized(np.exp(logs[:, 1:] - largest[:, self.data.attribute]))
+        shares = self.data.normalize(np.exp(logs[:, 1:] - largest[:, self.data.attribute]))
         return weights / weights.sum(), shares
 
     def __call__(self, logs: Floats) -> tuple[float, Floats]:
@@ -179,7 +181,7 @@ class _Objective:
         divergence = (shares * logarithm).sum(axis=1)
         value = (float((pull * difference).sum()) / 2 + float(gap @ one_way_pull)) / 2
         value += self.strength * float(weights @ divergence)
-        # Each pair stands twice in the matrix, which halves its part of the gradient by `weighed.T @ shares`.
+        # Each pair occurs twice in the matrix, so its gradient by `weighed.T @ shares` is halved.
         by_model = shares @ (total / 2 * pull)
         by_shares = 2 * by_model + total * one_way_pull + self.strength * (logarithm + 1)
         by_weights = (shares * by_model).sum(axis=1) + total * (shares @ one_way_pull) + self.strength * divergence

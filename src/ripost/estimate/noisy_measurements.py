@@ -1,8 +1,8 @@
 """Noisy measurements of a tree's nodes, one by one, and pooled to one normal measurement per node.
 
-Noise is Laplace, which is far from normal in its tails: a measurement far from
-all others is most likely far off because of its noise, and should have little weight. Expectation propagation (Minka
-2001) replaces each measurement by the normal factor that gives its node the right posterior mean and variance.
+Laplace noise has heavier tails than normal noise: a measurement far from all others most likely has a large error and
+should have little weight. Expectation propagation (Minka 2001) replaces each measurement by the normal factor that
+gives its node the right posterior mean and variance.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import numpy as np
 
 from ripost.arrays import Codes, Floats, Mask
 
-NEARLY_EXACT = 0.01  # variance up to which noise is as good as normal
-LEAST_WEIGHT = 0.04  # of a reading, against that of normal noise
-WIDE = 100.0  # variance of all else, in squared scales, from which on the factor is as good as that of normal noise
-FRESH = 0.75  # part of a factor that is renewed at a time: all at once may overshoot
-LEAST_CAVITY = 0.005  # precision of all else that is known, against that of normal noise
+NEARLY_EXACT = 0.01  # noise of a smaller variance is treated as normal
+LEAST_WEIGHT = 0.04  # of a measurement, relative to its weight under normal noise
+WIDE = 100.0  # with a larger variance of the other factors, in squared scales, noise is treated as normal
+FRESH = 0.75  # damping: the share of a factor that one update replaces
+LEAST_CAVITY = 0.005  # precision of the other factors, relative to that of normal noise
 
 
 @dataclass(frozen=True)
 class PooledMeasurements:
-    """All measurements of each node as one: its precision, 0 if there was none, and its value."""
+    """All measurements of each node pooled to one: a precision, 0 for an unmeasured node, and a value."""
 
     precision: Floats  # (m,)
     value: Floats  # (m,)
@@ -32,7 +32,7 @@ class PooledMeasurements:
         return self.precision * self.value
 
     def also(self, nodes: Codes, value: Floats, precision: Floats | float) -> PooledMeasurements:
-        """With one more independent measurement of these nodes, each named once."""
+        """These measurements and one more independent measurement of these nodes, each named once."""
         known, mean = self.precision.copy(), self.value.copy()
         known[nodes] += precision
         mean[nodes] += (value - mean[nodes]) * precision / known[nodes]
@@ -46,14 +46,14 @@ class NoisyMeasurements:
     node: Codes  # (r,)
     value: Floats  # (r,)
     variance: Floats  # (r,): of the noise
-    is_laplace: Mask  # (r,): whether the noise is that of one draw
+    is_laplace: Mask  # (r,): whether the noise is one Laplace draw
 
     @classmethod
     def nothing(cls) -> NoisyMeasurements:
         return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, bool))
 
     def also(self, node: Codes, value: Floats, variance: float, *, is_laplace: bool = True) -> NoisyMeasurements:
-        """With one more independent reading of each of these nodes."""
+        """These measurements and one more independent measurement of each of these nodes."""
         alike = is_laplace and variance > NEARLY_EXACT
         return NoisyMeasurements(
             np.append(self.node, node),
@@ -63,7 +63,7 @@ class NoisyMeasurements:
         )
 
     def pool(self, size: int) -> PooledMeasurements:
-        """The measurement of each node of a tree, as if noise were normal."""
+        """The pooled measurement of each node of a tree, if the noise were normal."""
         return self.normal().pool(size)
 
     def normal(self) -> EPSites:
@@ -72,39 +72,39 @@ class NoisyMeasurements:
 
 @dataclass(frozen=True)
 class EPSites:
-    """The normal factor that stands for each reading."""
+    """The normal factor that stands for each measurement."""
 
-    readings: NoisyMeasurements
+    measurements: NoisyMeasurements
     weight: Floats  # (r,): its precision
     value: Floats  # (r,)
 
     def pool(self, size: int) -> PooledMeasurements:
-        node = self.readings.node
+        node = self.measurements.node
         precision: Floats = np.bincount(node, self.weight, size).astype(np.float64)
         value = np.bincount(node, self.weight * self.value, size) / np.maximum(precision, 1e-300)
         return PooledMeasurements(precision, value)
 
     def update(self, mean: Floats, variance: Floats) -> EPSites:
-        """The factors beside what is now known of each node: its mean and variance, this reading's factor included."""
-        readings = self.readings
-        scale = np.sqrt(readings.variance / 2)
-        x, v = mean[readings.node], variance[readings.node]
+        """The factors given the current mean and variance of each node, which include this measurement's factor."""
+        measurements = self.measurements
+        scale = np.sqrt(measurements.variance / 2)
+        x, v = mean[measurements.node], variance[measurements.node]
         others = 1 / np.maximum(1 / v - self.weight, 2 * LEAST_CAVITY / scale**2)
         without = x + (x - self.value) * self.weight * others
-        weight, value = laplace_factor(without, others, readings.value, scale)
-        fresh = np.where(readings.is_laplace & (others < WIDE * scale**2), FRESH, 0.0)
+        weight, value = laplace_factor(without, others, measurements.value, scale)
+        fresh = np.where(measurements.is_laplace & (others < WIDE * scale**2), FRESH, 0.0)
         mixed = fresh * weight + (1 - fresh) * self.weight
-        return EPSites(readings, mixed, (fresh * weight * value + (1 - fresh) * self.weight * self.value) / mixed)
+        return EPSites(measurements, mixed, (fresh * weight * value + (1 - fresh) * self.weight * self.value) / mixed)
 
 
-def laplace_factor(mean: Floats, variance: Floats, reading: Floats, scale: Floats) -> tuple[Floats, Floats]:
-    """Precision and value of the normal factor of a Laplace reading of something with this mean and variance.
+def laplace_factor(mean: Floats, variance: Floats, measurement: Floats, scale: Floats) -> tuple[Floats, Floats]:
+    """Precision and value of the normal factor of a Laplace measurement of something with this mean and variance.
 
-    With Z the density of the reading, the true posterior has mean `mean + variance * slope` and variance
+    With Z the density of the measurement, the true posterior has mean `mean + variance * slope` and variance
     `variance + variance^2 * curve`, slope and curve the first two derivatives of log Z by the mean. Z is a sum of two
-    tails of the normal law, one on each side of the reading.
+    tails of the normal law, one on each side of the measurement.
     """
-    gap, sd = mean - reading, np.sqrt(variance)
+    gap, sd = mean - measurement, np.sqrt(variance)
     above, below = _tail(gap / sd - sd / scale), _tail(-gap / sd - sd / scale)
     slope = (below - above) / ((above + below) * scale)
     curve = 1 / scale**2 - np.sqrt(2 / np.pi) / (sd * scale * (above + below)) - slope**2

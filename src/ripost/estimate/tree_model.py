@@ -1,13 +1,13 @@
-"""A Gaussian model of the values in a tree: how a node's content is shared out between its halves.
+"""A Gaussian model of the values in a tree: how the rows of a node divide between its halves.
 
     left child = share * parent + deviation,   right child = parent - left child,   deviation ~ N(0, scatter),
 
-and every node may have been measured with independent noise. Given the measurements all nodes are jointly normal;
-their means follow from one pass up and one pass down, and their errors obey the same recursion as those of least
+and every node may have been measured with independent noise. Given the measurements, all nodes are jointly normal.
+One pass up and one pass down the tree give their means. Their errors follow the same recursion as those of least
 squares (least_squares.py), which is the case of infinite scatter.
 
-Inside, nodes are in the order of `Tree.order` and inner nodes in that of `Tree.inner`, so that the halves of a level
-lie side by side.
+Internally, nodes are in the order of `Tree.order` and inner nodes in that of `Tree.inner`, so that the halves of a
+level are adjacent.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from ripost.arrays import Floats
 from ripost.estimate.least_squares import TreeCovariance
 from ripost.space.tree import Rank, Tree
 
-UNKNOWN = 1e13  # scatter of a split about which nothing is assumed, over the largest variance of a measurement
-ALMOST_NOTHING = 1e-14  # precision of a node of which nothing is known, over the least of a measurement
+UNKNOWN = 1e13  # scatter of a split without a prior, divided by the largest variance of a measurement
+ALMOST_NOTHING = 1e-14  # precision of an unmeasured node, divided by the least precision of a measurement
 
 
 def unknown_scatter(precision: Floats) -> float:
-    """The scatter of splits about which nothing is assumed, where nodes were measured with these precisions."""
+    """The scatter of splits without a prior, where nodes were measured with these precisions."""
     return UNKNOWN / _least(precision)
 
 
 def _least(precision: Floats) -> float:
-    """The least precision of a node that was measured."""
+    """The least precision of a measured node."""
     return float(precision.min(where=precision > 0, initial=np.inf)) if precision.any() else 1.0
 
 
@@ -41,22 +41,22 @@ class TreeModel:
 
     tree: Tree
     share: Floats  # (m,): of the left half; ignored at leaves
-    total_precision: float  # of all that is known of the root
-    from_left: Floats  # (inner,): weight of the left half's information for the node
+    total_precision: float  # of the root, given all measurements
+    from_left: Floats  # (inner,): weight of the left half's information in the node's
     from_right: Floats
-    gain: Floats  # (inner,): part of the node's value, and of its error, that the left half takes
-    between: Floats  # (inner,): variance that a split adds to one half and takes from the other
+    gain: Floats  # (inner,): share of the node's value, and of its error, that goes to the left half
+    between: Floats  # (inner,): variance that a split adds to both halves, with opposite signs
 
     @classmethod
     def of(cls, tree: Tree, precision: Floats, share: Floats, scatter: Floats) -> TreeModel:
-        # What is known of a node from below and from itself.
+        # Precision of a node from its own measurement and from those below it.
         known = precision[tree.order] + ALMOST_NOTHING * _least(precision)
         q, tau = share[tree.inner], scatter[tree.inner]
         rest = 1 - q
         left_part, right_part = rest**2, q**2
         for rank in reversed(tree.ranks):
             some = rank.number
-            # Variances of both halves from below; `both` is the determinant of the variance of what they tell.
+            # Variances of both halves from below; `both` is the determinant of their joint covariance.
             vl, vr = 1 / known[rank.left], 1 / known[rank.right]
             both = tau[some] * (vl + vr) + vl * vr
             known[rank.node] += (tau[some] + right_part[some] * vr + left_part[some] * vl) / both
@@ -73,41 +73,41 @@ class TreeModel:
         return self._means(information[self.tree.order])[self.tree.place]
 
     def leaf_means(self, information: Floats) -> Floats:
-        """The same for the leaves alone, from what was told of the leaves alone."""
-        leaves, told = self.tree.leaf_place, np.empty(len(self.tree))
-        told[leaves] = information
+        """The expected values of the leaves, from information about the leaves alone."""
+        leaves, collected = self.tree.leaf_place, np.empty(len(self.tree))
+        collected[leaves] = information
         for rank in reversed(self.tree.ranks):
-            told[rank.node] = self._from_halves(told, rank)
-        return self._downward(told).take(leaves)
+            collected[rank.node] = self._from_halves(collected, rank)
+        return self._downward(collected).take(leaves)
 
-    def _means(self, told: Floats) -> Floats:
-        """The means, from the information, of nodes level by level; what was told is overwritten."""
+    def _means(self, information: Floats) -> Floats:
+        """The means of the nodes, level by level. The argument is overwritten."""
         for rank in reversed(self.tree.ranks):
-            told[rank.node] += self._from_halves(told, rank)
-        return self._downward(told)
+            information[rank.node] += self._from_halves(information, rank)
+        return self._downward(information)
 
-    def _from_halves(self, told: Floats, rank: Rank) -> Floats:
-        """What their halves tell the nodes of a level."""
+    def _from_halves(self, information: Floats, rank: Rank) -> Floats:
+        """The information that the nodes of a level get from their halves."""
         some = rank.number
-        from_left: Floats = self.from_left[some] * told[rank.left]
-        from_left += self.from_right[some] * told[rank.right]
+        from_left: Floats = self.from_left[some] * information[rank.left]
+        from_left += self.from_right[some] * information[rank.right]
         return from_left
 
-    def _downward(self, told: Floats) -> Floats:
-        """The means, from all that was told of each node and of what is below it."""
-        strayed = (told[1::2] - told[2::2]) * self.between
-        mean = told
+    def _downward(self, information: Floats) -> Floats:
+        """The means, from the information of each node and of all nodes below it."""
+        deviation = (information[1::2] - information[2::2]) * self.between
+        mean = information
         mean[0] /= self.total_precision
         for rank in self.tree.ranks:
             whole = mean[rank.node]
             half = self.gain[rank.number] * whole
-            half += strayed[rank.number]
+            half += deviation[rank.number]
             mean[rank.left], mean[rank.right] = half, whole - half
         return mean
 
     @cached_property
-    def spread(self) -> TreeCovariance:
-        """The errors of the means."""
+    def covariance(self) -> TreeCovariance:
+        """The covariance of the errors of the means."""
         share, between = np.ones(len(self.tree)), np.zeros(len(self.tree))
         left = self.tree.child[self.tree.inner]
         share[left], share[left + 1] = self.gain, 1 - self.gain
@@ -120,11 +120,11 @@ class TreeModel:
         inner = self.tree.inner
         share = self.share[inner]
         square[inner] = (mean[self.tree.child[inner]] - share * mean[inner]) ** 2
-        error[inner] = self.between + (self.gain - share) ** 2 * self.spread.posterior[inner]
+        error[inner] = self.between + (self.gain - share) ** 2 * self.covariance.posterior[inner]
         return square, error
 
     def above_zero(self, mean: Floats) -> Floats:
-        """Values without negatives that still add up: from the root down, halves are moved into [0, parent]."""
+        """Nonnegative values that still add up: from the root down, each half is moved into [0, parent]."""
         mean = mean[self.tree.order]
         value = mean.copy()
         value[0] = max(value[0], 0.0)

@@ -1,4 +1,4 @@
-"""Variances of many weighted sums of nodes at once: only nodes that a sum weighs are followed to the root."""
+"""Variances of many weighted sums of nodes at once. Only nodes with a weight are followed to the root."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ripost.arrays import Codes, Floats
 from ripost.estimate.least_squares import TreeCovariance
 from ripost.space.work_limit import charge
 
-LEVEL = 50  # steps of work that a level of the tree takes, whatever passes it
-SCANNED = 200  # pairs that are looked through at a level in one step
+LEVEL = 50  # units of work per level of the tree
+SCANNED = 200  # pairs scanned at a level per unit of work
 
 
-def variances_of_sums(spread: TreeCovariance, number: Codes, node: Codes, weight: Floats, count: int) -> Floats:
+def variances_of_sums(covariance: TreeCovariance, number: Codes, node: Codes, weight: Floats, count: int) -> Floats:
     """The noise variance of each of `count` sums, as `TreeCovariance.of_weights` gives it for one.
 
     Args:
@@ -20,14 +20,14 @@ def variances_of_sums(spread: TreeCovariance, number: Codes, node: Codes, weight
         node: The node of each pair, depth-first within a sum, of which none lies below another.
         weight: Of all leaves below the node in the sum.
     """
-    tree = spread.tree
+    tree = covariance.tree
     charge(len(tree.levels) * (LEVEL + len(node) / SCANNED))
     node, through = node.copy(), weight.copy()
     inside: Floats = np.zeros(len(weight))
     depth = tree.depth[node]
     parent = tree.parent
     for level in range(len(tree.levels) - 1, 0, -1):
-        # Leaves come depth-first and deeper nodes are folded already, so two halves of a node are neighbours here.
+        # Leaves are in depth-first order and deeper nodes are merged already, so two halves of a node are adjacent.
         at = np.flatnonzero(depth == level)
         above = parent[node[at]]
         first = np.ones(len(at), bool)
@@ -37,7 +37,7 @@ def variances_of_sums(spread: TreeCovariance, number: Codes, node: Codes, weight
         halves = np.zeros((2, len(kept)))
         halves[right.astype(np.int64), slot] = through[at]
         held = sums_by(slot, inside[at], len(kept))
-        through[kept], inside[kept] = spread.join(above[first], halves[0], halves[1], held)
+        through[kept], inside[kept] = covariance.join(above[first], halves[0], halves[1], held)
         node[kept], depth[kept], depth[at[~first]] = above[first], level - 1, -1
         if 2 * np.count_nonzero(depth < 0) > len(depth):
             left = depth >= 0
@@ -45,7 +45,7 @@ def variances_of_sums(spread: TreeCovariance, number: Codes, node: Codes, weight
             through, inside = through[left], inside[left]
     found = np.zeros(count)
     at = np.flatnonzero(depth == 0)
-    found[number[at]] = spread.at_root(through[at], inside[at])
+    found[number[at]] = covariance.at_root(through[at], inside[at])
     return found
 
 

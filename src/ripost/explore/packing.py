@@ -114,7 +114,7 @@ def _content(content: Content) -> Facts:
                 "errorModel": content.error_model and asdict(content.error_model),
                 "mixture": content.mixture and _mixture(content.mixture),
                 "corrections": None if content.mixture is None else pack_array(content.corrections),
-                "record": content.record,
+                "record": content.row_bound,
             }
         case BucketContent():
             return facts | {**_tree(content.tree, content.node_variances), "bucket": pack_array(content.bucket)}

@@ -1,4 +1,4 @@
-"""Combine: one estimate from everything that ripost+ measured. It draws nothing: all of it is post-processing."""
+"""Combine: one estimate from everything that ripost+ measured. It draws no noise: it is post-processing."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from ripost.methods.pair_measurement import MeasuredPairs
 from ripost.methods.pair_plan import components_for, strength_for
 from ripost.space.tree import Tree
 
-LEEWAY = 2.0  # scatter of the final estimate's splits over what was learned
-WIDE_BIN = 16  # codes; the noise of a bin's sum grows no further, thanks to the wider histograms
+OVERDISPERSION = 2.0  # scatter of the splits in the final estimate, relative to the learned scatter
+WIDE_BIN = 16  # codes; the noise of a wider bin's sum does not grow, because wider histograms measure it
 FINENESS = 256  # steps of rounding in a standard deviation of a leaf
-CLOSE = 2e-7  # of the total: values agree with the mixture and the corrections to this much
+CLOSE = 2e-7  # tolerance, as a share of the total, with which values equal mixture plus corrections
 STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
 # Constants of the error model, with a mixture, chosen by `python -m experiments wide` on its choosing tables.
@@ -35,7 +35,7 @@ Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 # Without a mixture, chosen on some rows and on some attributes of the same tables.
 MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER = 0.9, 0.75, 1.4
-MOST_SCATTER = 0.15  # of the square of the table's rows: what few rows tell of scatter may be noise
+MOST_SCATTER = 0.15  # of the square of the table's rows: scatter that few rows suggest may be noise
 
 
 def fit_tables(pairs: MeasuredPairs, density: Sequence[Floats], marginals: Sequence[Marginal], total: float) -> Mixture:
@@ -54,15 +54,15 @@ def fit_tables(pairs: MeasuredPairs, density: Sequence[Floats], marginals: Seque
     rows = total / (float(np.median([table.variance for table in pairs.tables])) / 2) ** 0.5
     data = MixtureData(total, pairs.tables, sums, variances)
     weights, shares = fit_mixture(data, components=components_for(rows), strength=strength_for(rows))
-    return Mixture.quantized(total, weights, edges, shares)
+    return Mixture.quantize(total, weights, edges, shares)
 
 
 @dataclass(frozen=True)
 class Measurements:
-    """What a run released. Values are in records, `unit` steps of the measure each."""
+    """All measurements of a run. Values are in rows, `unit` steps of the measure each."""
 
     tree: Tree
-    readings: NoisyMeasurements  # of the tree's nodes
+    measurements: NoisyMeasurements  # of the tree's nodes
     shares: Floats  # expected share of each node's left half
     density: Sequence[Floats]  # of each axis, mass per code
     marginals: Sequence[Marginal]
@@ -71,12 +71,12 @@ class Measurements:
     pairs: MeasuredPairs | None = None
     mixture: MixtureIndex | None = None
 
-    def combined(self, *, shrink: bool, leeway: bool, joint: bool, refit: bool) -> Decomposition:
-        """The estimate; the arguments are those of RipostPlus."""
-        tree, factor = self.tree, LEEWAY if leeway else 1.0
-        smoothed = smooth(tree, self.readings, self.shares, shrink=shrink, leeway=factor)
+    def combine(self, *, shrink: bool, leeway: bool, joint: bool, refit: bool) -> Decomposition:
+        """The estimate. The arguments are parameters of RipostPlus."""
+        tree, factor = self.tree, OVERDISPERSION if leeway else 1.0
+        smoothed = smooth(tree, self.measurements, self.shares, shrink=shrink, overdispersion=factor)
         leaves = tree.boxes.take(tree.leaves)
-        stretches = [AxisIntervals.of(leaves, axis) for axis in range(len(self.density))]
+        intervals = [AxisIntervals.of(leaves, axis) for axis in range(len(self.density))]
         one_way = [marginal.tables for marginal in self.marginals]
         if self.mixture is not None and self.pairs is not None:
             one_way = [
@@ -84,9 +84,11 @@ class Measurements:
                 for tables, also in zip(one_way, self.pairs.one_way_of(self.mixture.mixture.total), strict=True)
             ]
             base = self.mixture.totals(leaves.lower, leaves.upper)
-            histograms = Histograms(stretches, self.density, one_way)
-            return self._corrected(self.mixture, smoothed, PairRows(histograms, self.pairs.tables, self.mixture, base))
-        histograms = Histograms(stretches, self.density, one_way)
+            histograms = Histograms(intervals, self.density, one_way)
+            return self._correct_mixture(
+                self.mixture, smoothed, PairRows(histograms, self.pairs.tables, self.mixture, base)
+            )
+        histograms = Histograms(intervals, self.density, one_way)
         if joint:
             values = above_zero(tree, smoothed.measured, smoothed.model, smoothed.scatter, histograms)[tree.leaves]
         else:
@@ -94,21 +96,21 @@ class Measurements:
         density: Sequence[Floats] = self.density
         if refit:
             values, density = refitted(
-                stretches,
+                intervals,
                 values,
                 density,
                 self.marginals,
-                roughness=smoothed.overall_roughness,
+                scatter_parameter=smoothed.overall_scatter,
                 total_variance=self.total_variance,
-                doubt=smoothed.model.spread.posterior[tree.leaves],
+                variance=smoothed.model.covariance.posterior[tree.leaves],
             )
         if not shrink:
-            return self._released(values, density, None)
-        misfits = Histograms(stretches, density, one_way).misfits(values)
-        return self._released(values, density, self._plain_error_model(smoothed, misfits, float(values.sum())))
+            return self._release(values, density, None)
+        misfits = Histograms(intervals, density, one_way).misfits(values)
+        return self._release(values, density, self._plain_error_model(smoothed, misfits, float(values.sum())))
 
     def _plain_error_model(self, smoothed: Smoothed, misfits: Sequence[float], rows: float) -> ErrorModel:
-        """The error model without a mixture: nothing measured how attributes depend on each other, but the blocks."""
+        """The error model without a mixture: only the blocks measured how attributes depend on each other."""
         model = _with_misfits(self._error_model(smoothed), misfits)
         return replace(
             model,
@@ -119,12 +121,12 @@ class Measurements:
             unmeasured_power=UNMEASURED_POWER,
         )
 
-    def _corrected(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:
-        """The estimate with a mixture: values of the leaves, and how far they are from what it expects."""
+    def _correct_mixture(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:
+        """The estimate with a mixture: values of the leaves, and their differences from the mixture."""
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
         values = values + self._missing(smoothed, float(values.sum()))
         step = self._step(smoothed)
-        corrections = rounded(values - rows.base, step)
+        corrections = round_running_sums(values - rows.base, step)
         values = np.rint((rows.base + corrections) / step) * step
         pairs = [
             MeasuredPair(table.axes, table.variance, mixture.mixture.dependence(*table.axes), misfit)
@@ -139,31 +141,31 @@ class Measurements:
             dependence_weight=DEPENDENCE_WEIGHT,
             pairs=tuple(pairs),
         )
-        found = self._released(values, self.density, model)
-        return replace(found, mixture=mixture.mixture.scaled(self.unit), corrections=corrections * self.unit)
+        found = self._release(values, self.density, model)
+        return replace(found, mixture=mixture.mixture.scale(self.unit), corrections=corrections * self.unit)
 
     def _missing(self, smoothed: Smoothed, total: float) -> Floats:
-        """What leaves lack so that they add up to the total that was measured, each as far as it varies with it.
+        """What to add to the leaves so that they sum to the measured total, in proportion to their covariance with it.
 
-        Tables were already used for that total; what they say of leaves by way of densities would bias it.
+        The total already uses the tables. Using them again through the densities would bias it.
         """
         along = smoothed.model.leaf_means(np.ones(len(self.tree.leaves)))
         found: Floats = along * ((smoothed.mean[0] - total) / along.sum())
         return found
 
     def _step(self, smoothed: Smoothed) -> float:
-        """The power of two that values are rounded to, far below their noise: fewer digits make a smaller file."""
-        deviation = float(np.sqrt(np.median(smoothed.model.spread.posterior[self.tree.leaves])))
+        """The power of two that values are rounded to. It is far below their noise, and makes the file smaller."""
+        deviation = float(np.sqrt(np.median(smoothed.model.covariance.posterior[self.tree.leaves])))
         return float(2.0 ** math.floor(math.log2(min(deviation / FINENESS, max(smoothed.mean[0], 1.0) * CLOSE))))
 
     def _error_model(self, smoothed: Smoothed) -> ErrorModel:
         finest = [marginal.tables[0] for marginal in self.marginals]
         known = [table.variance if (np.diff(table.edges) == 1).all() else None for table in finest]
-        return ErrorModel(smoothed.overall_roughness, tuple(known))
+        return ErrorModel(smoothed.overall_scatter, tuple(known))
 
-    def _released(self, values: Floats, density: Sequence[Floats], model: ErrorModel | None) -> Decomposition:
+    def _release(self, values: Floats, density: Sequence[Floats], model: ErrorModel | None) -> Decomposition:
         with np.errstate(divide="ignore"):
-            variances = self.unit**2 / self.readings.pool(len(self.tree)).precision
+            variances = self.unit**2 / self.measurements.pool(len(self.tree)).precision
         return Decomposition(
             self.tree,
             values * self.unit,
@@ -174,13 +176,13 @@ class Measurements:
 
 
 def _with_misfits(model: ErrorModel, misfits: Sequence[float]) -> ErrorModel:
-    """The same with the noise of each histogram times how far the estimate is from it."""
+    """The error model with the noise of each histogram multiplied by its misfit."""
     known = zip(model.histogram_variances, misfits, strict=True)
     return replace(model, histogram_variances=tuple(None if v is None else v * misfit for v, misfit in known))
 
 
-def rounded(values: Floats, step: float) -> Floats:
-    """Multiples of a step whose running sums are those of the values to half a step: rounding does not add up."""
+def round_running_sums(values: Floats, step: float) -> Floats:
+    """Multiples of a step whose running sums differ from those of the values by at most half a step."""
     sums = np.rint(np.cumsum(values) / step)
     found: Floats = np.diff(sums, prepend=0.0) * step
     return found

@@ -1,10 +1,10 @@
-"""Delta rule: when ripost+ has less noise with Gaussian noise by zCDP than at pure epsilon, from public facts alone.
+"""Delta rule: when ripost+ has smaller errors with Gaussian noise and a delta than at pure epsilon, by public facts.
 
 A measurement that gets the share f of the budget has noise of variance 2 / (f epsilon)^2 at pure epsilon (Laplace
 noise) and 1 / (2 f rho) with delta (Gaussian noise). So the standard deviation at pure epsilon is
 sqrt(4 rho / f) / epsilon times that with delta: the smaller the share, the more delta helps. At epsilon 1 and delta
-1e-9, 4 rho is 1 / 17, so shares below one in 17 gain. Rows per privacy unit cancel in that ratio. Of pairs, which
-share tables at pure epsilon, the noise in ranges counts.
+1e-9, 4 rho is 1 / 17, so measurements with a share below 1 / 17 gain. Rows per privacy unit cancel in that ratio.
+For pairs, which share tables at pure epsilon, the rule compares the noise of ranges.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ripost.methods.pair_plan import LEAST_ATTRIBUTES, TESTING, bins_of, pairs_o
 from ripost.methods.root_measurement import FEW
 from ripost.privacy.zcdp import row_budget
 
-ALIKE, MUCH = 1.1, 1.5  # ratios up to which promises are about alike, and from which on they clearly differ
-BLOCK = Fraction(1, 2)  # about the part of what the tree gets that the counts of its last depth take
+ALIKE, MUCH = 1.1, 1.5  # ratios below which errors are about the same, and above which they clearly differ
+BLOCK = Fraction(1, 2)  # the approximate share of the last depth in the budget of the tree
 
 
 @dataclass(frozen=True)
 class DeltaRule:
-    """The measurement that decides the errors, and its noise at pure epsilon over that with delta."""
+    """The measurement that dominates the errors, and the ratio of its noise at pure epsilon to its noise with delta."""
 
     measured: str
     ratio: float
@@ -46,8 +46,8 @@ def delta_rule(
 ) -> DeltaRule:
     """The rule for a table of this shape and about this many rows, by what ripost+ measures at pure epsilon.
 
-    That is pair tables where there are rows and attributes enough, histograms of wide tables elsewhere, and the blocks
-    of narrow ones. With so few rows that with delta only the total is measured, it is the total.
+    These are the pair tables if there are enough rows and attributes, else the histograms of a wide table or the blocks
+    of a narrow one. If there are too few rows to measure more than the total with delta, it is the total.
     """
     price, rho = (float(row_budget(epsilon, some, max_rows)) for some in (Fraction(0), delta))
     scaled = rows * price

@@ -1,7 +1,7 @@
-"""Dense plan: how the budget is shared out in small tables of more than two dimensions, where every cell has many rows.
+"""Dense plan: how to split the budget for small tables of three or more attributes, where every cell has many rows.
 
-Plain counts of the cells are hard to beat there: the tree is measured at its cells, and histograms get less. Everything
-is decided by public facts and by the noisy total. docs/methods/ripost-plus.md says how the constants were chosen.
+Plain counts of the cells are nearly the best there: the tree is measured at its cells, and histograms get less. Public
+facts and the noisy total decide everything. docs/methods/ripost-plus.md says how the constants were chosen.
 """
 
 from __future__ import annotations

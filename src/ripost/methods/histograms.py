@@ -18,25 +18,25 @@ from ripost.privacy.partition import Partition
 from ripost.space.query_parameters import Slabs
 from ripost.statistics.totals import TOTAL_OF_PART
 
-WIDTHS = {  # longest axis -> widths of its histograms, in finest stretches, and their shares
+WIDTHS = {  # longest axis -> widths of its histograms, in finest bins, and their shares
     32: ((1, Fraction(1)),),
     400: ((1, Fraction(6, 10)), (16, Fraction(4, 10))),
     2**62: ((1, Fraction(4, 10)), (16, Fraction(3, 10)), (128, Fraction(3, 10))),
 }
-SMALL_WIDTHS = {  # the same for tables of few cells: all of them are measured, so single codes add little
+SMALL_WIDTHS = {  # the same for tables of few cells: every cell is measured, so histograms of single codes add little
     32: WIDTHS[32],
     2**62: ((1, Fraction(1, 10)), (8, Fraction(9, 10))),
 }
-MOST_STRETCHES = 4096  # of a histogram
-LONG = 64  # codes; longer axes get no more, as wide histograms and smoothing serve them
-WIDE = 8  # attributes from which on a tree of few rows cannot cut along all of them
+MOST_BINS = 4096  # of a histogram
+LONG = 64  # codes; longer axes get no larger share, because wide histograms and smoothing help them
+WIDE = 8  # with more attributes, a tree of few rows cannot cut along all of them
 FEW_ROWS = {70: Fraction(9, 10), 110: Fraction(8, 10)}  # rows a unit of `histogram_demand`, if fewer -> share if wide
 FEW_ROWS_OF_A_CODE = {30: Fraction(5, 10), 60: Fraction(4, 10)}  # rows a code of the longest axis, if fewer -> share
 ENOUGH_ROWS = Fraction(3, 10)
 
 
 def histogram_demand(shape: Sequence[int], *, gaussian: bool) -> float:
-    """What histograms of all axes need: errors of ranges, in noise scales of the whole budget, go by this number."""
+    """The error of ranges in the histograms of all axes, in noise scales of the whole budget, up to a constant."""
     codes = [min(size, LONG) for size in shape]
     return math.sqrt(sum(map(math.sqrt, codes))) if gaussian else sum(map(math.cbrt, codes))
 
@@ -53,7 +53,7 @@ def histogram_share(shape: Sequence[int], rows: float, *, gaussian: bool) -> Fra
 
 
 def split_by_length(shape: Sequence[int], *, gaussian: bool) -> list[Fraction]:
-    """The part of each axis in what all histograms spend: the more codes an axis has, the more."""
+    """The share of each axis in the budget of all histograms. It grows with the number of codes."""
     return split_budget([min(size, LONG) for size in shape], gaussian=gaussian)
 
 
@@ -62,7 +62,7 @@ def measure_histograms(
 ) -> list[NoisyHistogram]:
     """The histograms of an axis, the finest first; `small` says that the table has few cells."""
     size = account.shape[axis]
-    finest = 1 << max(0, math.ceil(math.log2(size / MOST_STRETCHES)))
+    finest = 1 << max(0, math.ceil(math.log2(size / MOST_BINS)))
     table = SMALL_WIDTHS if small else WIDTHS
     widths = next(widths for longest, widths in table.items() if size <= longest)
     tables = []

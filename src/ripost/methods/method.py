@@ -23,7 +23,7 @@ from ripost.schema.domain import MOST_AXES_OF_CELLS, format_count
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
-MOST_CUTS = 2**23  # of the whole domain, where each is weighed
+MOST_CUTS = 2**23  # of the whole domain, if a method scores each
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Decomposition:
     values: Floats  # (leaves,), in the order of tree.leaves
     variances: Floats  # (nodes,), inf where a node was not measured
     density: tuple[Floats, ...] | None = None  # released mass per code of each axis
-    error_model: ErrorModel | None = None  # what is known of the error of values that are not noise alone
-    mixture: Mixture | None = None  # what the leaves correct; needs an error model
-    corrections: Floats | None = None  # (leaves,), what each leaf adds to the mixture: its value less the mixture's
+    error_model: ErrorModel | None = None  # the parameters of errors beyond noise
+    mixture: Mixture | None = None  # the leaves correct it; needs an error model
+    corrections: Floats | None = None  # (leaves,): the value of each leaf minus the mixture's
 
     @property
     def blocks(self) -> int:
@@ -172,8 +172,8 @@ class Method(ABC):
         return bool(getattr(self, "reads", RECORDS) == CELLS)
 
     def parameters(self) -> dict[str, Any]:
-        """The parameters as the release states them."""
-        return {field.name: _stated(getattr(self, field.name)) for field in fields(self)}
+        """The parameters in the form that the release states."""
+        return {field.name: _describe_value(getattr(self, field.name)) for field in fields(self)}
 
 
 def check_cells(name: str, shape: Sequence[int], most: int) -> None:
@@ -211,7 +211,7 @@ def check_cuts(name: str, shape: Sequence[int], most: int = MOST_CUTS) -> None:
         )
 
 
-def _stated(value: Any) -> Any:
+def _describe_value(value: Any) -> Any:
     if isinstance(value, Workload):
         return f"{len(value)} boxes"
     return str(value) if isinstance(value, Fraction) else value

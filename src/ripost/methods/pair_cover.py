@@ -1,4 +1,4 @@
-"""Pair cover: few tables of two and more attributes in which given pairs of attributes occur."""
+"""Pair cover: few tables of two or more attributes that contain all of the given pairs."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class CoverTable:
-    """A table of some attributes, and its part of what all of them spend."""
+    """A table of some attributes, and its share of the budget of all tables."""
 
     axes: tuple[int, ...]
     part: Fraction
 
 
 def cover_pairs(pairs: Collection[Pair], bins: Sequence[int], *, gaussian: bool) -> list[CoverTable]:
-    """Tables in which each of these pairs occurs, given the bins of each attribute; their parts add up to 1.
+    """Tables that contain each of these pairs, given the bins of each attribute; their shares add up to 1.
 
-    A range of a pair that is read off a table of c cells has an error of variance c / price^2, or c / price with
-    Gaussian noise, whichever of its pairs it is. So a table costs c times the number n of pairs that it is for
-    (`split_budget`), and then a pair adds the more the larger c / n^2 is, or c / n. So a table takes in a further
-    attribute as long as that lowers this number, beginning with the pairs of fewest cells.
+    A range of a pair that is summed from a table of c cells has the variance c / price^2, or c / price with Gaussian
+    noise, for each of its pairs. A table therefore has the cost c n, where n is the number of its pairs
+    (`split_budget`), and each pair contributes in proportion to c / n^2, or c / n. The greedy search starts with the
+    pairs of fewest cells and adds an attribute to a table as long as that lowers this number.
     """
     power = 1 if gaussian else 2
     left, tables, costs = set(pairs), list[tuple[int, ...]](), list[int]()
@@ -56,7 +56,7 @@ def cover_pairs(pairs: Collection[Pair], bins: Sequence[int], *, gaussian: bool)
 
 
 def range_noise(tables: Sequence[CoverTable], pairs: Collection[Pair], bins: Sequence[int], *, gaussian: bool) -> float:
-    """The root mean square of the noise in ranges of pairs, over that of one cell if one table had the whole price."""
+    """The root mean square noise of ranges of pairs, relative to one cell of a table that has the whole price."""
     found = 0.0
     for pair in pairs:
         holding = [table for table in tables if set(pair) <= set(table.axes)]

@@ -1,4 +1,4 @@
-"""Pair measurement: noisy tables that hold every pair of attributes, as one noisy table of each pair."""
+"""Pair measurement: measure tables that contain every pair of attributes, and return one noisy table per pair."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NoisyMargin:
     """A noisy table of some attributes."""
 
     axes: tuple[int, ...]
-    values: Floats  # one dimension an attribute
+    values: Floats  # one dimension per attribute
     variance: float  # of the noise in each value
 
     def onto(self, axes: tuple[int, ...]) -> NoisyMargin:
@@ -37,7 +37,7 @@ class NoisyMargin:
 
 @dataclass(frozen=True)
 class MeasuredPairs:
-    """What the tables told."""
+    """The noisy tables of all pairs, and their sums."""
 
     edges: tuple[Codes, ...]  # of the bins of each attribute
     tables: list[PairTable]  # of each pair
@@ -45,7 +45,7 @@ class MeasuredPairs:
     totals: list[NoisyMargin]  # of each table that was measured
 
     def one_way_of(self, total: float) -> list[list[NoisyHistogram]]:
-        """The tables of attributes, moved evenly to a total: several of them may tell it by the same noise."""
+        """The tables of single attributes, shifted evenly to a total, because several may share its noise."""
         return [
             [replace(table, value=table.value + (total - table.value.sum()) / len(table.value)) for table in tables]
             for tables in self.one_way
@@ -97,7 +97,7 @@ def measure_pairs(
 
 
 def _parts(pairs: Sequence[Pair], protect: Sequence[Sequence[int]]) -> list[tuple[list[Pair], Fraction]]:
-    """Pairs inside protected sets and the others, and the part of each of what tables of pairs spend."""
+    """Pairs inside protected sets and the others, each with its share of the budget of pair tables."""
     protected = [pair for pair in pairs if any(set(pair) <= set(axes) for axes in protect)]
     others = [pair for pair in pairs if pair not in protected]
     if not (protected and others):
@@ -111,7 +111,7 @@ def _means(margins: Sequence[NoisyMargin], axis: int) -> list[NoisyMargin]:
 
 
 def _mean(margins: Sequence[NoisyMargin], axes: tuple[int, ...]) -> NoisyMargin:
-    """The mean of what margins tell of some attributes, each counting by its precision."""
+    """The mean of the margins' tables of some attributes, weighted by precision."""
     found = [margin.onto(axes) for margin in margins if set(axes) <= set(margin.axes)]
     precision = np.array([1 / margin.variance for margin in found])
     values: Floats = np.average([margin.values for margin in found], axis=0, weights=precision)

@@ -1,7 +1,7 @@
 """Pair plan: whether the attributes of a table depend on each other, and how to measure their pairs.
 
-Everything here is decided by public facts and by what was released: epsilon, the domain, the noisy total, one-way
-densities. docs/methods/ripost-plus.md says how the constants were chosen.
+Public facts and released values decide everything here: epsilon, the domain, the noisy total, one-way densities.
+docs/methods/ripost-plus.md says how the constants were chosen.
 """
 
 from __future__ import annotations
@@ -20,25 +20,23 @@ from ripost.estimate.marginal import running_sums
 from ripost.methods.histograms import histogram_demand
 from ripost.space.query_parameters import Couples, Grid
 
-LEAST_ATTRIBUTES = 5  # with fewer, the tree alone cuts pairs often enough
+LEAST_ATTRIBUTES = 5  # with fewer, the tree alone measures pairs well enough
 LEAST_ROWS = {False: 3000, True: 200}  # Gaussian noise -> rows in noise scales of the whole budget
-LEAST_ROWS_OF_A_PAIR = (
-    20  # in noise scales of a table of its own: with more pairs than that pays for, none are measured
-)
-LEAST_CELLS = 0.5  # of the domain, for each row in these scales: in smaller ones blocks reach single cells
+LEAST_ROWS_OF_A_PAIR = 20  # in noise scales of its own table; with fewer, no pairs are measured
+LEAST_CELLS = 0.5  # of the domain, per row in these scales: in smaller domains blocks reach single cells
 TESTING = Fraction(2, 100)  # share of epsilon for the test of dependence
-PROTECTED = Fraction(1, 4)  # of what tables of pairs spend, for protected pairs
-COARSE = 16  # stretches of an attribute in that test
-CLEAR = 7.5  # noise scales above which a dependence is taken for real
-MANY_ROWS_OF_A_PAIR = {False: 5_000, True: 18_000}  # Gaussian noise -> in the same scales, where the tree deserves more
+PROTECTED = Fraction(1, 4)  # share of protected pairs in the budget of pair tables
+COARSE = 16  # bins of an attribute in that test
+CLEAR = 7.5  # noise scales above which a dependence counts as real
+MANY_ROWS_OF_A_PAIR = {False: 5_000, True: 18_000}  # Gaussian noise -> in the same scales; then the tree gets more
 HISTOGRAMS = {10: Fraction(5, 10), 30: Fraction(4, 10)}  # rows a code and attribute, if fewer -> share of histograms
 HISTOGRAMS_ELSE = Fraction(3, 10)
 FEW_ROWS = {100: Fraction(9, 20), 1000: Fraction(3, 10)}  # rows a unit of `histogram_demand`, if fewer -> their share
-ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, if rows lay evenly
+ROWS_OF_A_CELL = 1.0  # rows of a cell of a pair table, in noise scales, under a uniform distribution
 FEWEST_BINS, MOST_BINS = 2, 64
 ROWS_OF_A_SINGLE_CODE = 4.0  # the same, from which on an attribute keeps its single codes
 MOST_SINGLE_CODES = 128  # of an attribute that does
-EVEN = 0.5  # part of even mass when an attribute is cut into bins of equal mass
+EVEN = 0.5  # weight of the uniform distribution when an attribute is cut into bins of equal mass
 COMPONENTS, MANY_COMPONENTS = 200, 400  # of the mixture; the latter where the rows of a table are ENOUGH_FOR_MANY
 ENOUGH_FOR_MANY = 4000  # in noise scales of a cell
 STRENGTH, MOST_STRENGTH = 0.4, 1500.0  # of the penalty, per row of a noise scale
@@ -47,14 +45,14 @@ TWICE_UP_TO = 400.0  # that strength is doubled as long as it stays below
 
 @dataclass(frozen=True)
 class PairPlan:
-    """How the budget is shared out."""
+    """How the budget is split."""
 
     histograms: Fraction  # of all one-way histograms, of the budget
-    pairs: Fraction  # of all tables of pairs, of what is left then; the tree has the rest
+    pairs: Fraction  # of all pair tables, of what then remains; the tree gets the rest
 
 
 def worth_testing(shape: Sequence[int], rows: float, *, gaussian: bool) -> bool:
-    """Whether the table may be one for pair tables; `rows` are in noise scales of the whole budget."""
+    """Whether pair tables may be worth their budget; `rows` are in noise scales of the whole budget."""
     if len(pairs_of(shape)) < math.comb(LEAST_ATTRIBUTES, 2) or rows < LEAST_ROWS[gaussian]:
         return False
     enough = _rows_of_a_pair(shape, rows, gaussian=gaussian) >= LEAST_ROWS_OF_A_PAIR
@@ -84,7 +82,7 @@ def _rows_of_a_pair(shape: Sequence[int], rows: float, *, gaussian: bool) -> flo
 
 
 def dependence_question(shape: Sequence[int]) -> Couples:
-    """All pairs of attributes, each in stretches of equal length."""
+    """All pairs of attributes, each in bins of equal width."""
     alone = [Grid((axis,), (size,), (min(size, COARSE),)) for axis, size in enumerate(shape)]
     return Couples(tuple((alone[one], alone[other]) for one, other in pairs_of(shape)))
 
@@ -121,8 +119,8 @@ def bins_for(rows: float) -> int:
 def bins_of(pairs: Collection[tuple[int, int]], shape: Sequence[int], rows: float) -> dict[int, int]:
     """Bins of each attribute in tables of these pairs, of this many rows in noise scales of a cell.
 
-    Bins hide what happens inside them. So an attribute keeps its single codes if at least half of its tables have rows
-    enough for that, the others being in bins.
+    Bins hide the distribution inside them. So an attribute keeps its single codes if at least half of its tables have
+    enough rows for that while the other attributes are in bins.
     """
     number = bins_for(rows)
     found = {axis: min(shape[axis], number) for pair in pairs for axis in pair}

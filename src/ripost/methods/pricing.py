@@ -1,4 +1,4 @@
-"""Pricing: what noise a price buys, in rows, by the currency of the account, and how to split a budget."""
+"""Pricing: the noise of a measurement at a price, in rows, and how to split a budget."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ class Pricing:
     """Prices are in epsilon, and in rho with Gaussian noise."""
 
     gaussian: bool
-    bound: int  # steps of the measure that one record adds at most
+    bound: int  # steps of the measure that one row adds at most
 
     def scale(self, price: Fraction) -> float:
-        """Standard deviation over the root of two of noise at a price, in records; 1 / epsilon for Laplace noise."""
+        """Standard deviation of the noise at a price divided by sqrt(2), in rows; 1 / epsilon for Laplace noise."""
         return 1 / (2 * math.sqrt(price)) if self.gaussian else 1 / float(price)
 
     def noise(self, statistic: Statistic, price: Fraction) -> Laplace | Gaussian:
         return Gaussian(statistic, price) if self.gaussian else Laplace(statistic, price)
 
     def variance(self, mechanism: Laplace | Gaussian) -> float:
-        """Of the noise, in records."""
+        """Variance of the noise at a price, in squared rows."""
         return max(mechanism.variance(self.bound) / self.bound**2, LEAST_VARIANCE)
 
 
 def split_budget(costs: Sequence[int], *, gaussian: bool) -> list[Fraction]:
-    """The part of each measurement in a budget; the parts add up to 1.
+    """The share of each measurement in a budget; the shares add up to 1.
 
     The variance of a measurement of cost c is proportional to c / price^2, or to c / price with Gaussian noise. Prices
     by the cube root of c, or by its square root, make the sum of these variances smallest.

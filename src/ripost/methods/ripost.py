@@ -31,7 +31,7 @@ MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most tr
 
 @dataclass(frozen=True)
 class Ripost(Method):
-    """Phase 1 separates empty from non-empty cells, phase 2 evens out what is left; then leaves get their noise."""
+    """Phase 1 separates empty from non-empty cells, phase 2 splits blocks until they are even; leaves get noise."""
 
     name: ClassVar[str] = "ripost"
 

@@ -1,8 +1,8 @@
 """RIPOST+: one-way histograms, tables of pairs where attributes depend on each other, a tree measured at few depths,
-and an estimate that brings them together.
+and one estimate from all of them.
 
-docs/methods/ripost-plus.md says why each step is as it is, privacy/proofs/ripost_plus.md why no path spends more than
-epsilon. Whatever decides what is measured next is public: epsilon, the domain, and what was released before.
+docs/methods/ripost-plus.md explains each step, privacy/proofs/ripost_plus.md proves that no path spends more than
+epsilon. Only public facts decide what is measured next: epsilon, the domain, and values released before.
 """
 
 from __future__ import annotations

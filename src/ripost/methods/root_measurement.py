@@ -1,6 +1,6 @@
 """Measurements of the whole domain, the first phases of RIPOST+: the total, a test of dependence, histograms, pairs.
 
-Each phase decides what the next one measures, by what was released and by what is public: the budget and the domain.
+Each phase decides what the next one measures, by released values and public facts: the budget and the domain.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from ripost.privacy.ledger import Currency
 from ripost.statistics.dependence import LARGEST_DEPENDENCE
 from ripost.statistics.totals import TOTAL
 
-FEW = 20  # rows times epsilon, per dimension, below which nothing but the total can be told from noise
-PLANNING = (  # looks at the total: share of epsilon, and how far above FEW it must be to need no further look
+FEW = 20  # rows times epsilon, per dimension, below which only the total exceeds its noise
+PLANNING = (  # measurements of the total: share of epsilon, and the margin above FEW that makes it the last one
     (Fraction(1, 100), 350),
     (Fraction(4, 100), 100),
     (Fraction(20, 100), 0),
 )
-CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if there is enough to see
+CHOOSING = Fraction(3, 100)  # for the axes of the top levels, if there are enough rows
 WORTH_CHOOSING = 15000  # rows times epsilon from which on axes are chosen
-ENOUGH_TO_CHOOSE = 2**17  # rows; of twice as many and more, axes are chosen by a sample of about so many
-MOST_SAMPLED = 2**34  # rows from which a sample can be drawn: each needs its coins
-MOST_FOR_HISTOGRAMS = Fraction(19, 20)  # of what is left when they are measured
+ENOUGH_TO_CHOOSE = 2**17  # rows; if there are at least twice as many, axes are chosen by a sample of about this size
+MOST_SAMPLED = 2**34  # rows from which a sample can be drawn: each needs random bits of its own
+MOST_FOR_HISTOGRAMS = Fraction(19, 20)  # of the budget that remains when they are measured
 DENSITY_FLOOR = 1e-4  # of the rows, spread evenly over each axis
-FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of cells for which they are enough, the first in 2-D only
+FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of the cells that they suffice for; 1 in two dimensions only
 
 
 class RootMeasurement:
-    """What was released about the whole domain. Values are in rows: counts over the most that one row adds."""
+    """The measurements of the whole domain. Values are in rows: counts divided by the most that one row adds."""
 
     def __init__(self, method: RipostPlusParameters, account: Account) -> None:
         self.method = method
@@ -64,7 +64,7 @@ class RootMeasurement:
         self.small = len(self.shape) == 2 and math.prod(self.shape) <= 2 ** FEW_CELLS[1]
         self.builder = TreeBuilder(account)
         self.live = self.builder.root  # the leaves of the tree
-        self.readings = NoisyMeasurements.nothing()
+        self.measurements = NoisyMeasurements.nothing()
         self.dense: DensePlan | None = None  # if every cell has many rows
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
         self.pairs: MeasuredPairs | None = None
@@ -74,27 +74,27 @@ class RootMeasurement:
         few = FEW * (math.sqrt(len(self.shape)) if self.gaussian else len(self.shape))
         for number, (part, clear) in enumerate(PLANNING):
             self._measure_total(f"planning, look {number + 1}", self.account.epsilon * part)
-            records = self._in_scales
-            self.few = records < few
-            if records >= few + clear or (self.few and number > 0):
+            in_scales = self._in_scales
+            self.few = in_scales < few
+            if in_scales >= few + clear or (self.few and number > 0):
                 break
-        self.dense = None if self.method.protect or self._worth_testing else dense_plan(self.shape, records)
+        self.dense = None if self.method.protect or self._worth_testing else dense_plan(self.shape, in_scales)
         several = self.method.choose_axes and len(self.shape) >= 3 and self.dense is None
-        self.choosing = CHOOSING if several and records > WORTH_CHOOSING else Fraction(0)
-        self.rate = _sample_rate(self._records) if self.unit == 1 and not self.gaussian else Fraction(1)
+        self.choosing = CHOOSING if several and in_scales > WORTH_CHOOSING else Fraction(0)
+        self.rate = _sample_rate(self._rows) if self.unit == 1 and not self.gaussian else Fraction(1)
 
     def one_block(self) -> Decomposition:
-        """Spend the whole remaining budget on the total: with few rows, noise would hide everything else."""
+        """Spend the whole remaining budget on the total: with few rows, noise hides everything else."""
         self._measure_total("total", self.live.partition.unspent[0][0])
-        measured = self.readings.pool(1)
+        measured = self.measurements.pool(1)
         return Decomposition(
             self.builder.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision
         )
 
     def test_dependence(self) -> None:
-        """Decide by a noisy test whether attributes clearly depend on each other; then pairs are measured.
+        """Test with noise whether attributes clearly depend on each other, in which case pairs are measured.
 
-        No test is needed where attributes are protected: their pairs are measured in any case.
+        Protected attributes need no test: their pairs are measured in any case.
         """
         if any(set(pair) <= set(axes) for pair in pairs_of(self.shape) for axes in self.method.protect):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
@@ -105,7 +105,7 @@ class RootMeasurement:
         term = self.account.charge_query("test of dependence", mechanism, self.live.partition)
         noisy = float(term.measure(dependence_question(self.shape))[0]) / self.unit
         scale = math.sqrt(self.pricing.variance(mechanism) / 2)
-        if is_dependent(noisy, self._records, scale):
+        if is_dependent(noisy, self._rows, scale):
             self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
 
     def histograms(self) -> None:
@@ -122,7 +122,9 @@ class RootMeasurement:
             for axis, part in enumerate(split_by_length(self.shape, gaussian=self.gaussian))
         ]
         for marginal in self.marginals:
-            self.readings = self.readings.also(self.live.nodes, np.array([marginal.total]), marginal.total_variance)
+            self.measurements = self.measurements.also(
+                self.live.nodes, np.array([marginal.total]), marginal.total_variance
+            )
 
     def _for_histograms(self) -> Fraction:
         """The share of the budget for all histograms."""
@@ -143,15 +145,15 @@ class RootMeasurement:
             self.account, self.live.partition, self.pricing, spend=spend, density=density, protect=self.method.protect
         )
         for total in found.totals:
-            self.readings = self.readings.also(
+            self.measurements = self.measurements.also(
                 self.live.nodes, total.values.reshape(1), total.variance, is_laplace=False
             )
         self.pairs = found
-        self.fitted = fit_tables(found, density, self.marginals, max(self._records, 1.0))
+        self.fitted = fit_tables(found, density, self.marginals, max(self._rows, 1.0))
 
     def _densities(self) -> list[Floats]:
-        """One-way mass per code of each axis, scaled to the total, with a little spread evenly."""
-        total, found = max(self._records, 1.0), []
+        """One-way mass per code of each axis, scaled to the total, with a small uniform share."""
+        total, found = max(self._rows, 1.0), []
         for marginal, size in zip(self.marginals, self.shape, strict=True):
             mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
             found.append(mass * (total / mass.sum()) + DENSITY_FLOOR * total / size)
@@ -159,7 +161,7 @@ class RootMeasurement:
 
     @property
     def _rest(self) -> Fraction:
-        """What the root has left, without the part reserved for choosing axes."""
+        """The budget that the root has left, without the share reserved for choosing axes."""
         return self.live.partition.unspent[0][0] - self.account.epsilon * self.choosing
 
     def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
@@ -169,26 +171,26 @@ class RootMeasurement:
         mechanism = self.pricing.noise(TOTAL, price)
         noisy = self.account.charge_query(purpose, mechanism, branch.partition).measure() / self.unit
         variance = self.pricing.variance(mechanism)
-        self.readings = self.readings.also(branch.nodes, noisy, variance, is_laplace=not self.gaussian)
+        self.measurements = self.measurements.also(branch.nodes, noisy, variance, is_laplace=not self.gaussian)
 
     @property
     def _in_scales(self) -> float:
         """The total in noise scales of the whole budget: rows times epsilon."""
-        return self._records / self.pricing.scale(self.account.epsilon)
+        return self._rows / self.pricing.scale(self.account.epsilon)
 
     @property
-    def _records(self) -> float:
+    def _rows(self) -> float:
         """The estimate of the total before there is a tree."""
-        return float(self.readings.pool(1).value[0])
+        return float(self.measurements.pool(1).value[0])
 
     @property
     def _worth_testing(self) -> bool:
-        """Whether the table may be one whose pairs are measured."""
+        """Whether it is worth testing for pairs."""
         return self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)
 
 
-def _sample_rate(records: float) -> Fraction:
-    """The part of the rows that axes are chosen by."""
-    if not 2 * ENOUGH_TO_CHOOSE <= records < MOST_SAMPLED:
+def _sample_rate(rows: float) -> Fraction:
+    """The sampling rate of the rows that axes are chosen by."""
+    if not 2 * ENOUGH_TO_CHOOSE <= rows < MOST_SAMPLED:
         return Fraction(1)
-    return Fraction(1, 2 ** math.floor(math.log2(records / ENOUGH_TO_CHOOSE)))
+    return Fraction(1, 2 ** math.floor(math.log2(rows / ENOUGH_TO_CHOOSE)))

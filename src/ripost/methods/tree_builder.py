@@ -22,7 +22,7 @@ from ripost.space.blocks import Blocks
 from ripost.space.tree import Growth, Tree
 from ripost.statistics.totals import TOTAL
 
-LEAST_VARIANCE = 1e-200  # noise this small is almost surely 0; its inverse stays finite
+LEAST_VARIANCE = 1e-200  # smaller noise is almost surely 0; the inverse stays finite
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class TreeBuilder:
         return noisy
 
     def measure_unspent(self, purpose: str, branch: Branch) -> None:
-        """Measure the total of every block with all that its path has left."""
+        """Measure the total of every block with the whole budget that its path has left."""
         while len(branch):
             amounts, which = branch.partition.unspent
             alike, branch = branch.select(which == 0)

@@ -1,4 +1,4 @@
-"""Measurements of the tree, the last phases of RIPOST+: split blocks, measure them at few depths, and combine all."""
+"""Measurements of the tree, the last phases of RIPOST+: split blocks, measure them at few depths, and combine."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ LEVELS_APART = 5  # levels between measured depths
 LEAF = {2: 2.2, 3: 1.7, 4: 1.4}  # dimensions -> rows of a leaf, in noise scales of the last depth
 LEAF_ELSE, SMALL_LEAF = 1.0, 6.0  # with others; in tables of few cells
 MOST_LEAVES = 2**16
-FIRST_ROUGHNESS = 0.3  # taken for the roughness of a tree before there is one
-HALF_TRUSTED = 1.0  # roughness at which halves are expected midway between even and what the marginals say
-LEAST_ROUGHNESS = 0.02
+FIRST_SCATTER = 0.3  # scatter parameter before a tree is known
+HALF_TRUSTED = 1.0  # scatter parameter at which expected shares lie midway between even ones and the marginals'
+LEAST_SCATTER = 0.02
 
 
 class TreeMeasurement(RootMeasurement):
-    """What was released about the whole domain and about the blocks of the tree."""
+    """The measurements of the whole domain and of the blocks of the tree."""
 
     def __init__(self, method: RipostPlusParameters, account: Account) -> None:
         super().__init__(method, account)
@@ -50,9 +50,9 @@ class TreeMeasurement(RootMeasurement):
         self.shares: list[tuple[Codes, Floats]] = []  # nodes, and the expected shares of their left halves
 
     def depths(self) -> list[Fraction]:
-        """What the root and each measured depth may spend."""
-        records = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
-        deepest = min(math.log2(max(records / 2, 2)), sum(map(math.log2, self.shape)))
+        """The budgets of the root and of each measured depth."""
+        rows = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
+        deepest = min(math.log2(max(rows / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
         ratio = self.dense.ratio if self.dense and number == 1 else RATIO[number]
         ratio = ratio**2 if self.gaussian else ratio
@@ -66,7 +66,7 @@ class TreeMeasurement(RootMeasurement):
 
     def prefetch_noise(self, finest: Fraction) -> None:
         """Draw noise for the expected number of leaves while the tree grows."""
-        leaves = min(self._records / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
+        leaves = min(self._rows / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
         mechanism = self.pricing.noise(TOTAL, finest)
         if isinstance(mechanism, Laplace):
             self.account.prefetch_noise(mechanism, int(leaves))
@@ -74,12 +74,12 @@ class TreeMeasurement(RootMeasurement):
     def root(self, epsilon: Fraction) -> None:
         """Measure the total again, as the root of the tree, and scale the densities to it."""
         self._measure_total("total", epsilon)
-        total = max(self._records, 1.0)
+        total = max(self._rows, 1.0)
         if self.choosing and self.rate < 1:
             mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
             self.sample = self.account.charge_sample_choices("axes", mechanism, self.live.partition)
-        self.total_variance = 1 / float(self.readings.pool(1).precision[0])
-        self.readings = NoisyMeasurements.nothing().also(
+        self.total_variance = 1 / float(self.measurements.pool(1).precision[0])
+        self.measurements = NoisyMeasurements.nothing().also(
             self.live.nodes, np.array([total]), self.total_variance, is_laplace=False
         )
         self.density = self._densities()
@@ -96,19 +96,19 @@ class TreeMeasurement(RootMeasurement):
         self.expected = ExpectedMixture.by(self.mixture, self.density)
 
     def deepen(self, depths_left: int, finest: Fraction) -> None:
-        """Cut each leaf as often as its share of the way to leaves of about one noise scale."""
-        smoothed = smooth(self.tree, self.readings, self._shares(), shrink=self.method.shrink, take_for_normal=True)
-        records = smoothed.model.above_zero(smoothed.mean)
+        """Cut each leaf by an equal share of the cuts that remain until leaves have about one noise scale of rows."""
+        smoothed = smooth(self.tree, self.measurements, self._shares(), shrink=self.method.shrink, take_for_normal=True)
+        rows = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
-            self.weight = axis_weights(self.tree, smoothed, records, len(self.shape))
-        levels = np.log2(np.maximum(records[self.live.nodes] / self._leaf(finest), 1e-3))
+            self.weight = axis_weights(self.tree, smoothed, rows, len(self.shape))
+        levels = np.log2(np.maximum(rows[self.live.nodes] / self._leaf(finest), 1e-3))
         if depths_left > 1:
             levels = np.minimum(levels, np.log2(self.live.blocks.sizes).sum(axis=1) + 1)
-        roughness = smoothed.overall_roughness if len(self.tree) > 1 else FIRST_ROUGHNESS
-        self._grow(levels / depths_left, _evenness(roughness), depths_left)
+        scatter_parameter = smoothed.overall_scatter if len(self.tree) > 1 else FIRST_SCATTER
+        self._grow(levels / depths_left, _evenness(scatter_parameter), depths_left)
 
     def _leaf(self, finest: Fraction) -> float:
-        """How many rows a leaf should hold."""
+        """How many rows a leaf should have."""
         return (SMALL_LEAF if self.small else LEAF.get(len(self.shape), LEAF_ELSE)) * self.pricing.scale(finest)
 
     def measure(self, purpose: str, epsilon: Fraction, *, last: bool) -> None:
@@ -127,7 +127,7 @@ class TreeMeasurement(RootMeasurement):
         """The estimate from everything that was released."""
         released = Measurements(
             self.tree,
-            self.readings,
+            self.measurements,
             self._shares(),
             self.density,
             self.marginals,
@@ -136,8 +136,8 @@ class TreeMeasurement(RootMeasurement):
             pairs=self.pairs,
             mixture=self.mixture,
         )
-        method, refit = self.method, self.method.refit and self.dense is None  # cells tell more than histograms
-        return released.combined(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=refit)
+        method, refit = self.method, self.method.refit and self.dense is None  # cells say more than histograms
+        return released.combine(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=refit)
 
     def _shares(self) -> Floats:
         """The share of each node's left half, by the product of the marginals or by the mixture; 1/2 for leaves."""
@@ -147,9 +147,9 @@ class TreeMeasurement(RootMeasurement):
         return shares
 
     def _grow(self, wanted: Floats, even: float, depths_left: int) -> None:
-        """Cut each leaf about this many times: more often where more of it is expected, and less often elsewhere.
+        """Cut each leaf about this many times, more often where more rows are expected.
 
-        How much of a block lies in a half is taken for a mixture of even and what the marginals say.
+        The expected share of a half is a mean of 1/2 and what the marginals say.
         """
         live, depth = self.live, self.tree.depth[self.live.nodes]
         done, count = list[Branch](), 0
@@ -197,7 +197,7 @@ class TreeMeasurement(RootMeasurement):
         return first_largest(np.where(possible, appeal, -1.0))
 
 
-def _evenness(roughness: float) -> float:
-    """How far halves are expected to be even: the rougher a tree, the less its marginals say of it."""
-    known = max(roughness, LEAST_ROUGHNESS)
+def _evenness(scatter_parameter: float) -> float:
+    """The weight of even halves in expected shares. It grows with the scatter parameter of the tree."""
+    known = max(scatter_parameter, LEAST_SCATTER)
     return known / (known + HALF_TRUSTED)

@@ -1,8 +1,8 @@
 """Tuning: all constants of `ripost+`, recorded under one version that every view names.
 
-A view's parameters hold `"tuning": VERSION`, so a view says exactly which constants made it. Whoever changes a constant
-moves the version and adds its digest here; a test fails otherwise. A constant that only moves to another module
-keeps the version, and the digest is replaced.
+A view's parameters contain `"tuning": VERSION`, so a view names the exact constants of its method. A change of a
+constant needs a new version and its digest here; a test fails otherwise. A constant that only gets another name or
+module keeps the version, and the digest is replaced.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib import import_module
 
 VERSION = "2026-11"
 DIGESTS = {  # version -> digest of its constants
-    "2026-11": "795b78c44f4c9d7bfa83c5e21a691cb439cc1fa1eb11c251d966ee52913ff98c",
+    "2026-11": "58c94cee1726e40c9262dd76770cd7f486538ae391ce4cf52e20fe5f07b4f1a0",
 }
 MODULES = (
     "ripost.methods.root_measurement",

@@ -8,7 +8,7 @@ from ripost.space.tree import Growth, Tree
 
 
 def halve_buckets(size: int) -> Tree:
-    """The tree that halves a row of buckets until each stands alone; depths of leaves differ by one at most."""
+    """The tree that halves a sequence of buckets down to single ones; depths of leaves differ by one at most."""
     growth = Growth((size,))
     nodes, lower, upper = np.array([0]), np.array([0]), np.array([size])
     while len(inner := np.flatnonzero(upper - lower > 1)):

@@ -1,6 +1,6 @@
-"""Consistent: noisy marginal tables made to agree with each other, without negative entries.
+"""Consistent marginals: make noisy marginal tables agree with each other, without negative entries.
 
-Qardaji, Yang and Li 2014 (agreement of tables that share axes) and Zhang et al. 2021 (in turns with cutting at 0).
+Qardaji, Yang and Li 2014 (agreement of tables that share axes) and Zhang et al. 2021 (alternating with clipping at 0).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ LEAST_VARIANCE = 1e-200  # its inverse stays finite
 
 @dataclass(frozen=True)
 class NoisyMarginal:
-    """The total of each combination of codes of some axes, and the variance of the noise of one."""
+    """The noisy total of each combination of codes of some axes, and the variance of its noise."""
 
     axes: tuple[int, ...]
-    values: Floats  # one dimension an axis
+    values: Floats  # one dimension per axis
     variance: float
 
 
 def onto_total(values: Floats, total: float) -> Floats:
-    """The nearest table (least squares) without negative entries and with this sum, or zeros if it is not above 0.
+    """The nearest nonnegative table (least squares) with this sum, or zeros if the sum is not positive.
 
-    The same number is taken from all entries and what falls below 0 is cut off.
+    The same number is subtracted from all entries, and negative results become 0.
     """
     if total <= 0:
         return np.zeros_like(values)
@@ -40,9 +40,9 @@ def onto_total(values: Floats, total: float) -> Floats:
 
 
 def make_consistent(tables: Sequence[NoisyMarginal], rounds: int = ROUNDS) -> tuple[list[NoisyMarginal], float]:
-    """The tables as they agree best on their total and on every axis that they share, and that total.
+    """Make the tables agree on their total and on every axis that they share; return them and the total.
 
-    What several say of the same thing is averaged, each weighed by the inverse of its variance.
+    Shared sums are averaged, weighted by the inverse of their variances.
     """
     sums = [np.array([table.values.sum()]) for table in tables]
     total = float(_average(sums, [table.variance * table.values.size for table in tables])[0])
@@ -67,7 +67,7 @@ def _agree(tables: Sequence[NoisyMarginal], axis: int) -> list[NoisyMarginal]:
         table = tables[number]
         shape = [1] * table.values.ndim
         shape[table.axes.index(axis)] = -1
-        behind = table.values.size // len(margin)  # entries that a margin's entry is the sum of
+        behind = table.values.size // len(margin)  # entries summed in each entry of the margin
         found[number] = replace(table, values=table.values + ((mean - margin) / behind).reshape(shape))
     return found
 
@@ -80,6 +80,6 @@ def _margin(table: NoisyMarginal, axis: int) -> tuple[Floats, float]:
 
 
 def _average(values: Sequence[Floats], variances: Sequence[float]) -> Floats:
-    """Weighed by the inverse of the variances."""
+    """The mean, weighted by the inverse of the variances."""
     mean: Floats = np.average(values, axis=0, weights=1 / np.maximum(variances, LEAST_VARIANCE))
     return mean

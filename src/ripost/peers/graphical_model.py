@@ -1,7 +1,7 @@
 """Graphical models: a joint distribution that fits noisy marginals, as tables on overlapping sets of axes.
 
-Fitting is that of McKenna et al. 2019, least squares over the marginals of a distribution of largest entropy. A few
-cells are fitted as one table, axes that are on their own in closed form, and everything else by the library mbi.
+The fit is that of McKenna et al. 2019: least squares over the marginals of a distribution of maximum entropy. Small
+domains are fitted as one table, independent axes in closed form, and everything else by the library mbi.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ripost.arrays import Codes, Floats
 
 Axes = tuple[int, ...]
 
-FEW_CELLS = 2**13  # fitted as one table; below, the library would take longer to compile than to run
-LEAST = 1e-300  # stands for a probability of 0 where its logarithm is needed
-BLOCK = 50  # iterations between two looks at how the loss falls
-SETTLED = 1e-6  # relative fall of the loss over a block after which a fit ends
+FEW_CELLS = 2**13  # smaller domains are fitted as one table: the library would compile longer than it runs
+LEAST = 1e-300  # replaces a probability of 0 in logarithms
+BLOCK = 50  # iterations between two checks of the loss
+SETTLED = 1e-6  # the fit ends if the loss falls by less than this share in a block
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class MarginalMeasurement:
     precision: Floats
 
     def and_also(self, other: MarginalMeasurement) -> MarginalMeasurement:
-        """The best guess from two measurements of the same marginal."""
+        """The mean of two measurements of the same marginal, weighted by precision."""
         precision = self.precision + other.precision
         share = other.precision / precision
         return MarginalMeasurement(self.axes, self.values + (other.values - self.values) * share, precision)
@@ -40,14 +40,14 @@ class MarginalMeasurement:
 
 @dataclass(frozen=True)
 class Network:
-    """Tables on sets of axes that form trees: what a table shares with those before it lies all in its parent."""
+    """Tables on the cliques of junction trees: what a table shares with earlier ones is contained in its parent."""
 
     sizes: tuple[int, ...]
     total: float
     cliques: tuple[Axes, ...]
     parents: tuple[int, ...]  # numbers of cliques; -1 for the first of a tree
     tables: tuple[Floats, ...]  # each sums to the total
-    potentials: Any = None  # where the library may go on from
+    potentials: Any = None  # the library can continue from these
 
     def table(self, axes: Axes) -> Floats:
         """The marginal of some axes, in their order."""
@@ -55,34 +55,34 @@ class Network:
             if set(axes) <= set(clique):
                 return _project(table, clique, axes)
         terms: list[Any] = []
-        for number in self._needed(axes):
-            terms += [self._given(number), list(self.cliques[number])]
+        for number in self._relevant_cliques(axes):
+            terms += [self._conditional(number), list(self.cliques[number])]
         found: Floats = np.einsum(*terms, list(axes), optimize="greedy") * self.total
         return found
 
-    def _shared(self, number: int) -> Axes:
-        """What a table has in common with its parent."""
+    def _separator(self, number: int) -> Axes:
+        """The axes that a table shares with its parent."""
         parent = self.parents[number]
         return () if parent < 0 else tuple(axis for axis in self.cliques[number] if axis in self.cliques[parent])
 
-    def _given(self, number: int) -> Floats:
-        """A table as probabilities, given what it shares with its parent."""
-        table, clique, shared = self.tables[number], self.cliques[number], self._shared(number)
+    def _conditional(self, number: int) -> Floats:
+        """A table as conditional probabilities, given its separator."""
+        table, clique, shared = self.tables[number], self.cliques[number], self._separator(number)
         below = _project(table, clique, shared).reshape([self.sizes[a] if a in shared else 1 for a in clique])
         given: Floats = np.divide(table, below, out=np.zeros_like(table), where=below > 0)
         return given
 
-    def _needed(self, axes: Axes) -> list[int]:
-        """The tables that the marginal depends on: branches that hold no other of the axes are left out."""
+    def _relevant_cliques(self, axes: Axes) -> list[int]:
+        """The tables that the marginal depends on, without branches that contain no other of the axes."""
         kept = list(range(len(self.cliques)))
         for number in reversed(kept.copy()):
             is_end = all(self.parents[other] != number for other in kept)
-            if is_end and set(axes) & set(self.cliques[number]) <= set(self._shared(number)):
+            if is_end and set(axes) & set(self.cliques[number]) <= set(self._separator(number)):
                 kept.remove(number)
         return kept
 
-    def records(self, number: int, uniforms: Floats) -> Codes:
-        """Records whose shares are as near to the model's as whole records can be; uniforms are (axes, 2, number)."""
+    def draw_rows(self, number: int, uniforms: Floats) -> Codes:
+        """Rows whose shares are as near to the model's as whole rows can be; uniforms are (axes, 2, number)."""
         codes = np.zeros((number, len(self.sizes)), np.int64)
         known: set[int] = set()
         for clique, table in zip(self.cliques, self.tables, strict=True):
@@ -92,7 +92,7 @@ class Network:
                 group = np.zeros(number, np.int64)
                 for other in given:
                     group = group * self.sizes[other] + codes[:, other]
-                codes[:, axis] = _drawn(rows, group, *uniforms[axis])
+                codes[:, axis] = _draw_codes(rows, group, *uniforms[axis])
                 known.add(axis)
         return codes
 
@@ -100,7 +100,7 @@ class Network:
 def fit(
     sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], start: Network | None = None, *, rounds: int
 ) -> Network:
-    """The model of largest entropy that fits the measured marginals best; every axis must have been measured."""
+    """The model of maximum entropy that fits the measured marginals best; every axis must be measured."""
     total = max(1.0, guess_total(measured))
     if all(len(one.axes) == 1 for one in measured):
         return _independent(sizes, measured, total)
@@ -120,7 +120,7 @@ def model_cells(sizes: tuple[int, ...], cliques: Sequence[Axes]) -> int:
 
 
 def guess_total(measured: Sequence[MarginalMeasurement]) -> float:
-    """The total of all records by the sums of the measured marginals, weighed by their variance."""
+    """The number of rows: the mean of the sums of the measured marginals, weighted by precision."""
     sums = np.array([one.values.sum() for one in measured])
     weights = np.array([1 / (1 / one.precision).sum() for one in measured])
     return float((sums * (weights / weights.sum())).sum())
@@ -135,7 +135,7 @@ def _independent(sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement]
 
 
 def on_simplex(values: Floats, precision: Floats, total: float) -> Floats:
-    """The nearest numbers, weighed by precision, that are not negative and add up to the total."""
+    """The nearest nonnegative numbers, weighted by precision, that add up to the total."""
     spread = precision.max() / precision  # numbers move by `spread` times a common shift, until they reach 0
     order = np.argsort(-values / spread)
     excess = (np.cumsum(values[order]) - total) / np.cumsum(spread[order])
@@ -147,7 +147,7 @@ def on_simplex(values: Floats, precision: Floats, total: float) -> Floats:
 def _dense(
     sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], total: float, start: Network | None, rounds: int
 ) -> Network:
-    """Mirror descent over the whole table, with a step that halves when it does not pay."""
+    """Mirror descent over the whole table, with a step that is halved when the loss does not fall."""
     axes = tuple(range(len(sizes)))
     others = [tuple(a for a in axes if a not in one.axes) for one in measured]
     shapes = [[n if a in one.axes else 1 for a, n in enumerate(sizes)] for one in measured]
@@ -206,11 +206,11 @@ def _by_library(
     return Network(sizes, total, tuple(cliques), tuple((*b, -1)[0] for b in before), tables, found.potentials)
 
 
-_queries: dict[bytes, Any] = {}  # the library compiles anew for each object
+_queries: dict[bytes, Any] = {}  # the library compiles again for each object
 
 
 def _linear(one: MarginalMeasurement) -> Any:
-    """A measurement as the library has it; entries of different variance are brought to one by weights."""
+    """A measurement in the library's form; weights bring entries of different variance to one."""
     mbi = library()
     best = float(one.precision.max())
     weights = np.sqrt(one.precision / best).ravel()
@@ -221,7 +221,7 @@ def _linear(one: MarginalMeasurement) -> Any:
 
 
 def library() -> Any:
-    """mbi, imported when it is first needed: with JAX it is larger than all of ripost."""
+    """Import mbi when it is first needed: with JAX it is larger than ripost."""
     import warnings
 
     with warnings.catch_warnings():
@@ -237,15 +237,15 @@ def _softmax(logs: Floats) -> Floats:
 
 
 def _project(table: Floats, clique: Axes, axes: Axes) -> Floats:
-    """Sum out all axes but some, and bring these into order."""
+    """Sum over all axes but some, and put these in order."""
     kept = [axis for axis in clique if axis in axes]
     summed = table.sum(axis=tuple(i for i, axis in enumerate(clique) if axis not in axes))
     found: Floats = summed.transpose([kept.index(axis) for axis in axes])
     return found
 
 
-def _drawn(rows: Floats, group: Codes, shuffle: Floats, within: Floats) -> Codes:
-    """A code for each record by the row of its group: even steps of the row's running sum, dealt out at random."""
+def _draw_codes(rows: Floats, group: Codes, shuffle: Floats, within: Floats) -> Codes:
+    """A code for each row by the shares of its group: even steps of their running sum, in random order."""
     found, place, count = np.unique(group, return_inverse=True, return_counts=True)
     order = np.lexsort((shuffle, place))
     first = np.cumsum(count) - count

@@ -1,6 +1,6 @@
-"""Grids: widths of blocks by public rules, and measurement level by level. Shared by grids and trees of grids.
+"""Grid levels: widths of blocks by public rules, and measurement level by level, for grids and trees of grids.
 
-privacy/proofs/grids.md shows that the methods that use it spend epsilon on every path and no more.
+privacy/proofs/grids.md proves that these methods spend exactly epsilon on every path.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ripost.methods.tree_builder import TreeBuilder
 
 GridConstant = Annotated[float, Field(ge=0.001, le=1_000_000)]  # of the guideline for the number of pieces
 MOST_BLOCKS = 2**22
-ROUNDING = 1e-9  # more than floats lose of a width that is a whole number
+ROUNDING = 1e-9  # above the rounding error of a whole width
 
 
 def measure_levels(
@@ -25,7 +25,7 @@ def measure_levels(
 ) -> None:
     """Measure level after level, each block of the one above cut to the widths that its sizes get.
 
-    Where a block is a single cell it spends at once what is left for the levels below.
+    A block that is a single cell spends the budget of all levels below at once.
     """
     branch = builder.root
     for level, epsilon in enumerate(budgets):
@@ -40,22 +40,22 @@ def measure_levels(
         builder.measure(f"level {level}", branch, epsilon)
 
 
-def pieces_per_axis(records: Floats, epsilon: Fraction, c: float, dimensions: int) -> Floats:
+def pieces_per_axis(rows: Floats, epsilon: Fraction, c: float, dimensions: int) -> Floats:
     """The guideline of Qardaji et al., sqrt(N epsilon / c) in two dimensions, for any number of them.
 
     A range over m^d pieces has noise that goes with m^(d/2) / epsilon, and the pieces that its faces cross hold N / m
-    records: the sum of both is least where m^(1 + d/2) goes with N epsilon.
+    rows: the sum of both is least where m^(1 + d/2) goes with N epsilon.
     """
-    return (np.maximum(records, 0) * (float(epsilon) / c)) ** (2 / (dimensions + 2))
+    return (np.maximum(rows, 0) * (float(epsilon) / c)) ** (2 / (dimensions + 2))
 
 
 def true_dimensions(shape: Sequence[int]) -> int:
-    """Axes that can be cut, at least 1."""
+    """The number of axes that can be cut, at least 1."""
     return max(1, sum(size > 1 for size in shape))
 
 
 def is_square(asked: bool | None, shape: Sequence[int]) -> bool:
-    """Whether pieces are as wide along every axis: what was asked for, or in up to two dimensions, as on a map."""
+    """Whether pieces have equal widths along all axes: as requested, or else in up to two dimensions, as on a map."""
     return true_dimensions(shape) <= 2 if asked is None else asked
 
 
@@ -84,9 +84,9 @@ def square_widths(sizes: Codes, number: Floats) -> Codes:
 
 
 def even_widths(sizes: Codes, number: Floats) -> Codes:
-    """Widths that cut blocks of these sizes, (n, d), into about a number, (n,), of pieces, alike many along each axis.
+    """Widths that cut blocks of these sizes, (n, d), into about `number` pieces, (n,), equally many along each axis.
 
-    Short axes come first: what rounding and the end of their codes change is made up for along the others.
+    Short axes come first: longer ones make up for rounding and for axes that run out of codes.
     """
     widths = np.ones_like(sizes)
     left, rows = np.maximum(number, 1).astype(np.float64), np.arange(len(sizes))
@@ -101,6 +101,6 @@ def even_widths(sizes: Codes, number: Floats) -> Codes:
 
 
 def _rounded_down(width: Floats) -> Codes:
-    """Whole widths, so that there are rather more pieces than fewer."""
+    """Widths rounded down, so that there are more pieces rather than fewer."""
     whole: Codes = np.maximum(np.floor(width * (1 + ROUNDING)), 1).astype(np.int64)
     return whole

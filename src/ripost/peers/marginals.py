@@ -1,4 +1,4 @@
-"""What methods share that measure marginals and publish synthetic records of a graphical model."""
+"""Shared by methods that measure marginals and publish synthetic rows of a graphical model."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
 from ripost.statistics.totals import TOTAL_OF_PART
 
-MOST_CELLS = 2**20  # of all marginals that may be looked at
+MOST_CELLS = 2**20  # of all candidate marginals
 MOST_AXES = 40
-MOST_RECORDS = 2**20  # of more, each synthetic record stands for several
+MOST_ROWS = 2**20  # beyond, each synthetic row stands for several
 
 
 @dataclass(frozen=True)
 class AttributeCodes:
-    """The axes that have more than one code, and for each the bin that each of its codes is in."""
+    """The axes with more than one code, and the bin of each of their codes."""
 
     axes: Axes  # of the domain
     sizes: tuple[int, ...]  # of these axes
@@ -55,14 +55,14 @@ class AttributeCodes:
         alike = (group == np.arange(len(group))).all()
         return Margin(tuple(self.axes[i] for i in which), sizes, None if alike else group, math.prod(binned))
 
-    def spread(self, records: Ints, uniforms: Floats) -> Ints:
-        """Records of bins as records of codes: any code of a bin alike; uniforms are (axes, records)."""
-        codes = np.empty_like(records)
+    def draw_codes(self, rows: Ints, uniforms: Floats) -> Ints:
+        """Draw a code for each bin of each row, uniformly among the codes of the bin; uniforms are (axes, rows)."""
+        codes = np.empty_like(rows)
         for i, bins in enumerate(self.bins):
             order, count = np.argsort(bins, kind="stable"), np.bincount(bins)
             first = np.cumsum(count) - count
-            inside = np.minimum((uniforms[i] * count[records[:, i]]).astype(np.int64), count[records[:, i]] - 1)
-            codes[:, i] = order[first[records[:, i]] + inside]
+            inside = np.minimum((uniforms[i] * count[rows[:, i]]).astype(np.int64), count[rows[:, i]] - 1)
+            codes[:, i] = order[first[rows[:, i]] + inside]
         return codes
 
 
@@ -71,7 +71,7 @@ def pairs(number: int) -> list[Axes]:
 
 
 def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> None:
-    """InputError if there is too much to look at."""
+    """InputError if there are too many cells or attributes."""
     cells = sum(math.prod(sizes[i] for i in axes) for axes in candidates)
     if cells > MOST_CELLS:
         raise InputError(
@@ -91,10 +91,10 @@ def measure(account: Account, codes: AttributeCodes, which: Axes, rho: Fraction,
 
 
 def synthesize(account: Account, codes: AttributeCodes, model: Network, total: float) -> Sample:
-    """Synthetic records of a model, as many as there seem to be."""
-    number, weight = number_of_rows(total, MOST_RECORDS)
+    """Synthetic rows of a model, as many as its estimated total."""
+    number, weight = number_of_rows(total, MOST_ROWS)
     uniforms = account.noise.uniforms(3 * len(codes.axes) * number).reshape(3, len(codes.axes), number)
-    records = model.records(number, uniforms[:2].swapaxes(0, 1))
+    rows = model.draw_rows(number, uniforms[:2].swapaxes(0, 1))
     coords = np.zeros((number, len(account.shape)), np.int64)
-    coords[:, codes.axes] = codes.spread(records, uniforms[2])
+    coords[:, codes.axes] = codes.draw_codes(rows, uniforms[2])
     return count_rows(coords, weight)

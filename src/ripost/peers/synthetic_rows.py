@@ -1,4 +1,4 @@
-"""Rows: synthetic records, drawn from tables that were released. Public coins, no data."""
+"""Synthetic rows, drawn from released tables by public randomness."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ripost.arrays import Floats, Ints
 from ripost.methods.method import Sample
 from ripost.privacy.noise import Noise
 
-MOST_ROWS = 2**22  # beyond, each row stands for several records
+MOST_ROWS = 2**22  # beyond, each synthetic row stands for several
 MOST_AXES = 32  # of an array of NumPy, whatever its version
 
 
 def number_of_rows(total: float, most: int = MOST_ROWS) -> tuple[int, float]:
-    """How many rows to draw for so many records, and how many records each stands for."""
-    records = max(0, round(total))
-    rows = min(records, most)
-    return rows, records / rows if rows else 1.0
+    """How many synthetic rows to draw for a table of `total` rows, and how many rows each stands for."""
+    rows = max(0, round(total))
+    drawn = min(rows, most)
+    return drawn, rows / drawn if drawn else 1.0
 
 
 def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
-    """For each row a column of its table, as likely as its share of the table; tables are (tables, columns), >= 0.
+    """Draw a column of its table for each row, by the column's share; tables are (tables, columns), >= 0.
 
-    A table without mass takes the sum of all tables, and if that is empty too all columns are alike.
+    A table without mass is replaced by the sum of all tables, or by the uniform distribution if that is empty, too.
     """
     overall = tables.sum(axis=0)
     if not overall.sum() > 0:
@@ -36,22 +36,22 @@ def draw_columns(noise: Noise, tables: Floats, which: Ints) -> Ints:
     columns = tables.shape[1]
     flat = (edges + np.arange(len(tables))[:, None]).ravel()
     found: Ints = np.searchsorted(flat, which + noise.uniforms(len(which)), side="right") - which * columns
-    last = columns - 1 - (filled[:, ::-1] > 0).argmax(axis=1)  # rounding must not lead past the last likely column
+    last = columns - 1 - (filled[:, ::-1] > 0).argmax(axis=1)  # rounding must not go past the last column with mass
     return np.clip(found, 0, last[which])
 
 
-def spread_rows(noise: Noise, stretch: Ints, size: int, stretches: int) -> Ints:
-    """A code of each stretch, all its codes alike likely; stretches are those of a Grid."""
-    if stretches == size:
-        return stretch
-    edges = -(-np.arange(stretches + 1) * size // stretches)
-    low, length = edges[stretch], np.diff(edges)[stretch]
-    codes: Ints = low + np.minimum((noise.uniforms(len(stretch)) * length).astype(np.int64), length - 1)
+def spread_rows(noise: Noise, bin_numbers: Ints, size: int, bins: int) -> Ints:
+    """Draw a code from each bin, uniformly among its codes; bins are those of a Grid."""
+    if bins == size:
+        return bin_numbers
+    edges = -(-np.arange(bins + 1) * size // bins)
+    low, length = edges[bin_numbers], np.diff(edges)[bin_numbers]
+    codes: Ints = low + np.minimum((noise.uniforms(len(bin_numbers)) * length).astype(np.int64), length - 1)
     return codes
 
 
 def count_rows(coords: Ints, weight: float) -> Sample:
-    """Rows as a sample: distinct cells, sorted."""
+    """Rows as a release: distinct cells, sorted, with their counts."""
     if len(coords) == 0:
         return Sample(coords, np.zeros(0))
     sizes = coords.max(axis=0) + 1

@@ -64,7 +64,7 @@ def _of_share(
     lower, upper, inside = [], [], []
     for _ in range(proposed):
         low, high = _box(axes, shape, share, rng, bounded)
-        held = _held(tensor, shape, low, high)
+        held = _count_inside(tensor, shape, low, high)
         if share / WITHIN <= held / total <= share * WITHIN:
             lower.append(low)
             upper.append(high)
@@ -104,7 +104,7 @@ def _box(axes: list[_Axis], shape: Ints, share: float, rng: Generator, bounded: 
     return low, high
 
 
-def _held(tensor: Tensor, shape: Ints, low: Ints, high: Ints) -> int:
+def _count_inside(tensor: Tensor, shape: Ints, low: Ints, high: Ints) -> int:
     """What a box holds, in steps; only axes that it restricts are looked at."""
     inside = np.ones(len(tensor.counts), bool)
     for axis in np.flatnonzero((low > 0) | (high < shape)):

@@ -16,7 +16,7 @@ from ripost.schema.attribute import AttributeBase, OrderedAttribute
 from ripost.schema.domain import Domain
 from ripost.space.public_randomness import Generator
 
-FINEST = 1024  # stretches of an axis; inside a stretch, codes are alike
+FINEST = 1024  # bins of an axis; codes of a bin are equally likely
 SPECIAL = 0.02  # share of rows with a value that is missing, and of those with another than the schema lists
 
 
@@ -25,11 +25,11 @@ class RowDistribution:
     """Components with weights; in each of them the attributes are independent."""
 
     weights: Floats  # (k,), sum 1
-    tables: tuple[Floats, ...]  # an axis each, (k, stretches), rows sum to 1
+    tables: tuple[Floats, ...]  # an axis each, (k, bins), rows sum to 1
 
 
 def even_intervals(size: int) -> Ints:
-    """Where the stretches of an axis begin, and where the last one ends."""
+    """Where the bins of an axis begin, and where the last one ends."""
     number = min(size, FINEST)
     return np.arange(number + 1, dtype=np.int64) * size // number
 
@@ -41,7 +41,7 @@ def even(domain: Domain, rng: Generator) -> RowDistribution:
     return RowDistribution(np.ones(1), tuple(tables))
 
 
-def skewed(domain: Domain, rng: Generator) -> RowDistribution:
+def skewed_rows(domain: Domain, rng: Generator) -> RowDistribution:
     """Independent attributes: numbers have a hump and a long tail, categories follow Zipf's law."""
 
     def weigh(attribute: AttributeBase, place: Floats) -> Floats:
@@ -53,7 +53,7 @@ def skewed(domain: Domain, rng: Generator) -> RowDistribution:
     return _mixture(domain, np.ones(1), weigh)
 
 
-def clustered(domain: Domain, rng: Generator) -> RowDistribution:
+def clustered_rows(domain: Domain, rng: Generator) -> RowDistribution:
     """Two dozen clusters of very different sizes and widths."""
     number = 24
 
@@ -65,7 +65,7 @@ def clustered(domain: Domain, rng: Generator) -> RowDistribution:
     return _mixture(domain, _zipf(number, rng), weigh)
 
 
-def correlated(domain: Domain, rng: Generator) -> RowDistribution:
+def correlated_rows(domain: Domain, rng: Generator) -> RowDistribution:
     """One hidden quantity drives every attribute, some up and some down."""
     number = 48
     hidden = (np.arange(number) + 0.5) / number
@@ -80,10 +80,10 @@ def correlated(domain: Domain, rng: Generator) -> RowDistribution:
     return _mixture(domain, np.sqrt(hidden * (1 - hidden)), weigh)
 
 
-def repeated(domain: Domain, rng: Generator) -> RowDistribution:
+def repeated_rows(domain: Domain, rng: Generator) -> RowDistribution:
     """Half of the rows sit on a few hundred cells, as where people round, or fall silent; the others are clustered."""
     number = 300
-    crowd = clustered(domain, rng)
+    crowd = clustered_rows(domain, rng)
     spots = [
         np.eye(table.shape[1])[rng.choice(table.shape[1], number, p=crowd.weights @ table)] for table in crowd.tables
     ]
@@ -93,10 +93,10 @@ def repeated(domain: Domain, rng: Generator) -> RowDistribution:
 
 SHAPES: dict[str, Callable[[Domain, Generator], RowDistribution]] = {
     "even": even,
-    "skewed": skewed,
-    "clustered": clustered,
-    "correlated": correlated,
-    "repeated": repeated,
+    "skewed": skewed_rows,
+    "clustered": clustered_rows,
+    "correlated": correlated_rows,
+    "repeated": repeated_rows,
 }
 
 

@@ -55,7 +55,7 @@ class Account(AccountPaths):
     def prefetch_noise(self, mechanism: Laplace, number: int) -> None:
         """Announce that about this many values will need this noise.
 
-        It may be drawn while other work goes on. It meets no value before the draw of that value is charged.
+        It may be drawn in the background. It is not added to a value before the draw of that value is charged.
         """
         self.noise.prefetch_noise(mechanism, self.bound, number)
 

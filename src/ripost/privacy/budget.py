@@ -48,9 +48,9 @@ def weight(depth: int, *, k: int) -> Fraction:
 
 
 def scale_for(sensitivity: int, epsilon: Fraction) -> float:
-    """A float above sensitivity / epsilon: the nearest one, and four units in the last place of room.
+    """A float above sensitivity / epsilon: the nearest one plus a margin of four units in the last place.
 
-    The room keeps OpenDP's own privacy map, which rounds up, at or below epsilon.
+    The margin keeps OpenDP's own privacy map, which rounds up, at or below epsilon.
     """
     scale = float(Fraction(sensitivity) / epsilon)
     for _ in range(4):
@@ -59,7 +59,7 @@ def scale_for(sensitivity: int, epsilon: Fraction) -> float:
 
 
 def gaussian_scale_for(sensitivity: int, rho: Fraction) -> float:
-    """A float above sensitivity / sqrt(2 rho), with the same room."""
+    """A float above sensitivity / sqrt(2 rho), with the same margin."""
     scale = math.sqrt(Fraction(sensitivity) ** 2 / (2 * rho))
     for _ in range(4):
         scale = math.nextafter(scale, math.inf)
@@ -67,7 +67,7 @@ def gaussian_scale_for(sensitivity: int, rho: Fraction) -> float:
 
 
 def root(number: Fraction) -> Fraction:
-    """The square root of a fraction, rounded down to twelve digits or so: its square is never above."""
+    """The square root of a fraction, rounded down to about twelve digits: its square never exceeds the fraction."""
     if number <= 0:
         return Fraction(0)
     unit = 10 ** max(0, 12 - math.floor(math.log10(number)) // 2)
@@ -75,5 +75,5 @@ def root(number: Fraction) -> Fraction:
 
 
 def exact_root(number: Fraction) -> Fraction:
-    """The square root of the square of a fraction; of any other number a root that is too small."""
+    """The exact square root if the fraction is a square, else a root that is too small."""
     return Fraction(math.isqrt(number.numerator), math.isqrt(number.denominator))

@@ -1,7 +1,7 @@
-"""What a course of Gaussian draws promises, as Google's dp-accounting works it out; an optional package.
+"""Gaussian accounting: epsilon of a sequence of Gaussian draws by Google's dp-accounting, an optional package.
 
-Orders are whole numbers where records are sampled: only there the moments of discrete Gaussian noise are those of the
-continuous noise that the accountant knows (proofs/composed.md).
+If rows are sampled, orders are whole numbers: only for these are the moments of discrete Gaussian noise those of the
+continuous noise that the accountant assumes (proofs/composed.md).
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ WHOLE_ORDERS = (
     800,
 )
 ANY_ORDERS = tuple(1 + 2.0 ** (power / 8) for power in range(-48, 400))
-FAINT = Fraction(1, 10**8)  # below this rate^2 / multiplier^2 the accountant's floats drown in their rounding
-ROOM = 1 + 1e-5  # above what is left of it
+FAINT = Fraction(1, 10**8)  # below this rate^2 / multiplier^2, rounding dominates the accountant's floats
+ROOM = 1 + 1e-5  # factor that exceeds the remaining rounding
 
 
 @dataclass(frozen=True, slots=True)
 class DpEvent:
-    """Draws of one kind: Gaussian noise of the price rho on a statistic of all records, or of a secret random part."""
+    """Draws of one kind: Gaussian noise of the price rho on a statistic of all rows, or of a secret random sample."""
 
     purpose: str
     statistic: Statistic
     rho: Fraction
-    rate: Fraction = Fraction(1)  # each record is in the part with this probability, by itself
+    rate: Fraction = Fraction(1)  # each row is in the sample with this probability, independently
     times: int = 1
 
     @property
@@ -61,7 +61,7 @@ class DpEvent:
 
     @property
     def is_faint(self) -> bool:
-        """Whether sampling gains more than floats can tell."""
+        """Whether the gain of sampling is beyond the precision of floats."""
         return self.rate < 1 and 2 * self.rho * self.rate**2 < FAINT
 
 
@@ -69,8 +69,8 @@ class DpEvent:
 def compute_epsilon(events: tuple[DpEvent, ...], delta: Fraction) -> float:
     """An epsilon for which the events together are (epsilon, delta)-differentially private, rounded up.
 
-    The smaller of two: with what sampling gains, and without, which reaches down to any epsilon. Where noise is so
-    large that the accountant would call a divergence negative, and epsilon 0, only the second is asked.
+    It is the smaller of two bounds: with the gain of sampling, and without it, which reaches any epsilon. If the noise
+    is so large that the accountant would compute a negative divergence, and epsilon 0, only the second bound counts.
     """
     package = import_dp_accounting()
     chance = math.nextafter(float(delta), 0)
@@ -89,7 +89,7 @@ def compute_epsilon(events: tuple[DpEvent, ...], delta: Fraction) -> float:
 
 
 def import_dp_accounting() -> Any:
-    """The package, or what to install."""
+    """Import the package; InputError says what to install."""
     try:
         import dp_accounting
         import dp_accounting.rdp

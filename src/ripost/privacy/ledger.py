@@ -1,4 +1,4 @@
-"""Ledger: what was spent on what, along every path, as public facts that anyone can add up again."""
+"""Ledger: the charges along every path, as public facts that anyone can add up again."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or
 
 
 class Currency(StrEnum):
-    """What an account counts: epsilon, which adds up, or rho, which adds up too and turns into epsilon and delta; or
-    epsilon at the delta of the promise, which an accountant works out for one course of draws (proofs/composed.md).
+    """The unit of an account's charges: epsilon, rho, or epsilon at the delta of the promise.
+
+    Epsilon and rho add up; rho converts to epsilon and delta. An accountant computes epsilon at delta for one sequence
+    of draws (proofs/composed.md).
     """
 
     EPSILON = "epsilon"
@@ -38,7 +40,7 @@ class Currency(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One paid draw over blocks that share no cell; `epsilon` is its price in the currency of the account."""
+    """One charged draw over disjoint blocks; `epsilon` is its price in the currency of the account."""
 
     purpose: str
     mechanism: str
@@ -47,7 +49,7 @@ class Charge:
     epsilon: Fraction
     scale: float
     blocks: int
-    terms: str = ""  # what else the scale depends on; see Mechanism.terms
+    terms: str = ""  # further parameters of the scale; see Mechanism.terms
 
     @property
     def mechanism_in_full(self) -> str:
@@ -69,7 +71,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A path's state: it was in state `after`, then paid `entry`; `blocks` final blocks ended here."""
+    """The state of a path: after state `after` it was charged `entry`; `blocks` leaves end here."""
 
     after: int | None
     entry: int | None
@@ -78,13 +80,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Entries, and the paths through them. Step 0 has paid nothing."""
+    """Entries, and the paths through them. Step 0 has no charge."""
 
     entries: tuple[Charge, ...]
     steps: tuple[Step, ...]
 
     def spent_by(self) -> list[Fraction]:
-        """What each step's path has spent in all."""
+        """The total charge of the path to each step."""
         totals: list[Fraction] = []
         for number, step in enumerate(self.steps):
             if step.after is None or step.entry is None:
@@ -104,7 +106,7 @@ class Ledger:
 
     @property
     def largest_loss_path(self) -> tuple[Charge, ...]:
-        """The entries of a path that spent the most, in order; they add up to `spent`."""
+        """The entries of the path with the largest privacy loss, in order; they add up to `spent`."""
         totals = self.spent_by()
         step = self.steps[totals.index(max(totals))]
         path: list[Charge] = []
@@ -119,12 +121,12 @@ class Ledger:
         return sum(step.blocks for step in self.steps)
 
     def check_blocks(self) -> None:
-        """ReleaseError unless paths pay every entry, and it touched no more blocks than its paths end in."""
+        """ReleaseError unless every entry is on a path and covers no more blocks than its paths end in."""
         below = [step.blocks for step in self.steps]
         most, paths = [0] * len(self.entries), [0] * len(self.entries)
         for number in range(len(self.steps) - 1, 0, -1):
             step = self.steps[number]
-            assert step.after is not None and step.entry is not None  # spent_by has seen to it
+            assert step.after is not None and step.entry is not None  # spent_by has checked it
             below[step.after] += below[number]
             most[step.entry] += below[number]
             paths[step.entry] += 1
@@ -148,7 +150,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """Where a release was paid for: an entry in the ledger of its data set, and the hash of all entries up to it."""
+    """The debit of a release: an entry in the ledger of its data set, and the hash of all entries up to it."""
 
     ledger: str
     number: int
@@ -162,7 +164,7 @@ class Debit:
 class Privacy:
     """The promise of a release."""
 
-    epsilon: Fraction  # asked for, for one unit
+    epsilon: Fraction  # requested, for one unit
     unit: Unit
     entropy: str  # "operating system", or "seed 7", which is NOT PRIVATE
     ledger: Ledger
@@ -180,23 +182,23 @@ class Privacy:
 
     @property
     def spent(self) -> Fraction:
-        """Spent for one unit: what a path paid, times the rows a unit may have, squared for rho (proofs/unit.md)."""
+        """The privacy loss of one unit: that of a path times the rows of a unit, squared for rho (proofs/unit.md)."""
         rows = self.unit.max_rows
         return self.ledger.spent * (rows**2 if self.currency is Currency.RHO else rows)
 
     @property
     def epsilon_spent(self) -> float:
-        """Epsilon that was spent for one unit, for print; rounded up if it comes from rho."""
+        """Epsilon spent for one unit, for print; rounded up if it follows from rho."""
         return epsilon_of(self.spent, self.delta) if self.currency is Currency.RHO else float(self.spent)
 
     @property
     def is_private(self) -> bool:
-        """Whether the noise is fresh: a file that names any other source than the operating system protects nobody."""
+        """Whether the noise comes from the operating system. With any other source, a file protects nobody."""
         return self.entropy == OPERATING_SYSTEM
 
     @property
     def warning(self) -> str | None:
-        """What every output must shout if the noise can be repeated."""
+        """The warning that every output must show if the noise can be repeated."""
         return None if self.is_private else f"NOT PRIVATE: the noise comes from {self.entropy}"
 
     def check(self, *, blocks: int) -> None:
@@ -206,7 +208,7 @@ class Privacy:
         if not is_delta(self.delta):
             raise ReleaseError("delta is too large for a promise")
         if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
-            raise ReleaseError("epsilon at a delta is for one course of draws and units of one row")
+            raise ReleaseError("epsilon at a delta is for one sequence of draws and units of one row")
         if (self.epsilon_spent if self.currency is Currency.RHO else self.spent) > self.epsilon:
             raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
         if self.ledger.blocks != blocks:
@@ -234,7 +236,7 @@ class Privacy:
 
 
 def group(entries: Sequence[Charge]) -> list[tuple[str, str, Fraction]]:
-    """Entries of one path added up by the first part of their purpose, for print: (purpose, mechanism, epsilon)."""
+    """The entries of one path, summed by the first part of their purpose, for print: (purpose, mechanism, epsilon)."""
     sums: dict[tuple[str, str], Fraction] = {}
     for entry in entries:
         key = (entry.purpose.split(",")[0], entry.mechanism)

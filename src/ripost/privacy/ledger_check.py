@@ -1,8 +1,8 @@
 """Check a ledger against the mechanisms that ripost has: each entry must be one that the account would have written.
 
-A release file does not show the noise that was drawn. But statistic, price and terms determine the sensitivity and the
-scale of every mechanism, so an entry with other figures contradicts itself, and so do variances that its noise could
-not have. Scales may differ by the rounding of floats, and by nothing else.
+A release file does not contain the noise that was drawn. But statistic, price and terms determine the sensitivity and
+the scale of every mechanism, so an entry with other figures contradicts itself, and so do variances that its noise
+cannot have. Scales may differ by the rounding of floats only.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ KINDS: dict[str, type[Mechanism]] = {
         ComposedMechanism,
     )
 }
-BY_HAND = "laplace"  # the mechanism of the first file that was ever kept: made by hand, from a seed
+BY_HAND = "laplace"  # the mechanism of the oldest golden file, which was written by hand, from a seed
 EARLIER_NAMES = {"total of slab": TOTAL_OF_PART.name}
 TERMS = {  # how Mechanism.terms spells them
     BiasedThresholdTest: r"decay (?P<decay>\d{1,400}(/\d{1,400})?)",
@@ -55,13 +55,13 @@ TERMS = {  # how Mechanism.terms spells them
     PermuteAndFlip: r"(?P<reach>[24]) sensitivities",
     SampleChoices: r"(?P<times>\d{1,9}) choices, rate (?P<rate>\d{1,9}(/\d{1,9})?)",
 }
-LEAST: dict[type[Mechanism], dict[str, str]] = {  # terms of the least noise, for files that were made before terms were
+LEAST: dict[type[Mechanism], dict[str, str]] = {  # terms of the least noise, for files older than terms
     BiasedThresholdTest: {"decay": str(10**9)},
     Exponential: {"reach": "2"},
     PermuteAndFlip: {"reach": "2"},
     SampleChoices: {"times": "1", "rate": f"1/{10**9}"},
 }
-MOST_EVENTS = 16  # of a course; p3gm has four
+MOST_EVENTS = 16  # of a sequence; p3gm has four
 EVENT = r"\w+ (?P<times>\d{1,9}) x rho (?P<rho>[0-9.]{1,20}(e[+-]\d{1,3})?)( of a part of (?P<rate>\d{1,9}/\d{1,9}))?"
 
 
@@ -89,7 +89,7 @@ def variance_range(privacy: Privacy) -> tuple[float, float]:
     alone = [_variance(entry) for entry in privacy.ledger.entries]
     precision = [0.0]  # of each step's path
     for step in privacy.ledger.steps[1:]:
-        assert step.after is not None and step.entry is not None  # Ledger.spent_by has seen to it
+        assert step.after is not None and step.entry is not None  # Ledger.spent_by has checked it
         precision.append(precision[step.after] + (1 / alone[step.entry] if alone[step.entry] else math.inf))
     finite = [variance for variance in alone if variance < math.inf]
     return 1 / max(precision) if max(precision) else math.inf, max(finite, default=0.0)
@@ -101,7 +101,7 @@ def part_variances(privacy: Privacy) -> list[float]:
 
 
 def _variance(entry: Charge) -> float:
-    """Of the noise of one measurement; infinite if the entry measures nothing that a variance is stated for."""
+    """The variance of the noise of one measurement; infinite if views state no variance for the entry."""
     found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)
     if found is None or not _find_statistic(entry).is_measurement:
         return math.inf
@@ -109,7 +109,7 @@ def _variance(entry: Charge) -> float:
 
 
 def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
-    """The mechanism of an entry that was checked to cost what it says."""
+    """The mechanism of an entry, checked to have the cost that the entry states."""
     known = BY_HAND if entry.mechanism == BY_HAND and not privacy.is_private else None
     kind, statistic = Laplace if known else KINDS.get(entry.mechanism), _find_statistic(entry)
     if kind is None:
@@ -122,7 +122,7 @@ def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
         raise ReleaseError(f"the ledger contradicts itself: {kind.title} is not for the {statistic.name}")
     try:
         if kind is ComposedMechanism:
-            return _course(entry, statistic, privacy)
+            return _parse_sequence(entry, statistic, privacy)
         mechanism = _one(kind, entry, statistic, privacy)
         price = mechanism.price(privacy.currency)
     except (PrivacyError, ArithmeticError, ValueError) as error:
@@ -134,7 +134,7 @@ def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:
 
 def _one(kind: type[Mechanism], entry: Charge, statistic: Statistic, privacy: Privacy) -> Mechanism:
     cost = entry.epsilon
-    facts = LEAST[kind] if kind in LEAST and not entry.terms else _parsed(TERMS.get(kind, ""), entry.terms)
+    facts = LEAST[kind] if kind in LEAST and not entry.terms else _parse(TERMS.get(kind, ""), entry.terms)
     if privacy.currency is Currency.RHO and kind is not Gaussian:
         cost = exact_root((8 if kind is Exponential else 2) * cost)
     if kind is BiasedThresholdTest:
@@ -146,26 +146,26 @@ def _one(kind: type[Mechanism], entry: Charge, statistic: Statistic, privacy: Pr
     return kind(statistic, cost)
 
 
-def _course(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
-    """The course of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
+def _parse_sequence(entry: Charge, statistic: Statistic, privacy: Privacy) -> ComposedMechanism:
+    """The sequence of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
     terms = entry.terms or entry.purpose.partition(", ")[2]  # where earlier files have them
     *listed, delta = terms.split(", ", MOST_EVENTS)
     if (delta, entry.epsilon) != (f"delta {float(privacy.delta):g}", privacy.epsilon) or not listed:
-        raise PrivacyError("its course of draws is not at the epsilon and delta of the promise")
-    events = tuple(_event(facts, statistic) for facts in (_parsed(EVENT, event) for event in listed))
+        raise PrivacyError("its sequence of draws is not at the epsilon and delta of the promise")
+    events = tuple(_event(facts, statistic) for facts in (_parse(EVENT, event) for event in listed))
     if privacy.currency is not Currency.ACCOUNTED or not recompute_epsilon(events, privacy.delta) <= entry.epsilon:
-        raise PrivacyError("its course of draws costs more than epsilon at delta")
+        raise PrivacyError("its sequence of draws costs more than epsilon at delta")
     return ComposedMechanism.of(events, entry.epsilon, privacy.delta)
 
 
 def _event(facts: dict[str, str], statistic: Statistic) -> DpEvent:
     event = DpEvent("", statistic, Fraction(facts["rho"]), Fraction(facts["rate"] or 1), int(facts["times"]))
     if not (event.rho > 0 and 0 < event.rate <= 1 and event.times > 0):
-        raise PrivacyError("a draw of its course costs nothing")
+        raise PrivacyError("a draw of its sequence costs nothing")
     return event
 
 
-def _parsed(pattern: str, terms: str) -> dict[str, str]:
+def _parse(pattern: str, terms: str) -> dict[str, str]:
     found = re.fullmatch(pattern, terms, re.ASCII)
     if found is None:
         raise ReleaseError("the ledger does not state the terms of a draw as ripost states them")

@@ -1,4 +1,4 @@
-"""Mechanisms: what may be drawn, at a cost that is known before any data is seen."""
+"""Mechanisms: the possible draws, each at a cost that is known before any data is read."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Mechanism(ABC):
 
     @abstractmethod
     def scale(self, bound: int) -> float:
-        """Scale of the noise, for records of at most `bound` steps."""
+        """Scale of the noise, for rows of at most `bound` steps."""
 
     @property
     def terms(self) -> str:
-        """What else the scale depends on, for the ledger; empty if statistic and cost say it all."""
+        """Further parameters of the scale, for the ledger; empty if statistic and cost determine it."""
         return ""
 
     def price(self, currency: Currency) -> Fraction:
@@ -77,14 +77,14 @@ class Gaussian(Mechanism):
 
 @dataclass(frozen=True, slots=True)
 class BiasedThresholdTest(Mechanism):
-    """Whether a noisy statistic is above a threshold, asked of a block and then of its parts, all for one price.
+    """Whether a noisy statistic is above a threshold, for a block and then for its parts, all for one price.
 
-    A path is tested until it fails once. Test i on a path, from `first`, sees the statistic lowered by i times the
-    bias, but no lower than a floor: far above the threshold a test tells little, far below it nothing.
+    A path is tested until it fails once. Test i on a path, from `first`, lowers the statistic by i times the bias, but
+    not below a floor: a test far above the threshold reveals little, and one far below it nothing.
     """
 
     threshold: int = 0
-    decay: Fraction = Fraction(2)  # how many times less a test tells than the next one, above the threshold
+    decay: Fraction = Fraction(2)  # above the threshold, a test loses this many times less privacy than the next one
     first: int = 0
     title: ClassVar[str] = "biased test"
     proof: ClassVar[str] = "biased_test.md"
@@ -101,12 +101,12 @@ class BiasedThresholdTest(Mechanism):
 
     def price(self, currency: Currency) -> Fraction:
         if currency is not Currency.EPSILON:
-            raise PrivacyError("tests of a descent are proved for pure epsilon only")
+            raise PrivacyError("tests of a threshold sequence are proved for pure epsilon only")
         return self.cost
 
     @property
     def tests(self) -> Fraction:
-        """All tests on a path lose no more together than so many alone."""
+        """All tests on a path together lose at most as much privacy as this many single tests."""
         return 2 + 1 / (self.decay - 1) + (self.statistic.extra_tests or 0)
 
     @property
@@ -119,19 +119,19 @@ class BiasedThresholdTest(Mechanism):
 
     def bias(self, bound: int) -> int:
         """The least whole number, or a little more, with exp(-bias / scale) <= 1 / decay."""
-        exact = self.scale(bound) * math.log(self.decay) * (1 + 2**-40)  # more room than the logarithm needs
+        exact = self.scale(bound) * math.log(self.decay) * (1 + 2**-40)  # a margin above the error of the logarithm
         if exact > MOST_BIAS:
             raise InputError("epsilon leaves only noise that no number of 64 bits holds; give more")
         return math.ceil(exact)
 
     def floor(self, bound: int) -> int:
-        """What the lowered statistic is raised to where it is less."""
+        """The least value of the lowered statistic."""
         return self.threshold - self.bias(bound) + self.statistic.per_count - 1
 
 
 @dataclass(frozen=True, slots=True)
 class OneThresholdTest(Laplace):
-    """One test of many that were paid for together; its cost is its part of that."""
+    """One of the tests that were charged together; its cost is its share of that."""
 
     of: BiasedThresholdTest
     proof: ClassVar[str] = "biased_test.md"
@@ -164,13 +164,13 @@ class Exponential(Choice):
     proof: ClassVar[str] = "exponential.md"
 
     def price(self, currency: Currency) -> Fraction:
-        """In rho a quarter of what its epsilon alone would cost: its loss has a bounded range."""
+        """In rho, a quarter of the price of its epsilon alone, because its loss has a bounded range."""
         return self.cost if currency is Currency.EPSILON else self.cost**2 / 8
 
 
 @dataclass(frozen=True, slots=True)
 class PermuteAndFlip(Choice):
-    """Candidates in random order, each taken with probability exp((score - best) / scale)."""
+    """Visit candidates in random order, and take each with probability exp((score - best) / scale)."""
 
     title: ClassVar[str] = "permute and flip"
     proof: ClassVar[str] = "permute_and_flip.md"
@@ -178,8 +178,9 @@ class PermuteAndFlip(Choice):
 
 @dataclass(frozen=True, slots=True)
 class SampleChoices(Mechanism):
-    """Choices by a part of the records that nobody learns, all for one price: each record is in the part with
-    probability `rate`, and no path chooses more often than `times`.
+    """Choices by a secret sample of the rows, all for one price.
+
+    Each row is in the sample with probability `rate`, and no path makes more than `times` choices.
     """
 
     rate: Fraction = Fraction(1)
@@ -202,7 +203,7 @@ class SampleChoices(Mechanism):
 
     @property
     def inside(self) -> Fraction:
-        """What all choices of a path may cost the part: at most ln(1 + (exp(cost) - 1) / rate)."""
+        """The privacy loss of all choices of a path for the sample: at most ln(1 + (exp(cost) - 1) / rate)."""
         more = (self.cost + self.cost**2 / 2) / self.rate
         return 2 * more / (2 + more)
 
@@ -217,7 +218,7 @@ class SampleChoices(Mechanism):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneChoice(PermuteAndFlip):
-    """One choice of many that were paid for together; its cost is its part of what they may cost the sample."""
+    """One of the choices that were charged together; its cost is its share of their cost for the sample."""
 
     of: SampleChoices
     proof: ClassVar[str] = "sample_choices.md"
@@ -225,7 +226,7 @@ class OneChoice(PermuteAndFlip):
 
 @dataclass(frozen=True, slots=True)
 class LeastPartition(Mechanism):
-    """The cheapest way to cover a block by evenly cut runs, each one's cost lowered by geometric noise of its own."""
+    """The cheapest cover of a block by evenly cut runs; geometric noise lowers the cost of each."""
 
     title: ClassVar[str] = "least noisy partition"
     proof: ClassVar[str] = "partition.md"
@@ -239,14 +240,14 @@ class LeastPartition(Mechanism):
         return scale_for(self.shift(3, bound), self.cost)
 
     def shift(self, length: int, bound: int) -> int:
-        """How far the noise of a piece must reach: what a record moves it, by its longest run, and another piece."""
+        """How far the noise of a piece must reach: the change by one row in it, by its longest run, and in another."""
         most = self.statistic.sensitivity(bound)
         return most + min(most * (length - 1) // 2, most)
 
 
 @dataclass(frozen=True, slots=True)
 class ComposedMechanism(Mechanism):
-    """A course of Gaussian draws, some of secret samples of the records, that an accountant prices as one.
+    """A sequence of Gaussian draws, some of secret samples of the rows, that an accountant prices as one.
 
     Its cost is epsilon at `delta`; `statistic` is that of the last event.
     """
@@ -263,11 +264,11 @@ class ComposedMechanism(Mechanism):
     def price(self, currency: Currency) -> Fraction:
         """The cost, if the accountant agrees."""
         if currency is not Currency.ACCOUNTED:
-            raise PrivacyError("a course of draws needs an account that counts epsilon at a delta")
+            raise PrivacyError("a sequence of draws needs an account that counts epsilon at a delta")
         stated = compute_epsilon(self.events, self.delta)
         if not stated <= self.cost:
             raise BudgetExceeded(
-                f"the accountant states epsilon {stated!r} for a course that paid {float(self.cost)!r}"
+                f"the accountant states epsilon {stated!r} for a sequence that paid {float(self.cost)!r}"
             )
         return self.cost
 

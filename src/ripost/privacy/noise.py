@@ -20,23 +20,23 @@ from ripost.privacy.opendp_measurements import gaussian_measurement, laplace_mea
 from ripost.privacy.subsampling import subsample_counts
 from ripost.space.runs import Runs
 
-AT_ONCE = 16  # proposals drawn together for few blocks: a call costs as much as so many
-FEW_CANDIDATES = 32  # of a block, on average: a call of OpenDP for each block costs as much as so many coins
-FEW = 2048  # values that one processor serves sooner than several
-AHEAD = 512  # values drawn ahead at a time: who needs them may have to wait for so many
-LARGE = 2**61  # values up to which noise that was drawn ahead can be added without overflow
-PROPOSALS = 12  # rounds of many blocks at once before the rest are drawn one by one
+AT_ONCE = 16  # proposals drawn together for few blocks: a call takes as long as drawing this many
+FEW_CANDIDATES = 32  # of a block, on average: a call of OpenDP takes as long as this many coin flips
+FEW = 2048  # values for which one processor is faster than several
+AHEAD = 512  # values prefetched at a time; a draw may have to wait for this many
+LARGE = 2**61  # values up to which prefetched noise can be added without overflow
+PROPOSALS = 12  # rounds for many blocks at once before the rest are drawn one by one
 
 
 class Noise(Protocol):
-    """Where randomness comes from. Values and scores are whole numbers; `start` bounds each block's scores."""
+    """A source of randomness. Values and scores are whole numbers; `start` bounds each block's scores."""
 
     entropy: str
 
     def laplace(self, values: Ints, mechanism: Laplace, bound: int) -> Ints: ...
 
     def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
-        """About so many values will need this noise: it may be drawn from now on, beside other work."""
+        """Announce that about this many values will need this noise. It may be drawn in the background from now on."""
         ...
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints: ...
@@ -46,7 +46,7 @@ class Noise(Protocol):
     def choose(self, scores: Ints, start: Ints, mechanism: Choice, bound: int) -> Ints: ...
 
     def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
-        """Runs of the cheapest cover, by number; only which they are may be told. Prices are of pieces."""
+        """The runs of the cheapest cover, by number; only these numbers may be released. Prices are of pieces."""
         ...
 
     def sample(self, number: int, share: float) -> Mask:
@@ -58,11 +58,11 @@ class Noise(Protocol):
         ...
 
     def below(self, bounds: Ints) -> Ints:
-        """Public whole numbers from 0 up to each bound, all alike likely, independent of the data."""
+        """Public whole numbers, uniform from 0 to below each bound, independent of the data."""
         ...
 
     def subsample(self, counts: Ints, rate: Fraction) -> Ints:
-        """How many of so many records are in a part that takes each with this probability, k / 2^16. Secret."""
+        """How many of each count of rows are in a secret sample with this rate, k / 2^16."""
         ...
 
 
@@ -99,19 +99,18 @@ class SystemNoise:
         else:
             _confirm(noisy_max_measurement(scale, is_exponential=False).map(sensitivity), mechanism.cost)
             if 0 < len(scores) <= FEW_CANDIDATES * len(picks):
-                return _flipped(scores, start, scale)
+                return _permute_and_flip(scores, start, scale)
         draw = noisy_max_measurement(scale, is_exponential=isinstance(mechanism, Exponential))
         for block in waiting.tolist():
             picks[block] = draw(scores[start[block] : start[block + 1]])
         return picks
 
     def _propose(self, scores: Ints, start: Ints, scale: float, picks: Ints) -> Ints:
-        """Fill in the exponential mechanism's picks for many blocks at once; the blocks left over.
+        """Fill in the picks of the exponential mechanism for many blocks at once; return the blocks left over.
 
-        A candidate proposed at random and kept with probability exp((score - best) / scale) is a draw of the
-        exponential mechanism, and so is whatever is drawn anew after a refusal (proofs/exponential.md). A best
-        candidate is always kept, so it needs no coin. One call serves all blocks; those refused too often are cheaper
-        to draw one by one.
+        A candidate that is proposed at random and kept with probability exp((score - best) / scale) is a draw of the
+        exponential mechanism, also after refusals (proofs/exponential.md). A best candidate is always kept, so it needs
+        no coin flip. One call serves all blocks. Blocks with many refusals are faster to draw one by one.
         """
         waiting = np.arange(len(picks))
         if not len(waiting):
@@ -134,7 +133,7 @@ class SystemNoise:
 
     def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
         noisy, class_of = runs.pieces(costs) + price, np.minimum(runs.longest, 3)
-        for length in (1, 2, 3):  # longer runs are as runs of three
+        for length in (1, 2, 3):  # longer runs get the scale of runs of three
             shift, alike = mechanism.shift(length, bound), class_of == length
             draw = laplace_measurement(scale_for(shift, mechanism.cost))
             _confirm(draw.map(shift), mechanism.cost)
@@ -157,12 +156,12 @@ class SystemNoise:
         return subsample_counts(counts, rate)
 
 
-def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
+def _permute_and_flip(scores: Ints, start: Ints, scale: float) -> Ints:
     """Permute and flip for many blocks at once (proofs/permute_and_flip.md).
 
-    It looks at candidates in random order and takes the first that is kept, each being kept with probability
-    exp((score - best) / scale). Whether one is kept does not depend on the order, so that is any of those kept, all
-    alike likely. A best candidate always is.
+    It visits candidates in random order and takes the first that is kept. Each is kept with probability
+    exp((score - best) / scale), a best candidate always. Whether one is kept does not depend on the order, so the pick
+    is uniform among those kept.
     """
     gap = np.repeat(np.maximum.reduceat(scores, start[:-1]), np.diff(start)) - scores
     kept = gap == 0
@@ -173,69 +172,69 @@ def _flipped(scores: Ints, start: Ints, scale: float) -> Ints:
 
 
 def _noisy(values: Ints, draw: Any, mechanism: Mechanism, bound: int, ahead: NoisePrefetcher | None = None) -> Ints:
-    """The values with noise of this OpenDP measurement, if it agrees with what was paid."""
+    """The values with noise of this OpenDP measurement, if its stated loss agrees with the charge."""
     if len(values) == 0:
         return values
     _confirm(draw.map(mechanism.statistic.sensitivity(bound)), mechanism.cost)
-    return _added(draw, values) if ahead is None else ahead.added(draw, values)
+    return _add_noise(draw, values) if ahead is None else ahead.add_noise(draw, values)
 
 
 class NoisePrefetcher:
-    """Noise of an OpenDP measurement, drawn beside other work before the values that it is for are known.
+    """Noise of an OpenDP measurement, drawn in the background before its values are known.
 
-    Whatever was begun is waited for and used, in order. To leave out what takes long would favour small noise, which
-    takes less (proofs/laplace.md).
+    All chunks that have begun are awaited and used, in order. Dropping slow ones would favor small noise, which is
+    faster to draw (proofs/laplace.md).
     """
 
     def __init__(self, draw: Any, number: int) -> None:
         self._pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1))
         zeros = np.zeros(AHEAD, np.int64)
-        self._stretches = [self._pool.submit(_added, draw, zeros) for _ in range(number // AHEAD)]
-        finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)  # if nobody ever needs it
+        self._chunks = [self._pool.submit(_add_noise, draw, zeros) for _ in range(number // AHEAD)]
+        finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)  # if it is never used
 
-    def added(self, draw: Any, values: Ints) -> Ints:
-        """The values with what was drawn so far, and with noise drawn now where that is not enough."""
+    def add_noise(self, draw: Any, values: Ints) -> Ints:
+        """The values with the prefetched noise, and with noise drawn now for the rest."""
         self._pool.shutdown(cancel_futures=True)
         if values.min() < -LARGE or values.max() > LARGE:
-            return _added(draw, values)
-        drawn = [stretch.result() for stretch in self._stretches if not stretch.cancelled()]
+            return _add_noise(draw, values)
+        drawn = [chunk.result() for chunk in self._chunks if not chunk.cancelled()]
         noise: Ints = np.concatenate([np.zeros(0, np.int64), *drawn])[: len(values)]
         some, others = values[: len(noise)], values[len(noise) :]
         near = (some + noise.clip(-2 * LARGE, 2 * LARGE)).clip(-LARGE, LARGE)
-        return np.concatenate([near, _added(draw, others)])
+        return np.concatenate([near, _add_noise(draw, others)])
 
 
-def _added(draw: Any, values: Ints) -> Ints:
-    """The values with noise of this OpenDP measurement, long vectors on all processors at once.
+def _add_noise(draw: Any, values: Ints) -> Ints:
+    """The values with noise of this OpenDP measurement; long vectors are split among all processors.
 
-    Each value gets noise of its own, whatever the others are: stretches are noised as the whole would be.
+    Each value gets independent noise, so chunks have the same distribution as the whole vector.
     """
     return map_chunks(lambda some: np.array(draw(some), np.int64), values, FEW)
 
 
 def _geometric(draw: Any, number: int) -> Ints:
-    """So many whole numbers, each at least g with probability exp(-g / scale).
+    """This many whole numbers, each at least g with probability exp(-g / scale).
 
     They are OpenDP's discrete Laplace noise k, folded by k or -k - 1.
     """
-    noise = _added(draw, np.zeros(number, np.int64))
+    noise = _add_noise(draw, np.zeros(number, np.int64))
     return np.where(noise < 0, -noise - 1, noise)
 
 
 def _below(bound: Ints) -> Ints:
-    """A whole number from 0 up to each bound, all alike likely."""
+    """A whole number for each bound, uniform from 0 to below it."""
     n = bound.astype(np.uint64)
     drawn = np.zeros(len(n), np.uint64)
     waiting = np.arange(len(n))
     while len(waiting):
         bits = np.frombuffer(secrets.token_bytes(8 * len(waiting)), np.uint64)
-        odd = (~n[waiting] + np.uint64(1)) % n[waiting]  # 2^64 mod n: so many values would favour the small
+        odd = (~n[waiting] + np.uint64(1)) % n[waiting]  # 2^64 mod n values are refused: they would favor small numbers
         drawn[waiting] = bits % n[waiting]
         waiting = waiting[bits < odd]
     return drawn.astype(np.int64)
 
 
 def _confirm(loss: float, cost: Fraction) -> None:
-    """OpenDP's own proof of the loss must agree with what was paid."""
+    """BudgetExceeded unless the loss that OpenDP states is at most the charge."""
     if not Fraction(loss) <= cost:
         raise BudgetExceeded(f"OpenDP states a loss of {loss!r} for a draw that paid {float(cost)!r}")

@@ -27,8 +27,8 @@ def gaussian_measurement(scale: float, *, approximate: bool = False) -> Any:
 def noisy_max_measurement(scale: float, *, is_exponential: bool) -> Any:
     """Return permute and flip, or the exponential mechanism.
 
-    OpenDP states the second one's loss as zero-concentrated only; its pure loss is 2 Delta / scale
-    (proofs/exponential.md), which is what OpenDP states for Laplace noise of that scale and twice the distance.
+    OpenDP states the loss of the exponential mechanism in zCDP only. Its pure loss is 2 Delta / scale
+    (proofs/exponential.md), which OpenDP states for Laplace noise of that scale and twice the distance.
     """
     dp = import_opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")

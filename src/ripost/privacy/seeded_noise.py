@@ -1,4 +1,4 @@
-"""Seeded noise: the NumPy twin for tests and experiments. What it makes is NOT PRIVATE and says so."""
+"""Seeded noise: the NumPy twin for tests and experiments. A release with it is NOT PRIVATE and says so."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class SeededNoise:
         return noisy
 
     def prefetch_noise(self, mechanism: Laplace, bound: int, number: int) -> None:
-        """Nothing: what is repeatable is drawn in order."""
+        """Do nothing: repeatable noise is drawn in order."""
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
-        """Discrete Laplace noise, kept with such a probability that what is kept is Gaussian.
+        """Discrete Gaussian noise, by rejection from discrete Laplace noise.
 
         Canonne, Kamath and Steinke 2020, Algorithm 3.
         """
@@ -65,7 +65,7 @@ class SeededNoise:
         return winners[first] - start[:-1]
 
     def partition(self, costs: Ints, runs: Runs, price: Ints, mechanism: LeastPartition, bound: int) -> Ints:
-        """Each piece's cost less geometric noise: at least g with probability exp(-g / scale)."""
+        """Each piece's cost minus geometric noise, which is at least g with probability exp(-g / scale)."""
         scales = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
         stop = -np.expm1(-1 / scales[np.minimum(runs.longest, 3) - 1])
         return runs.cheapest(runs.pieces(costs) + price - (self._rng.geometric(stop) - 1))[1]

@@ -1,7 +1,7 @@
-"""(epsilon, delta) by way of zero-concentrated differential privacy: what rho a promise allows, and what rho promises.
+"""zCDP: conversion between rho and (epsilon, delta).
 
 Any alpha above 1 gives a sound epsilon (Canonne, Kamath and Steinke 2020, Proposition 12; proofs/concentrated.md), so
-how well the best one is searched for matters to accuracy alone. OpenDP's accountant confirms what is found.
+the search for the best one affects accuracy only. OpenDP's accountant confirms the result.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ripost.privacy.opendp_measurements import gaussian_measurement
 
 LARGEST_DELTA = Fraction(1, 1000)
 LEAST_DELTA = Fraction(1, 10**100)
-LARGEST_RHO, LEAST_RHO = 10**6, 1e-100  # beyond the one nobody is protected; the other stands for all below
+LARGEST_RHO, LEAST_RHO = 10**6, 1e-100  # a larger rho protects nobody; a smaller one is raised to the least
 DIGITS = 9  # of rho, rounded down
-ROOM = 1e-12  # of each term of the bound, thousands of times the rounding of floats
+ROOM = 1e-12  # relative margin of each term of the bound, thousands of times the rounding of floats
 
 
 def parse_delta(value: Number) -> Fraction:
@@ -39,12 +39,12 @@ def is_delta(delta: Fraction) -> bool:
 
 
 def row_budget(epsilon: Fraction, delta: Fraction, rows: int) -> Fraction:
-    """What one row may cost when a unit has so many: of epsilon, or of rho if there is a delta (proofs/unit.md)."""
+    """The budget of one row if a unit has `rows`: in epsilon, or in rho if there is a delta (proofs/unit.md)."""
     return epsilon / rows if delta == 0 else rho_for(epsilon, delta) / rows**2
 
 
 def epsilon_of(rho: Fraction, delta: Fraction) -> float:
-    """An epsilon, rounded up, for which rho-zero-concentrated gives (epsilon, delta)-differential privacy."""
+    """An epsilon, rounded up, such that rho-zCDP implies (epsilon, delta)-differential privacy."""
     if rho == 0 or rho > LARGEST_RHO:
         return math.inf if rho else 0.0
     size, likely = max(float(rho), LEAST_RHO), _log(delta)
@@ -54,13 +54,13 @@ def epsilon_of(rho: Fraction, delta: Fraction) -> float:
         terms = size * (1 + less), -(likely + math.log1p(less)) / less, -math.log1p(1 / less)
         return math.fsum(terms) + ROOM * math.fsum(map(abs, terms))
 
-    best = math.log(-likely / size) / 2  # where the first two terms are about alike
+    best = math.log(-likely / size) / 2  # where the first two terms are about equal
     return max(0.0, bound(_least(bound, best - 8, best + 8)))
 
 
 @lru_cache(maxsize=64)
 def rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
-    """The largest rho of nine digits that gives (epsilon, delta)-differential privacy."""
+    """The largest rho of nine digits that implies (epsilon, delta)-differential privacy."""
     low, high = -100.0, math.log(epsilon + 1)  # logarithms of a rho that is small enough, and of one that is not
     while high - low > 1e-12:
         middle = (low + high) / 2
@@ -70,20 +70,20 @@ def rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
             high = middle
     unit = Fraction(10) ** (math.floor(low / math.log(10)) - DIGITS + 1)
     rho = Fraction(math.exp(low)) // unit * unit
-    stated = _stated(rho, delta)
+    stated = _opendp_epsilon(rho, delta)
     if epsilon_of(rho, delta) > epsilon or stated > epsilon:
         raise BudgetExceeded(f"OpenDP states epsilon {stated!r} for rho {float(rho)!r}, more than {float(epsilon)!r}")
     return rho
 
 
-def _stated(rho: Fraction, delta: Fraction) -> float:
-    """Epsilon as OpenDP's accountant states it for noise that costs rho or a little more."""
+def _opendp_epsilon(rho: Fraction, delta: Fraction) -> float:
+    """The epsilon that OpenDP's accountant states for noise of the price rho or slightly more."""
     scale = math.nextafter(math.sqrt(1 / (2 * float(rho))), 0)
     return float(gaussian_measurement(scale, approximate=True).map(1).epsilon(math.nextafter(float(delta), 0)))
 
 
 def _least(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function with one valley is least, by golden sections."""
+    """The minimum of a unimodal function, by golden-section search."""
     ratio = (math.sqrt(5) - 1) / 2
     inner = [high - ratio * (high - low), low + ratio * (high - low)]
     found = [function(x) for x in inner]

@@ -19,11 +19,13 @@ from ripost.space.blocks import Blocks
 CLOSE = 1e-6  # of the scale: values may differ by this from the mixture and its corrections
 
 
-def check_corrected(mixed: DensityMixture, blocks: Blocks, value: Floats, correction: Floats, *, record: float) -> None:
+def check_corrected(
+    mixed: DensityMixture, blocks: Blocks, value: Floats, correction: Floats, *, row_bound: float
+) -> None:
     """ReleaseError unless the value of each block is the mixture's sum over it plus its correction."""
     sides = mixed.box_sides(blocks.lower.astype(np.float64), blocks.upper.astype(np.float64))
     found = mixed.sums(sides, len(blocks)) + correction
-    scale = max(abs(mixed.mixture.total), float(np.abs(value).max()), record)
+    scale = max(abs(mixed.mixture.total), float(np.abs(value).max()), row_bound)
     if not (np.abs(found - value) <= CLOSE * scale).all():
         raise ReleaseError("the values of the blocks are not those of the mixture and its corrections")
 

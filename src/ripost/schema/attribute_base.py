@@ -244,13 +244,13 @@ class LabeledAttribute(AttributeBase):
 
     @property
     def other_name(self) -> str:
-        return self._unlisted(OTHER)
+        return self._bracket(OTHER)
 
     @property
     def missing_name(self) -> str:
-        return self._unlisted(MISSING)
+        return self._bracket(MISSING)
 
-    def _unlisted(self, name: str) -> str:
+    def _bracket(self, name: str) -> str:
         """A name with more brackets where a file of an earlier version lists it."""
         while name in self.codes:
             name = f"({name})"

@@ -18,7 +18,7 @@ def real(low: float, high: float, bins: int) -> Domain:
     return {"type": "number", "min": low, "max": high, "bins": bins}
 
 
-def listed(*values: str) -> Domain:
+def category(*values: str) -> Domain:
     return {"type": "category", "values": list(values)}
 
 
@@ -28,10 +28,10 @@ def short(names: list[str]) -> list[str]:
 
 
 LISTS = tomllib.loads(files("ripost.schema").joinpath("vocabularies.toml").read_text("utf-8"))
-SEX = tuple(listed(*pair) for pair in LISTS["sexes"])
-MONTH = (whole(1, 12), listed(*LISTS["months"]), listed(*short(LISTS["months"])))
-WEEKDAY = (whole(0, 7), listed(*LISTS["weekdays"]), listed(*short(LISTS["weekdays"])))
-COUNTRY = (listed(*LISTS["countries_2"]), listed(*LISTS["countries_3"]))
+SEX = tuple(category(*pair) for pair in LISTS["sexes"])
+MONTH = (whole(1, 12), category(*LISTS["months"]), category(*short(LISTS["months"])))
+WEEKDAY = (whole(0, 7), category(*LISTS["weekdays"]), category(*short(LISTS["weekdays"])))
+COUNTRY = (category(*LISTS["countries_2"]), category(*LISTS["countries_3"]))
 PERCENT = (real(0, 100, 50),)
 ZIP = (whole(0, 99999, 1000),)
 FLAG: tuple[Domain, ...] = ({"type": "boolean"},)
@@ -40,7 +40,7 @@ KNOWN: dict[str, tuple[Domain, ...]] = {
     "quarter": (whole(1, 4),), "week": (whole(1, 53),), "day": (whole(1, 31),), "hour": (whole(0, 23),),
     "minute": (whole(0, 59),), "second": (whole(0, 59),), "year": (whole(1900, 2099),), "age": (whole(0, 119),),
     "sex": SEX, "gender": SEX, "country": COUNTRY, "countrycode": COUNTRY, "iso2": COUNTRY[:1], "iso3": COUNTRY[1:],
-    "state": (listed(*LISTS["us_states"]),), "percent": PERCENT, "percentage": PERCENT, "pct": PERCENT,
+    "state": (category(*LISTS["us_states"]),), "percent": PERCENT, "percentage": PERCENT, "pct": PERCENT,
     "lat": (real(-90, 90, 180),), "latitude": (real(-90, 90, 180),),
     "lon": (real(-180, 180, 180),), "lng": (real(-180, 180, 180),), "longitude": (real(-180, 180, 180),),
     "zip": ZIP, "zipcode": ZIP,

@@ -50,7 +50,7 @@ class SourceTable:
     mixed: frozenset[str] = frozenset()  # columns of different types in different files: values may become one
     load: Callable[[], Any] | None = None  # the table, where finding its rows or types means to look at rows
 
-    def loaded(self) -> SourceTable:
+    def load_rows(self) -> SourceTable:
         """The source with its rows at hand. To be called after the debit: whether it fails can depend on a row."""
         return self if self.load is None else replace(self, table=self.load(), load=None)
 

@@ -1,1 +1,1 @@
-"""Public geometry: what the attributes are, which cells there are, boxes of cells, trees of boxes."""
+"""Public geometry: attributes, cells, boxes of cells, trees of boxes."""

@@ -20,7 +20,7 @@ class Blocks:
 
     @classmethod
     def whole(cls, shape: Sequence[int]) -> Blocks:
-        """The one block that is everything."""
+        """The block that is the whole domain."""
         return cls(np.zeros((1, len(shape)), np.int64), np.array([shape], np.int64))
 
     def __len__(self) -> int:
@@ -38,11 +38,11 @@ class Blocks:
         return single
 
     def volumes(self) -> list[int]:
-        """Number of cells of each block, exact however large."""
+        """Number of cells of each block, an exact integer of any size."""
         return [math.prod(row) for row in self.sizes.tolist()]
 
     def volume(self, block: int) -> int:
-        """Number of cells of one block, exact however large."""
+        """Number of cells of one block, an exact integer of any size."""
         return math.prod(self.sizes[block].tolist())
 
     def take(self, which: Ints | Mask) -> Blocks:

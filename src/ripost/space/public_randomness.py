@@ -1,8 +1,7 @@
-"""Chance: the one door to randomness that is no noise of a release.
+"""Public randomness: the only source of random numbers that are not noise of a release.
 
-What comes through it never meets private data: synthetic rows of a view that is out already, stand-ins for tables that
-planning never reads. Who may use it is named in the architecture's test, one file at a time; privacy and methods are
-not among them.
+They are never combined with private data. They serve for synthetic rows of a published view and for stand-in tables of
+the planner. tests/test_architecture.py lists the files that may use them; privacy and methods may not.
 """
 
 from __future__ import annotations
@@ -13,5 +12,5 @@ Generator = np.random.Generator
 
 
 def public_generator(*seeds: int) -> Generator:
-    """A generator for these seeds, other seeds give draws that are independent of it; without seeds a fresh one."""
+    """A generator for these seeds; other seeds give independent draws. Without seeds it is seeded anew."""
     return np.random.default_rng(seeds or None)

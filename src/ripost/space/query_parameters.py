@@ -1,4 +1,4 @@
-"""Query parameters: what a statistic is computed for. They come from what was released, never from the data."""
+"""Query parameters: public parameters of statistics, such as the bins of a histogram."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ripost.arrays import Codes, Floats
 
 
 class QueryParameters:
-    """Public parameters of a statistic, derived from what was released or from public coins, never from the data."""
+    """Public parameters of a statistic: they follow from released values or public randomness, never from the data."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Slabs(QueryParameters):
-    """A cut of one axis into stretches; asked of a block, the total of each stretch."""
+    """Bins of one axis. The statistic is the total of each bin in a block."""
 
     axis: int
     edges: Codes  # rising from 0 to the length of the axis
@@ -29,32 +29,33 @@ class Slabs(QueryParameters):
         return len(self.edges) - 1
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
-        """In which stretch each cell lies; coords are (d, n)."""
-        found: Codes = self.stretch.take(coords[self.axis])
+        """The bin of each cell; coords are (d, n)."""
+        found: Codes = self.code_bins.take(coords[self.axis])
         return found
 
     @property
-    def stretch(self) -> Codes:
-        """In which stretch each code lies."""
+    def code_bins(self) -> Codes:
+        """The bin of each code."""
         return np.repeat(np.arange(len(self)), np.diff(self.edges))
 
 
 @dataclass(frozen=True, slots=True)
 class Margin(QueryParameters):
-    """The combinations of codes of some axes, in row-major order, or public groups of them; asked of a block, the
-    total of each.
+    """The combinations of codes of some axes, in row-major order, or public groups of them.
+
+    The statistic is the total of each combination or group in a block.
     """
 
     axes: tuple[int, ...]
     sizes: tuple[int, ...]  # of these axes
-    group: Codes | None = None  # (combinations,): the group that each is in; None keeps them apart
+    group: Codes | None = None  # (combinations,): the group of each; None if each is its own
     groups: int = 0
 
     def __len__(self) -> int:
         return math.prod(self.sizes) if self.group is None else self.groups
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
-        """In which combination or group each cell lies; coords are (d, n)."""
+        """The combination or group of each cell; coords are (d, n)."""
         flat = np.zeros(coords.shape[1], np.int64)
         for axis, size in zip(self.axes, self.sizes, strict=True):
             flat = flat * size + coords[axis]
@@ -63,30 +64,30 @@ class Margin(QueryParameters):
 
 @dataclass(frozen=True, slots=True)
 class Grid(QueryParameters):
-    """Some axes, each in stretches of equal length; asked of a block, the total of each combination of stretches.
+    """Some axes, each in bins of equal width. The statistic is the total of each combination of bins in a block.
 
-    A stretch is made of whole codes: of n codes in m stretches, code c lies in stretch c m // n. No axes make one part.
+    Bins consist of whole codes: of n codes in m bins, code c lies in bin c m // n. Without axes there is one part.
     """
 
     axes: tuple[int, ...]
     sizes: tuple[int, ...]  # of these axes
-    stretches: tuple[int, ...]  # of each of these axes, from 1 to its size
+    bins: tuple[int, ...]  # of each of these axes, from 1 to its size
 
     def __len__(self) -> int:
-        return math.prod(self.stretches)
+        return math.prod(self.bins)
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
-        """In which combination each cell lies, row-major; coords are (d, n)."""
+        """The combination of each cell, row-major; coords are (d, n)."""
         flat = np.zeros(coords.shape[1], np.int64)
-        for axis, size, stretches in zip(self.axes, self.sizes, self.stretches, strict=True):
+        for axis, size, bins in zip(self.axes, self.sizes, self.bins, strict=True):
             codes = coords[axis].astype(np.int64)
-            flat = flat * stretches + (codes if stretches == size else codes * stretches // size)
+            flat = flat * bins + (codes if bins == size else codes * bins // size)
         return flat
 
 
 @dataclass(frozen=True, slots=True)
 class BinnedMargin(QueryParameters):
-    """Some axes in bins of codes; asked of a block, the total of each combination of bins, row-major."""
+    """Some axes in bins of codes. The statistic is the total of each combination of bins in a block, row-major."""
 
     axes: tuple[int, ...]
     edges: tuple[Codes, ...]  # of each of these axes, rising from 0 to its length
@@ -96,11 +97,11 @@ class BinnedMargin(QueryParameters):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many bins each of these axes has."""
+        """The number of bins of each of these axes."""
         return tuple(len(edges) - 1 for edges in self.edges)
 
     def part(self, coords: NDArray[np.integer[Any]]) -> Codes:
-        """In which combination each cell lies; coords are (d, n)."""
+        """The combination of each cell; coords are (d, n)."""
         flat = np.zeros(coords.shape[1], np.int64)
         for axis, edges in zip(self.axes, self.edges, strict=True):
             flat = flat * (len(edges) - 1) + Slabs(axis, edges).part(coords)
@@ -109,7 +110,7 @@ class BinnedMargin(QueryParameters):
 
 @dataclass(frozen=True, slots=True)
 class Couples(QueryParameters):
-    """Partitions of the cells two by two; asked of a block, how far the two of each couple are from independent."""
+    """Pairs of partitions of the cells. The statistic is how far each pair is from independent in a block."""
 
     couples: tuple[tuple[Parts, Parts], ...]
 
@@ -119,15 +120,16 @@ class Couples(QueryParameters):
 
 @dataclass(frozen=True, slots=True)
 class Pairs(QueryParameters):
-    """One possible cut of each block along every axis, and where its content would lie if axes did not matter to
-    each other; asked of a block, how far it is from that, for each axis.
+    """One candidate cut of each block along every axis, and the shares expected if axes were independent.
+
+    The statistic is how far a block is from independent, for each axis.
     """
 
     cut: Codes  # (n, d)
     left: Floats  # (n, d): share expected to the left of each cut
-    edges: tuple[Codes, ...]  # of each axis, positions to look at
+    edges: tuple[Codes, ...]  # of each axis, positions to compare
     below: tuple[Floats, ...]  # of each axis, (n, edges): share expected below each position
-    partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is held against
+    partners: tuple[tuple[int, ...], ...]  # of each axis, those that it is compared with
 
 
 FULL = 2**10  # the largest weight of a distance
@@ -135,8 +137,9 @@ FULL = 2**10  # the largest weight of a distance
 
 @dataclass(frozen=True, slots=True)
 class Distances(QueryParameters):
-    """Marginals and what a public model says that they are; asked of a block, how far each is from that: the sum of
-    absolute differences, times its weight, plus its offset.
+    """Marginals and their values by a public model.
+
+    The statistic is the sum of absolute differences of each marginal in a block, times its weight, plus its offset.
     """
 
     margins: tuple[Margin, ...]

@@ -1,7 +1,7 @@
 """Region: a part of a domain as disjoint selections, each of which lists intervals for some axes.
 
-An axis that a selection does not list is free. No selection at all is the empty region, one without any axis is
-everything.
+An axis that a selection does not list is unrestricted. A region without selections is empty. A selection without axes
+is the whole domain.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ TOO_MANY = (
 
 
 def intersect(one: Region, other: Region) -> Region:
-    """What lies in two regions."""
+    """The intersection of two regions."""
     found = (_intersect_selections(a, b) for a in one for b in other)
     return _limit_selections(selection for selection in found if selection is not None)
 
 
 def unite(regions: Iterable[Region], shape: Sequence[int]) -> Region:
-    """What lies in any of some regions. Those that bound the same single axis are one before others are looked at."""
+    """The union of regions. Regions that bound the same single axis are merged first."""
     alone: dict[int, list[Interval]] = {}
     found: Region = ()
     rest: list[Region] = []
@@ -47,7 +47,7 @@ def unite(regions: Iterable[Region], shape: Sequence[int]) -> Region:
 
 
 def subtract(region: Region, other: Region, shape: Sequence[int]) -> Region:
-    """What lies in one region and not in another."""
+    """The difference of two regions."""
     left = region
     for taken in other:
         left = _limit_selections(part for selection in left for part in subtract_selection(selection, taken, shape))
@@ -55,7 +55,7 @@ def subtract(region: Region, other: Region, shape: Sequence[int]) -> Region:
 
 
 def intersect_intervals(one: Intervals, other: Intervals) -> list[Interval]:
-    """Positions in both."""
+    """The intersection of two lists of intervals."""
     charge(len(one) + len(other))
     found, i, j = [], 0, 0
     while i < len(one) and j < len(other):
@@ -70,14 +70,14 @@ def intersect_intervals(one: Intervals, other: Intervals) -> list[Interval]:
 
 
 def complement_intervals(intervals: Intervals, size: float) -> list[Interval]:
-    """Positions of an axis that intervals leave out."""
+    """The complement of intervals on an axis."""
     charge(2 * len(intervals))
     ends = [0.0, *(end for interval in merge(intervals) for end in interval), float(size)]
     return [(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True) if low < high]
 
 
 def _intersect_selections(one: Selection, other: Selection) -> Selection | None:
-    """What lies in two selections; None if nothing does."""
+    """The intersection of two selections; None if it is empty."""
     charge(2 + len(one) + len(other))
     found = dict(one)
     for axis, intervals in other.items():
@@ -86,9 +86,9 @@ def _intersect_selections(one: Selection, other: Selection) -> Selection | None:
 
 
 def subtract_selection(selection: Selection, taken: Selection, shape: Sequence[int]) -> list[Selection]:
-    """A selection without another, axis by axis: what lies inside on the axes before, and outside on this one.
+    """The difference of two selections, axis by axis: inside on the axes before, outside on this one.
 
-    Axes come in the order of the domain, so that parts and their errors do not depend on how a condition was written.
+    Axes are in the order of the domain, so that parts and their errors do not depend on how a condition was written.
     """
     charge(2 + len(selection) + len(taken))
     inside = dict(selection)
@@ -104,7 +104,7 @@ def subtract_selection(selection: Selection, taken: Selection, shape: Sequence[i
 
 
 def merge_selections(region: Region) -> Region:
-    """The same with fewer selections: two that differ on one axis are one."""
+    """The same region with fewer selections: two that differ on one axis are merged."""
     found: list[Selection] = []
     for selection in region:
         charge(len(found) * (1 + len(selection)))

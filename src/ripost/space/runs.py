@@ -1,8 +1,8 @@
-"""Runs: nested stretches of cells along a public curve, and the cheapest way to cover the domain with them.
+"""Runs: nested intervals of cells along a public curve, and the cheapest way to cover the domain with them.
 
-Runs are joined level by level, two neighbours at a time, from single cells up. A *piece* of a cover is a run cut
-evenly: into the runs that there were after some level, from single cells to the run itself. Pieces are numbered: single
-cells, then level by level, and there by how fine they are cut, whole runs first.
+Runs are joined level by level from single cells, two neighbors at a time. A *piece* of a cover is a run cut evenly
+into the runs of some level, from single cells to the run itself. Pieces are numbered: single cells first, then level by
+level, and within a level from whole runs to fine cuts.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from ripost.arrays import Codes
 from ripost.space.query_parameters import QueryParameters
 from ripost.space.space_filling_curve import CellOrder, order_cells
 
-APART = -1  # the halves of a run are covered, each in its own way
+APART = -1  # the halves of a run have covers of their own
 
 
 @dataclass(frozen=True)
 class Runs(QueryParameters):
-    """All runs of 2^k places of a curve that begin at a multiple of 2^k; asked of a block, the deviation of each.
+    """All runs of 2^k places of a curve that begin at a multiple of 2^k. The statistic is the deviation of each.
 
-    A cell here is a combination of codes of some axes. Runs that hold the same cells count once, those without cells
-    not at all. Single cells come first, in the order of the curve, then larger runs, halves before wholes; the last
-    run is everything.
+    A cell here is a combination of codes of some axes. Runs with the same cells count once, and empty runs are left
+    out. Single cells come first, in the order of the curve, then larger runs, halves before wholes; the last run is the
+    whole domain.
     """
 
     axes: tuple[int, ...]
     sizes: tuple[int, ...]  # of these axes
-    place: Codes  # (cells,), row-major: where the curve meets each cell, all different
+    place: Codes  # (cells,), row-major: the place of each cell on the curve, all different
 
     @classmethod
     def along(cls, shape: Sequence[int], order: CellOrder) -> Runs:
@@ -50,13 +50,13 @@ class Runs(QueryParameters):
 
     @cached_property
     def rank(self) -> Codes:
-        """Where each cell comes along the curve."""
+        """The rank of each cell along the curve."""
         rank = np.empty_like(self.order)
         rank[self.order] = np.arange(len(rank))
         return rank
 
     def at(self, coords: NDArray[np.integer[Any]]) -> Codes:
-        """Where these cells come along the curve; coords are (d, n)."""
+        """The rank of these cells along the curve; coords are (d, n)."""
         flat = np.zeros(coords.shape[1], np.int64)
         for axis, size in zip(self.axes, self.sizes, strict=True):
             flat = flat * size + coords[axis]
@@ -79,7 +79,7 @@ class Runs(QueryParameters):
 
     @property
     def joins(self) -> list[tuple[Codes, Codes, Codes]]:
-        """Larger runs and their two halves, from short places to long ones."""
+        """Larger runs and their two halves, from short runs to long ones."""
         return self._nest[2]
 
     @cached_property
@@ -121,9 +121,9 @@ class Runs(QueryParameters):
         return np.concatenate([rows.ravel() for rows in self._evenly(costs, np.add)])
 
     def _evenly(self, of_run: Codes, together: np.ufunc) -> Iterator[Codes]:
-        """What the pieces of each level make of a number per run, (cuts, runs of the level), single cells first."""
+        """Combine a number per run over the pieces of each level, (cuts, runs of the level), single cells first."""
         cells = len(self.place)
-        now = np.arange(cells)  # runs that no other holds yet, and what they are when cut as each level left them
+        now = np.arange(cells)  # the largest runs so far, and their values for each way to cut them
         cut = of_run[None, :cells]
         yield cut
         for parent, left, _ in self.joins:
@@ -138,10 +138,10 @@ class Runs(QueryParameters):
             cut = np.vstack([of_run[now], cut[:, kept]])
 
     def cheapest(self, costs: Codes) -> tuple[int, Codes]:
-        """The least sum of costs of pieces that cover every cell once, and the runs along the curve that they make.
+        """The least cost of pieces that cover every cell once, and the runs of this cover along the curve.
 
-        Of covers that cost the same the first in a fixed order is taken: pieces of a run come before any cover of its
-        halves, the run itself first, and those are ordered by what covers the left half, then the right one.
+        Ties go to the first cover in a fixed order: pieces of a run come before any cover of its halves, the run itself
+        first; covers of halves are ordered by the cover of the left half, then of the right one.
         """
         cells = len(self.place)
         least, level = np.zeros(len(self), np.int64), np.zeros(len(self), np.int64)
@@ -152,10 +152,10 @@ class Runs(QueryParameters):
             halves = least[left] + least[right]
             least[parent] = np.minimum(own.min(axis=0), halves)
             level[parent] = np.where(own.min(axis=0) <= halves, number - own.argmin(axis=0), APART)
-        return int(least[-1]), self._told(level)
+        return int(least[-1]), self._trace_runs(level)
 
-    def _told(self, level: Codes) -> Codes:
-        """The runs of a cover, given how finely each run is cut if it is a piece, or that its halves are covered."""
+    def _trace_runs(self, level: Codes) -> Codes:
+        """The runs of a cover, given the level at which each run is cut, or APART."""
         made, taken = np.zeros_like(level), np.zeros(len(level), bool)
         for number, (parent, _, _) in enumerate(self.joins, 1):
             made[parent] = number

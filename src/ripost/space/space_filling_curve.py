@@ -1,8 +1,7 @@
 """Curves: public one-dimensional orders of all cells of a domain.
 
-A curve gives every cell a place, a whole number of its own. Sides that are no power of two are laid into the next
-larger one, and the places of cells outside stay empty: runs of 2^k places that begin at a multiple of 2^k are then
-boxes of the domain, or the part of a box that lies in it.
+A curve gives every cell its own place, a whole number. Sides are extended to the next power of two, and places outside
+the domain stay empty. Runs of 2^k places that begin at a multiple of 2^k are therefore boxes, cut off at the domain.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def _row_major(shape: Sequence[int]) -> Codes:
 
 
 def _z(shape: Sequence[int]) -> Codes:
-    """Bits of all codes in turn, those of the highest value first."""
+    """Interleave the bits of all codes, the highest first."""
     place = np.zeros(tuple(shape), np.int64)
     at = 0
     for bit in range(max(map(_bits, shape), default=0)):
@@ -49,7 +48,7 @@ def _z(shape: Sequence[int]) -> Codes:
 
 
 def _hilbert(shape: Sequence[int]) -> Codes:
-    """Hilbert 1891: each quarter of a square holds the same curve, turned so that it begins where the last one ends."""
+    """Hilbert 1891: each quarter of a square has the same curve, turned to begin where the last one ends."""
     x, y = (code.ravel() for code in np.indices(tuple(shape), np.int64))
     place = np.zeros(len(x), np.int64)
     for bit in reversed(range(max(map(_bits, shape)))):

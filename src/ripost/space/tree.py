@@ -19,7 +19,7 @@ class Rank:
     """The inner nodes of one level, as places among all nodes level by level."""
 
     number: slice  # among all inner nodes level by level
-    node: slice | Codes  # a slice if they lie side by side
+    node: slice | Codes  # a slice if they are adjacent
     left: slice  # their left halves
     right: slice
     halves: slice  # both: left 0, right 0, left 1, right 1, …
@@ -27,7 +27,7 @@ class Rank:
 
 @dataclass(frozen=True)
 class Tree:
-    """Nodes in the order they were made, parents before children, the root first."""
+    """Nodes in the order of their creation: the root first, parents before children."""
 
     shape: tuple[int, ...]
     axis: Codes  # (m,): axis cut, LEAF where a node is not cut
@@ -36,7 +36,7 @@ class Tree:
 
     @classmethod
     def stump(cls, shape: Sequence[int]) -> Tree:
-        """The tree that is one leaf."""
+        """The tree with one leaf."""
         return cls(tuple(shape), np.array([LEAF]), np.array([0]), np.array([0]))
 
     def __len__(self) -> int:
@@ -71,19 +71,19 @@ class Tree:
 
     @cached_property
     def order(self) -> Codes:
-        """All nodes level by level, so that the halves of a level's inner nodes lie side by side."""
+        """All nodes level by level, so that the halves of a level's inner nodes are adjacent."""
         return np.concatenate([np.array([0]), *(_pairs(left) for _, left in self.splits)])
 
     @cached_property
     def place(self) -> Codes:
-        """Where each node is in that order."""
+        """The place of each node in `order`."""
         place = np.empty(len(self), np.int64)
         place[self.order] = np.arange(len(self))
         return place
 
     @cached_property
     def leaf_place(self) -> Codes:
-        """Where the leaves are in that order, from left to right."""
+        """The places of the leaves in `order`, from left to right."""
         return self.place[self.leaves]
 
     @cached_property
@@ -141,7 +141,7 @@ class Tree:
 
     @cached_property
     def preorder(self) -> Codes:
-        """The place of each node when a parent comes before its left and then its right subtree, (m,)."""
+        """The place of each node in preorder: a parent, its left subtree, its right subtree, (m,)."""
         size = np.ones(len(self), np.int64)
         for inner, left in reversed(self.splits):
             size[inner] += size[left] + size[left + 1]
@@ -155,7 +155,7 @@ class Tree:
     def from_leaves(cls, shape: Sequence[int], leaves: Blocks, depth: Codes) -> Tree:
         """The tree whose leaves, in depth-first order, have these boxes and depths; ValueError if there is none.
 
-        The deepest leaves come in neighbouring pairs. Joining each pair gives the leaves of the tree one level
+        The deepest leaves come in neighboring pairs. Joining each pair gives the leaves of the tree one level
         shorter; the axis on which the two boxes of a pair meet is the axis that was cut.
         """
         lower, upper = leaves.lower.copy(), leaves.upper.copy()

@@ -1,8 +1,7 @@
-"""Work: what answering one question costs, counted in steps, and the limit on it.
+"""Work limit: the number of steps that one question may take.
 
-Steps are counted where they are about to be done, whatever asks for them: intervals that are compared, pairs of a box
-and a block that are looked at, rows of a result. So the limit does not depend on how fast a machine is, nor on the text
-of a question.
+Code counts its steps before it takes them: intervals to compare, pairs of a box and a block to visit, rows of a result.
+So the limit depends neither on the speed of a machine nor on the text of a question.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _done: ContextVar[list[float] | None] = ContextVar("steps of the question that i
 
 @contextmanager
 def count_work() -> Iterator[list[float]]:
-    """Answer one question inside, with its steps counted; a question inside a question is part of it."""
+    """Count the steps of one question. A question inside a question is part of it."""
     done = _done.get()
     if done is not None:
         yield done
@@ -37,7 +36,7 @@ def count_work() -> Iterator[list[float]]:
 
 
 def charge(steps: float) -> None:
-    """Count steps that are about to be done; QueryError if they are too many. Outside a question there is no limit."""
+    """Count steps before they are taken; QueryError if they are too many. Outside a question there is no limit."""
     done = _done.get()
     if done is not None:
         done[0] += steps
@@ -46,7 +45,7 @@ def charge(steps: float) -> None:
 
 
 def check_affordable(steps: float) -> None:
-    """Refuse a question that needs at least this many further steps, before any of them is done."""
+    """Refuse a question that needs at least this many further steps, before it takes any of them."""
     done = _done.get()
     if done is not None and done[0] + steps > MOST_WORK:
         raise QueryError(TOO_MUCH)

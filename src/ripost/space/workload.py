@@ -1,4 +1,4 @@
-"""Workload: the boxes that people will ask for, as far as that is known beforehand. It is public."""
+"""Workload: the boxes that people are expected to ask for. It is public."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Dense = tuple[tuple[Ints, Ints, Ints], ...]  # of each axis: cuts with dense lef
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The codes of every axis of every block, lines laid end to end; a line is a block times dimensions plus axis."""
+    """The codes of every axis of every block, concatenated. Line number = block * dimensions + axis."""
 
     blocks: Blocks
     first: Ints  # (lines + 1,): where each line begins
@@ -58,7 +58,7 @@ class Cutting:
         return begin, begin + self.step[cuts], self.lines.first[line + 1]
 
     def halves(self, slots: Ints) -> Pair:
-        """What lies in the left and in the right half of each cut, from what lies in each slot."""
+        """The sums of the left and right half of each cut, from the sums of the slots."""
         below = running(slots)
         begin, middle, end = self.edges(np.arange(len(self.line)))
         return below[middle] - below[begin], below[end] - below[middle]
@@ -179,7 +179,7 @@ def above_means(layout: Layout, dense: Dense) -> Ints:
 
 
 def _put(found: Ints, dense: Dense, high: Pair, number: Pair) -> tuple[Pair, Pair]:
-    """Sums and numbers with those of dense halves put in their places."""
+    """Insert the sums and numbers of dense halves."""
     ends = np.cumsum([len(mean) for *_, mean in dense])[:-1]
     for both, sums in zip((high, number), np.split(found, 2), strict=True):
         for (lefts, rights, _), part in zip(dense, np.split(sums, ends), strict=True):

@@ -1,6 +1,6 @@
 """Dependence of two partitions of a block's cells: how far their joint table is from the product of its margins.
 
-As in exact_sums.py, nothing that meets the noise is a float.
+As in exact_sums.py, noise is never added to a float.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def dependence_steps(blocks: Blocks, parameters: Couples) -> Steps:
 
     c counts the rows in a part of one and a part of the other, a and b those in each of the two parts, n the whole
     block; the result is 0 for an empty block. Over cells with c = 0 the sum of a b is n^2 minus that over the others,
-    so only the others are visited. Where n is huge, Python integers take over.
+    so only the others are visited. If n is large, Python integers are used.
     """
     size = len(blocks)
     total = yield totals

@@ -28,7 +28,7 @@ def discrepancy_steps(blocks: Blocks, parameters: Pairs) -> Steps:
     """Compute, for each block and axis, the largest |n - S c|, rounded down, over its partners and their positions.
 
     n counts the rows left of the axis' cut and below the position, S all rows of the block, and c is the expected
-    share. Each axis and partner needs one table; where S is huge, Python integers take over.
+    share. Each axis and partner needs one table. If S is large, Python integers are used.
     """
     size, dimensions = blocks.lower.shape
     total = yield totals
@@ -51,7 +51,7 @@ def discrepancy_steps(blocks: Blocks, parameters: Pairs) -> Steps:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What of some pairs of axes a table of counts must know."""
+    """The cuts and positions of some pairs of axes, for tables of counts."""
 
     cut: Codes  # (n, d)
     edges: tuple[Codes, ...]
@@ -59,7 +59,7 @@ class Aside:
 
 
 def tables_aside(layout: Layout, parameters: Aside) -> Ints:
-    """For each pair of axes, in each block: counts left of the cut of one, by stretch of the other."""
+    """For each pair of axes, in each block: counts left of the cut of one, by bin of the other."""
     partners = sorted({partner for _, partner in parameters.pairs})
     longest = layout.blocks.upper.max(axis=0, initial=0)
     bins = {axis: np.searchsorted(parameters.edges[axis], np.arange(longest[axis]), side="right") for axis in partners}

@@ -15,7 +15,7 @@ from ripost.statistics.map_reduce import Steps, group_tables, split_tables
 from ripost.statistics.statistic import LARGEST, PROOFS, Statistic
 from ripost.statistics.totals import part_totals
 
-FARTHEST = 2**61  # distances beyond are taken as this far
+FARTHEST = 2**61  # larger distances are capped
 
 
 def distance_steps(blocks: Blocks, parameters: Distances) -> Steps:

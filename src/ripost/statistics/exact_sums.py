@@ -1,6 +1,6 @@
 """Exact sums of whole numbers, and exact volumes of blocks.
 
-Nothing here is a float that was rounded: what meets the noise is an integer, so rounding cannot break a sensitivity.
+No value here is a rounded float: noise is added to integers, so rounding cannot break a sensitivity.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ripost.space.blocks import Blocks
 
 Counts = Ints | NDArray[np.float64]  # floats only where every sum of them is exact
 
-CAP = 2**60  # stands for any volume of 2^61 and more, below the truth; where it matters, Python integers take over
-SAFE = 2.0**61  # a product that floats put below this fits int64
-PIECE = 2**15  # cells handled at once where what is worked out on the way should stay in the processor's cache
+CAP = 2**60  # replaces any volume of 2^61 or more; where the exact volume matters, Python integers are used
+SAFE = 2.0**61  # a product that is below this in floats fits int64
+PIECE = 2**15  # cells handled at once, so that temporary arrays stay in the processor's cache
 
 
 def pieces(number: int, size: int) -> Iterator[slice]:
-    """Slices that cover so many, each of this size but the last."""
+    """Slices of this size that cover a number of items; the last may be shorter."""
     for first in range(0, number, size):
         yield slice(first, min(first + size, number))
 
@@ -30,7 +30,7 @@ def pieces(number: int, size: int) -> Iterator[slice]:
 def capped_slabs(blocks: Blocks) -> tuple[Ints, Mask]:
     """Cells of a slice one code thick along each axis, (n, d), CAP / size in huge blocks, and where that is exact."""
     sizes = blocks.sizes
-    with np.errstate(over="ignore"):  # beyond all floats is not safe either
+    with np.errstate(over="ignore"):  # infinity is above SAFE, too
         fits = (sizes.astype(np.float64).prod(axis=1) < SAFE)[:, None]
     whole = np.where(fits, sizes, 1).prod(axis=1)[:, None]
     return np.where(fits, whole, CAP) // sizes, np.broadcast_to(fits, sizes.shape)
@@ -52,12 +52,12 @@ def _is_addable(counts: Counts) -> bool:
 
 
 def sums_at(slot: NDArray[Any], counts: Counts, size: int) -> Ints:
-    """Sum of the counts that fall in each slot, exact; whoever calls it often makes the counts addable first."""
+    """The exact sum of the counts in each slot; for many calls, make the counts addable first."""
     if size == 1:
         return np.array([counts.sum()], np.int64)
     if _is_addable(counts):
         sums = np.zeros(size)
-        for cells in pieces(len(slot), max(PIECE, 4 * size)):  # NumPy makes copies on the way, so let them be short
+        for cells in pieces(len(slot), max(PIECE, 4 * size)):  # keeps NumPy's temporary copies short
             sums += np.bincount(slot[cells], weights=counts[cells], minlength=size)
         return sums.astype(np.int64)
     flat = np.zeros(size, np.int64)

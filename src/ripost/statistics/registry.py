@@ -1,7 +1,7 @@
 """Find a statistic by the name that a ledger states.
 
-The statistics of the core and of the peers are found by where they stand: in ripost.statistics and in
-ripost.peers.<name>.statistics. Those of other packages are found by the entry points of their methods.
+The statistics of the core and of the peers are in ripost.statistics and in ripost.peers.<name>.statistics. Entry
+points of methods name those of other packages.
 """
 
 from __future__ import annotations

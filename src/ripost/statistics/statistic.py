@@ -34,7 +34,7 @@ class Statistic:
     norm: str = SUM
     extra_tests: int | None = None  # of a threshold sequence, if it never grows when a block is split
     is_measurement: bool = False  # whether the variances that a view states are those of its noise
-    in_memory_only: bool = False  # whether it is no plain sum over cells, so that executors cannot compute it
+    in_memory_only: bool = False  # whether executors cannot compute it, because it is not a sum over cells
 
     def __post_init__(self) -> None:
         KNOWN.setdefault(self.name, self)

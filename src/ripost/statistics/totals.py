@@ -30,8 +30,8 @@ def part_totals(layout: Layout, parameters: Parts) -> Ints:
     parts = len(parameters)
     if isinstance(parameters, Slabs):
         by_code = layout.along(parameters.axis)
-        stretch = _check_parts(parameters.stretch[: by_code.shape[1]], parts)
-        slot = np.arange(len(by_code))[:, None] * parts + stretch
+        code_bins = _check_parts(parameters.code_bins[: by_code.shape[1]], parts)
+        slot = np.arange(len(by_code))[:, None] * parts + code_bins
         return sums_at(slot.ravel(), by_code.ravel(), len(by_code) * parts)
     found, counts = np.zeros(len(layout.blocks) * parts, np.int64), layout.weights
     for cells in pieces(len(layout.owner), max(PIECE, 2 * len(found))):

@@ -36,7 +36,7 @@ class BucketContent(CellsContent):
         self.bucket = bucket
         self.tree = tree
         self.node_variances = freeze(variances(tree) if callable(variances) else variances)
-        self.spread = TreeCovariance.of(tree, self.node_variances)
+        self.covariance = TreeCovariance.of(tree, self.node_variances)
         if bucket.shape != self.values.shape or (np.unique(bucket) != np.arange(tree.shape[0])).any():
             raise ValueError("every cell must be in one bucket, and every bucket must have a cell")
         if len(tree.leaves) != tree.shape[0]:
@@ -56,14 +56,14 @@ class BucketContent(CellsContent):
 
     @cached_property
     def cell_variance(self) -> Floats:  # type: ignore[override]
-        return (self.spread.posterior[self.tree.leaves] / self._size**2)[self.bucket]
+        return (self.covariance.posterior[self.tree.leaves] / self._size**2)[self.bucket]
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:
         boxes = zip(lower, upper, strict=True)
-        return np.array([self.spread.of_weights(self._share(box_weights(*box, self.shape))) for box in boxes])
+        return np.array([self.covariance.of_weights(self._share(box_weights(*box, self.shape))) for box in boxes])
 
     def answer_batch(self, batch: QueryBatch) -> Answers:
-        """A bucket that lies partly in the question may have its content anywhere: it counts as one clump."""
+        """A bucket that lies partly in the question may have its rows anywhere: it counts as one cluster."""
         return in_batches(batch, self._answer_batch)
 
     def _answer_batch(self, batch: QueryBatch) -> tuple[Answers, int]:
@@ -72,7 +72,7 @@ class BucketContent(CellsContent):
         key, pair = np.unique(covered.region * buckets + self.bucket[covered.cell], return_inverse=True)
         region, bucket = key // buckets, key % buckets
         share = np.minimum(sums_by(pair, covered.weight, len(key)) / self._size[bucket], 1.0)
-        noise = variances_of_sums(self.spread, region, self.tree.leaves[bucket], share, batch.count)
+        noise = variances_of_sums(self.covariance, region, self.tree.leaves[bucket], share, batch.count)
         model = sums_by(region, self._totals[bucket] ** 2 * share * (1 - share), batch.count)
         return Answers.of(value, noise=noise, model=model), len(covered.region)
 

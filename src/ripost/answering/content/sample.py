@@ -1,4 +1,4 @@
-"""Sample: synthetic records. Their methods say nothing of the error, so neither do the answers."""
+"""Sample: synthetic rows. Their methods say nothing of the error, so neither do the answers."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class SampleContent(Content):
     """Distinct cells, sorted, and how much lies in each; everywhere else lies nothing."""
 
     kind = "sample"
-    noun = "different synthetic records"
+    noun = "different synthetic rows"
 
     def __init__(self, shape: Sequence[int], *, coords: Codes, values: ArrayLike) -> None:
         super().__init__(shape, values)
         self.coords = coords  # (n, d)
         if coords.shape != (len(self.values), len(self.shape)):
-            raise ValueError("every record needs a code for each axis")
+            raise ValueError("every row needs a code for each axis")
         if ((coords < 0) | (coords >= np.array(self.shape))).any() or (self.values < 0).any():
-            raise ValueError("records must lie in the domain and weigh nothing below 0")
+            raise ValueError("rows must lie in the domain and weigh nothing below 0")
 
     @classmethod
     def of(cls, shape: Sequence[int], coords: Codes, weights: Floats) -> SampleContent:
-        """From records that may be alike; none at all are kept as one cell that weighs nothing."""
+        """From rows that may be alike; none at all are kept as one cell that weighs nothing."""
         if not len(coords):
             return cls(shape, coords=np.zeros((1, len(shape)), np.int64), values=[0.0])
         order = np.lexsort(coords.T[::-1])
@@ -67,7 +67,7 @@ class SampleContent(Content):
         return Answers.unknown(sum_regions(self, self.values, batch))
 
     def index(self, axis: int) -> AxisIndex:
-        """The codes of the records on an axis, which may have many more."""
+        """The codes of the rows on an axis, which may have many more."""
         if axis not in self._indexes:
             self._indexes[axis] = AxisIndex.of(None, self._by_axis[axis], self._by_axis[axis] + 1)
         return self._indexes[axis]
@@ -77,7 +77,7 @@ class SampleContent(Content):
         return {}
 
     def rows(self, axes: Sequence[int]) -> Codes:  # noqa: ARG002
-        """All records."""
+        """All rows."""
         return np.arange(len(self.values))
 
     @property

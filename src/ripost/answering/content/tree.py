@@ -48,14 +48,14 @@ class TreeContent(Content):
         error_model: ErrorModel | None = None,
         mixture: Mixture | None = None,
         corrections: ArrayLike | None = None,
-        record: float = 1.0,
+        row_bound: float = 1.0,
     ) -> None:
         super().__init__(shape, values)
         self.density = _marginals(density, self.shape)  # mass per code of each axis; None lies evenly in a block
         self.error_model = error_model  # what is known of the error of values that are not noise alone
         self.mixture = mixture
         self.corrections = self.values if corrections is None else freeze(corrections)  # of each block, to the mixture
-        self.record = record  # the most that one record adds to a value
+        self.row_bound = row_bound  # the most that one row adds to a value
         if error_model is not None:
             check_error_model(error_model, len(self.shape), LARGEST)
         if mixture is not None:
@@ -70,7 +70,7 @@ class TreeContent(Content):
         if not callable(tree) and (tree.shape != self.shape or len(tree.leaves) != len(self.values)):
             raise ValueError("the tree must have the shape of the domain and a leaf per value")
         if not callable(variances):
-            _ = self.spread
+            _ = self.covariance
 
     @cached_property
     def tree(self) -> Tree:
@@ -101,7 +101,7 @@ class TreeContent(Content):
         found = np.zeros(batch.count)
         for numbers, some, pairs in join_regions(self.index, batch):
             node = self.index.node[pairs.row]
-            found[numbers] = variances_of_sums(self.spread, pairs.box, node, pairs.share, some.count)
+            found[numbers] = variances_of_sums(self.covariance, pairs.box, node, pairs.share, some.count)
         return found
 
     def answer_batch(self, batch: QueryBatch) -> Answers:
@@ -149,25 +149,25 @@ class TreeContent(Content):
     def _pair_model(self) -> PairModel:
         """What the measured pairs tell of errors."""
         assert self.density_mixture is not None and self.error_model is not None
-        return PairModel(self.density_mixture, self.error_model, self.record, self.shape)
+        return PairModel(self.density_mixture, self.error_model, self.row_bound, self.shape)
 
     def _noise(self, overlaps: Overlaps) -> Floats:
         """The noise variance of each region's sum over blocks."""
         return variances_of_sums(
-            self.spread, overlaps.region, self.index.node[overlaps.row], overlaps.share, overlaps.count
+            self.covariance, overlaps.region, self.index.node[overlaps.row], overlaps.share, overlaps.count
         )
 
     def _scattered_variance(self, overlaps: Overlaps, model: ErrorModel) -> Floats:
         """The variance of each region's sum because of where content lies inside blocks."""
         found: Floats = (
-            scattered_variance(overlaps, self._values / self.record, self._split, model=model) * self.record**2
+            scattered_variance(overlaps, self._values / self.row_bound, self._split, model=model) * self.row_bound**2
         )
         return found
 
     def _unmeasured_variance(self, overlaps: Overlaps, batch: QueryBatch, model: ErrorModel) -> Floats:
         """The variance of each region because of histograms and of dependence that nothing measured."""
         return unmeasured_variance(
-            overlaps, batch, self.index, self._values, model=model, total=self.total, record=self.record
+            overlaps, batch, self.index, self._values, model=model, total=self.total, row_bound=self.row_bound
         )
 
     def _by_histograms(self, batch: QueryBatch, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:
@@ -194,21 +194,21 @@ class TreeContent(Content):
             return np.full(len(lists), np.inf), np.zeros(len(lists))
         codes = sums_by(lists.owner, lists.high - lists.low, len(lists))
         rest = self.shape[axis] - codes
-        known = np.minimum(codes * variance, rest * variance + self.spread.root)
+        known = np.minimum(codes * variance, rest * variance + self.covariance.root)
         inside_codes = np.bincount(lists.owner, (lists.low % 1 > 0) | (lists.high % 1 > 0), len(lists)) > 0
         return np.where(inside_codes, np.inf, known), variance * np.minimum(codes, rest).clip(min=0)
 
     @cached_property
     def blocks(self) -> ValuedBlocks:
         boxes = self.tree.boxes.take(self.tree.leaves)
-        return ValuedBlocks(boxes.lower, boxes.upper, self.values, self.spread.posterior[self.tree.leaves])
+        return ValuedBlocks(boxes.lower, boxes.upper, self.values, self.covariance.posterior[self.tree.leaves])
 
     @cached_property
     def index(self) -> TreeIndex:
         return TreeIndex(self.tree, self.density or (None,) * len(self.shape))
 
     @cached_property
-    def spread(self) -> TreeCovariance:
+    def covariance(self) -> TreeCovariance:
         return TreeCovariance.of(self.tree, self.node_variances)
 
     @cached_property
@@ -228,7 +228,7 @@ class TreeContent(Content):
     def _split(self) -> Floats:
         """The sum of what the error model says of each block below a node."""
         assert self.error_model is not None
-        return self._sums(self.error_model.scattered(self.values / self.record))
+        return self._sums(self.error_model.split_variance_factor(self.values / self.row_bound))
 
     def _sums(self, each: Floats) -> Floats:
         """Sums of one figure a block by node of the index."""

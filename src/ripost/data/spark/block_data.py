@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SparkCells:
-    """Blocks that share no cell, as nodes of one tree of splits. Cells never move: splits are sent to executors."""
+    """Disjoint blocks, as nodes of one tree of splits. Cells stay where they are: executors get the splits."""
 
-    spread: DistributedCells
+    cells: DistributedCells
     growth: Growth
     blocks: Blocks
     nodes: Codes  # numbers of the blocks in the tree
 
     @classmethod
-    def of(cls, spread: DistributedCells) -> SparkCells:
-        shape = spread.domain.shape
-        return cls(spread, Growth(shape), Blocks.whole(shape), np.array([0]))
+    def of(cls, cells: DistributedCells) -> SparkCells:
+        shape = cells.domain.shape
+        return cls(cells, Growth(shape), Blocks.whole(shape), np.array([0]))
 
     def compute(self, statistic: Statistic, first: int, last: int, parameters: QueryParameters | None = None) -> Ints:
-        """A statistic of blocks first to last, laid end to end."""
+        """Return a statistic of blocks `first` to `last`, concatenated."""
         if statistic.in_memory_only:
             raise PrivacyError(f"{statistic.name} is no sum over cells, so executors cannot compute it")
         which = np.arange(first, last)
@@ -51,7 +51,7 @@ class SparkCells:
     def split(self, axis: Codes, cut: Codes) -> SparkCells:
         """The cells of each block's two halves, in the order of Blocks.split."""
         halves = self.blocks.split(axis, cut)
-        return SparkCells(self.spread, self.growth, halves, self.growth.split(self.nodes, axis, cut))
+        return SparkCells(self.cells, self.growth, halves, self.growth.split(self.nodes, axis, cut))
 
     def select(self, mask: Mask) -> tuple[SparkCells, SparkCells]:
         """The cells of the blocks where the mask holds, and of the others."""
@@ -62,21 +62,21 @@ class SparkCells:
         parts = [self, *others]
         lower, upper = (np.concatenate([getattr(part.blocks, side) for part in parts]) for side in ("lower", "upper"))
         nodes = np.concatenate([part.nodes for part in parts])
-        return SparkCells(self.spread, self.growth, Blocks(lower, upper), nodes)
+        return SparkCells(self.cells, self.growth, Blocks(lower, upper), nodes)
 
     def subsample(self, draw: Subsampler) -> MemoryBlockData:
-        """A part of the records of all cells, as those of one block, in the memory of the driver."""
+        """A sample of the rows of all cells, as one block, in the memory of the driver."""
         if len(self.nodes) != 1 or self.nodes[0] != 0:
             raise PrivacyError("samples of cells on a cluster are drawn of all of them")
-        coins = draw.with_key()
+        sampler = draw.with_key()
         return (
-            MemoryBlockData.of(self.spread.gathered()).subsample(draw)
-            if coins is None
-            else MemoryBlockData.of(self.spread.thinned(coins))
+            MemoryBlockData.of(self.cells.gather()).subsample(draw)
+            if sampler is None
+            else MemoryBlockData.of(self.cells.subsample(sampler))
         )
 
     def _take(self, mask: Mask) -> SparkCells:
-        return SparkCells(self.spread, self.growth, self.blocks.take(mask), self.nodes[mask])
+        return SparkCells(self.cells, self.growth, self.blocks.take(mask), self.nodes[mask])
 
     def _sum_up(self, blocks: Blocks, owners: Owners, sums: Sums) -> Ints:
-        return self.spread.sum_up(SumUp(sums, blocks, owners))
+        return self.cells.sum_up(SumUp(sums, blocks, owners))

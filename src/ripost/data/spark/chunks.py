@@ -1,8 +1,8 @@
 """Chunks: many cells in one row of a frame, and what executors do with them.
 
 These functions run on executors. They see cells and public facts, return sums of whole numbers or a sample of cells,
-and draw nothing of their own: coins follow from a key. Whatever Spark runs twice, on a spare executor or after a fault,
-gives the same again.
+and draw no randomness of their own: random bits follow from a key. A task that Spark runs twice, on a spare executor
+or after a fault, gives the same result.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MARK = -1  # the slot of the mark
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Turns rows of packed keys and amounts into chunks."""
+    """Pack rows of keys and amounts into chunks."""
 
     shape: tuple[int, ...]
 
@@ -56,7 +56,7 @@ class Pack:
         cells = pa.Table.from_batches(held)
         rows, read = count_rows(cells)
         coords, counts = decode(cells, self.shape)
-        for first in range(0, max(len(counts), 1), CHUNK):  # also a chunk without cells tells how many rows there were
+        for first in range(0, max(len(counts), 1), CHUNK):  # a chunk without cells also states how many rows there were
             some = slice(first, first + CHUNK)
             across, amounts = np.ascontiguousarray(coords[some].T), counts[some]
             row = {
@@ -72,9 +72,7 @@ class Pack:
 
 
 def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
-    """A number of 31 bits for each cell, by what it is: their sum tells whether cells that were read again are the
-    same.
-    """
+    """A 31-bit hash of each cell. The sum of all shows whether cells that were read again are the same."""
     mixed = counts.astype(np.uint64)
     for at in (np.int32(0), *coords):
         mixed = (mixed ^ (mixed >> np.uint64(29)) ^ at.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
@@ -82,7 +80,7 @@ def marks(coords: NDArray[np.int32], counts: Ints) -> Ints:
     return (mixed >> np.uint64(33)).astype(np.int64)
 
 
-def unpacked(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDArray[np.int32], Ints]:
+def unpack_chunks(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDArray[np.int32], Ints]:
     """Coordinates (d, n) and counts (n,) of chunks."""
     coords = [np.zeros((dimensions, 0), np.int32)]
     coords += [np.frombuffer(held, np.int32).reshape(dimensions, -1) for held, _ in rows]
@@ -92,7 +90,7 @@ def unpacked(rows: Sequence[tuple[bytes, bytes]], dimensions: int) -> tuple[NDAr
 
 @dataclass(frozen=True, slots=True)
 class SumUp:
-    """Turns the chunks of a partition into sums over the cells of some blocks, those that are not 0."""
+    """Sum over the cells of some blocks in the chunks of a partition; sums of 0 are left out."""
 
     sums: Sums
     blocks: Blocks
@@ -112,8 +110,8 @@ class SumUp:
         )
 
     def layout(self, rows: Sequence[tuple[bytes, bytes]]) -> Layout:
-        """The cells of the blocks among those of the chunks."""
-        coords, counts = unpacked(rows, self.blocks.lower.shape[1])
+        """The cells of the chunks that lie in the blocks."""
+        coords, counts = unpack_chunks(rows, self.blocks.lower.shape[1])
         owner = self.owners.find(coords)
         kept = np.flatnonzero(owner >= 0)
         counts = np.ones(len(kept), np.int64) if self.occupied else counts[kept]
@@ -121,10 +119,10 @@ class SumUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Thin:
-    """Turns the chunks of a partition into chunks of a part of their records, with the marks of the chunks."""
+class SubsampleChunks:
+    """Sample the rows of the chunks of a partition; the chunks keep their marks."""
 
-    coins: KeyedSubsampler
+    sampler: KeyedSubsampler
     dimensions: int
     occupied: bool = False  # every non-empty cell counts once
 
@@ -133,15 +131,15 @@ class Thin:
 
         task = TaskContext.get()
         assert task is not None, "runs on executors only"
-        return self.thinned(task.partitionId(), batches)
+        return self.subsample(task.partitionId(), batches)
 
-    def thinned(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The same for the chunks of this partition, whose places in it tell their coins apart."""
+    def subsample(self, partition: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Sample the chunks of this partition. The number of a chunk selects its random bits."""
         rows = (row for batch in batches for row in batch.to_pylist())
         for number, row in enumerate(rows):
-            coords, counts = unpacked([(row["coords"], row["counts"])], self.dimensions)
+            coords, counts = unpack_chunks([(row["coords"], row["counts"])], self.dimensions)
             counts = np.ones_like(counts) if self.occupied else np.minimum(counts, MOST_DRAWN)
-            drawn = self.coins(counts, f"{partition}/{number}")
+            drawn = self.sampler(counts, f"{partition}/{number}")
             kept = np.flatnonzero(drawn)
             part = {"coords": coords[:, kept].tobytes(), "counts": drawn[kept].tobytes(), "mark": row["mark"]}
             yield pa.RecordBatch.from_pylist([part], schema=PARTS)

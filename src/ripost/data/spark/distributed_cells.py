@@ -18,9 +18,9 @@ from ripost.data.spark.chunks import (
     PARTS,
     SUM_COLUMNS,
     Pack,
+    SubsampleChunks,
     SumUp,
-    Thin,
-    unpacked,
+    unpack_chunks,
 )
 from ripost.data.tensor import Tensor, check_total
 from ripost.errors import SourceError
@@ -42,7 +42,7 @@ CHANGED = (
 
 @dataclass(frozen=True)
 class DistributedCells:
-    """Chunks of cells, which Spark keeps and, where one is lost, works out again from the table."""
+    """Chunks of cells. Spark stores them, and computes a lost one again from the table."""
 
     domain: Domain
     measure: Measure
@@ -50,7 +50,7 @@ class DistributedCells:
     chunks: Any  # a Spark frame
     parts: int  # partitions
     cells: int
-    mark: int  # of all cells: every statistic must meet it again
+    mark: int  # of all cells; every statistic checks it
 
     @classmethod
     def of(cls, opened: SourceTable, expression: Any, schema: Schema) -> DistributedCells:
@@ -60,7 +60,7 @@ class DistributedCells:
             from pyspark.sql import functions as sql
 
             keyed = to_spark_frame(opened.backend, expression)
-            chunks = _kept(keyed.mapInArrow(Pack(schema.domain.shape), CHUNK_COLUMNS))
+            chunks = _persist(keyed.mapInArrow(Pack(schema.domain.shape), CHUNK_COLUMNS))
             facts = (
                 chunks.withColumn("part", sql.spark_partition_id())
                 .groupBy()
@@ -83,37 +83,37 @@ class DistributedCells:
         )
 
     def close(self) -> None:
-        with suppress(Exception):  # a session that broke keeps nothing
+        with suppress(Exception):  # a broken session stores nothing
             self.chunks.unpersist()
 
     def occupied(self) -> DistributedCells:
-        """The cells with 1 in every one that is not empty."""
+        """The cells with the count 1 in every non-empty cell."""
         return replace(self, measure=OCCUPIED)
 
     def as_block_data(self) -> SparkCells:
-        """All cells, as those of one block."""
+        """All cells, as one block."""
         return SparkCells.of(self)
 
-    def gathered(self) -> Tensor:
+    def gather(self) -> Tensor:
         """The cells in the memory of the driver."""
         say = "the driver could not take the cells from Spark; give it more memory, or engine='spark'"
-        return self._taken(None, say)
+        return self._fetch(None, say)
 
-    def thinned(self, coins: KeyedSubsampler) -> Tensor:
-        """A part of the records, in the memory of the driver."""
+    def subsample(self, sampler: KeyedSubsampler) -> Tensor:
+        """A sample of the rows, in the memory of the driver."""
         say = "Spark failed while it drew a sample; what it says is withheld, since it may quote rows"
-        return self._taken(Thin(coins, len(self.domain), occupied=self.measure.cells), say)
+        return self._fetch(SubsampleChunks(sampler, len(self.domain), occupied=self.measure.cells), say)
 
-    def _taken(self, task: Thin | None, say: str) -> Tensor:
+    def _fetch(self, task: SubsampleChunks | None, say: str) -> Tensor:
         rows = redact_errors(lambda: self.rows(task), say=say)
         if sum(row["mark"] for row in rows) != self.mark:
             raise SourceError(CHANGED)
-        coords, counts = unpacked([(row["coords"], row["counts"]) for row in rows], len(self.domain))
+        coords, counts = unpack_chunks([(row["coords"], row["counts"]) for row in rows], len(self.domain))
         order = np.lexsort(coords[::-1])
         return Tensor(self.domain, coords.T[order], counts[order], self.measure, self.unit)
 
-    def rows(self, task: Thin | None) -> list[dict[str, Any]]:
-        """All chunks, or what executors make of them."""
+    def rows(self, task: SubsampleChunks | None) -> list[dict[str, Any]]:
+        """All chunks, or the result of a task on them."""
         frame = self.chunks.select(*PARTS.names) if task is None else self.chunks.mapInArrow(task, PART_COLUMNS)
         found: list[dict[str, Any]] = frame.toArrow().to_pylist()
         return found
@@ -126,15 +126,15 @@ class DistributedCells:
             return found
         task = replace(task, occupied=self.measure.cells)
         say = "Spark failed while it computed a statistic; what it says is withheld, since it may quote rows"
-        rows = redact_errors(lambda: self.collected(task, len(found)), say=say)
+        rows = redact_errors(lambda: self.collect(task, len(found)), say=say)
         slot, value = rows["slot"].to_numpy(), rows["value"].to_numpy()
         if int(value[slot == MARK].sum()) != self.mark:
             raise SourceError(CHANGED)
         np.add.at(found, slot[slot != MARK], value[slot != MARK])
         return found
 
-    def collected(self, task: SumUp, slots: int) -> pa.Table:
-        """What executors find, added up by themselves where it is much: slots and values."""
+    def collect(self, task: SumUp, slots: int) -> pa.Table:
+        """The sums of all partitions, slots and values; executors add up large ones first."""
         from pyspark.sql import functions as sql
 
         sums = self.chunks.mapInArrow(task, SUM_COLUMNS)
@@ -143,10 +143,10 @@ class DistributedCells:
         return sums.toArrow()
 
 
-def _kept(frame: Any) -> Any:
-    """The frame, kept where executors are, and beyond them if the session has a place for that."""
+def _persist(frame: Any) -> Any:
+    """Persist the frame on executors, or in the checkpoint folder if the session has one."""
     kept = frame.persist()
-    context = getattr(frame.sparkSession, "_sc", None)  # sessions far away have none
+    context = getattr(frame.sparkSession, "_sc", None)  # remote sessions have none
     if context is not None and context.getCheckpointDir() is not None:
         saved = kept.checkpoint()
         kept.unpersist()

@@ -1,6 +1,6 @@
 """Owners: which block a cell lies in, found by following the cuts that led to the blocks.
 
-Nothing is kept of where a cell went before: the place of a cell follows from the cell and the cuts alone.
+No state is kept: the block of a cell follows from the cell and the cuts alone.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ ABSENT, INNER = -1, -2
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The cuts on the way to some blocks, as flat arrays from the root on."""
+    """The cuts that lead to some blocks, as flat arrays from the root."""
 
     axis: Codes
     cut: Codes
     child: Codes  # number of the left child; the right child is the next
-    block: Codes  # number of the block that a node is, ABSENT where it leads to none, INNER where one must go on
+    block: Codes  # the block of a node; ABSENT if it leads to none, INNER if the search goes on
 
     @classmethod
     def of(cls, tree: Tree, nodes: Codes) -> Owners:
-        """Of the blocks that are these nodes of a tree."""
+        """The cuts that lead to these nodes of a tree."""
         block = np.full(len(tree), ABSENT, np.int64)
         block[nodes] = np.arange(len(nodes))
         inner = np.flatnonzero(~tree.is_leaf)

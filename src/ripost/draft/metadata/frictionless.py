@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema, bounds, listed, text
+from ripost.draft.metadata.stated_schema import StatedColumn, StatedSchema, bounds, category_of, text
 from ripost.schema.attribute import Boolean
 
 TYPES = {
@@ -56,7 +56,7 @@ def _column(field: dict[str, Any], keys: list[Any]) -> StatedColumn:
 
 def _keys(field: dict[str, Any], limits: dict[str, Any]) -> dict[str, Any]:
     kind = TYPES.get(str(field.get("type", "any")))
-    if names := listed(limits.get("enum")) or listed(field.get("categories")):
+    if names := category_of(limits.get("enum")) or category_of(field.get("categories")):
         return names
     if kind is None:
         return {}
@@ -76,4 +76,4 @@ def _boolean(field: dict[str, Any]) -> dict[str, Any]:
     ways = [way for key in ("falseValues", "trueValues") for way in field.get(key) or []]
     if all(str(way).lower() in known for way in ways):
         return {"type": "boolean"}
-    return listed([str(way) for way in ways])
+    return category_of([str(way) for way in ways])

@@ -80,7 +80,7 @@ def before(kind: str, value: Any) -> Any:
     return value - {"integer": 1, "number": 0, "date": dt.timedelta(days=1)}[kind]
 
 
-def listed(values: Any) -> dict[str, Any]:
+def category_of(values: Any) -> dict[str, Any]:
     """A category of listed values, each as text; nothing if there is no list of plain values."""
     if not isinstance(values, list) or not values:
         return {}

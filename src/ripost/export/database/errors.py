@@ -131,7 +131,7 @@ def _model(axes: Sequence[SqlAxis], keys: str, each: str) -> str:
 
 
 def _of_blocks(axes: Sequence[SqlAxis], keys: str) -> ErrorSql:
-    """Blocks that are cut alike are one clump."""
+    """Blocks that are cut alike form one cluster."""
     each = "greatest(sum(value) ** 2, sum(value * value)) * max(share) * (1 - max(share))"
     steps = [_totals(keys), *_noise("met", "block", keys), _model(axes, keys, each)]
     return ErrorSql(steps, _join_to_groups(keys, "noise", "model"), NOISE, MODEL, Z)
@@ -160,7 +160,7 @@ def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str, by: b
         if variance is not None:
             i, codes = axis.number, "sum(high - low)"
             rest = f"({axis.attribute.size} - {codes})"
-            told = f"least({codes} * {variance!r}, {rest} * {variance!r} + {content.spread.root!r})"
+            told = f"least({codes} * {variance!r}, {rest} * {variance!r} + {content.covariance.root!r})"
             even = "bool_and(low % 1 = 0 AND high % 1 = 0)"
             steps.append(
                 f"known_{i} AS (SELECT key AS k{i}, CASE WHEN {even} THEN {told} ELSE {pairs.INFINITE} END AS known, "
@@ -208,7 +208,7 @@ def _of_mixture(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> Err
 
 
 def _of_buckets(keys: str) -> ErrorSql:
-    """A bucket that lies partly in the question counts as one clump."""
+    """A bucket that lies partly in the question counts as one cluster."""
     steps = [
         _totals(keys),
         f"parts AS (SELECT {keys}, m.bucket, least(sum(m.share) / any_value(q.size), 1.0) AS share, "

@@ -33,7 +33,7 @@ def table(content: TreeContent) -> dict[str, Any]:
 
 def scatter_variance(content: TreeContent, amount: str, weight: float = 1.0) -> str:
     """Weight times the variance of a split of an amount, before the factor q (1 - q)."""
-    model, unit = content.error_model, content.record
+    model, unit = content.error_model, content.row_bound
     assert model is not None
     rows = f"greatest(0.0, {amount}) / {unit!r}"
     return f"({weight * unit * unit!r} * ({rows} + {model.scatter!r} * pow({rows}, {model.power!r})))"
@@ -92,7 +92,7 @@ def _select_axis(content: TreeContent, axis: SqlAxis) -> str:
     assert content.error_model is not None
     i, size, known, histogram = axis.number, axis.attribute.size, INFINITE, "0.0"
     if (noise := content.error_model.histogram_variances[i]) is not None:
-        rest = f"({size} - codes) * {noise!r} + {content.spread.root!r}"
+        rest = f"({size} - codes) * {noise!r} + {content.covariance.root!r}"
         known = f"CASE WHEN codes < {size} AND even THEN least(codes * {noise!r}, {rest}) ELSE {INFINITE} END"
         histogram = f"{noise!r} * greatest(0.0, least(codes, {size} - codes))"
     pieces = (

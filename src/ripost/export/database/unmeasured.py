@@ -15,7 +15,7 @@ PART = "greatest(0.0, coalesce(relied.part, 0.0))"
 
 def write_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> tuple[list[str], str, str]:
     """Expressions, joins to the groups, and a term to add to a variance; nothing where the error model has none."""
-    model, total, record = content.error_model, content.total, content.record
+    model, total, row_bound = content.error_model, content.total, content.row_bound
     assert model is not None
     if not (model.margin_weight or model.unmeasured_weight):
         return [], "", ""
@@ -29,8 +29,8 @@ def write_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> 
         f"bound_{a.number}.noise * ({PART} / greatest({PART}, bound_{a.number}.inside)) ** 2" for a in axes
     )
     share = f"least({PART} / {total!r}, 1.0)" if total > 0 else "0.0"
-    rows = max(total / record, 0.0)
-    whole = model.unmeasured_weight * record**2 * (rows + model.scatter * rows**model.power)
+    rows = max(total / row_bound, 0.0)
+    whole = model.unmeasured_weight * row_bound**2 * (rows + model.scatter * rows**model.power)
     dependence = f"{whole!r} * pow({share}, {model.unmeasured_power!r}) * (1 - {share})"
     several = f"CASE WHEN ({bounds}) > 1 THEN {dependence} ELSE 0.0 END"
     found = f"CASE WHEN {PART} > 0 THEN {model.margin_weight!r} * ({noise}) + {several} ELSE 0.0 END"

@@ -1,4 +1,4 @@
-"""Adaptive grid: a coarse grid, and in each of its blocks another, as fine as the noisy total of the block suggests.
+"""Adaptive grid: a coarse grid, and a second grid in each block, as fine as the noisy total of the block allows.
 
 W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data, 2013 (AG).
 """
@@ -36,19 +36,19 @@ class AdaptiveGrid(Method):
 
     name: ClassVar[str] = "adaptive-grid"
 
-    c: GridConstant = 10.0  # as for uniform-grid; half of it at the second level
-    alpha: Share = 0.5  # share of the first level, of what the total leaves
+    c: GridConstant = 10.0  # as for uniform-grid; half as large at the second level
+    alpha: Share = 0.5  # share of the first level in the budget that the total leaves
     total: Share = 0.02  # share of epsilon for the total
-    square: bool | None = None  # pieces as wide along every axis; None: in up to two dimensions
+    square: bool | None = None  # pieces of equal width along all axes; None: in up to two dimensions
 
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
-        (records,) = builder.measure("total", builder.root, planning) / account.bound
-        branch = builder.split_to_widths(builder.root, self.first(account.shape, account.epsilon, records))
+        (rows,) = builder.measure("total", builder.root, planning) / account.bound
+        branch = builder.split_to_widths(builder.root, self.first(account.shape, account.epsilon, rows))
         rest = account.epsilon - planning
         cells, branch = branch.select(branch.blocks.is_cell)
-        if len(cells):  # nothing to adapt
+        if len(cells):  # these cannot be split
             builder.measure("cells of the first level", cells, rest)
         if len(branch):
             part = rest * share(self.alpha, name="alpha")
@@ -57,17 +57,17 @@ class AdaptiveGrid(Method):
             builder.measure("second level", builder.split_to_widths(branch, widths), rest - part)
         return builder.build()
 
-    def first(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
-        """How wide the blocks of the first level are along each axis, (1, d)."""
+    def first(self, shape: Sequence[int], epsilon: Fraction, rows: float) -> Codes:
+        """The width of the blocks of the first level along each axis, (1, d)."""
         dimensions = true_dimensions(shape)
-        along = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) / COARSER
+        along = pieces_per_axis(np.array([rows]), epsilon, self.c, dimensions) / COARSER
         number = np.maximum(LEAST, (np.floor(along) if dimensions <= 2 else along) ** dimensions)
         return widths_for(np.array([shape]), number, square=is_square(self.square, shape))
 
-    def second(self, sizes: Codes, epsilon: Fraction, records: Floats) -> Codes:
-        """How wide the pieces of blocks with so many records are, (n, d)."""
+    def second(self, sizes: Codes, epsilon: Fraction, rows: Floats) -> Codes:
+        """The width of the pieces of blocks with these numbers of rows, (n, d)."""
         widest = sizes.max(axis=0).tolist()
         dimensions = true_dimensions(widest)
-        along = pieces_per_axis(records, epsilon, self.c / 2, dimensions)
+        along = pieces_per_axis(rows, epsilon, self.c / 2, dimensions)
         number = (np.ceil(along) if dimensions <= 2 else along) ** dimensions
         return widths_for(sizes, number, square=is_square(self.square, widest))

@@ -1,4 +1,4 @@
-"""AHP: cells grouped by their noisy counts, then each group's total (Zhang, Chen, Xu, Meng and Xie 2014).
+"""AHP: group cells by their noisy counts, then measure the total of each group (Zhang, Chen, Xu, Meng and Xie 2014).
 
 peers/ahp/proof.md shows what a run spends.
 """
@@ -23,7 +23,7 @@ from ripost.space.query_parameters import Margin
 from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**22
-GROWTH = 1.1  # lengths of a cluster that are looked ahead at grow by this
+GROWTH = 1.1  # ratio of the cluster lengths that are tried
 CHUNK = 64
 
 
@@ -34,7 +34,7 @@ class Ahp(Method):
     name: ClassVar[str] = "ahp"
 
     share: Share = 0.85  # of epsilon, for the noisy counts
-    eta: Annotated[float, Field(ge=0, le=100)] = 0.35  # counts up to eta ln(cells) / epsilon of theirs become 0
+    eta: Annotated[float, Field(ge=0, le=100)] = 0.35  # noisy counts up to eta ln(cells) / (share epsilon) become 0
 
     def check(self, inputs: PublicInputs) -> None:
         check_cells(self.name, inputs.shape, MOST_CELLS)
@@ -62,12 +62,12 @@ class Ahp(Method):
 def clusters(counts: Floats, variance: float) -> Codes:
     """The cluster of each count, numbered from small counts to large.
 
-    Counts are taken in rising order. One joins the open cluster as long as that raises the cluster's error, squared
-    distances from its mean plus the variance of a noisy mean, by less than the least error that the count would have
-    in a cluster that begins with it.
+    Counts are visited in rising order. The error of a cluster is the sum of squared distances from its mean plus the
+    variance of a noisy mean. A count joins the open cluster if that raises its error by less than the least error that
+    the count would have in a cluster that begins with it.
     """
     order = np.argsort(counts, kind="stable")
-    rising = counts[order] - counts[order[len(order) // 2]]  # near 0, so that squares lose nothing
+    rising = counts[order] - counts[order[len(order) // 2]]  # near 0, so that squares lose no digits
     sums, squares = (np.concatenate([[0.0], np.cumsum(part)]) for part in (rising, rising**2))
     alone = _alone(rising, sums, variance)
     starts = [0]
@@ -92,7 +92,7 @@ def _alone(rising: Floats, sums: Floats, variance: float) -> Floats:
 
 
 def _end(start: int, sums: Floats, squares: Floats, alone: Floats, variance: float) -> int:
-    """Where the cluster that begins at a count ends: the first count that does better elsewhere."""
+    """The end of the cluster that begins at a count: the first count that has a smaller error elsewhere."""
     chunk, at = CHUNK, start + 1
     while at < len(alone):
         stop = np.arange(at, min(at + chunk, len(alone)) + 1)  # counts from start up to each stop are in the cluster

@@ -1,4 +1,4 @@
-"""AIM: the marginal that the model fits worst is measured, and again, ever more exactly (McKenna et al. 2022)."""
+"""AIM: in each round, measure the marginal that the model fits worst (McKenna et al. 2022)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ripost.statistics.totals import TOTAL_OF_PART
 
 ROUNDS = 1000  # of fitting, after each measurement
 LAST_ROUNDS = 2500
-TURNS = 16  # measurements for each axis, if none turns out to be too coarse
+TURNS = 16  # rounds per axis, if the noise is never halved
 FOR_MEASURING = Fraction(9, 10)
 MOST_CELLS_OF_ONE = 10_000  # larger marginals of the workload are left out
 CELLS_OF_A_MEGABYTE = 2**20 // 8
@@ -34,25 +34,25 @@ CELLS_OF_A_MEGABYTE = 2**20 // 8
 
 @dataclass(frozen=True)
 class Aim(Method):
-    """Rounds of choice, measurement and fitting; noise is halved when a measurement taught nothing (proof.md)."""
+    """Rounds of choice, measurement and fitting. The noise is halved when a measurement changes little (proof.md)."""
 
     name: ClassVar[str] = "aim"
     needs: ClassVar[tuple[str, ...]] = ("mbi",)
     extra: ClassVar[str] = "peers"
 
     delta: PositiveDelta = 1e-9
-    degree: Annotated[int, Field(ge=1, le=5)] = 2  # without a workload, all marginals of so many axes matter alike
+    degree: Annotated[int, Field(ge=1, le=5)] = 2  # without a workload: all marginals of this many axes
     max_model_size: Annotated[float, Field(gt=0, le=10_000)] = 80  # megabytes
     reads: Reads = RECORDS
     workload: Workload | None = None
 
     def check(self, inputs: PublicInputs) -> None:
         codes = AttributeCodes.of(inputs.shape)
-        check_size(self.name, codes.sizes, list(candidates(self._wanted(codes), codes.sizes)))
+        check_size(self.name, codes.sizes, list(candidates(self._count_requests(codes), codes.sizes)))
 
     def run(self, account: Account) -> Sample:
         codes = AttributeCodes.of(account.shape)
-        weights = candidates(self._wanted(codes), codes.sizes)
+        weights = candidates(self._count_requests(codes), codes.sizes)
         run = _AimRun(account, codes, weights, self.max_model_size * CELLS_OF_A_MEGABYTE)
         run.alone()
         while run.left:
@@ -61,8 +61,8 @@ class Aim(Method):
         model = fit(codes.sizes, measured, run.model, rounds=LAST_ROUNDS)
         return synthesize(account, codes, model, guess_total(measured))
 
-    def _wanted(self, codes: AttributeCodes) -> dict[Axes, float]:
-        """Marginals of the workload and how often each is asked for; a box of more axes stands for all its parts."""
+    def _count_requests(self, codes: AttributeCodes) -> dict[Axes, float]:
+        """The marginals of the workload with their numbers of queries; a box of more axes counts for all its parts."""
         number = len(codes.axes)
         if self.workload is None:
             return dict.fromkeys(itertools.combinations(range(number), min(self.degree, number)), 1.0)
@@ -78,7 +78,7 @@ class Aim(Method):
 
 
 def candidates(wanted: Mapping[Axes, float], sizes: Sequence[int]) -> dict[Axes, float]:
-    """Every marginal within one of the workload, not too large, and what it matters: how many axes they share."""
+    """Every marginal contained in one of the workload, if not too large, and its weight: the axes that they share."""
     kept = {axes: w for axes, w in wanted.items() if math.prod(sizes[i] for i in axes) <= MOST_CELLS_OF_ONE}
     closure = {part for axes in kept for n in range(1, len(axes) + 1) for part in itertools.combinations(axes, n)}
     closure |= {(i,) for i in range(len(sizes))}
@@ -87,7 +87,7 @@ def candidates(wanted: Mapping[Axes, float], sizes: Sequence[int]) -> dict[Axes,
 
 
 class _AimRun:
-    """The model as it grows, and what a round costs."""
+    """The current model and the price of a round."""
 
     def __init__(
         self, account: Account, codes: AttributeCodes, weights: Mapping[Axes, float], most_cells: float
@@ -107,11 +107,11 @@ class _AimRun:
         return left
 
     def alone(self) -> None:
-        """Every one-way marginal, before anything is chosen; the only one there is gets all."""
+        """Measure every one-way marginal before the first choice. If there is only one, it gets the whole budget."""
         for i, axis in enumerate(self.codes.axes):
             rho = self.left if len(self.weights) == 1 else self.for_measuring
             self._measure((i,), rho, f"axis {axis + 1}")
-        self.model = self._fitted(None)
+        self.model = self._fit_model(None)
 
     def turn(self) -> None:
         is_last = self.left < 2 * (self.for_measuring + self.for_choosing)
@@ -120,13 +120,13 @@ class _AimRun:
         chosen = self._choose()
         before = self.model.table(chosen)
         noise = self._measure(chosen, self.left if is_last else self.for_measuring, "chosen marginals")
-        self.model = self._fitted(self.model)
+        self.model = self._fit_model(self.model)
         learned = float(np.abs(self.model.table(chosen) - before).sum())
         if learned <= noise * before.size:
             self.for_measuring, self.for_choosing = 4 * self.for_measuring, 4 * self.for_choosing
 
     def _choose(self) -> Axes:
-        """The marginal that the model is farthest from, beyond what noise alone would make of it."""
+        """Choose the marginal with the largest distance from the model, beyond the distance that noise would cause."""
         spent = 1 - (self.left - self.for_measuring - self.for_choosing) / self.account.epsilon
         stand = [axes for axes in self.weights if self._fits(axes, self.most_cells * float(spent))]
         most = max(self.weights[axes] for axes in stand)
@@ -142,13 +142,13 @@ class _AimRun:
         return stand[term.choose_one(question)]
 
     def _fits(self, axes: Axes, cells: float) -> bool:
-        """Whether a model with one more marginal is small enough, or it would not grow."""
+        """Whether a model with one more marginal is small enough, or does not grow."""
         if any(set(axes) <= set(known) for known in self.measured):
             return True
         return model_cells(self.codes.sizes, [*self.measured, axes]) <= cells
 
     def _noise(self, rho: Fraction) -> float:
-        """What noise adds to the size of an entry, on average: sqrt(2 / pi) standard deviations."""
+        """The mean absolute noise of an entry: sqrt(2 / pi) standard deviations."""
         return math.sqrt(2 / math.pi * Gaussian(TOTAL_OF_PART, rho).variance(self.account.bound))
 
     def _measure(self, axes: Axes, rho: Fraction, purpose: str) -> float:
@@ -156,5 +156,5 @@ class _AimRun:
         self.measured[axes] = self.measured[axes].and_also(found) if axes in self.measured else found
         return self._noise(rho)
 
-    def _fitted(self, start: Network | None) -> Network:
+    def _fit_model(self, start: Network | None) -> Network:
         return fit(self.codes.sizes, list(self.measured.values()), start, rounds=ROUNDS)

@@ -1,9 +1,9 @@
-"""Levels: how to divide a budget over the depths of a balanced tree of buckets, for questions known beforehand.
+"""Levels: how to divide a budget over the depths of a balanced tree of buckets, for a known workload.
 
-When all nodes of a depth are measured alike, least squares splits a node's error evenly between its halves, and the
-variance of a weighted sum of buckets is a sum over depths of (squared Haar coefficients of its weights) times (a
-variance that depends on the budgets alone). So a workload enters by one number per depth, its energy, and budgets are
-compared without it. This is the greedy hierarchy of Li et al. 2014, section 4, with one weight a depth.
+When all nodes of a depth have the same noise, least squares splits a node's error evenly between its halves. The
+variance of a weighted sum of buckets is then a sum over depths of (squared Haar coefficients of its weights) times (a
+variance that depends on the budgets alone). So one number per depth, the energy, represents the workload. This is the
+greedy hierarchy of Li et al. 2014, section 4, with one weight per depth.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ripost.arrays import Codes, Floats
 from ripost.space.tree import Tree
 
 STEPS = 100  # shares tried for a depth
-SWEEPS = 3  # times that every depth's share is tried again
+SWEEPS = 3  # passes over all depths after the first
 GRID = 1000  # shares are multiples of 1 / GRID
 
 
 @dataclass(frozen=True)
 class Depth:
-    """The nodes of one depth and the leaves above it, which together hold every bucket once."""
+    """The nodes of one depth and the leaves above it, which together contain every bucket once."""
 
     nodes: Codes  # along the buckets
-    group: Codes  # (buckets,): which of them holds each
+    group: Codes  # (buckets,): the node that contains each
 
 
 def depths(tree: Tree) -> list[Depth]:
@@ -59,7 +59,7 @@ def energy(tree: Tree, batches: Iterable[Floats]) -> Floats:
 
 
 def shares(energies: Floats) -> list[Fraction]:
-    """The share of the budget for each depth: from the leaves up, the best for each depth, then each again in turn."""
+    """The share of the budget for each depth, by greedy search from the leaves up, then by further passes."""
     last = len(energies) - 1
     weights = np.zeros(last + 1)
     weights[last] = 1

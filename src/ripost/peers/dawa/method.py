@@ -1,8 +1,8 @@
 """DAWA: data- and workload-aware buckets along a curve (Li, Hay, Miklau and Wang 2014).
 
-Stage 1 covers a public order of the cells by runs that are nearly even inside, or by stretches cut evenly into such
-runs; stage 2 measures the buckets along a tree whose budgets suit the workload. docs/methods/dawa.md says where this
-differs from the public code, which loses more than it states; peers/dawa/proof.md shows what a run spends.
+Stage 1 covers a public order of the cells by nearly uniform runs, or by intervals cut evenly into such runs. Stage 2
+measures the buckets along a tree whose budgets suit the workload. docs/methods/dawa.md lists the differences from the
+public code, which loses more privacy than it states. peers/dawa/proof.md proves what a run spends.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**21
 MOST_NOISE = 2.0**55  # sums of costs stay far inside 64 bits
-VISITS = 2**25  # cells looked at to learn what a workload asks for
+VISITS = 2**25  # cells visited to learn the energy of a workload
 BATCH = 2**21
 QUESTIONS = 512  # of a workload, or along the curve if there is none
 LEAST_VARIANCE = 1e-200
@@ -44,7 +44,7 @@ LEAST_VARIANCE = 1e-200
 
 @dataclass(frozen=True)
 class Dawa(Method):
-    """Runs along a curve, chosen by the noisy cost of their deviations and measured as the workload needs it."""
+    """Runs along a curve, chosen by the noisy cost of their deviations and measured for a workload."""
 
     name: ClassVar[str] = "dawa"
 
@@ -77,14 +77,14 @@ class Dawa(Method):
         return self.measure_buckets(account, bucket, runs, edges, account.epsilon - for_partition)
 
     def _prices(self, runs: Runs, mechanism: LeastPartition, left: Fraction, bound: int) -> Codes:
-        """What each piece costs: the noise that its buckets will get, and so many means of the noise on its cost."""
+        """The price of each piece: the noise that its buckets will get, plus `price` means of the noise on its cost."""
         mean = np.array([scale_for(mechanism.shift(length, bound), mechanism.cost) for length in (1, 2, 3)])
         noise = mean[np.minimum(runs.longest, 3) - 1]
         price: Codes = np.rint(float(bound / left) * runs.buckets + self.price * noise).astype(np.int64)
         return price
 
     def measure_buckets(self, account: Account, bucket: Codes, runs: Runs, edges: Codes, epsilon: Fraction) -> Buckets:
-        """Every depth of a balanced tree of buckets with its share of the budget, made to agree and not negative."""
+        """Measure every depth of a balanced tree of buckets, and make the totals consistent and nonnegative."""
         tree = halve_buckets(len(edges) - 1)
         questions = _ranges(edges) if self.workload is None else _boxes(self.workload, account.shape, runs, edges)
         sums, precision = np.zeros(len(tree)), np.zeros(len(tree))
@@ -105,7 +105,7 @@ class Dawa(Method):
 
 
 def _boxes(workload: Workload, shape: tuple[int, ...], runs: Runs, edges: Codes) -> Iterator[Floats]:
-    """The part of each bucket inside each box, for as many boxes, evenly taken, as the cells allow."""
+    """The share of each bucket inside each box, for evenly chosen boxes, as many as the cells allow."""
     cells = len(runs.order)
     number = min(len(workload), QUESTIONS, max(VISITS // cells, 16))
     some = np.linspace(0, len(workload) - 1, number).round().astype(np.int64)
@@ -121,7 +121,7 @@ def _boxes(workload: Workload, shape: tuple[int, ...], runs: Runs, edges: Codes)
 
 
 def _ranges(edges: Codes) -> Iterator[Floats]:
-    """The part of each bucket inside ranges along the curve, whose ends are spread evenly over all pairs."""
+    """The share of each bucket inside ranges along the curve, whose ends are evenly chosen from all pairs."""
     number = np.arange(1, QUESTIONS + 1)
     ends = np.sort(np.stack([number * 0.7548776662466927, number * 0.5698402909980532]) % 1, axis=0) * edges[-1]
     inside = np.clip(edges, ends[0][:, None], ends[1][:, None])

@@ -21,7 +21,7 @@ from ripost.statistics.statistic import RUN, Statistic
 def run_deviation_steps(blocks: Blocks, parameters: Runs) -> Steps:
     """Compute AE of each run, the sum of |cell - mean| over its cells, rounded down, block by block.
 
-    Each block's non-empty cells stand in the order of the curve, so a run is a stretch of them. A cell above the
+    The non-empty cells of a block are in the order of the curve, so those of a run are consecutive. A cell above the
     mean is never empty, and where the mean is below 1 every non-empty cell is above it.
     """
     cells = len(parameters.place)

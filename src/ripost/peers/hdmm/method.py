@@ -1,7 +1,7 @@
 """HDMM: the high-dimensional matrix mechanism of McKenna, Miklau, Hay and Machanavajjhala 2018.
 
-Before any data is seen, a set of weighted sums of cells is sought from which the questions of a workload can be worked
-out with as little noise as possible; these sums are measured once, and cells are their least-squares solution.
+A search over public strategies finds weighted sums of cells from which the queries of a workload follow with little
+noise. These sums are measured once, and the cells are their least-squares solution.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ StrategyName = Literal["best", "kronecker", "union", "marginals"]
 class Hdmm(Method):
     """Strategies are public: they follow from the domain and the workload, or all ranges of every axis without one."""
 
-    strategy: StrategyName = "best"  # the one of least expected error on the workload
+    strategy: StrategyName = "best"  # the strategy of least expected error on the workload
     p: Sequence[Annotated[int, Field(ge=0)]] | None = None  # weighted sums per axis; None: one in 16 codes
     restarts: Annotated[int, Field(ge=1)] = 2
     steps: Annotated[int, Field(ge=1)] = 250  # of each search
@@ -81,7 +81,7 @@ class Hdmm(Method):
         plans: list[Strategy | None] = []
         if self.strategy in ("best", "kronecker"):
             plans.append(strategy.kronecker(asked, extras, effort, WEIGHT))
-        if self.strategy == "union" or (self.strategy == "best" and len(asked.share) > 1):  # of one group: the same
+        if self.strategy == "union" or (self.strategy == "best" and len(asked.share) > 1):  # one group gives the same
             plans.append(strategy.union(asked, extras, effort, WEIGHT))
         if self.strategy in ("best", "marginals"):
             plans.append(strategy.marginals(asked, effort, WEIGHT))
@@ -104,7 +104,7 @@ def cells(chosen: Strategy, noisy: Ints) -> Floats:
 
 
 def _affordable(extras: Sequence[int], shape: Sequence[int]) -> list[int]:
-    """Weighted sums of each axis, none for the shortest axes if rows would be too many."""
+    """The number of weighted sums of each axis; 0 for the shortest axes if there would be too many rows."""
     kept = list(extras)
     for axis in sorted(range(len(shape)), key=lambda axis: shape[axis]):
         if math.prod(size + p for size, p in zip(shape, kept, strict=True)) <= MOST_ROWS:

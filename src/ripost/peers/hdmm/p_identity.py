@@ -1,6 +1,6 @@
-"""P-identity: what to measure of one axis, so that the ranges people ask for come out with little noise.
+"""P-identity: a strategy for one axis under which the ranges of a workload have little noise.
 
-McKenna, Miklau, Hay, Machanavajjhala 2018, section 5.2: every code by itself and p weighted sums of codes, each column
+McKenna, Miklau, Hay, Machanavajjhala 2018, section 5.2: every single code and p weighted sums of codes, each column
 scaled to sum 1. With S = diag(1 + column sums of Theta) the strategy is A = [I; Theta] S^-1 and, for a workload with
 the Gram matrix W, the total variance per unit of noise is tr((A'A)^-1 W) = tr((I + Theta'Theta)^-1 S W S).
 """
@@ -15,15 +15,15 @@ from ripost.arrays import Floats
 from ripost.estimate.lbfgs import minimize
 
 PER_EXTRA = 16  # codes for each weighted sum
-MOST = 32  # weighted sums of an axis: more take long to find
+MOST = 32  # weighted sums of an axis; the search for more takes long
 GOLDEN = (math.sqrt(5) - 1) / 2
-FAINT = 1e-3  # weights below this are left off
-HEAVY = 100.0  # most that the sums weigh against a code by itself, or its own value drowns in rounding
+FAINT = 1e-3  # smaller weights are dropped
+HEAVY = 100.0  # largest weight of the sums relative to a single code, which rounding would otherwise hide
 WORTH = 1e-6  # gain over the codes alone that makes weighted sums worth their rounding
 
 
 def extras(size: int) -> int:
-    """How many weighted sums an axis gets where nothing else is asked: one for 16 codes, as published, up to MOST."""
+    """The default number of weighted sums of an axis: one per 16 codes, as published, up to MOST."""
     return min(-(-size // PER_EXTRA), MOST) if size > 1 else 0
 
 
@@ -40,7 +40,7 @@ def error(theta: Floats, gram: Floats) -> tuple[float, Floats]:
 
 
 def strategy(theta: Floats) -> Floats:
-    """The matrix (n + p, n) that Theta stands for; every column sums to 1."""
+    """The matrix A (n + p, n) of Theta; every column sums to 1."""
     stacked = np.vstack([np.eye(theta.shape[1]), theta])
     matrix: Floats = stacked / stacked.sum(axis=0)
     return matrix
@@ -66,10 +66,10 @@ def best(gram: Floats, p: int, *, restarts: int, steps: int, near: Floats | None
 
 
 def start(p: int, size: int, number: int) -> Floats:
-    """The starting point of a restart: stretches of equal length first, then patterns without any order."""
+    """The starting point of a restart: bins of equal width first, then fixed irregular patterns."""
     if number == 0:
-        stretch = np.arange(size) * p // size
-        inside: Floats = 0.05 + 0.5 * (stretch == np.arange(p)[:, None])
+        bin_numbers = np.arange(size) * p // size
+        inside: Floats = 0.05 + 0.5 * (bin_numbers == np.arange(p)[:, None])
         return inside
     place = np.arange(1, p * size + 1, dtype=np.float64) + 7919 * number
     pattern: Floats = (place * place * GOLDEN) % 1.0

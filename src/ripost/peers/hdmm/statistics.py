@@ -1,6 +1,6 @@
-"""Weighted sums of cells: a public stack of Kronecker products of whole numbers, exact.
+"""Weighted sums of cells: exact sums by a public union of Kronecker products of whole numbers.
 
-No cell enters with more than WEIGHT over all sums together, or the parameters is refused before a count is read.
+Parameters in which the weights of a cell add up to more than WEIGHT are refused before a count is read.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from ripost.statistics.layout import Layout
 from ripost.statistics.map_reduce import Steps
 from ripost.statistics.statistic import Statistic
 
-WEIGHT = 2**20  # the most that the weights of one cell may add up to, over all sums that it enters
-EXACT = 2**53  # floats hold every whole number up to this
-LARGEST = 2**62  # a sum beyond this is given as this
+WEIGHT = 2**20  # the largest sum of the weights of one cell over all sums
+EXACT = 2**53  # floats represent every whole number up to this
+LARGEST = 2**62  # larger sums are capped
 MOST = 2**31  # entries of the table that a product is applied to
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Weighted sums of cells: the Kronecker product of one whole-numbered matrix an axis, times a whole number; axes
-    that are not named are added up.
+    """Weighted sums of cells: the Kronecker product of one integer matrix per axis, times an integer.
+
+    Axes that are not named are summed out.
     """
 
     axes: tuple[int, ...]
@@ -40,7 +41,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Products(QueryParameters):
-    """A stack of products; asked of a block, all their weighted sums."""
+    """A union of products. The statistic is all their weighted sums of a block."""
 
     terms: tuple[Product, ...]
 
@@ -89,8 +90,8 @@ def _whole(factor: Codes) -> int:
 def _product(table: Ints, term: Product) -> Ints:
     """The product applied to every block's table.
 
-    Floats do it fast, and exactly while no sum passes EXACT. Where counts are too large for that they are cut into
-    digits of so many bits that the sums of each digit are exact, and put together from the highest digit on.
+    Floats are fast, and exact while no sum exceeds EXACT. Larger counts are split into digits of few enough bits that
+    the sums of each digit are exact, and the sums are combined from the highest digit.
     """
     fits = int(table.sum()) * WEIGHT <= EXACT
     bits = 63 if fits else (EXACT // WEIGHT).bit_length() - 1 - table.size.bit_length()

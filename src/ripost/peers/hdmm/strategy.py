@@ -1,8 +1,8 @@
-"""Strategy: which public stack of products to measure so that a workload comes out with little noise.
+"""Strategy: the public union of products to measure, chosen for small errors on a workload.
 
 McKenna, Miklau, Hay, Machanavajjhala 2018: one product of p-identities (OPT_x), one product for each group of questions
-(OPT_+), or weighted marginals (OPT_M). All weights are whole numbers that add up to at most `grid` for every cell; what
-is lost by rounding is optimality only, as estimates come from the rounded matrices.
+(OPT_+), or weighted marginals (OPT_M). All weights are whole numbers that add up to at most `grid` for every cell.
+Estimates use the rounded matrices, so rounding costs optimality only.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from ripost.peers.hdmm.workload_gram import WorkloadGram
 MOST_SUBSETS = 2**10  # sets of axes among which weights are spread
 WHOLE = 1 / 32  # least share of the product that measures all axes, so that every question has an answer
 CYCLES = 4
-SETTLED = 1e-2  # gain of a cycle that is not worth another
+SETTLED = 1e-2  # the search ends when a cycle gains less
 COARSEST = 5  # least sum of the columns of an axis, below which weighted sums of codes are not worth rounding
-LOW = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28, 32, 40)  # levels to try where none higher can be had
-FAINT = 1e-9  # least share in a search, so that the shares never all are 0
-UNFAVORED = 1 / 64  # first share of a product beside that of a product which the search starts from
-SPARE = 1e-9  # against rounding of shares
+LOW = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28, 32, 40)  # levels to try if no higher one fits
+FAINT = 1e-9  # least share in a search, so that not all shares become 0
+UNFAVORED = 1 / 64  # first share of a product, relative to the products that the search starts from
+SPARE = 1e-9  # margin for the rounding of shares
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to look for a strategy."""
+    """The effort of the search for a strategy."""
 
     restarts: int
     steps: int
@@ -42,7 +42,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Strategy:
-    """Products that share one whole-numbered matrix an axis."""
+    """Products that share one integer matrix per axis."""
 
     factors: tuple[Ints, ...]  # of each axis, (rows, size)
     measured: Mask  # (products, d): which axes a product measures; it adds up the others
@@ -61,7 +61,7 @@ class Strategy:
 
 
 def kronecker(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: int) -> Strategy:
-    """One product of p-identities (OPT_x), each axis fitted to its own questions, then to what the others leave."""
+    """One product of p-identities (OPT_x): fit each axis to its own ranges, then to the errors of the other axes."""
     extras = [p if bounds else min(p, 1) for p, bounds in zip(extras, asked.used, strict=True)]
     thetas = [
         p_identity.best(share * gram + (1 - share), p, restarts=effort.restarts, steps=effort.steps)
@@ -69,13 +69,13 @@ def kronecker(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: 
     ]
     if len(asked.share) > 1:
         _, thetas = descend(asked, thetas, extras, effort)
-    return _rounded(asked, thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
+    return _round_weights(asked, thetas, np.ones((1, len(thetas)), bool), np.ones(1), grid)
 
 
 def descend(
     asked: WorkloadGram, thetas: Sequence[Floats], extras: Sequence[int], effort: Effort
 ) -> tuple[float, list[Floats]]:
-    """The p-identity of one axis after the other fitted to what the others leave of the workload, and their error."""
+    """Fit the p-identity of one axis after the other to the workload, given the others; return them and their error."""
     thetas = list(thetas)
     known = [p_identity.variances(theta, gram) for theta, gram in zip(thetas, asked.ranges, strict=True)]
     ranged, whole = (np.array(part) for part in zip(*known, strict=True))
@@ -103,7 +103,7 @@ def union(asked: WorkloadGram, extras: Sequence[int], effort: Effort, grid: int)
         for gram, p, bounds in zip(asked.ranges, extras, asked.used, strict=True)
     ]
     sets = np.unique(np.vstack([asked.bounded & axes, axes]), axis=0)
-    return _weighted(asked, thetas, sets, effort, grid)
+    return _optimize_weights(asked, thetas, sets, effort, grid)
 
 
 def marginals(asked: WorkloadGram, effort: Effort, grid: int) -> Strategy | None:
@@ -113,7 +113,7 @@ def marginals(asked: WorkloadGram, effort: Effort, grid: int) -> Strategy | None
         return None
     sets = np.zeros((2 ** len(axes), len(asked.ranges)), bool)
     sets[:, axes] = (np.arange(len(sets))[:, None] >> np.arange(len(axes))) & 1
-    return _weighted(asked, [np.zeros((0, len(gram))) for gram in asked.ranges], sets, effort, grid)
+    return _optimize_weights(asked, [np.zeros((0, len(gram))) for gram in asked.ranges], sets, effort, grid)
 
 
 def _many(asked: WorkloadGram) -> Mask:
@@ -122,7 +122,7 @@ def _many(asked: WorkloadGram) -> Mask:
 
 
 def _left_for(axis: int, asked: WorkloadGram, ranged: Floats, whole: Floats) -> Floats:
-    """The workload of one axis, each group weighed by its variance on the other axes."""
+    """The workload of one axis, each group weighted by its variance on the other axes."""
     others = np.where(asked.bounded, ranged, whole)
     others[:, axis] = 1
     weight = asked.share * others.prod(axis=1)
@@ -132,15 +132,15 @@ def _left_for(axis: int, asked: WorkloadGram, ranged: Floats, whole: Floats) -> 
     return gram
 
 
-def _weighted(asked: WorkloadGram, thetas: Sequence[Floats], sets: Mask, effort: Effort, grid: int) -> Strategy:
-    """Products of these sets of axes with the weights that suit the workload best."""
+def _optimize_weights(asked: WorkloadGram, thetas: Sequence[Floats], sets: Mask, effort: Effort, grid: int) -> Strategy:
+    """Products of these sets of axes with the best weights for the workload."""
     single = ~_many(asked)
-    sets = sets | single  # an axis of one code is the same measured and added up
+    sets = sets | single  # an axis of one code is the same measured or summed out
     matrices = [p_identity.strategy(theta) for theta in thetas]
     share = best_shares(
         KroneckerUnion(tuple(a.T @ a for a in matrices), sets, np.ones(len(sets))), asked, steps=effort.steps
     )
-    return _rounded(asked, thetas, sets, share, grid)
+    return _round_weights(asked, thetas, sets, share, grid)
 
 
 def best_shares(stack: KroneckerUnion, asked: WorkloadGram, *, steps: int) -> Floats:
@@ -172,7 +172,7 @@ def best_shares(stack: KroneckerUnion, asked: WorkloadGram, *, steps: int) -> Fl
 
 
 def _starts(measured: Mask, asked: WorkloadGram) -> Floats:
-    """Shares to start a search from, (starts, products): all products alike, those asked for, those of few axes.
+    """Starting points of the search, (starts, products): all products, those of the workload, those of few axes.
 
     The error has many local minima, and a share that falls to 0 stays there.
     """
@@ -185,10 +185,10 @@ def _starts(measured: Mask, asked: WorkloadGram) -> Floats:
     return shares
 
 
-def _rounded(asked: WorkloadGram, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
-    """The products in whole numbers: the columns of an axis sum to its level, and all products fit into the grid.
+def _round_weights(asked: WorkloadGram, thetas: Sequence[Floats], measured: Mask, share: Floats, grid: int) -> Strategy:
+    """Round the products to whole numbers: the columns of an axis sum to its level, and all products fit into the grid.
 
-    Where levels are low it matters which, as small whole numbers may meet the weights better than larger ones.
+    Several low levels are tried, because small integers may approximate the weights better than larger ones.
     """
     rooms = np.full(1, grid) if len(share) == 1 else np.floor(grid * share * (1 - SPARE)).astype(np.int64)
     room = int(rooms[measured.all(axis=1)].sum())
@@ -206,7 +206,7 @@ def _rounded(asked: WorkloadGram, thetas: Sequence[Floats], measured: Mask, shar
 
 
 def _levels(thetas: Sequence[Floats], room: int) -> list[int]:
-    """What the columns of each axis may sum to: alike for axes with weighted sums, with a product close to the room."""
+    """Candidate levels of each axis: equal for axes with weighted sums, with a product close to the room."""
     fine = [axis for axis, theta in enumerate(thetas) if len(theta)]
     fine.sort(key=lambda axis: -thetas[axis].shape[1])
     fine = fine[: int(math.log(room, COARSEST))]  # the longest axes, if not all can be had
@@ -219,7 +219,7 @@ def _levels(thetas: Sequence[Floats], room: int) -> list[int]:
 
 
 def whole_columns(matrix: Floats, level: int) -> Ints:
-    """A p-identity in whole numbers: each column sums to the level, no entry is far off, no code is lost."""
+    """A p-identity in whole numbers: each column sums to the level, entries are close, and no code gets 0."""
     size = matrix.shape[1]
     if level == 1:
         return np.eye(size, dtype=np.int64)

@@ -1,7 +1,7 @@
-"""Workload Gram matrices: which pairs of codes the ranges of a workload hold, per axis.
+"""Workload Gram matrices: how many ranges of a workload contain each pair of codes, per axis.
 
-Boxes that bound the same axes make one group. A group is taken as the product of the ranges seen on its axes (all boxes
-together, so that an axis has one Gram matrix) and of the whole of every other axis: a union of products.
+Boxes that bound the same axes form one group. A group is represented as the product of all ranges on its axes (of all
+boxes, so that an axis has one Gram matrix) and of the whole of every other axis. The workload is a union of products.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ripost.space.workload import Workload
 class WorkloadGram:
     """Groups of questions by the axes that they bound, and the ranges on each axis."""
 
-    ranges: tuple[Floats, ...]  # of each axis, (size, size): share of its ranges that hold both of two codes
+    ranges: tuple[Floats, ...]  # of each axis, (size, size): share of its ranges that contain both codes
     bounded: Mask  # (groups, d)
     share: Floats  # (groups,) of all questions
 
@@ -33,7 +33,7 @@ class WorkloadGram:
 
     @classmethod
     def of(cls, workload: Workload, shape: Sequence[int]) -> WorkloadGram:
-        """The groups of a workload; boxes without a cell ask nothing."""
+        """The groups of a workload; empty boxes are left out."""
         some = (workload.lower < workload.upper).all(axis=1)
         lower, upper = workload.lower[some], workload.upper[some]
         if not len(lower):
@@ -69,7 +69,7 @@ class WorkloadGram:
         return found
 
     def product_error(self, ranged: Floats, whole: Floats) -> float:
-        """Mean variance of a question if that of a range and that of the whole of each axis are multiplied."""
+        """Mean variance of a query if the variances of its ranges on each axis multiply."""
         return float(self.share @ np.where(self.bounded, ranged, whole).prod(axis=1))
 
 
@@ -81,7 +81,7 @@ def _all_ranges(size: int) -> Floats:
 
 
 def _gram(lower: Codes, upper: Codes, size: int) -> Floats:
-    """Share of some ranges that hold both of two codes."""
+    """Share of some ranges that contain both of two codes."""
     if not len(lower):
         return np.ones((size, size))
     ends = np.bincount(lower * size + upper - 1, minlength=size * size).reshape(size, size)

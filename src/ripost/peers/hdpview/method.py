@@ -1,7 +1,7 @@
 """HDPView (Kato et al. 2022): noisy cuts by the deviation of both halves, and a biased test of each half's deviation.
 
-docs/methods/hdpview.md says what was chosen where the paper leaves a choice and what its public code gets wrong,
-peers/hdpview/proof.md why no path spends more than epsilon.
+docs/methods/hdpview.md lists the choices that the paper leaves open and the faults of its public code.
+peers/hdpview/proof.md proves that no path spends more than epsilon.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_BLOCKS = 2**20  # growth ends there
 
 @dataclass(frozen=True)
 class HDPView(Method):
-    """Every block is cut where its halves look most even; a half that looks even enough is cut no more."""
+    """Cut every block where its halves look most uniform, until a half looks uniform enough."""
 
     name: ClassVar[str] = "hdpview"
 
@@ -39,10 +39,10 @@ class HDPView(Method):
     gamma: Share = 0.9  # share of that for tests, the rest for cuts
     alpha: Annotated[float, Field(ge=1.01, le=1000)] = 1.6  # decay of the tests
     beta: Annotated[float, Field(ge=0.01, le=100)] = 1.2  # cuts that a path can pay for, in parts of log2(cells)
-    theta: Threshold | None = None  # the noise of a leaf unless given
-    beyond: Literal["random", "stop"] = RANDOM  # a block after that many cuts is cut anywhere, or left
+    theta: Threshold | None = None  # None: the noise of a leaf
+    beyond: Literal["random", "stop"] = RANDOM  # after that many cuts, cut a block at a random place, or stop
     tight: bool = False  # charge a score once (2 Delta), not twice (4 Delta) as published
-    reuse_unspent: bool = False  # a leaf spends all that its path did not
+    reuse_unspent: bool = False  # a leaf spends the whole budget that its path has left
 
     def check(self, inputs: PublicInputs) -> None:
         check_cuts(self.name, inputs.shape)
@@ -50,7 +50,7 @@ class HDPView(Method):
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)
         cells = math.prod(account.shape)
-        if cells < 3:  # no block would ever be tested, and there is one cut at most
+        if cells < 3:  # no block would be tested, and there is at most one cut
             builder.measure("leaves", _cut_anywhere(builder, builder.root), account.epsilon)
             return builder.build()
         ratio, gamma = share(self.ratio, name="ratio"), share(self.gamma, name="gamma")
@@ -59,7 +59,7 @@ class HDPView(Method):
         cut = Exponential(DEVIATION_OF_CUT, division * (1 - gamma) / most, halved=not self.tight)
         theta = round(account.bound / leaves) if self.theta is None else self.theta
         test = BiasedThresholdTest(DEVIATION, division * gamma, theta, decay=Fraction(str(self.alpha)), first=1)
-        descent = account.charge_threshold_sequence("tests", test, account.root)
+        sequence = account.charge_threshold_sequence("tests", test, account.root)
         live, done, depth = builder.root, list[Branch](), 0
         while len(live) and sum(map(len, done)) + 2 * len(live) <= MOST_BLOCKS:
             depth += 1
@@ -71,7 +71,7 @@ class HDPView(Method):
             else:
                 break
             single, live = live.select(live.blocks.is_cell)
-            ended, live = live.select(descent.at_most(live.partition))
+            ended, live = live.select(sequence.at_most(live.partition))
             done += [single, ended]
         if self.reuse_unspent:
             builder.measure_unspent("leaves", live.merge(*done))

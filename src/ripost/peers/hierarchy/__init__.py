@@ -1,1 +1,1 @@
-"""Hierarchy: a tree of few levels with many children a node (Qardaji, Yang and Li 2013)."""
+"""Hierarchy: a tree of few levels with many children per node (Qardaji, Yang and Li 2013)."""

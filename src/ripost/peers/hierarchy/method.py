@@ -1,4 +1,4 @@
-"""Hierarchy: a tree of few levels with many children a node, as many as make the error least.
+"""Hierarchy: a tree of few levels with many children per node, as many as minimize the error.
 
 W. Qardaji, W. Yang and N. Li, Understanding Hierarchical Methods for Differentially Private Histograms, 2013 (Hb).
 """
@@ -21,11 +21,11 @@ from ripost.privacy.account import Account
 
 @dataclass(frozen=True)
 class Hierarchy(Method):
-    """Levels of grids, one inside the other, down to cells; each level has the same share of the budget."""
+    """Nested grids down to cells; each level has the same share of the budget."""
 
     name: ClassVar[str] = "hierarchy"
 
-    levels: Annotated[int, Field(ge=0, le=64)] = 0  # below the root, which is not measured; 0 finds the best number
+    levels: Annotated[int, Field(ge=0, le=64)] = 0  # below the root, which is not measured; 0 chooses the best number
 
     def check(self, inputs: PublicInputs) -> None:
         check_cells(self.name, inputs.shape, MOST_BLOCKS)
@@ -46,7 +46,7 @@ def most_levels(shape: Sequence[int]) -> int:
 
 
 def branching(size: int, levels: int) -> int:
-    """The least number of children along an axis with which so many levels reach single codes."""
+    """The least number of children along an axis with which this many levels reach single codes."""
     least = max(1, round(size ** (1 / levels)) - 1)
     return next(children for children in range(least, size + 1) if int(children**levels) >= size)
 
@@ -57,7 +57,7 @@ def best_levels(shape: Sequence[int]) -> int:
 
 
 def average_error(shape: Sequence[int], levels: int) -> float:
-    """The variance of a random range over such a tree before the fit, but for factors that any number of levels shares.
+    """The variance of a random range over a tree before the fit, up to factors that do not depend on the levels.
 
     One axis: equation 3 of the paper. More: a face of the range lies in a row of blocks of each level above the last
     and takes on average half of their b children across, all of them along; that is b (n - 1) levels^2, as in section

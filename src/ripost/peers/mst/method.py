@@ -1,4 +1,4 @@
-"""MST: noisy one-way marginals, a spanning tree of noisy pairs, synthetic records (McKenna et al. 2021)."""
+"""MST: noisy one-way marginals, a spanning tree of noisy pairs, synthetic rows (McKenna et al. 2021)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ripost.space.query_parameters import FULL, Distances
 from ripost.statistics.distance import DISTANCE
 
 ROUNDS = 5000
-LEAST_DEVIATIONS = 3  # a code whose noisy count is below so many standard deviations shares a bin with others
+LEAST_DEVIATIONS = 3  # codes with a noisy count below this many standard deviations share a bin
 
 
 @dataclass(frozen=True)
 class Mst(Method):
-    """A third of rho for every one-way marginal, one for choosing pairs, one for measuring them (proof.md)."""
+    """A third of rho for all one-way marginals, one for choosing pairs, one for measuring them (proof.md)."""
 
     name: ClassVar[str] = "mst"
     needs: ClassVar[tuple[str, ...]] = ("mbi",)
@@ -56,7 +56,7 @@ class Mst(Method):
 def _merge_rare_codes(
     codes: AttributeCodes, alone: list[MarginalMeasurement]
 ) -> tuple[AttributeCodes, list[MarginalMeasurement]]:
-    """Merge the codes whose noisy counts may be noise alone into one bin, the last."""
+    """Merge the codes whose noisy counts may be mere noise into one bin, the last."""
     bins, kept = [], []
     for one in alone:
         many = one.values >= LEAST_DEVIATIONS * one.precision**-0.5
@@ -69,7 +69,7 @@ def _merge_rare_codes(
 
 
 def _tree(account: Account, codes: AttributeCodes, model: Network) -> list[Axes]:
-    """Pairs that join all axes: one after the other, by how far the model is from them."""
+    """Choose pairs that form a spanning tree, one after the other, by their distance from the model."""
     number = len(codes.axes)
     rho = account.epsilon / 3 / (number - 1)
     part = np.arange(number)

@@ -1,9 +1,9 @@
-"""Gradients of a phased generative model, record by record, shortened, and their exact sum.
+"""Clipped gradients of a phased generative model, row by row, and their exact sum.
 
-The loss of a record is that of Takagi et al. 2021: minus the log probability of its codes at a place drawn around its
+The loss of a row is that of Takagi et al. 2021: minus the log probability of its codes at a place drawn around its
 projection, plus the divergence of that draw from the mixture (by the bound of Hershey and Olsen 2007). The gradient of
-a layer is the product of two vectors, what leaves the layer (an error) and what enters it, so that lengths of gradients
-and sums of shortened ones need no gradient in full (Goodfellow 2015). Both are whole numbers, and so is the sum.
+a layer is the product of two vectors, the error that leaves the layer and the input that enters it. So the lengths of
+gradients, and sums of clipped ones, need no full gradient (Goodfellow 2015). All of these are whole numbers.
 """
 
 from __future__ import annotations
@@ -25,42 +25,42 @@ from ripost.peers.p3gm.bounded_sums import (
     places,
     shares,
     softmax,
-    unbounded,
-    weighted,
+    sum_products,
+    to_python_integers,
 )
 from ripost.peers.p3gm.network import UNIT, Lesson
 from ripost.statistics.layout import Layout
 
 ROWS = 2048  # cells at a time
 WEIGHT = 8.0  # weights are within -WEIGHT and WEIGHT
-ACTIVE = 64.0  # and what neurons say
-ERROR = LENGTH // UNIT  # parts of 1 in which errors are told
+ACTIVE = 64.0  # and activations within -ACTIVE and ACTIVE
+ERROR = LENGTH // UNIT  # errors are multiples of 1 / ERROR
 DEVIATIONS = np.trunc(UNIT * np.exp(np.arange(-8 * STEPS, 4 * STEPS + 1) / (2 * STEPS))) / UNIT  # of log variances
 
 Pair = tuple[Floats, Floats]  # the errors that leave a layer and what enters it, both (cells, …)
 
 
 def gradients(layout: Layout, parameters: Lesson) -> Ints:
-    """Sum of the shortened gradients of a block's records, layer by layer, in parts of LENGTH."""
+    """The sum of the clipped gradients of a block's rows, layer by layer, in parts of LENGTH."""
 
-    def summed(coords: NDArray[np.int32], counts: Ints) -> Whole:
+    def sum_gradients(coords: NDArray[np.int32], counts: Ints) -> Whole:
         total: Whole = np.zeros(parameters.layers.size, np.int64)
         if counts.sum(dtype=np.float64) * LENGTH > LARGEST:
-            total = unbounded(total)
+            total = to_python_integers(total)
         for first in range(0, len(counts), ROWS):
             some = slice(first, first + ROWS)
-            pairs = shortened_pairs(layer_pairs(parameters, coords[:, some]), parameters.clip)
-            sums = [weighted(error, counts[some], entered).ravel() for error, entered in pairs]
+            pairs = clip_pairs(layer_pairs(parameters, coords[:, some]), parameters.clip)
+            sums = [sum_products(error, counts[some], entered).ravel() for error, entered in pairs]
             total = total + np.concatenate(sums)
         return total
 
-    return by_block(layout, summed, parameters.layers.size)
+    return by_block(layout, sum_gradients, parameters.layers.size)
 
 
-def shortened_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
-    """The pairs in whole numbers, such that no record's gradient is longer than LENGTH, which stands for `clip`.
+def clip_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
+    """The pairs in whole numbers, clipped so that no row's gradient is longer than LENGTH, which represents `clip`.
 
-    Errors are cut down towards 0 after their vectors were shortened. The last test does not rely on that.
+    Errors are truncated towards 0 after clipping. The last test does not rely on that.
     """
     entered = [np.trunc(np.clip(np.nan_to_num(enter), -ACTIVE, ACTIVE) * UNIT) for _, enter in pairs]
     lengths = [(enter**2).sum(axis=1) for enter in entered]
@@ -77,19 +77,19 @@ def shortened_pairs(pairs: list[Pair], clip: float) -> list[Pair]:
 
 
 def layer_pairs(lesson: Lesson, coords: NDArray[np.int32]) -> list[Pair]:
-    """Forward and back through both networks; one pair for each layer."""
+    """One forward and one backward pass through both networks; one pair for each layer."""
     layers = (on_grid(np.nan_to_num(layer), UNIT, WEIGHT) for layer in lesson.layers)
     hidden_spread, spread, hidden_decode, decode = layers
     place = on_grid(places(lesson.projection, coords) / UNIT, UNIT, 16.0)
     jitter = on_grid(lesson.jitter, UNIT, 8.0)[(lesson.turns @ coords) % len(lesson.jitter)]
 
     placed = _with_bias(place)
-    unsure = _with_bias(_rectified(placed, hidden_spread))
+    unsure = _with_bias(_rectify(placed, hidden_spread))
     level = np.trunc(np.clip(unsure @ spread.T, -8, 4) * STEPS).astype(np.int64)
     deviation = DEVIATIONS[level + 8 * STEPS]
     drawn = _with_bias(on_grid(place + deviation * jitter, UNIT, 32.0))
-    hidden = _with_bias(_rectified(drawn, hidden_decode))
-    missed = on_grid(_missed(lesson, hidden @ decode.T, coords), ERROR, 1.0)
+    hidden = _with_bias(_rectify(drawn, hidden_decode))
+    missed = on_grid(_output_errors(lesson, hidden @ decode.T, coords), ERROR, 1.0)
 
     back = on_grid((missed @ decode[:, :-1]) * (hidden[:, :-1] > 0), UNIT, ACTIVE)
     moved = on_grid(back @ hidden_decode[:, :-1], UNIT, ACTIVE)
@@ -101,8 +101,8 @@ def layer_pairs(lesson: Lesson, coords: NDArray[np.int32]) -> list[Pair]:
     return [(back_spread, placed), (wrong, unsure), (back, drawn), (missed, hidden)]
 
 
-def _missed(lesson: Lesson, scores: Floats, coords: NDArray[np.int32]) -> Floats:
-    """Probability of each output less what is true of it: the errors of the last layer."""
+def _output_errors(lesson: Lesson, scores: Floats, coords: NDArray[np.int32]) -> Floats:
+    """The errors of the last layer: the probability of each output minus 1 if it is the true one."""
     found, row = np.zeros_like(scores), np.arange(len(scores))
     ends = np.cumsum([0, *lesson.outputs])
     for (first, last), part, at in zip(pairwise(ends.tolist()), lesson.bins, coords, strict=True):
@@ -111,7 +111,7 @@ def _missed(lesson: Lesson, scores: Floats, coords: NDArray[np.int32]) -> Floats
     return found
 
 
-def _rectified(entered: Floats, layer: Floats) -> Floats:
+def _rectify(entered: Floats, layer: Floats) -> Floats:
     return on_grid(np.maximum(entered @ layer.T, 0), UNIT, ACTIVE)
 
 

@@ -1,6 +1,6 @@
 """P3GM: private directions, then a private mixture, then a network trained with private gradients (Takagi et al. 2021).
 
-docs/methods/p3gm.md says what was chosen where the paper is silent, peers/p3gm/proof.md why it keeps its promise.
+docs/methods/p3gm.md lists the choices that the paper leaves open. peers/p3gm/proof.md proves the guarantee.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from ripost.privacy.mechanisms import ComposedMechanism
 from ripost.privacy.paid_queries import GaussianSequence
 from ripost.statistics.totals import TOTAL
 
-MOST_WIDTH = 512  # numbers that a record is encoded as
+MOST_WIDTH = 512  # numbers that a row is encoded as
 MOST_OUTPUTS = 4096
-MOST_CODES = 2**22  # of all axes together: each has its place in the latent space, in memory
-MOST_RECORDS = 2**17  # synthetic ones; if there are more, each stands for several
+MOST_CODES = 2**22  # of all axes together: each has a place in the latent space, in memory
+MOST_ROWS = 2**17  # beyond, each synthetic row stands for several
 JITTERS = 64
-LEAST_MOMENT = 1e-3  # along a direction, of records whose length is 1
+LEAST_MOMENT = 1e-3  # along a direction, of rows whose length is 1
 PRECISION = 2.0**-16  # rates are whole multiples
-EASY = Fraction(1, 10**30)  # a price that any promise has room for
-CLOSE = 1e-3  # how near to the largest price is near enough
+EASY = Fraction(1, 10**30)  # a price that fits into any budget
+CLOSE = 1e-3  # relative tolerance of the search for the largest price
 
 
 @dataclass(frozen=True)
 class P3GM(Method):
-    """A phased generative model; its release is a sample of synthetic records."""
+    """A phased generative model; its release is a sample of synthetic rows."""
 
     name: ClassVar[str] = "p3gm"
     extra: ClassVar[str] = "p3gm"
@@ -55,13 +55,15 @@ class P3GM(Method):
     components: Annotated[int, Field(ge=1, le=100)] = 8  # of the mixture
     iterations: Annotated[int, Field(ge=1, le=1000)] = 8  # of its estimation
     hidden: Annotated[int, Field(ge=1, le=1024)] = 32  # neurons of the decoder
-    hidden_spread: Annotated[int, Field(ge=1, le=1024)] = 8  # neurons of the network that says how uncertain a place is
+    hidden_spread: Annotated[int, Field(ge=1, le=1024)] = 8  # neurons of the network for the variance of a place
     steps: Annotated[int, Field(ge=1, le=10**6)] = 60  # of training
-    rate: Annotated[float, Field(ge=PRECISION, le=1)] = 0.0625  # probability that a record takes part in a step
-    clip: Annotated[float, Field(ge=PRECISION, le=1000)] = 16.0  # longest gradient of a record
+    rate: Annotated[float, Field(ge=PRECISION, le=1)] = 0.0625  # probability that a row takes part in a step
+    clip: Annotated[float, Field(ge=PRECISION, le=1000)] = 16.0  # longest gradient of a row
     pace: Annotated[float, Field(ge=PRECISION, le=10)] = 0.15  # of learning
     one_hot: Annotated[int, Field(ge=1, le=MOST_WIDTH)] = 16  # axes with more codes enter as one number
-    bins: Annotated[int, Field(ge=1, le=MOST_OUTPUTS)] = 128  # axes with more codes come out in so many even stretches
+    bins: Annotated[int, Field(ge=1, le=MOST_OUTPUTS)] = (
+        128  # axes with more codes come out in this many bins of equal width
+    )
     for_total: Share = 0.01  # shares of the budget
     for_directions: Share = 0.1
     for_mixture: Share = 0.2
@@ -87,20 +89,20 @@ class P3GM(Method):
         width, outputs = Encoding.of(inputs.shape, self.one_hot).width, sum(self._outputs(inputs.shape))
         if width > MOST_WIDTH or outputs > MOST_OUTPUTS:
             raise InputError(
-                f"p3gm needs {width:,} numbers for a record and {outputs:,} outputs and stops at {MOST_WIDTH:,} and "
+                f"p3gm needs {width:,} numbers for a row and {outputs:,} outputs and stops at {MOST_WIDTH:,} and "
                 f"{MOST_OUTPUTS:,}; choose another method, or lower one_hot and bins"
             )
 
     def run(self, account: Account) -> Sample:
         encoding, outputs = Encoding.of(account.shape, self.one_hot), self._outputs(account.shape)
-        rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is no sample of records
+        rate = self.rate if account.bound == 1 else 1.0  # a sample of the steps of a sum is not a sample of rows
         events = self.events(account.epsilon, rate)
         mechanism = ComposedMechanism.of(events, account.epsilon, self.exact_delta)
-        course = account.charge_query("training", mechanism, account.root).start_sequence()
-        return _Model(self, account, course, encoding, outputs, rate).sample()
+        sequence = account.charge_query("training", mechanism, account.root).start_sequence()
+        return _Model(self, account, sequence, encoding, outputs, rate).sample()
 
     def events(self, epsilon: Fraction, rate: float) -> tuple[DpEvent, ...]:
-        """The draws, in order, with noise that together uses up epsilon and delta."""
+        """The draws in order, with noise that together spends epsilon and delta."""
         whole = _largest(lambda rho: compute_epsilon((DpEvent("all", TOTAL, rho),), self.exact_delta) <= epsilon, EASY)
         shares = [share(v, name="") for v in (self.for_total, self.for_directions, self.for_mixture)]
         before = (
@@ -117,7 +119,7 @@ class P3GM(Method):
             return compute_epsilon((*before, training(rho)), self.exact_delta) <= epsilon
 
         easy = _round_down(whole * (1 - sum(shares)) / self.steps * Fraction(99, 100))  # fits without sampling
-        known = FAINT / part**2  # no longer faint: may fit with it
+        known = FAINT / part**2  # no longer faint, so sampling counts
         return (*before, training(_largest(fits, known if known > easy and fits(known) else easy)))
 
     def _outputs(self, shape: Sequence[int]) -> tuple[int, ...]:
@@ -126,13 +128,13 @@ class P3GM(Method):
 
 
 def _round_down(rho: Fraction) -> Fraction:
-    """A price of about six digits, not above."""
+    """A price rounded down to about six digits."""
     unit = Fraction(10) ** (math.floor(math.log10(rho)) - 5)
     return rho // unit * unit
 
 
 def _largest(fits: Callable[[Fraction], bool], easy: Fraction) -> Fraction:
-    """About the largest price that fits, above one that does."""
+    """About the largest price that fits, starting from one that does."""
     low, more = easy, Fraction(4)
     while more > 1 + CLOSE:
         if fits(_round_down(low * more)):
@@ -143,13 +145,13 @@ def _largest(fits: Callable[[Fraction], bool], easy: Fraction) -> Fraction:
 
 
 class _Model:
-    """What is known of the model, phase by phase."""
+    """The model, phase by phase."""
 
     def __init__(
         self,
         method: P3GM,
         account: Account,
-        course: GaussianSequence,
+        sequence: GaussianSequence,
         encoding: Encoding,
         outputs: tuple[int, ...],
         rate: float,
@@ -159,10 +161,10 @@ class _Model:
         self.shape = account.shape
         self.noise = account.noise
         self.uniforms = account.noise.uniforms
-        self.course = course
+        self.sequence = sequence
         self.outputs = outputs
         self.latent = min(method.latent, encoding.width)
-        self.total = int(course.measure()[0])
+        self.total = int(sequence.measure()[0])
         self.number = max(1.0, float(self.total))
         self._place(encoding)
         self._train()
@@ -171,9 +173,9 @@ class _Model:
         """Phase 1: directions, and a mixture along them."""
         upper = np.triu_indices(encoding.width)
         moments = np.zeros((encoding.width, encoding.width))
-        moments[upper] = self.course.measure(encoding) / (UNIT**2 * self.number)
+        moments[upper] = self.sequence.measure(encoding) / (UNIT**2 * self.number)
         vectors, sizes = directions(moments + np.triu(moments, 1).T, self.latent)
-        projection = encoding.projected(vectors, 1.0)
+        projection = encoding.project(vectors, 1.0)
         size = np.sqrt(np.maximum(sizes, LEAST_MOMENT))
         centres = normals(self.uniforms, self.method.components * self.latent).reshape(-1, self.latent) * size
         components = self.method.components
@@ -181,10 +183,12 @@ class _Model:
             np.full(components, 1 / components), np.clip(centres, -1, 1), np.tile(size**2, (components, 1))
         )
         for _ in range(self.method.iterations):
-            noisy: Floats = self.course.measure(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
+            noisy: Floats = (
+                self.sequence.measure(Places(projection, mixture)).reshape(components, -1).astype(np.float64)
+            )
             mixture = maximize_mixture(noisy * (math.sqrt(3) / RESPONSIBILITY.per_count), self.latent)
-        self.mixture = mixture.scaled(1 / size)
-        self.projection = encoding.projected(vectors / size, 16.0)
+        self.mixture = mixture.scale(1 / size)
+        self.projection = encoding.project(vectors / size, 16.0)
 
     def _train(self) -> None:
         """Phase 2: the networks."""
@@ -193,7 +197,7 @@ class _Model:
         layers = fresh(self.uniforms, self.latent, method.hidden, method.hidden_spread, outputs)
         shapes = [layer.shape for layer in layers]
         adam = Adam(np.concatenate([layer.ravel() for layer in layers]), method.pace)
-        per_record = method.clip / (GRADIENT.per_count * max(1.0, self.number * self.rate))
+        per_row = method.clip / (GRADIENT.per_count * max(1.0, self.number * self.rate))
         average = np.zeros_like(adam.weights)
         for step in range(method.steps):
             jitter = normals(self.uniforms, JITTERS * self.latent).reshape(JITTERS, self.latent)
@@ -201,13 +205,13 @@ class _Model:
             lesson = Lesson(
                 self.projection, bins, self.mixture, _layers(adam.weights, shapes), jitter, turns, method.clip
             )
-            adam.step(self.course.measure(lesson).astype(np.float64) * per_record, 1 - step / method.steps)
+            adam.step(self.sequence.measure(lesson).astype(np.float64) * per_row, 1 - step / method.steps)
             average += (adam.weights - average) * (2 / (step + 2))
         self.layers = _layers(average, shapes)
 
     def sample(self) -> Sample:
-        """Synthetic records: as many as there are, or MOST_RECORDS that stand for several each."""
-        number = min(max(self.total, 0), MOST_RECORDS)
+        """Synthetic rows: as many as the noisy total, or MOST_ROWS that stand for several each."""
+        number = min(max(self.total, 0), MOST_ROWS)
         normal = GaussianMixture(np.ones(1), np.zeros((1, self.latent)), np.ones((1, self.latent)))
         prior = self.mixture if self.method.prior == "mixture" else normal
         parts = [np.zeros((0, len(self.shape)), np.int64)]
@@ -217,7 +221,7 @@ class _Model:
         return count_rows(np.concatenate(parts), self.total / max(number, 1))
 
     def _codes(self, found: Ints) -> Ints:
-        """A code of each output's stretch."""
+        """A code from the bin of each output."""
         sizes = zip(found.T, self.shape, self.outputs, strict=True)
         return np.stack([spread_rows(self.noise, at, size, outputs) for at, size, outputs in sizes], axis=1)
 

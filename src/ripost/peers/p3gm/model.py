@@ -1,4 +1,4 @@
-"""The public side of a phased generative model: directions, mixtures, training and samples from what was released."""
+"""The public side of a phased generative model: directions, mixtures, training and samples from released values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ripost.peers.p3gm.network import GaussianMixture, Layers
 
 Uniforms = Callable[[int], Floats]
 
-LEAST_VARIANCE = 1e-3  # of a component, in the units of records, whose length is 1
+LEAST_VARIANCE = 1e-3  # of a component, in the units of rows, whose length is 1
 LEAST_WEIGHT = 1e-3
-MOMENTUM, MEMORY = 0.9, 0.99  # Kingma and Ba 2015, with a shorter memory: lessons are few
+MOMENTUM, MEMORY = 0.9, 0.99  # Kingma and Ba 2015, with a shorter memory, because there are few steps
 
 
 def directions(moments: Floats, latent: int) -> tuple[Floats, Floats]:
@@ -25,7 +25,7 @@ def directions(moments: Floats, latent: int) -> tuple[Floats, Floats]:
 
 
 def maximize_mixture(sums: Floats, latent: int) -> GaussianMixture:
-    """The mixture that noisy sums of numbers, places and squares speak for; (components, 1 + 2 latent)."""
+    """The mixture that fits noisy sums of counts, places and squares, (components, 1 + 2 latent)."""
     number = np.maximum(sums[:, 0], LEAST_WEIGHT * max(sums[:, 0].sum(), 1.0))
     means = np.clip(sums[:, 1 : 1 + latent] / number[:, None], -1, 1)
     variances = np.clip(sums[:, 1 + latent :] / number[:, None] - means**2, LEAST_VARIANCE, 1)
@@ -34,7 +34,7 @@ def maximize_mixture(sums: Floats, latent: int) -> GaussianMixture:
 
 @dataclass
 class Adam:
-    """Steps against a gradient, each weight at its own pace (Kingma and Ba 2015)."""
+    """Gradient steps with a rate for each weight (Kingma and Ba 2015)."""
 
     weights: Floats
     pace: float
@@ -61,7 +61,7 @@ def normals(uniforms: Uniforms, number: int) -> Floats:
 
 
 def fresh(uniforms: Uniforms, latent: int, hidden: int, hidden_spread: int, outputs: int) -> Layers:
-    """Weights before training: small at random, nothing in the last layers."""
+    """Weights before training: small random numbers, zeros in the last layers."""
 
     def random(rows: int, columns: int) -> Floats:
         scaled: Floats = normals(uniforms, rows * columns).reshape(rows, columns) * np.sqrt(2 / columns)
@@ -84,7 +84,7 @@ def sample_latent(uniforms: Uniforms, mixture: GaussianMixture, number: int) -> 
 
 
 def decode_latent(uniforms: Uniforms, layers: Layers, place: Floats, outputs: tuple[int, ...]) -> Ints:
-    """An output for each axis, drawn as the network says, (places, axes)."""
+    """An output for each axis, drawn by the network's probabilities, (places, axes)."""
     first, last = layers.decode
     hidden = np.maximum(place @ first[:, :-1].T + first[:, -1], 0)
     scores = hidden @ last[:, :-1].T + last[:, -1]

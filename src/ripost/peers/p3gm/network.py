@@ -1,6 +1,6 @@
 """Public parameters of a phased generative model: codes as numbers, their projection, a mixture and two small networks.
 
-They are made of what was released and of public coins, never of the data.
+They follow from released values and public randomness, never from the data.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 from ripost.arrays import Codes, Floats
 from ripost.space.query_parameters import QueryParameters
 
-UNIT = 2**12  # the length of a record's vector, and of 1 in a network
+UNIT = 2**12  # the length of a row's vector, and of 1 in a network
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding(QueryParameters):
-    """Each code of each axis as a short vector of whole numbers; a record is those of its codes, end to end."""
+    """Each code of each axis as a short vector of whole numbers; a row is the concatenation of its codes' vectors."""
 
     tables: tuple[Codes, ...]  # of each axis, (size, width)
 
@@ -27,7 +27,7 @@ class Encoding(QueryParameters):
     def of(cls, shape: tuple[int, ...], one_hot: int) -> Encoding:
         """One number for each code of an axis of at most `one_hot` codes, one for all of a longer axis.
 
-        Axes weigh alike, and no record is longer than UNIT: d times amplitude^2 is at most UNIT^2.
+        Axes have equal weight, and no row is longer than UNIT: d times amplitude^2 is at most UNIT^2.
         """
         amplitude = math.isqrt(UNIT**2 // len(shape))
         tables = []
@@ -43,7 +43,7 @@ class Encoding(QueryParameters):
     def width(self) -> int:
         return sum(table.shape[1] for table in self.tables)
 
-    def projected(self, directions: Floats, most: float) -> Projection:
+    def project(self, directions: Floats, most: float) -> Projection:
         """The codes' vectors along some directions, (width, latent), in parts of UNIT."""
         ends = np.cumsum([0, *(table.shape[1] for table in self.tables)])
         parts = [
@@ -54,7 +54,7 @@ class Encoding(QueryParameters):
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What each code adds to a record's place in the latent space, in whole parts of UNIT."""
+    """The contribution of each code to a row's place in the latent space, in whole parts of UNIT."""
 
     tables: tuple[Floats, ...]  # of each axis, (size, latent)
 
@@ -71,15 +71,16 @@ class GaussianMixture:
     means: Floats  # (components, latent)
     variances: Floats  # (components, latent)
 
-    def scaled(self, by: Floats) -> GaussianMixture:
-        """The mixture of the points times `by`, one factor for each direction."""
+    def scale(self, by: Floats) -> GaussianMixture:
+        """The mixture with its points multiplied by `by`, one factor for each direction."""
         return GaussianMixture(self.weights, self.means * by, self.variances * by**2)
 
 
 @dataclass(frozen=True, slots=True)
 class Places(QueryParameters):
-    """Where records lie in the latent space, and a mixture to assign them to; asked of a block, how much of it each
-    component takes, with the sums of its places and of their squares.
+    """The places of rows in the latent space, and a mixture to assign them to.
+
+    The statistic is the responsibility of each component for a block, with the sums of its places and their squares.
     """
 
     projection: Projection
@@ -90,8 +91,7 @@ class Places(QueryParameters):
 class Layers:
     """Weights of the two networks; the last column of each matrix is the bias.
 
-    `spread` says how uncertain a record's place is (the logarithm of the variance in each direction), `decode` what
-    codes lie at a place.
+    `spread` gives the logarithm of the variance of a row's place in each direction, `decode` the codes at a place.
     """
 
     spread: tuple[Floats, Floats]  # (hidden, latent + 1), (latent, hidden + 1)
@@ -108,7 +108,7 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class Lesson(QueryParameters):
-    """One step of training; asked of a block, the sum of its records' gradients, each shortened to `clip` at most."""
+    """One step of training. The statistic is the sum of the gradients of a block's rows, each clipped to `clip`."""
 
     projection: Projection
     bins: tuple[Codes, ...]  # of each axis, (size,): the output that stands for each code, counted within the axis

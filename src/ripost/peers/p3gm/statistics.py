@@ -1,4 +1,4 @@
-"""Statistics of p3gm: sums of vectors of bounded length, one vector a row. Only Gaussian noise may cover them."""
+"""Statistics of p3gm: sums of vectors of bounded length, one vector per row. They need Gaussian noise."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""PrivBayes: a Bayesian network chosen by the exponential mechanism, noisy conditionals, and records drawn from them.
+"""PrivBayes: synthetic rows from noisy conditionals of a Bayesian network that the exponential mechanism chooses.
 
-Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md says what was chosen where the
-paper is silent, peers/privbayes/proof.md why it spends epsilon and no more.
+Zhang, Cormode, Procopiuc, Srivastava and Xiao, 2014 and 2017. docs/methods/privbayes.md lists the choices
+that the paper leaves open. peers/privbayes/proof.md proves that it spends epsilon.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from ripost.statistics.dependence import DEPENDENCE
 from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of the table of an axis and its parents
-MOST_CANDIDATES = 512  # a round with more looks at smaller parent sets
-MOST_SEEN = 16 * MOST_CANDIDATES  # parent sets looked at to find these
+MOST_CANDIDATES = 512  # a round with more considers smaller parent sets
+MOST_SEEN = 16 * MOST_CANDIDATES  # parent sets visited to find these
 MOST_PARENTS = 6
 
-Parents = tuple[tuple[int, int], ...]  # axes, and in how many stretches each is seen
+Parents = tuple[tuple[int, int], ...]  # axes, each with its number of bins
 
 
 @dataclass(frozen=True)
 class PrivBayes(Method):
-    """Each axis in turn gets the parents that it depends on most, as far as their joint table outweighs its noise."""
+    """Each axis gets the parents that it depends on most, if their joint table is large compared with its noise."""
 
     name: ClassVar[str] = "privbayes"
 
     beta: Share = 0.3  # share for the network, the rest for the conditionals
-    theta: Positive = 4.0  # a table is useful if its cells hold so many times the scale of the noise, on average
-    total: Share = 0.05  # share of epsilon for the number of records
-    blocks: Annotated[int, Field(ge=1)] | None = None  # see each axis in at most so many stretches of equal length
-    generalise: bool = True  # let parents be seen in fewer stretches: a half, a quarter, …
-    project: bool = True  # nearest table without negative entries, in place of cutting these off
+    theta: Positive = 4.0  # a table is useful if its cells have on average this many noise scales of rows
+    total: Share = 0.05  # share of epsilon for the number of rows
+    blocks: Annotated[int, Field(ge=1)] | None = None  # at most this many bins of equal width per axis
+    generalise: bool = True  # parents may have fewer bins: a half, a quarter, …
+    project: bool = True  # take the nearest nonnegative table, instead of clipping negative entries
     reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
@@ -66,7 +66,7 @@ class PrivBayes(Method):
         return _PrivBayesRun(self, account, self._sizes(account.shape)).sample()
 
     def _sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
-        """Number of stretches of each axis."""
+        """Number of bins of each axis."""
         return tuple(size if self.blocks is None else min(size, self.blocks) for size in shape)
 
 
@@ -76,12 +76,12 @@ class _PrivBayesRun:
     def __init__(self, method: PrivBayes, account: Account, sizes: tuple[int, ...]) -> None:
         self.method = method
         self.account = account
-        self.sizes = sizes  # stretches of each axis
+        self.sizes = sizes  # bins of each axis
         self.axes = len(sizes)
         self._grids: dict[Parents, Grid] = {}
 
     def sample(self) -> Sample:
-        """Count the records, choose the network, measure its tables and draw from them."""
+        """Count the rows, choose the network, measure its tables and draw from them."""
         epsilon, beta = self.account.epsilon, share(self.method.beta, name="beta")
         rest = epsilon * (1 - share(self.method.total, name="total"))
         noise = Laplace(TOTAL, epsilon - rest)
@@ -92,7 +92,7 @@ class _PrivBayesRun:
         return self._rows(network, total, left / self.axes)
 
     def _network(self, useful: float, price: Fraction) -> list[tuple[int, Parents]]:
-        """Every axis with its parents, parents first; each choice between several candidates pays the price."""
+        """Every axis with its parents, parents first; each choice between several candidates is charged."""
         first = min(int(self.account.noise.uniforms(1)[0] * self.axes), self.axes - 1)
         network: list[tuple[int, Parents]] = [(first, ())]
         waiting = [axis for axis in range(self.axes) if axis != first]
@@ -109,7 +109,7 @@ class _PrivBayesRun:
         return network
 
     def _candidates(self, known: Sequence[int], waiting: Sequence[int], useful: float) -> list[tuple[int, Parents]]:
-        """Each waiting axis with each of its largest useful parent sets, of as many parents as can be looked at."""
+        """Each remaining axis with each of its largest useful parent sets, within MOST_CANDIDATES."""
         levels = [(axis, self._levels(self.sizes[axis])) for axis in known]
         for degree in range(min(MOST_PARENTS, len(known)), 0, -1):
             sets: dict[int, list[Parents] | None] = {}
@@ -122,48 +122,48 @@ class _PrivBayesRun:
                 return found
         return [(axis, ()) for axis in waiting]
 
-    def _levels(self, stretches: int) -> list[int]:
-        """In how many stretches an axis may be seen as a parent, the finest first."""
-        levels = [stretches] if stretches > 1 else []
-        while self.method.generalise and stretches > 2:
-            stretches = (stretches + 1) // 2
-            levels.append(stretches)
+    def _levels(self, bins: int) -> list[int]:
+        """The numbers of bins that an axis may have as a parent, the finest first."""
+        levels = [bins] if bins > 1 else []
+        while self.method.generalise and bins > 2:
+            bins = (bins + 1) // 2
+            levels.append(bins)
         return levels
 
     def _own(self, axis: int) -> Grid:
         return self._grid(((axis, self.sizes[axis]),))
 
     def _grid(self, seen: Parents) -> Grid:
-        """One grid for equal questions, so that it is worked out once."""
+        """The grid of these parents, computed once."""
         if seen not in self._grids:
             axes = tuple(axis for axis, _ in seen)
             sizes = tuple(self.account.shape[axis] for axis in axes)
-            self._grids[seen] = Grid(axes, sizes, tuple(stretches for _, stretches in seen))
+            self._grids[seen] = Grid(axes, sizes, tuple(bins for _, bins in seen))
         return self._grids[seen]
 
     def _rows(self, network: Sequence[tuple[int, Parents]], total: int, price: Fraction) -> Sample:
-        """Records drawn axis by axis, parents first."""
+        """Rows drawn axis by axis, parents first."""
         number, weight = number_of_rows(total)
         coords = np.zeros((self.axes, number), np.int64)
         for axis, parents in network:
             question = self._grid((*parents, (axis, self.sizes[axis])))
             term = self.account.charge_query("conditionals", Laplace(TOTAL_OF_PART, price), self.account.root)
-            tables = self._mended(term.measure(question), total).reshape(-1, self.sizes[axis])
+            tables = self._remove_negatives(term.measure(question), total).reshape(-1, self.sizes[axis])
             which = self._grid(parents).part(coords)
-            stretch = draw_columns(self.account.noise, tables, which)
-            coords[axis] = spread_rows(self.account.noise, stretch, self.account.shape[axis], self.sizes[axis])
+            bin_numbers = draw_columns(self.account.noise, tables, which)
+            coords[axis] = spread_rows(self.account.noise, bin_numbers, self.account.shape[axis], self.sizes[axis])
         return count_rows(coords.T, weight)
 
-    def _mended(self, noisy: Ints, total: int) -> Floats:
+    def _remove_negatives(self, noisy: Ints, total: int) -> Floats:
         """A noisy table without negative entries."""
         values = noisy.astype(np.float64)
         return onto_total(values, total) if self.method.project else np.maximum(values, 0)
 
 
 def _parent_sets(levels: Sequence[tuple[int, Sequence[int]]], most: float, degree: int) -> list[Parents] | None:
-    """Parent sets of at most `degree` axes and `most` combinations that none such set refines; None if too many.
+    """The maximal parent sets of at most `degree` axes and `most` combinations; None if there are too many.
 
-    A set is refined by seeing one of its axes in more stretches, or by one axis more.
+    A set is larger than another if one of its axes has more bins, or if it has one more axis.
     """
     found: list[Parents] = []
     for seen, (parents, room) in enumerate(_sets_within(levels, most, degree)):
@@ -190,8 +190,8 @@ def _sets_within(
         yield (), room
         return
     (axis, ladder), *others = levels
-    for stretches in ladder:
-        if stretches <= room:
-            for parents, left in _sets_within(others, room / stretches, degree - 1):
-                yield ((axis, stretches), *parents), left
+    for bins in ladder:
+        if bins <= room:
+            for parents, left in _sets_within(others, room / bins, degree - 1):
+                yield ((axis, bins), *parents), left
     yield from _sets_within(others, room, degree)

@@ -1,6 +1,6 @@
-"""GUM: rows changed little by little until they have the marginals that are wanted (Zhang et al. 2021, section 5).
+"""GUM: change rows gradually until they have given marginals (Zhang et al. 2021, section 5).
 
-Public coins and released tables only.
+It uses public randomness and released tables only.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from ripost.arrays import Ints
 from ripost.peers.consistent_marginals import NoisyMarginal
 from ripost.privacy.noise import Noise
 
-COPIES = 0.5  # of the rows that change, so many become copies of a row; the others take the axes of the marginal only
+COPIES = 0.5  # share of changed rows that become copies of a row; the others change the marginal's axes only
 
 
 def fit_rows(noise: Noise, coords: Ints, tables: Sequence[NoisyMarginal], rounds: int) -> Ints:
-    """Rows, (d, n), made to fit the tables, whose entries sum to n; each round goes less far than the one before."""
+    """Fit rows, (d, n), to the tables, whose entries sum to n; each round moves fewer rows than the one before."""
     for number in range(rounds):
-        coords = coords[:, np.argsort(noise.uniforms(coords.shape[1]))]  # so that no row is favoured
+        coords = coords[:, np.argsort(noise.uniforms(coords.shape[1]))]  # so that no row is favored
         for table in tables:
             _fit(noise, coords, table, 2 / (2 + number))
     return coords
 
 
 def _fit(noise: Noise, coords: Ints, table: NoisyMarginal, share: float) -> None:
-    """Move a share of what is too many in some cells of a marginal to cells that have too few, in place."""
+    """Move a share of the surplus in some cells of a marginal to cells with a deficit, in place."""
     axes, sizes = list(table.axes), table.values.shape
     cell = np.ravel_multi_index(tuple(coords[axes]), sizes)
     have = np.bincount(cell, minlength=table.values.size)
@@ -46,6 +46,6 @@ def _fit(noise: Noise, coords: Ints, table: NoisyMarginal, share: float) -> None
 
 
 def _some(noise: Noise, candidates: Ints, number: int) -> Ints:
-    """So many of the candidates, at random."""
+    """A random subset of the candidates of this size."""
     chosen: Ints = candidates[np.argsort(noise.uniforms(len(candidates)))[:number]]
     return chosen

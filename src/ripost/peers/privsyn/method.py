@@ -1,7 +1,7 @@
-"""PrivSyn: noisy marginals of the pairs of axes that are worth their noise, and records that fit them.
+"""PrivSyn: noisy marginals of the pairs of axes that are worth their noise, and synthetic rows that fit them.
 
 Zhang, Wang, Li, Honorio, Backes, He, Chen and Zhang, USENIX Security 2021. (epsilon, delta): the account counts rho.
-docs/methods/privsyn.md says what was chosen where the paper is silent, peers/privsyn/proof.md why it spends no more.
+docs/methods/privsyn.md lists the choices that the paper leaves open. peers/privsyn/proof.md proves what it spends.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from ripost.space.query_parameters import Couples, Grid
 from ripost.statistics.dependence import DEPENDENCE
 from ripost.statistics.totals import TOTAL_OF_PART
 
-MOST_CELLS = 2**20  # of a marginal; pairs with more are not looked at
-MOST_ROWS = 2**18  # beyond, each row stands for several records
+MOST_CELLS = 2**20  # of a marginal; larger pairs are left out
+MOST_ROWS = 2**18  # beyond, each synthetic row stands for several
 
 Axes = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class PrivSyn(Method):
-    """Scores of pairs choose marginals; these get noise, are made to agree, and rows are bent to fit them."""
+    """Choose marginals by noisy scores of pairs, measure them, make them consistent, and fit rows to them."""
 
     name: ClassVar[str] = "privsyn"
 
     delta: PositiveDelta = 1e-9
     choosing: Share = 0.1  # share of rho for the scores of pairs
     single: Share = 0.1  # share of rho for the histograms of single axes
-    rounds: Annotated[int, Field(ge=0, le=1000)] = 30  # of bending the rows
+    rounds: Annotated[int, Field(ge=0, le=1000)] = 30  # of fitting the rows
     reads: Reads = RECORDS
 
     def __post_init__(self) -> None:
@@ -74,7 +74,7 @@ class _PrivSynRun:
         self.rho = account.epsilon
 
     def pairs(self) -> list[Axes]:
-        """The pairs of axes that lose more by standing apart than by the noise of their marginal."""
+        """The pairs of axes for which independence would cost more error than the noise of their marginal."""
         shape = self.account.shape
         long = [axis for axis, size in enumerate(shape) if size > 1]
         every = [pair for pair in combinations(long, 2) if self._cells(pair) <= MOST_CELLS]
@@ -91,14 +91,14 @@ class _PrivSynRun:
         return [every[number] for number in chosen]
 
     def measure(self, pairs: Sequence[Axes]) -> list[NoisyMarginal]:
-        """Noisy histograms of all axes, and noisy marginals of the pairs; together they take all that is left."""
+        """Noisy histograms of all axes and noisy marginals of the pairs, which together spend the rest of rho."""
         single: list[Axes] = [(axis,) for axis in range(len(self.account.shape))]
         for_single = self._for_single() if pairs else self._left()
         prices = [*self._split(for_single, single), *self._split(self._left() - for_single, pairs)]
         return [self._marginal(axes, price) for axes, price in zip([*single, *pairs], prices, strict=True)]
 
     def sample(self, tables: Sequence[NoisyMarginal]) -> Sample:
-        """Rows with independent axes at first, then bent to fit the marginals of pairs."""
+        """Draw rows with independent axes, then fit them to the marginals of pairs."""
         agreed, total = make_consistent(tables)
         number, weight = number_of_rows(total, MOST_ROWS)
         noise, which = self.account.noise, np.zeros(number, np.int64)
@@ -117,7 +117,7 @@ class _PrivSynRun:
         return NoisyMarginal(axes, noisy.astype(np.float64).reshape(sizes), mechanism.variance(self.account.bound))
 
     def _split(self, rho: Fraction, tables: Sequence[Axes]) -> list[Fraction]:
-        """Shares of rho that make the sum of expected errors least: as the number of cells to the power of 2/3."""
+        """Shares of rho that minimize the sum of expected errors: proportional to cells^(2/3)."""
         weights = [math.ceil(2**10 * self._cells(axes) ** (2 / 3)) for axes in tables]
         return [rho * Fraction(weight, sum(weights)) for weight in weights]
 
@@ -133,10 +133,10 @@ class _PrivSynRun:
 
 
 def worth_their_noise(scores: np.ndarray, cells: np.ndarray, rho: float) -> list[int]:
-    """Which marginals to take, greedily: one after the other as long as the sum of errors falls.
+    """Choose marginals greedily, as long as the sum of errors falls.
 
-    A marginal that is left out errs by its score. With shares of rho as in `_split`, those that are taken err by
-    (sum of cells^(2/3))^(3/2) / sqrt(pi rho) together, the expected sum of |noise|.
+    The error of a marginal that is left out is its score. With shares of rho as in `_split`, the errors of the others
+    add up to (sum of cells^(2/3))^(3/2) / sqrt(pi rho), the expected sum of |noise|.
     """
     chosen: list[int] = []
     waiting = list(range(len(scores)))

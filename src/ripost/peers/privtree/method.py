@@ -1,7 +1,7 @@
 """PrivTree (Zhang, Xiao and Xie 2016): cut in the middle while a biased noisy count is above a threshold.
 
-docs/methods/privtree.md says what was chosen where the paper leaves a choice, peers/privtree/proof.md why no path
-spends more than epsilon, and privacy/proofs/biased_test.md why tests at every depth cost no more than three or so.
+docs/methods/privtree.md lists the choices that the paper leaves open. peers/privtree/proof.md proves that no path
+spends more than epsilon, privacy/proofs/biased_test.md that tests at all depths cost about as much as three.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_BLOCKS = 2**20  # growth ends there
 
 @dataclass(frozen=True)
 class PrivTree(Method):
-    """A block is cut in the middle of every axis at once, or of one axis in turn, as long as its test passes."""
+    """Cut a block in the middle of every axis at once, or of one axis after the other, while its test passes."""
 
     name: ClassVar[str] = "privtree"
 
@@ -56,13 +56,13 @@ class PrivTree(Method):
         at_once = len(axes) if self.fanout == ALL_AXES else 1
         cost = account.epsilon * share(self.tests, name="tests")
         test = BiasedThresholdTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
-        descent = account.charge_threshold_sequence("tests", test, account.root)
+        sequence = account.charge_threshold_sequence("tests", test, account.root)
         turn = np.zeros(1, np.int64)
         live, done = builder.root, list[Branch]()
         while len(live):
             is_cell = live.blocks.is_cell
             cells, live = live.select(is_cell)
-            ended = descent.at_most(live.partition)
+            ended = sequence.at_most(live.partition)
             leaves, live = live.select(ended)
             done += [cells, leaves]
             if sum(map(len, done)) + len(live) * 2**at_once > MOST_BLOCKS:
@@ -87,7 +87,7 @@ def _halve_all(builder: TreeBuilder, live: Branch, axes: Codes) -> Branch:
 
 
 def _halve_next(builder: TreeBuilder, live: Branch, turn: Codes) -> tuple[Branch, Codes]:
-    """Split every block along the first axis, from its turn on, that has more than one code; and the halves' turns."""
+    """Split every block along the next axis that has more than one code; return the halves and their next axes."""
     sizes, rows = live.blocks.sizes, np.arange(len(turn))
     order = (turn[:, None] + np.arange(sizes.shape[1])) % sizes.shape[1]
     axis = order[rows, (sizes[rows[:, None], order] > 1).argmax(axis=1)]

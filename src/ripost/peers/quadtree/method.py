@@ -1,4 +1,4 @@
-"""Quadtree: every block halved along all axes, again and again, with a budget that grows with depth.
+"""Quadtree: halve every block along all axes, level after level, with a budget that grows with depth.
 
 G. Cormode, C. Procopiuc, D. Srivastava, E. Shen and T. Yu, Differentially Private Spatial Decompositions, 2012.
 """
@@ -25,7 +25,7 @@ ROUNDING = 1000  # budgets of depths are in ratios of whole numbers: this many f
 
 @dataclass(frozen=True)
 class Quadtree(Method):
-    """A tree with 2^d children a node, down to cells; all its levels are measured and fitted together."""
+    """A tree with 2^d children per node, down to cells; all levels are measured and fitted together."""
 
     name: ClassVar[str] = "quadtree"
 
@@ -46,7 +46,7 @@ class Quadtree(Method):
         return builder.build()
 
     def _levels(self, shape: Sequence[int]) -> int:
-        """Levels below the root: as many as lead to cells, or fewer."""
+        """Levels below the root: as many as reach cells, or fewer."""
         full = max(math.ceil(math.log2(size)) for size in shape)
         return min(self.height or full, full)
 
@@ -54,8 +54,8 @@ class Quadtree(Method):
 def budgets(epsilon: Fraction, height: int, dimensions: int) -> list[Fraction]:
     """Epsilon of each level, the root first.
 
-    The faces of a box meet 2^(d - 1) times as many nodes at each level as at the one above. The sum over levels of
-    n_i / epsilon_i^2, n_i the number of nodes, is least where epsilon_i goes with the cube root of n_i.
+    The faces of a box meet 2^(d - 1) times as many nodes at each level as at the one above. With n_i nodes at level i,
+    the sum of n_i / epsilon_i^2 is least where epsilon_i is proportional to the cube root of n_i.
     """
     weights = [round(ROUNDING * 2 ** ((dimensions - 1) * depth / 3)) for depth in range(height + 1)]
     return [epsilon * Fraction(weight, sum(weights)) for weight in weights]

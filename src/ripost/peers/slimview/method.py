@@ -1,7 +1,7 @@
-"""SLIM-View: a sample of cells, each with its noisy measure, and a table of regions for all the others.
+"""SLIM-View: a sample of cells, each with its noisy count, and a table of regions for all other cells.
 
-After Laouir and Imine, 2024, in a form that may be published: docs/methods/slimview.md says what their program does and
-what had to change, peers/slimview/proof.md why this one spends epsilon and no more.
+After Laouir and Imine, 2024, changed so that it is differentially private: docs/methods/slimview.md compares it with
+their program, peers/slimview/proof.md proves that it spends epsilon.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MOST_REGIONS = 4096
 
 @dataclass(frozen=True)
 class SlimView(Method):
-    """Cells that stand out of their noise are kept one by one; the rest lies evenly in regions cut at random."""
+    """Keep cells that exceed their noise; the other cells share the totals of random regions evenly."""
 
     name: ClassVar[str] = "slimview"
 
     sampling: Share = 0.5  # share of epsilon for the choice of cells
     regions: Annotated[int, Field(ge=1, le=MOST_REGIONS)] = 256  # of the table for all other cells
-    strays: Positive = 1.0  # so many empty cells may be expected among those that are kept
+    strays: Positive = 1.0  # expected number of empty cells among those that are kept
     reads: Reads = RECORDS
 
     def check(self, inputs: PublicInputs) -> None:
@@ -64,25 +64,25 @@ class SlimView(Method):
         return Buckets(bucket, tree, values.astype(np.float64), variances)
 
     def threshold(self, cells: int, scale: float) -> int:
-        """What noise of this scale exceeds in as many empty cells as `strays` says."""
+        """The threshold that noise of this scale exceeds in `strays` of the empty cells, on average."""
         return max(0, math.ceil(scale * math.log(max(1.0, cells / (2 * self.strays)))))
 
 
 def random_regions(noise: Noise, shape: tuple[int, ...], number: int) -> Ints:
-    """The region of each cell, (cells,): again and again some box that can be cut is cut at random; public coins."""
+    """Split random boxes at random places, by public randomness, and return the region of each cell, (cells,)."""
     region = np.zeros(shape, np.int64)
     boxes = [tuple((0, size) for size in shape)]
-    coins = iter(noise.uniforms(3 * number).tolist())
+    uniforms = iter(noise.uniforms(3 * number).tolist())
     while len(boxes) < number:
         open_boxes = [n for n, box in enumerate(boxes) if any(high - low > 1 for low, high in box)]
         if not open_boxes:
             break
-        which = open_boxes[int(next(coins) * len(open_boxes))]
+        which = open_boxes[int(next(uniforms) * len(open_boxes))]
         box = boxes[which]
         axes = [axis for axis, (low, high) in enumerate(box) if high - low > 1]
-        axis = axes[int(next(coins) * len(axes))]
+        axis = axes[int(next(uniforms) * len(axes))]
         low, high = box[axis]
-        cut = low + 1 + int(next(coins) * (high - low - 1))
+        cut = low + 1 + int(next(uniforms) * (high - low - 1))
         boxes[which] = (*box[:axis], (low, cut), *box[axis + 1 :])
         boxes.append((*box[:axis], (cut, high), *box[axis + 1 :]))
         region[tuple(slice(*side) for side in boxes[-1])] = len(boxes) - 1

@@ -1,4 +1,4 @@
-"""Uniform grid: one grid, as fine as the number of records and epsilon suggest.
+"""Uniform grid: one grid whose fineness follows from the number of rows and epsilon.
 
 W. Qardaji, W. Yang and N. Li, Differentially Private Grids for Geospatial Data, 2013 (UG).
 """
@@ -29,24 +29,24 @@ from ripost.privacy.budget import share
 
 @dataclass(frozen=True)
 class UniformGrid(Method):
-    """A noisy total says how fine the grid is; all else goes to its blocks."""
+    """A noisy total determines the grid; its blocks get the rest of the budget."""
 
     name: ClassVar[str] = "uniform-grid"
 
     c: GridConstant = 10.0  # sqrt(N epsilon / c) pieces along each of two axes
     total: Share = 0.02  # share of epsilon for the total
-    square: bool | None = None  # pieces as wide along every axis; None: in up to two dimensions
+    square: bool | None = None  # pieces of equal width along all axes; None: in up to two dimensions
 
     def run(self, account: Account) -> Decomposition:
         builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
-        (records,) = builder.measure("total", builder.root, planning) / account.bound
-        widths = self.widths(account.shape, account.epsilon, records)
+        (rows,) = builder.measure("total", builder.root, planning) / account.bound
+        widths = self.widths(account.shape, account.epsilon, rows)
         builder.measure("grid", builder.split_to_widths(builder.root, widths), account.epsilon - planning)
         return builder.build()
 
-    def widths(self, shape: Sequence[int], epsilon: Fraction, records: float) -> Codes:
-        """How wide blocks are along each axis, (1, d)."""
+    def widths(self, shape: Sequence[int], epsilon: Fraction, rows: float) -> Codes:
+        """The width of blocks along each axis, (1, d)."""
         dimensions = true_dimensions(shape)
-        number = pieces_per_axis(np.array([records]), epsilon, self.c, dimensions) ** dimensions
+        number = pieces_per_axis(np.array([rows]), epsilon, self.c, dimensions) ** dimensions
         return widths_for(np.array([shape]), number, square=is_square(self.square, shape))

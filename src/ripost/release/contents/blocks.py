@@ -59,7 +59,7 @@ class BlocksReader(ContentReader):
             error_model=error,
             mixture=None if self._density_mixture is None else self._density_mixture.mixture,
             corrections=self.columns.get(CORRECTION),
-            record=self._record,
+            row_bound=self._row_bound,
         )
 
     def check_tiling(self) -> str:
@@ -76,7 +76,7 @@ class BlocksReader(ContentReader):
         self.check_stated(_posterior(tree, self.read_variances(tree)))
         if self._density_mixture is not None:
             blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
-            check_corrected(self._density_mixture, blocks, value, self.columns[CORRECTION], record=self._record)
+            check_corrected(self._density_mixture, blocks, value, self.columns[CORRECTION], row_bound=self._row_bound)
         return tree
 
     def read_tree(self) -> Tree:
@@ -105,7 +105,7 @@ class BlocksReader(ContentReader):
         return DensityMixture(mixture, tuple(None if mass is None else np.array(mass, np.float64) for mass in given))
 
     @property
-    def _record(self) -> float:
+    def _row_bound(self) -> float:
         """The most that one row adds to a value."""
         return self.manifest.counted.bound * self.manifest.counted.step
 

@@ -27,7 +27,7 @@ class SampleReader(ContentReader):
         return SampleContent(shape, coords=self._read_coords(), values=self.columns["value"])
 
     def check_tiling(self) -> str:
-        return f"{len(self.decode().values):,} different records lie in the domain"
+        return f"{len(self.decode().values):,} different rows lie in the domain"
 
     def check_variances(self) -> str:
         self.decode()
@@ -39,5 +39,5 @@ class SampleReader(ContentReader):
         step = np.sign(np.diff(coords, axis=0))
         first = np.take_along_axis(step, (step != 0).argmax(axis=1)[:, None], axis=1)
         if (self.bounds("hi") != coords + 1).any() or (first <= 0).any():
-            raise ReleaseError("its records are not different cells in order")
+            raise ReleaseError("its rows are not different cells in order")
         return coords

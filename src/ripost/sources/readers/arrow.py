@@ -31,20 +31,20 @@ def open_arrow(source: Any, *, columns: Sequence[str]) -> SourceTable:
         require_columns(columns, types.names, name=name)
     backend, title = connect(), new_table_name()
 
-    def loaded() -> Any:
+    def load_rows() -> Any:
         data = load()
         require_columns(columns, data.schema.names, name=name)
-        return _registered(backend, title, data, columns, name)
+        return _register(backend, title, data, columns, name)
 
     try:
         known = pa.schema([(column, pa.null()) for column in columns]) if types is None else types
-        table = _registered(backend, title, known.empty_table(), columns, name)
+        table = _register(backend, title, known.empty_table(), columns, name)
     except SourceError:
         backend.disconnect()
         raise
     held = isinstance(source, (pa.Table, pa.RecordBatch)) or _is(source, "pandas", "polars")
     once = hasattr(source, "__arrow_c_stream__") and not held
-    return SourceTable(name, table, backend, once=once, end=backend.disconnect, load=loaded)
+    return SourceTable(name, table, backend, once=once, end=backend.disconnect, load=load_rows)
 
 
 def _parts(source: Any, columns: Sequence[str]) -> tuple[pa.Schema | None, Load]:
@@ -55,7 +55,7 @@ def _parts(source: Any, columns: Sequence[str]) -> tuple[pa.Schema | None, Load]
     if _is(source, "polars") and kind == "DataFrame":
         return _polars(source, columns)
     if _is(source, "polars") and kind == "LazyFrame":
-        return None, partial(_collected, source, columns)
+        return None, partial(_collect, source, columns)
     if isinstance(source, (pa.Table, pa.RecordBatch)):
         require_columns(columns, source.schema.names, name="table")
         chosen = pa.table(source.select(list(columns)))
@@ -74,7 +74,7 @@ def _is(source: Any, *packages: str) -> bool:
     return any(base.__module__.partition(".")[0] in packages for base in type(source).__mro__)
 
 
-def _registered(backend: Any, title: str, data: Any, columns: Sequence[str], name: str) -> Any:
+def _register(backend: Any, title: str, data: Any, columns: Sequence[str], name: str) -> Any:
     say = f"{name}: has columns that DuckDB cannot read"
     redact_errors(lambda: backend.con.register(title, data), say=say)
     types = redact_errors(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)
@@ -116,7 +116,7 @@ def _polars(frame: Any, columns: Sequence[str]) -> tuple[pa.Schema, Load]:
     return types, lambda: redact_errors(chosen.to_arrow, say=say)
 
 
-def _collected(frame: Any, columns: Sequence[str]) -> pa.Table:
+def _collect(frame: Any, columns: Sequence[str]) -> pa.Table:
     """A lazy frame, worked out."""
     say = "frame: cannot be read"
     require_columns(columns, redact_errors(lambda: frame.collect_schema().names(), say=say), name="frame")

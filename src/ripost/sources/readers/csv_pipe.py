@@ -74,7 +74,7 @@ def _read(stream: BinaryIO, name: str, columns: Sequence[str], encoding: str | N
 
 
 def _close(stream: BinaryIO) -> None:
-    if sys.stdin is None or stream is not _unbuffered(sys.stdin.buffer):
+    if sys.stdin is None or stream is not _raw_stream(sys.stdin.buffer):
         stream.close()
 
 
@@ -82,11 +82,11 @@ def _open(name: str) -> BinaryIO:
     if name == STANDARD_INPUT:
         if sys.stdin is None or sys.stdin.isatty():
             raise SourceError("-: nothing is piped in; use it as in: zcat t.csv.gz | ripost publish - t.toml")
-        return _unbuffered(sys.stdin.buffer)
+        return _raw_stream(sys.stdin.buffer)
     return redact_errors(lambda: Path(name).expanduser().open("rb", buffering=0), say=f"{name}: cannot be read")
 
 
-def _unbuffered(stream: BinaryIO) -> BinaryIO:
+def _raw_stream(stream: BinaryIO) -> BinaryIO:
     """What a stream reads from: with a buffer, asking for one byte would take many."""
     raw: BinaryIO = getattr(stream, "raw", stream)
     return raw

@@ -38,7 +38,7 @@ def open_database(url: str, *, columns: Sequence[str] | None, table: str | None)
         raise SourceError(f"a {kind} database needs the name of a table")
     backend = _connect(kind, f"{kind}://{rest}")
     try:
-        return _opened(backend, table, columns)
+        return _open_table(backend, table, columns)
     except SourceError:
         backend.disconnect()
         raise
@@ -53,11 +53,11 @@ def list_database_columns(url: str, *, table: str | None) -> list[str]:
         opened.close()
 
 
-def _opened(backend: Any, table: str, columns: Sequence[str] | None) -> SourceTable:
+def _open_table(backend: Any, table: str, columns: Sequence[str] | None) -> SourceTable:
     name = f"{backend.name} table {table}"
-    if names := _undeclared(backend, table):
+    if names := _untyped_columns(backend, table):
         require_columns(columns or (), names, name=name)
-        load = partial(_loaded, backend, table, columns)
+        load = partial(_load_table, backend, table, columns)
         return SourceTable(name, build_null_table(columns or names), backend, end=backend.disconnect, load=load)
     found = _table(backend, table)
     if found is None and table in (known := _tables(backend)):
@@ -71,7 +71,7 @@ def _opened(backend: Any, table: str, columns: Sequence[str] | None) -> SourceTa
     return SourceTable(name, select_columns(found, columns or found.columns), backend, end=backend.disconnect)
 
 
-def _undeclared(backend: Any, table: str) -> list[str]:
+def _untyped_columns(backend: Any, table: str) -> list[str]:
     """The columns of an SQLite table if some have no declared type; Ibis would take those from the first row."""
     if backend.name != "sqlite":
         return []
@@ -85,7 +85,7 @@ def _undeclared(backend: Any, table: str) -> list[str]:
     return []
 
 
-def _loaded(backend: Any, table: str, columns: Sequence[str] | None) -> Any:
+def _load_table(backend: Any, table: str, columns: Sequence[str] | None) -> Any:
     """A table whose first row says of which types its columns are."""
     if (found := _table(backend, table)) is None:
         raise SourceError(f"sqlite table {table}: has columns without a type, and no row to tell it; declare types")
