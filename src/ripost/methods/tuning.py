@@ -15,10 +15,11 @@ from importlib import import_module
 
 VERSION = "2026-11"
 DIGESTS = {  # version -> digest of its constants
-    "2026-11": "795b78c44f4c9d7bfa83c5e21a691cb439cc1fa1eb11c251d966ee52913ff98c",
+    "2026-11": "500d2114849a3ffd4c94a3e62764cb864742ba1ea253096f1cb97dfeb2a1d964",
 }
 MODULES = (
     "ripost.methods.root_measurement",
+    "ripost.methods.root_estimate",
     "ripost.methods.tree_measurement",
     "ripost.methods.dense_plan",
     "ripost.methods.histograms",
