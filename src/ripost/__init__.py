@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ripost.errors import RipostError as RipostError
     from ripost.methods import METHODS as METHODS
     from ripost.publishing import publish as publish
+    from ripost.reestimating import reestimate as reestimate
     from ripost.schema.domain import Domain as Domain
     from ripost.schema.schema import Schema as Schema
     from ripost.view import View as View
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-__all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish"]
+__all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish", "reestimate"]
 
 _HOME = {
     "METHODS": "ripost.methods:METHODS",
@@ -28,6 +29,7 @@ _HOME = {
     "View": "ripost.view:View",
     "open": "ripost.view:open_view",
     "publish": "ripost.publishing:publish",
+    "reestimate": "ripost.reestimating:reestimate",
 }
 
 

@@ -63,6 +63,7 @@ def publish(
     anchor: FilePath | None = None,
     output: FilePath | None = None,
     force: bool = False,
+    measurements: bool = True,
     **options: Any,
 ) -> View:
     """A differentially private view of a table, or of a Tensor.
@@ -93,6 +94,8 @@ def publish(
         anchor: a file elsewhere that keeps heads of the ledger too, so that one that is set back is recognized.
         output: where to save the view; looked at before anything is spent.
         force: replace the file there, if any.
+        measurements: whether the view also holds the noisy measurements that its estimate was made from
+            (docs/how-to/measurements.md). They cost no privacy; without them the file is smaller.
         options: parameters of the method.
     """
     with prepare(
@@ -114,6 +117,7 @@ def publish(
         anchor=anchor,
         output=output,
         force=force,
+        measurements=measurements,
     ) as publication:
         for risk in publication.risks:
             warnings.warn(risk, ReleaseWarning, stacklevel=2)
@@ -139,6 +143,7 @@ class Publication:
     force: bool = False
     title: str | None = None
     description: str | None = None
+    measurements: bool = True  # whether the release holds the noisy measurements too
     risks: tuple[str, ...] = ()  # what its owner should hear before the debit
 
     def debit(self) -> None:
@@ -168,6 +173,7 @@ class Publication:
 
     def release(self, estimate: Release, account: Account) -> View:
         """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
+        from ripost.release.measured_values import MeasuredValues
         from ripost.view import View
 
         method, domain = self.method, self.dataset.domain
@@ -175,14 +181,16 @@ class Publication:
         unit, entropy = self.dataset.unit, self.noise.entropy
         privacy = Privacy(self.epsilon, unit, entropy, account.ledger, method.exact_delta, accounted)
         privacy.check(blocks=estimate.blocks)
+        content = build_content(estimate, domain, self.measure)
         return View(
             domain=domain,
-            content=build_content(estimate, domain, self.measure),
+            content=content,
             measure=self.measure,
             method=method.name,
             parameters=describe_parameters(method, domain),
             privacy=privacy,
             debit=None if self.payment is None else self.payment.debited,
+            measured=MeasuredValues.of(account.measurements, content) if self.measurements else None,
             title=self.title,
             description=self.description,
         )
@@ -227,6 +235,7 @@ def prepare(
     anchor: FilePath | None = None,
     output: FilePath | None = None,
     force: bool = False,
+    measurements: bool = True,
 ) -> Iterator[Publication]:
     """Check everything that can fail for public reasons. No row is read and nothing is debited."""
     exact_epsilon = parse_epsilon(epsilon)
@@ -256,7 +265,9 @@ def prepare(
             chosen = chosen.tuned_to(Workload.of(workload, domain.shape))
         if protect not in ((), []):
             chosen = chosen.protecting(resolve_attribute_sets(protect, domain))
-        publication = Publication(dataset, chosen, exact_epsilon, noise, watch, None, output, force)
+        publication = Publication(
+            dataset, chosen, exact_epsilon, noise, watch, None, output, force, measurements=measurements
+        )
         if description is not None:
             publication = replace(publication, title=description.title, description=description.description)
         if seed is None:  # a seeded view has its own warning

@@ -49,6 +49,7 @@ class View(Release, Queryable):
 
     level: float = LEVEL  # coverage of the intervals of its answers
     name: str = ""  # of the file it was opened from, without its endings
+    digest: str = ""  # of the file it was opened from
 
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """The estimated total of each box of codes (n, d), lower inclusive, upper exclusive."""
@@ -154,6 +155,20 @@ class View(Release, Queryable):
         from ripost.release.parquet import arrow_table
 
         table: pa.Table = arrow_table(release_columns(self))
+        return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
+
+    def measurements(self) -> pa.Table:
+        """The noisy measurements that the estimate was made from, one row a value (docs/how-to/measurements.md).
+
+        Columns: the entry of the ledger with its purpose, statistic and mechanism; the noisy value, the scale and the
+        variance of its noise; and the box that it is a total of, in codes, lower inclusive, upper exclusive. The box is
+        null for a draw of another statistic.
+        """
+        if self.measured is None:
+            raise QueryError("this view holds no noisy measurements; publish it with measurements to get them")
+        table = self.measured.to_arrow(
+            self.content, self.privacy.ledger, names=self.domain.names, step=self.measure.step
+        )
         return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
 
     def to_pandas(self) -> pd.DataFrame:
@@ -281,4 +296,4 @@ def open_view(path: str | PathLike[str]) -> View:
 
 def view_of(file: ReleaseFile, *, name: str = "") -> View:
     """Return the view in a file that was read; ReleaseError says what is wrong with it."""
-    return View(**vars(file.decode()), name=name)
+    return View(**vars(file.decode()), name=name, digest=file.manifest.digest)

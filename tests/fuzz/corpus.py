@@ -19,6 +19,7 @@ from ripost.schema.domain import Domain
 from ripost.view import View
 from tests.answering.making import make_view
 from tests.answering.mixing import mixed_view
+from tests.release.forging import read_columns
 
 Columns = dict[str, Any]
 
@@ -74,7 +75,7 @@ def sounds() -> tuple[Sound, ...]:
             path = Path(folder) / str(number)
             view.save(path)
             table = pq.read_table(path)
-            columns = {column: table[column].to_numpy() for column in table.column_names}
+            columns = read_columns(table)
             text = table.schema.metadata[b"ripost"].decode()
             assert json.loads(text)["method"] == view.method
             found.append(Sound(name, path.read_bytes(), text, columns))

@@ -17,10 +17,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ripost.release.parquet import encode
+from ripost.release.measured_values import TYPES
+from ripost.release.parquet import encode, split_columns
 from ripost.release.release_file import digest
 from tests.fuzz.corpus import Columns, Sound
 from tests.fuzz.raw import changed_bytes, changed_footer
+from tests.release.forging import build_table
 
 Json = Any
 
@@ -37,7 +39,7 @@ ODD: list[Json] = [
     {"type": "number", "min": -1e300, "max": 1e300, "bins": 3}, {"type": "number", "edges": [0, 5e-324, 1e-323]},
 ]  # fmt: skip
 VARIANCES = "histogram_variances"
-AFTER_ENDS = ("value", "correction", "variance", "depth", "bucket")
+AFTER_ENDS = ("value", "correction", "variance", "depth", "bucket", *TYPES)
 INTS = [0, 1, 2, 3, -1, -2, 7, 2**15, 2**31 - 1, -(2**31), 2**31 - 2]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 5e-324, 1e-308, 1e99, 1e100, -1e100, 1.0001e100, 1e300, 1.7e308, *map(float, ("nan", "inf", "-inf"))]  # fmt: skip
 TOKENS = ["NaN", "Infinity", "-Infinity", "1e9999", "-0", "9" * 5000, "[" * 3000 + "]" * 3000, '{"a":' * 3000 + "1" + "}" * 3000, "\\u0000", "\\ud800", " ", "\n", "//", ",", "]", "}", "null", '"digest":"",', "\ufeff", "é"]  # fmt: skip
@@ -180,19 +182,22 @@ def _columns(columns: Columns, rng: Random) -> None:
 
 
 def _rows(columns: Columns, rng: Random) -> None:
-    """The same change of every column's rows."""
-    count = len(columns[min(columns)])
+    """The same change of every column's rows, or of all measurements."""
+    plain, lists = split_columns(columns)
+    held = {f"{name}.{field}": array for name, fields in lists.items() for field, array in fields.items()}
+    chosen = held if held and rng.random() < 0.5 else plain
+    count = len(chosen[min(chosen)]) if chosen else 0
     some = [rng.randrange(count) for _ in range(rng.choice([1, 2, count]))] if count else []
     order = rng.choice([range(count - 1), range(1, count), [*range(count), *some], some, rng.sample(range(count), count), [*range(count)] * 2, [0] * rng.choice([1, 10, 20000])])  # fmt: skip
     picked = np.array(list(order), np.int64)
-    for name, column in columns.items():
+    for name, column in chosen.items():
         columns[name] = column[picked] if count else column
 
 
 def _dimensions(manifest: Json, columns: Columns, rng: Random) -> None:
     """Dimensions of one code, or a longer dimension, with the columns that they must have."""
     more = rng.choice([1, 5, 30, 70])
-    rows, domain = len(columns[min(columns)]) if columns else 1, manifest.get("domain")
+    rows, domain = len(columns["value"]) if "value" in columns else 1, manifest.get("domain")
     if not isinstance(domain, list) or not domain:
         return
     if rng.random() < 0.3:
@@ -271,7 +276,10 @@ def _write(text: str, columns: Columns, rng: Random) -> bytes:
             return bytes(encode({name: np.ascontiguousarray(c) for name, c in columns.items()}, text))
     except (ValueError, KeyError, UnicodeError, pa.ArrowException):
         pass
-    table = pa.table(columns).replace_schema_metadata({b"ripost": raw})
+    try:
+        table = build_table(columns).replace_schema_metadata({b"ripost": raw})
+    except (ValueError, KeyError, pa.ArrowException):  # fields of measurements that are not alike make no list
+        table = build_table(split_columns(columns)[0]).replace_schema_metadata({b"ripost": raw})
     sink = io.BytesIO()
     options: dict[str, Any] = {
         "compression": rng.choice(["none", "snappy", "gzip", "brotli", "zstd", "lz4"]),

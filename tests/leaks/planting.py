@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from tests.release.forging import read_columns
+
 RARE = "Zzyzx-disease"  # a category that the schema does not list
 PERSON = "ssn-078-05-1120"
 NOTE = "called-the-hotline"  # in a column that the schema does not name
@@ -124,9 +126,9 @@ def _parquet(content: bytes) -> Iterator[str]:
     for value in (file.metadata.metadata or {}).values():
         yield from unpacked(value)
         yield json.dumps(json.loads(value))
-    for name, column in file.read().to_pydict().items():
+    for name, column in read_columns(file.read()).items():
         yield name
-        yield " ".join(str(int(value)) if float(value).is_integer() else str(value) for value in column)
+        yield " ".join(str(int(value)) if float(value).is_integer() else str(value) for value in column.tolist())
 
 
 def secrets_in(text: str, secrets: list[str]) -> list[str]:

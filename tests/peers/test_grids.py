@@ -74,7 +74,7 @@ def test_pieces_are_those_of_a_plain_loop(axes: list[tuple[int, int]]) -> None:
     ]
     assert found == sorted(plain)
     builder.measure("pieces", pieces, Fraction(1))
-    tree = builder.build().tree
+    tree = builder.tree
     np.testing.assert_array_equal(tree.boxes.lower[pieces.nodes], pieces.blocks.lower)
 
 

@@ -163,7 +163,8 @@ def test_edits_show(path: Path, change: Callable[[Manifest, Columns], None]) -> 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (put("version", value=3), "made by a newer ripost (format 3); upgrade"),
+        (put("version", value=4), "made by a newer ripost (format 4); upgrade"),
+        (put("version", value=3), "if, and only if, it is of format 3"),
         (put("version", value=10**30), "newer"),
         (put("version", value=0), "version"),
         (put("version", value="1"), "version"),

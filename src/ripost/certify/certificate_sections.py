@@ -13,6 +13,10 @@ from ripost.schema.attribute import AttributeBase, OrderedAttribute
 from ripost.view import View
 
 FEW = 6  # categories that are all named
+AGAIN = (
+    "This view was estimated again from the noisy measurements in an earlier view of the same release. No table was "
+    "read for it, and the two views together promise what the earlier one did."
+)
 MOST_PARAMETER = 200  # characters of a parameter
 
 
@@ -79,6 +83,7 @@ def _describe_release(subject: CertifiedRelease) -> Section:
         ("SHA-256 of the view", subject.digest),
         ("every figure estimates", view.measure.title),
         ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
+        *(() if view.measured is None else (("noisy measurements", f"{len(view.measured.value):,}"),)),
     )
     table = SectionTable(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)
     words = (view.description,) if view.description else ()
@@ -159,14 +164,17 @@ def _describe_debit(subject: CertifiedRelease) -> Section:
 def _describe_method(subject: CertifiedRelease) -> Section:
     view = subject.view
     libraries = ", ".join(f"{name} {version}" for name, version in subject.libraries.items())
+    origin = view.origin
     facts = [
         ("software", view.software),
+        *([] if origin is None else [("estimated again from", f"{origin.digest}, published by {origin.software}")]),
         ("libraries", libraries or "not recorded in the view"),
         ("method", view.method),
         *((f"parameter {name}", _shorten(value)) for name, value in view.parameters.items()),
         ("certificate written on", subject.written.isoformat()),
     ]
-    return Section("How it was made", facts=tuple(facts))
+    words = () if origin is None else (AGAIN,)
+    return Section("How it was made", words, tuple(facts))
 
 
 def _list_limits(privacy: Privacy) -> Section:

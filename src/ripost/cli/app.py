@@ -17,6 +17,7 @@ from ripost.cli.ledger import ledger
 from ripost.cli.plan import plan
 from ripost.cli.publish import publish
 from ripost.cli.query import query
+from ripost.cli.reestimate import reestimate
 from ripost.cli.verify import verify
 from ripost.errors import redact_passwords
 
@@ -34,7 +35,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (init, check, plan, publish, query, info, verify, certificate, explore, export, demo):
+for command in (init, check, plan, publish, query, info, verify, reestimate, certificate, explore, export, demo):
     app.command()(command)
 app.add_typer(ledger, name="ledger")
 

@@ -39,6 +39,8 @@ def info(
                 "privacy": opened.privacy.to_json(),
                 "note": opened.describe_limits(),
                 "debit": opened.debit and opened.debit.to_json(),
+                "measurements": 0 if opened.measured is None else len(opened.measured.value),
+                "origin": opened.origin and opened.origin.to_json(),
             }
         )
         return
@@ -48,6 +50,10 @@ def info(
             out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
+    if opened.measured is not None:
+        out.print(f"Holds {len(opened.measured.value):,} noisy measurements; ripost reestimate starts from them.")
+    if opened.origin is not None:
+        out.print(f"Estimated again by {opened.software} from the view {opened.origin.digest}.")
     if kept := describe_kept_rows(privacy.unit):
         out.print(f"Note: {kept}.")
     out.print()

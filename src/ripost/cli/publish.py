@@ -38,6 +38,7 @@ NOT_OPTIONS = {
     "anchor",
     "output",
     "force",
+    "measurements",
 }
 
 
@@ -72,6 +73,9 @@ def publish(
     anchor: Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")] = None,
     certificate: Annotated[
         bool, typer.Option(help="Write a certificate for people beside the view, as a page and as text.")
+    ] = True,
+    measurements: Annotated[
+        bool, typer.Option(help="Keep the noisy measurements in the view, so that it can be estimated again.")
     ] = True,
     registry: Registry = None,
     csvw: Csvw = None,
@@ -125,6 +129,7 @@ def publish(
             anchor=anchor,
             output=target,
             force=force,
+            measurements=measurements,
             **parse_options(option or []),
         )
     subject = (

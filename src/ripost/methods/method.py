@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from importlib.util import find_spec
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError, suggest_nearest
@@ -23,6 +23,10 @@ from ripost.schema.domain import MOST_AXES_OF_CELLS, format_count
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
+if TYPE_CHECKING:
+    from ripost.methods.measured_tree import MeasuredTree
+
+NO_ESTIMATOR = "method {} has no estimator that starts from stored measurements; publish the table again"
 MOST_CUTS = 2**23  # of the whole domain, if a method scores each
 
 
@@ -116,6 +120,13 @@ class Method(ABC):
     @abstractmethod
     def run(self, account: Account) -> Release:
         """Spend the account, at most its epsilon, and return the release."""
+
+    def estimate(self, measured: MeasuredTree) -> Release:  # noqa: ARG002
+        """Return the release that follows from noisy values and public facts alone, as `run` does from its own.
+
+        InputError if the method cannot: then its views cannot be estimated again.
+        """
+        raise InputError(NO_ESTIMATOR.format(self.name))
 
     @property
     def exact_delta(self) -> Fraction:

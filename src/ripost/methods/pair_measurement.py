@@ -25,6 +25,7 @@ class NoisyMargin:
     """A noisy table of some attributes."""
 
     axes: tuple[int, ...]
+    edges: tuple[Codes, ...]  # of the bins of each
     values: Floats  # one dimension per attribute
     variance: float  # of the noise in each value
 
@@ -32,7 +33,8 @@ class NoisyMargin:
         """Sums over the other attributes, whose noise adds up."""
         others = tuple(place for place, axis in enumerate(self.axes) if axis not in axes)
         sums: Floats = np.asarray(self.values.sum(axis=others))
-        return NoisyMargin(axes, sums, self.variance * (self.values.size // sums.size))
+        edges = tuple(self.edges[self.axes.index(axis)] for axis in axes)
+        return NoisyMargin(axes, edges, sums, self.variance * (self.values.size // sums.size))
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,25 @@ class MeasuredPairs:
     tables: list[PairTable]  # of each pair
     one_way: list[list[NoisyHistogram]]  # of each attribute, a table of its bins if it is in a pair
     totals: list[NoisyMargin]  # of each table that was measured
+
+    @classmethod
+    def of(cls, shape: Sequence[int], margins: Sequence[NoisyMargin]) -> MeasuredPairs:
+        """What these tables tell; an attribute has the same bins in all of them."""
+        known = {axis: edges for margin in margins for axis, edges in zip(margin.axes, margin.edges, strict=True)}
+        edges = tuple(known.get(axis, np.array([0, size])) for axis, size in enumerate(shape))
+        tables = [_mean(margins, pair) for pair in pairs_of(shape)]
+        return cls(
+            edges,
+            [
+                PairTable(pair, table.values, table.variance)
+                for pair, table in zip(pairs_of(shape), tables, strict=True)
+            ],
+            [
+                [NoisyHistogram(edge, alone.values, alone.variance) for alone in _means(margins, axis)]
+                for axis, edge in enumerate(edges)
+            ],
+            [margin.onto(()) for margin in margins],
+        )
 
     def one_way_of(self, total: float) -> list[list[NoisyHistogram]]:
         """The tables of single attributes, shifted evenly to a total, because several may share its noise."""
@@ -83,17 +104,9 @@ def measure_pairs(
             account.charge_query(f"pairs, {number + 1} of {len(cover)}", mechanism, root).measure(question)
             / account.bound
         )
-        margins.append(NoisyMargin(table.axes, noisy.reshape(question.sizes), pricing.variance(mechanism)))
-    known = [_mean(margins, pair) for pair in pairs]
-    return MeasuredPairs(
-        edges,
-        [PairTable(pair, margin.values, margin.variance) for pair, margin in zip(pairs, known, strict=True)],
-        [
-            [NoisyHistogram(edge, alone.values, alone.variance) for alone in _means(margins, axis)]
-            for axis, edge in enumerate(edges)
-        ],
-        [margin.onto(()) for margin in margins],
-    )
+        values, variance = noisy.reshape(question.sizes), pricing.variance(mechanism)
+        margins.append(NoisyMargin(table.axes, question.edges, values, variance))
+    return MeasuredPairs.of(account.shape, margins)
 
 
 def _parts(pairs: Sequence[Pair], protect: Sequence[Sequence[int]]) -> list[tuple[list[Pair], Fraction]]:
@@ -115,4 +128,4 @@ def _mean(margins: Sequence[NoisyMargin], axes: tuple[int, ...]) -> NoisyMargin:
     found = [margin.onto(axes) for margin in margins if set(axes) <= set(margin.axes)]
     precision = np.array([1 / margin.variance for margin in found])
     values: Floats = np.average([margin.values for margin in found], axis=0, weights=precision)
-    return NoisyMargin(axes, values, float(1 / precision.sum()))
+    return NoisyMargin(axes, found[0].edges, values, float(1 / precision.sum()))

@@ -30,7 +30,11 @@ class Pricing:
 
     def variance(self, mechanism: Laplace | Gaussian) -> float:
         """Variance of the noise at a price, in squared rows."""
-        return max(mechanism.variance(self.bound) / self.bound**2, LEAST_VARIANCE)
+        return self.in_rows(mechanism.variance(self.bound))
+
+    def in_rows(self, variance: float) -> float:
+        """A variance in squared rows, from one in squared counts."""
+        return max(variance / self.bound**2, LEAST_VARIANCE)
 
 
 def split_budget(costs: Sequence[int], *, gaussian: bool) -> list[Fraction]:

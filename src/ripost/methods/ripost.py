@@ -14,9 +14,11 @@ import numpy as np
 from pydantic import Field
 
 from ripost.arrays import Mask
-from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
+from ripost.methods.measured_tree import MeasuredTree
+from ripost.methods.method import Decomposition, PublicInputs, check_cuts
 from ripost.methods.parameters import Share
 from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.methods.tree_method import TreeMethod, fit_totals
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share, weight
 from ripost.privacy.mechanisms import Exponential, Laplace
@@ -30,7 +32,7 @@ MOST_BLOCKS = 2**18  # a phase ends there; without a test at every depth most tr
 
 
 @dataclass(frozen=True)
-class Ripost(Method):
+class Ripost(TreeMethod):
     """Phase 1 separates empty from non-empty cells, phase 2 splits blocks until they are even; leaves get noise."""
 
     name: ClassVar[str] = "ripost"
@@ -50,7 +52,7 @@ class Ripost(Method):
     def check(self, inputs: PublicInputs) -> None:
         check_cuts(self.name, inputs.shape)
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         alpha, gamma, beta = (share(v, name="") for v in (self.alpha, self.gamma, self.beta))
         phase_1, phase_2 = account.epsilon * alpha * gamma, account.epsilon * alpha * (1 - gamma)
         run = _RipostRun(self, account)
@@ -64,7 +66,10 @@ class Ripost(Method):
             run.builder.measure_unspent("leaves", leaves)
         else:
             run.builder.measure("leaves", leaves, account.epsilon * (1 - alpha) + saved)
-        return run.builder.build(fit=self.refine)
+        return run.builder.finish()
+
+    def estimate(self, measured: MeasuredTree) -> Decomposition:
+        return fit_totals(measured, least=self.refine)
 
     def bound_tests(self) -> Fraction:
         """A bound on the sum of omega_i over the depths that are tested.
@@ -77,7 +82,7 @@ class Ripost(Method):
 
 
 class _RipostRun:
-    """The tree as it grows, and the noisy sums kept along the way."""
+    """The tree as it grows."""
 
     def __init__(self, method: Ripost, account: Account) -> None:
         self.method = method
@@ -116,9 +121,7 @@ class _RipostRun:
         query = self.account.charge_query(purpose, mechanism, branch.partition)
         if not (self.method.refine and mechanism.statistic is TOTAL):
             return query.at_most(theta)
-        noisy = query.measure()
-        self.builder.keep(branch, noisy, mechanism)
-        return noisy <= theta
+        return query.measure() <= theta
 
     def _cut(self, purpose: str, branch: Branch, mechanism: Exponential) -> Branch:
         """Secure_ss, Algorithm 3."""

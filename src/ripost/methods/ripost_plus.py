@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ripost.methods.measured_tree import MeasuredTree
 from ripost.methods.method import Decomposition
+from ripost.methods.ripost_plus_estimate import estimate_all, estimate_tree
 from ripost.methods.ripost_plus_parameters import RipostPlusParameters
 from ripost.methods.tree_measurement import TreeMeasurement
 from ripost.privacy.account import Account
@@ -26,14 +28,20 @@ class RipostPlus(RipostPlusParameters):
         run = TreeMeasurement(self, account)
         run.plan()
         if run.few:
-            return run.one_block()
+            run.one_block()
+            return run.whole.one_block(run.tree)
         run.test_dependence()
         run.histograms()
         run.measure_pairs()
         budgets = run.depths()
         run.prefetch_noise(budgets[-1])
         run.root(budgets[0])
+        before = len(account.measurements)
         for number, epsilon in enumerate(budgets[1:]):
             run.deepen(len(budgets) - 1 - number, budgets[-1])
             run.measure(f"depth {number + 1}", epsilon, last=number == len(budgets) - 2)
-        return run.decomposition()
+        measured = run.builder.finish()
+        return estimate_tree(run.whole, measured, measured.draws[before:])
+
+    def estimate(self, measured: MeasuredTree) -> Decomposition:
+        return estimate_all(self, measured)

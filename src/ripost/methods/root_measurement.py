@@ -8,16 +8,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-import numpy as np
-
-from ripost.arrays import Floats
-from ripost.estimate.marginal import Marginal
-from ripost.estimate.noisy_measurements import NoisyMeasurements
-from ripost.methods.combine import fit_tables
-from ripost.methods.dense_plan import DensePlan, dense_plan
 from ripost.methods.histograms import histogram_share, measure_histograms, split_by_length
-from ripost.methods.method import Decomposition
-from ripost.methods.pair_measurement import MeasuredPairs, measure_pairs
+from ripost.methods.pair_measurement import measure_pairs
 from ripost.methods.pair_plan import (
     TESTING,
     PairPlan,
@@ -25,11 +17,11 @@ from ripost.methods.pair_plan import (
     is_dependent,
     pairs_of,
     plan_for,
-    worth_testing,
 )
 from ripost.methods.pricing import Pricing
 from ripost.methods.ripost_plus_parameters import RipostPlusParameters
-from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.methods.root_estimate import RootEstimate
+from ripost.methods.tree_builder import TreeBuilder
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.ledger import Currency
@@ -47,7 +39,6 @@ WORTH_CHOOSING = 15000  # rows times epsilon from which on axes are chosen
 ENOUGH_TO_CHOOSE = 2**17  # rows; if there are at least twice as many, axes are chosen by a sample of about this size
 MOST_SAMPLED = 2**34  # rows from which a sample can be drawn: each needs random bits of its own
 MOST_FOR_HISTOGRAMS = Fraction(19, 20)  # of the budget that remains when they are measured
-DENSITY_FLOOR = 1e-4  # of the rows, spread evenly over each axis
 FEW_CELLS = {1: 10, 2: 13}  # measured depths -> log2 of the cells that they suffice for; 1 in two dimensions only
 
 
@@ -64,32 +55,26 @@ class RootMeasurement:
         self.small = len(self.shape) == 2 and math.prod(self.shape) <= 2 ** FEW_CELLS[1]
         self.builder = TreeBuilder(account)
         self.live = self.builder.root  # the leaves of the tree
-        self.measurements = NoisyMeasurements.nothing()
-        self.dense: DensePlan | None = None  # if every cell has many rows
+        self.whole = RootEstimate(method, self.shape, account.epsilon, self.pricing)
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
-        self.pairs: MeasuredPairs | None = None
 
     def plan(self) -> None:
         """Measure a first total and decide by it what to measure next."""
         few = FEW * (math.sqrt(len(self.shape)) if self.gaussian else len(self.shape))
         for number, (part, clear) in enumerate(PLANNING):
             self._measure_total(f"planning, look {number + 1}", self.account.epsilon * part)
-            in_scales = self._in_scales
+            in_scales = self.whole.in_scales
             self.few = in_scales < few
             if in_scales >= few + clear or (self.few and number > 0):
                 break
-        self.dense = None if self.method.protect or self._worth_testing else dense_plan(self.shape, in_scales)
-        several = self.method.choose_axes and len(self.shape) >= 3 and self.dense is None
+        self.whole.plan_cells()
+        several = self.method.choose_axes and len(self.shape) >= 3 and self.whole.dense is None
         self.choosing = CHOOSING if several and in_scales > WORTH_CHOOSING else Fraction(0)
-        self.rate = _sample_rate(self._rows) if self.unit == 1 and not self.gaussian else Fraction(1)
+        self.rate = _sample_rate(self.whole.rows) if self.unit == 1 and not self.gaussian else Fraction(1)
 
-    def one_block(self) -> Decomposition:
+    def one_block(self) -> None:
         """Spend the whole remaining budget on the total: with few rows, noise hides everything else."""
         self._measure_total("total", self.live.partition.unspent[0][0])
-        measured = self.measurements.pool(1)
-        return Decomposition(
-            self.builder.tree, np.maximum(measured.value, 0.0) * self.unit, self.unit**2 / measured.precision
-        )
 
     def test_dependence(self) -> None:
         """Test with noise whether attributes clearly depend on each other, in which case pairs are measured.
@@ -97,34 +82,28 @@ class RootMeasurement:
         Protected attributes need no test: their pairs are measured in any case.
         """
         if any(set(pair) <= set(axes) for pair in pairs_of(self.shape) for axes in self.method.protect):
-            self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
+            self.plan_of_pairs = plan_for(self.shape, self.whole.in_scales, gaussian=self.gaussian)
             return
-        if not self._worth_testing:
+        if not self.whole.worth_testing:
             return
         mechanism = self.pricing.noise(LARGEST_DEPENDENCE, self.account.epsilon * TESTING)
         term = self.account.charge_query("test of dependence", mechanism, self.live.partition)
         noisy = float(term.measure(dependence_question(self.shape))[0]) / self.unit
         scale = math.sqrt(self.pricing.variance(mechanism) / 2)
-        if is_dependent(noisy, self._rows, scale):
-            self.plan_of_pairs = plan_for(self.shape, self._in_scales, gaussian=self.gaussian)
+        if is_dependent(noisy, self.whole.rows, scale):
+            self.plan_of_pairs = plan_for(self.shape, self.whole.in_scales, gaussian=self.gaussian)
 
     def histograms(self) -> None:
         """Measure histograms of each axis."""
         spend = min(self.account.epsilon * self._for_histograms(), MOST_FOR_HISTOGRAMS * self._rest)
-        self.marginals = [
-            Marginal.of(
+        self.whole.add_histograms(
+            [
                 measure_histograms(
                     self.account, self.live.partition, self.pricing, axis, spend * part, small=self.small
-                ),
-                shrink=self.method.shrink,
-                is_laplace=not self.gaussian,
-            )
-            for axis, part in enumerate(split_by_length(self.shape, gaussian=self.gaussian))
-        ]
-        for marginal in self.marginals:
-            self.measurements = self.measurements.also(
-                self.live.nodes, np.array([marginal.total]), marginal.total_variance
-            )
+                )
+                for axis, part in enumerate(split_by_length(self.shape, gaussian=self.gaussian))
+            ]
+        )
 
     def _for_histograms(self) -> Fraction:
         """The share of the budget for all histograms."""
@@ -132,61 +111,33 @@ class RootMeasurement:
             return share(self.method.marginals, name="marginals")
         if self.plan_of_pairs is not None:
             return self.plan_of_pairs.histograms
-        if self.dense is not None:
-            return self.dense.histograms
-        return histogram_share(self.shape, self._in_scales, gaussian=self.gaussian)
+        if self.whole.dense is not None:
+            return self.whole.dense.histograms
+        return histogram_share(self.shape, self.whole.in_scales, gaussian=self.gaussian)
 
     def measure_pairs(self) -> None:
         """Measure tables of all pairs of attributes and fit a mixture to them."""
         if self.plan_of_pairs is None:
             return
-        density, spend = self._densities(), self._rest * self.plan_of_pairs.pairs
         found = measure_pairs(
-            self.account, self.live.partition, self.pricing, spend=spend, density=density, protect=self.method.protect
+            self.account,
+            self.live.partition,
+            self.pricing,
+            spend=self._rest * self.plan_of_pairs.pairs,
+            density=self.whole.densities(),
+            protect=self.method.protect,
         )
-        for total in found.totals:
-            self.measurements = self.measurements.also(
-                self.live.nodes, total.values.reshape(1), total.variance, is_laplace=False
-            )
-        self.pairs = found
-        self.fitted = fit_tables(found, density, self.marginals, max(self._rows, 1.0))
-
-    def _densities(self) -> list[Floats]:
-        """One-way mass per code of each axis, scaled to the total, with a small uniform share."""
-        total, found = max(self._rows, 1.0), []
-        for marginal, size in zip(self.marginals, self.shape, strict=True):
-            mass = marginal.mass if marginal.mass.sum() > 0 else np.ones(size)
-            found.append(mass * (total / mass.sum()) + DENSITY_FLOOR * total / size)
-        return found
+        self.whole.add_pairs(found)
 
     @property
     def _rest(self) -> Fraction:
         """The budget that the root has left, without the share reserved for choosing axes."""
         return self.live.partition.unspent[0][0] - self.account.epsilon * self.choosing
 
-    def _measure_total(self, purpose: str, epsilon: Fraction) -> None:
-        self._measure_branch(purpose, self.live, epsilon)
-
-    def _measure_branch(self, purpose: str, branch: Branch, price: Fraction) -> None:
+    def _measure_total(self, purpose: str, price: Fraction) -> None:
         mechanism = self.pricing.noise(TOTAL, price)
-        noisy = self.account.charge_query(purpose, mechanism, branch.partition).measure() / self.unit
-        variance = self.pricing.variance(mechanism)
-        self.measurements = self.measurements.also(branch.nodes, noisy, variance, is_laplace=not self.gaussian)
-
-    @property
-    def _in_scales(self) -> float:
-        """The total in noise scales of the whole budget: rows times epsilon."""
-        return self._rows / self.pricing.scale(self.account.epsilon)
-
-    @property
-    def _rows(self) -> float:
-        """The estimate of the total before there is a tree."""
-        return float(self.measurements.pool(1).value[0])
-
-    @property
-    def _worth_testing(self) -> bool:
-        """Whether it is worth testing for pairs."""
-        return self.method.pairs and worth_testing(self.shape, self._in_scales, gaussian=self.gaussian)
+        noisy = self.account.charge_query(purpose, mechanism, self.live.partition).measure() / self.unit
+        self.whole.add_total(noisy, self.pricing.variance(mechanism))
 
 
 def _sample_rate(rows: float) -> Fraction:

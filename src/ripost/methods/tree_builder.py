@@ -1,28 +1,24 @@
 """Tree builder: grows the tree of blocks of every method that releases one.
 
-A method decides which blocks to split and which to measure. The builder keeps the tree and all noisy totals, and
-returns the decomposition that fits them best. Splits and measurements work on branches, level by level.
+A method decides which blocks to split and which to measure. The builder keeps the tree. Splits and measurements work
+on branches, level by level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ripost.arrays import Codes, Floats, Ints, Mask
-from ripost.estimate.least_squares import least_squares
-from ripost.methods.method import Decomposition
+from ripost.arrays import Codes, Ints, Mask
+from ripost.methods.measured_tree import MeasuredTree
 from ripost.privacy.account import Account
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.partition import Partition
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Growth, Tree
 from ripost.statistics.totals import TOTAL
-
-LEAST_VARIANCE = 1e-200  # smaller noise is almost surely 0; the inverse stays finite
 
 
 @dataclass(frozen=True)
@@ -53,13 +49,12 @@ class Branch:
 
 
 class TreeBuilder:
-    """A tree that grows from the root, and the noisy totals of its nodes."""
+    """A tree that grows from the root."""
 
     def __init__(self, account: Account) -> None:
         self.account = account
         self.root = Branch(account.root, np.array([0]))
         self._growth = Growth(account.shape)
-        self._totals: list[tuple[Codes, Ints, float]] = []  # nodes, noisy totals, variance of the noise
 
     @property
     def tree(self) -> Tree:
@@ -100,11 +95,8 @@ class TreeBuilder:
         return first.merge(*rest)
 
     def measure(self, purpose: str, branch: Branch, epsilon: Fraction) -> Ints:
-        """Measure the total of every block with Laplace noise, and keep it."""
-        mechanism = Laplace(TOTAL, epsilon)
-        noisy = self.account.charge_query(purpose, mechanism, branch.partition).measure()
-        self.keep(branch, noisy, mechanism)
-        return noisy
+        """Measure the total of every block with Laplace noise."""
+        return self.account.charge_query(purpose, Laplace(TOTAL, epsilon), branch.partition).measure()
 
     def measure_unspent(self, purpose: str, branch: Branch) -> None:
         """Measure the total of every block with the whole budget that its path has left."""
@@ -113,25 +105,6 @@ class TreeBuilder:
             alike, branch = branch.select(which == 0)
             self.measure(purpose, alike, amounts[0])
 
-    def keep(self, branch: Branch, noisy: Ints, mechanism: Laplace) -> None:
-        """Keep noisy totals that were drawn elsewhere."""
-        self._totals.append((branch.nodes, noisy, mechanism.variance(self.account.bound)))
-
-    def build(self, *, fit: bool = True) -> Decomposition:
-        """The tree with its leaves' values; `fit` makes the values of all nodes agree by least squares."""
-        tree = self.tree
-        values, variances = _pool(tree, self._totals)
-        if fit and np.isfinite(variances[~tree.is_leaf]).any():
-            values = least_squares(tree, values, variances)
-        return Decomposition(tree, values[tree.leaves], variances)
-
-
-def _pool(tree: Tree, totals: Sequence[tuple[Codes, Ints, float]]) -> tuple[Floats, Floats]:
-    """Value and variance of every node from all its measurements; infinite variance where there is none."""
-    values, precision = np.zeros(len(tree)), np.zeros(len(tree))
-    for nodes, noisy, variance in totals:
-        factor = 1 / max(variance, LEAST_VARIANCE)
-        precision[nodes] += factor
-        values[nodes] += (noisy - values[nodes]) * (factor / precision[nodes])
-    with np.errstate(divide="ignore"):
-        return values, 1 / precision
+    def finish(self) -> MeasuredTree:
+        """The tree as it is now, with everything that the account has measured."""
+        return MeasuredTree.of(self.account, self.tree)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from ripost.arrays import Codes, Floats
 from ripost.estimate.axis_weights import axis_weights
-from ripost.estimate.expected import Expected, ExpectedMixture
-from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.smoother import smooth
-from ripost.methods.combine import Measurements
-from ripost.methods.method import Decomposition
 from ripost.methods.ripost_plus_parameters import RipostPlusParameters
-from ripost.methods.root_measurement import DENSITY_FLOOR, FEW_CELLS, RootMeasurement
+from ripost.methods.root_measurement import FEW_CELLS, RootMeasurement
 from ripost.methods.tree_builder import Branch
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
@@ -46,27 +41,27 @@ class TreeMeasurement(RootMeasurement):
         self.tree = self.builder.tree
         self.weight: Floats | None = None  # of each axis, once it is known
         self.sample: PaidSampleChoices | None = None
-        self.mixture: MixtureIndex | None = None
-        self.shares: list[tuple[Codes, Floats]] = []  # nodes, and the expected shares of their left halves
+        self.readings = NoisyMeasurements.nothing()  # of the tree's nodes
 
     def depths(self) -> list[Fraction]:
         """The budgets of the root and of each measured depth."""
-        rows = max(self._in_scales, 1 / self.pricing.scale(self.account.epsilon))
+        rows = max(self.whole.in_scales, 1 / self.pricing.scale(self.account.epsilon))
         deepest = min(math.log2(max(rows / 2, 2)), sum(map(math.log2, self.shape)))
         number = self.method.depths or min(max(round(deepest / LEVELS_APART), 1), self._most_depths())
-        ratio = self.dense.ratio if self.dense and number == 1 else RATIO[number]
+        dense = self.whole.dense
+        ratio = dense.ratio if dense and number == 1 else RATIO[number]
         ratio = ratio**2 if self.gaussian else ratio
         parts = [ratio**i for i in range(number + 1)]
         return [self._rest * Fraction(part, sum(parts)) for part in parts]
 
     def _most_depths(self) -> int:
-        if self.small or self.dense:
+        if self.small or self.whole.dense:
             return 1
         return 2 if sum(map(math.log2, self.shape)) <= FEW_CELLS[2] else max(RATIO)
 
     def prefetch_noise(self, finest: Fraction) -> None:
         """Draw noise for the expected number of leaves while the tree grows."""
-        leaves = min(self._rows / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
+        leaves = min(self.whole.rows / self._leaf(finest), math.prod(self.shape), MOST_LEAVES)
         mechanism = self.pricing.noise(TOTAL, finest)
         if isinstance(mechanism, Laplace):
             self.account.prefetch_noise(mechanism, int(leaves))
@@ -74,30 +69,17 @@ class TreeMeasurement(RootMeasurement):
     def root(self, epsilon: Fraction) -> None:
         """Measure the total again, as the root of the tree, and scale the densities to it."""
         self._measure_total("total", epsilon)
-        total = max(self._rows, 1.0)
         if self.choosing and self.rate < 1:
             mechanism = SampleChoices(DISCREPANCY, self.account.epsilon * self.choosing, self.rate, CHOSEN_LEVELS)
             self.sample = self.account.charge_sample_choices("axes", mechanism, self.live.partition)
-        self.total_variance = 1 / float(self.measurements.pool(1).precision[0])
-        self.measurements = NoisyMeasurements.nothing().also(
-            self.live.nodes, np.array([total]), self.total_variance, is_laplace=False
-        )
-        self.density = self._densities()
-        if self.plan_of_pairs is None:
-            self.expected = Expected.of(self.density)
-            return
-        fitted = replace(self.fitted, total=total)
-        inside = self.density
-        self.density = []
-        for axis, size in enumerate(self.shape):
-            mass = total * (fitted.weights @ fitted.over_codes(axis, inside[axis]))
-            self.density.append(mass + DENSITY_FLOOR * total / size)
-        self.mixture = fitted.on(self.density)
-        self.expected = ExpectedMixture.by(self.mixture, self.density)
+        self.whole.settle()
+        self.readings = self.whole.readings
 
     def deepen(self, depths_left: int, finest: Fraction) -> None:
         """Cut each leaf by an equal share of the cuts that remain until leaves have about one noise scale of rows."""
-        smoothed = smooth(self.tree, self.measurements, self._shares(), shrink=self.method.shrink, take_for_normal=True)
+        smoothed = smooth(
+            self.tree, self.readings, self.whole.shares(self.tree), shrink=self.method.shrink, take_for_normal=True
+        )
         rows = smoothed.model.above_zero(smoothed.mean)
         if len(self.tree) > 1 and self.method.weigh_axes and len(self.shape) >= 3:
             self.weight = axis_weights(self.tree, smoothed, rows, len(self.shape))
@@ -119,32 +101,12 @@ class TreeMeasurement(RootMeasurement):
             alike = which == number
             chosen, self.live = self.live.select(alike)
             which = which[~alike]
-            self._measure_branch(purpose, chosen, price)
+            mechanism = self.pricing.noise(TOTAL, price)
+            noisy = self.account.charge_query(purpose, mechanism, chosen.partition).measure() / self.unit
+            variance = self.pricing.variance(mechanism)
+            self.readings = self.readings.also(chosen.nodes, noisy, variance, is_laplace=not self.gaussian)
             measured.append(chosen)
         self.live = measured[0].merge(*measured[1:])
-
-    def decomposition(self) -> Decomposition:
-        """The estimate from everything that was released."""
-        released = Measurements(
-            self.tree,
-            self.measurements,
-            self._shares(),
-            self.density,
-            self.marginals,
-            self.total_variance,
-            unit=self.unit,
-            pairs=self.pairs,
-            mixture=self.mixture,
-        )
-        method, refit = self.method, self.method.refit and self.dense is None  # cells say more than histograms
-        return released.combine(shrink=method.shrink, leeway=method.leeway, joint=method.joint, refit=refit)
-
-    def _shares(self) -> Floats:
-        """The share of each node's left half, by the product of the marginals or by the mixture; 1/2 for leaves."""
-        shares = np.full(len(self.tree), 0.5)
-        for nodes, left in self.shares:
-            shares[nodes] = left
-        return shares
 
     def _grow(self, wanted: Floats, even: float, depths_left: int) -> None:
         """Cut each leaf about this many times, more often where more rows are expected.
@@ -165,12 +127,11 @@ class TreeMeasurement(RootMeasurement):
             inside = None if inside is None else inside[more]
             if len(live) == 0:
                 break
-            balance, cut = self.expected.cuts(live.blocks)
+            balance, cut = self.whole.expected.cuts(live.blocks)
             axis = self._axes(live, int(depth.max()), balance, cut)
             position = cut[np.arange(len(axis)), axis]
             wanted = np.repeat(wanted - 1, 2)
-            left, inside = self.expected.halve(live.blocks, axis, position, inside)
-            self.shares.append((live.nodes, left))
+            left, inside = self.whole.expected.halve(live.blocks, axis, position, inside)
             if self.method.adapt:
                 halves = even / 2 + (1 - even) * np.stack([left, 1 - left], axis=1).ravel()
                 wanted += np.log2(2 * halves) / depths_left
@@ -184,13 +145,13 @@ class TreeMeasurement(RootMeasurement):
         possible = balance >= 0
         if self.choosing and depth < CHOSEN_LEVELS:
             if self.sample is not None:
-                return self.sample.choose_axes(live.partition, self.expected.pairs(live.blocks, cut), possible)
+                return self.sample.choose_axes(live.partition, self.whole.expected.pairs(live.blocks, cut), possible)
             price = self.account.epsilon * self.choosing / CHOSEN_LEVELS
             cost = root(2 * price) if self.gaussian else price  # epsilon costs half its square of rho
             term = self.account.charge_query(
                 f"axes, level {depth + 1}", PermuteAndFlip(DISCREPANCY, cost), live.partition
             )
-            return term.choose_axes(self.expected.pairs(live.blocks, cut), possible)
+            return term.choose_axes(self.whole.expected.pairs(live.blocks, cut), possible)
         appeal = balance if self.weight is None else balance * self.weight
         if self.method.widest:  # edges of ranges fall into a block as often as it is wide
             appeal = appeal * np.sqrt(live.blocks.sizes / np.array(self.shape))

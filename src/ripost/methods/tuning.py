@@ -15,10 +15,11 @@ from importlib import import_module
 
 VERSION = "2026-11"
 DIGESTS = {  # version -> digest of its constants
-    "2026-11": "58c94cee1726e40c9262dd76770cd7f486538ae391ce4cf52e20fe5f07b4f1a0",
+    "2026-11": "9e9c3c739b7e9a70451259976d49ac364fa3ecf36d6504ae5f7679cea57683a4",
 }
 MODULES = (
     "ripost.methods.root_measurement",
+    "ripost.methods.root_estimate",
     "ripost.methods.tree_measurement",
     "ripost.methods.dense_plan",
     "ripost.methods.histograms",

@@ -40,8 +40,7 @@ class Account(AccountPaths):
         currency: Currency = Currency.EPSILON,
         delta: Fraction = Fraction(0),
     ) -> None:
-        super().__init__(epsilon=epsilon, noise=noise, bound=bound, watch=watch)
-        self.shape = tuple(shape)
+        super().__init__(shape=shape, epsilon=epsilon, noise=noise, bound=bound, watch=watch)
         self.currency = currency
         self.delta = delta  # of the promise
         self._sequences = OVER
@@ -50,7 +49,7 @@ class Account(AccountPaths):
     def charge_query(self, purpose: str, mechanism: Mechanism, partition: Partition) -> PaidQuery:
         """Charge one draw over the partition; the query that it returns can be drawn once."""
         self._charge(purpose, mechanism, partition)
-        return PaidQuery(mechanism, partition)
+        return PaidQuery(mechanism, partition, self.last_entry)
 
     def prefetch_noise(self, mechanism: Laplace, number: int) -> None:
         """Announce that about this many values will need this noise.

@@ -120,17 +120,23 @@ class Ledger:
         """Number of blocks at the ends of all paths."""
         return sum(step.blocks for step in self.steps)
 
-    def check_blocks(self) -> None:
-        """ReleaseError unless every entry is on a path and covers no more blocks than its paths end in."""
-        below = [step.blocks for step in self.steps]
-        most, paths = [0] * len(self.entries), [0] * len(self.entries)
+    def ended_blocks(self) -> list[int]:
+        """The number of blocks, at the ends of paths, whose path was charged each entry."""
+        below, most = [step.blocks for step in self.steps], [0] * len(self.entries)
         for number in range(len(self.steps) - 1, 0, -1):
             step = self.steps[number]
             assert step.after is not None and step.entry is not None  # spent_by has checked it
             below[step.after] += below[number]
             most[step.entry] += below[number]
+        return most
+
+    def check_blocks(self) -> None:
+        """ReleaseError unless every entry is on a path and covers no more blocks than its paths end in."""
+        paths = [0] * len(self.entries)
+        for step in self.steps[1:]:
+            assert step.entry is not None  # spent_by has checked it
             paths[step.entry] += 1
-        for entry, least, ended in zip(self.entries, paths, most, strict=True):
+        for entry, least, ended in zip(self.entries, paths, self.ended_blocks(), strict=True):
             if not 1 <= least <= entry.blocks <= ended:
                 raise ReleaseError("the ledger is damaged: an entry touches other blocks than those of its paths")
 

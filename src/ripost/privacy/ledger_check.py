@@ -47,6 +47,7 @@ KINDS: dict[str, type[Mechanism]] = {
         ComposedMechanism,
     )
 }
+MEASURING = (Laplace.title, Gaussian.title)  # mechanisms whose noisy values a method may be given
 BY_HAND = "laplace"  # the mechanism of the oldest golden file, which was written by hand, from a seed
 EARLIER_NAMES = {"total of slab": TOTAL_OF_PART.name}
 TERMS = {  # how Mechanism.terms spells them
@@ -102,10 +103,14 @@ def part_variances(privacy: Privacy) -> list[float]:
 
 def _variance(entry: Charge) -> float:
     """The variance of the noise of one measurement; infinite if views state no variance for the entry."""
-    found = {Laplace.title: laplace_variance, Gaussian.title: gaussian_variance}.get(entry.mechanism)
-    if found is None or not _find_statistic(entry).is_measurement:
+    if entry.mechanism not in MEASURING or not _find_statistic(entry).is_measurement:
         return math.inf
-    return found(entry.scale)
+    return noise_variance(entry)
+
+
+def noise_variance(entry: Charge) -> float:
+    """Variance, in steps, of the noise in each value of a draw that releases noisy values."""
+    return gaussian_variance(entry.scale) if entry.mechanism == Gaussian.title else laplace_variance(entry.scale)
 
 
 def _mechanism(entry: Charge, privacy: Privacy) -> Mechanism:

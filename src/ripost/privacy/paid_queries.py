@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import TypeVar
 
@@ -22,9 +23,11 @@ from ripost.privacy.mechanisms import (
 from ripost.privacy.partition import Partition
 from ripost.privacy.paths import AccountPaths
 from ripost.space.cuts import Cuts
+from ripost.space.measurement import Measurement, to_table
 from ripost.space.query_parameters import Pairs, QueryParameters
 from ripost.space.runs import Runs
 from ripost.statistics.statistic import LENGTH, SUM
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 
 CHUNK = 4_000_000  # scores computed at a time
 MOST_SHIFT = 2**62
@@ -35,20 +38,24 @@ M = TypeVar("M", bound=Mechanism)
 class PaidQuery:
     """A draw that was charged and can be made once."""
 
-    def __init__(self, mechanism: Mechanism, partition: Partition) -> None:
+    def __init__(self, mechanism: Mechanism, partition: Partition, entry: int) -> None:
         self.mechanism = mechanism
         self._partition = partition
+        self._entry = entry  # of the ledger
         self._account = partition.account
         self._drawn = False
 
     def measure(self, parameters: QueryParameters | None = None) -> Ints:
-        """The noisy statistics of all blocks, concatenated."""
+        """The noisy statistics of all blocks, concatenated. The account keeps them for the release file."""
         noise, bound = self._account.noise, self._account.bound
         if isinstance(self.mechanism, Gaussian):
             gaussian = self._once(Gaussian)
-            return noise.gaussian(self._exact_for_noise(parameters), gaussian, bound)
-        laplace = self._once(Laplace)
-        return noise.laplace(self._exact_for_noise(parameters), laplace, bound)
+            noisy = noise.gaussian(self._exact_for_noise(parameters), gaussian, bound)
+        else:
+            laplace = self._once(Laplace)
+            noisy = noise.laplace(self._exact_for_noise(parameters), laplace, bound)
+        self._keep(noisy, parameters)
+        return noisy
 
     def at_most(self, threshold: int) -> Mask:
         """Whether each block's noisy statistic is at most the threshold. The value itself is not released."""
@@ -99,6 +106,16 @@ class PaidQuery:
             raise PrivacyError("a block has no candidate to choose from")
         start = np.array([0, len(scores)])
         return int(self._account.noise.choose(scores, start, mechanism, self._account.bound)[0])
+
+    def _keep(self, noisy: Ints, parameters: QueryParameters | None) -> None:
+        """Keep noisy values with what is public about them: the entry that paid, and their boxes if they are totals."""
+        if not len(self._partition):
+            return  # nothing was charged
+        statistic, blocks = self.mechanism.statistic, self._partition.blocks
+        whole = len(blocks) == 1 and blocks.volume(0) == math.prod(self._account.shape)
+        table = to_table(parameters) if statistic is TOTAL_OF_PART and whole else None
+        known = statistic is TOTAL or table is not None
+        self._account.measurements.append(Measurement(self._entry, noisy.copy(), blocks if known else None, table))
 
     def _exact_for_noise(self, parameters: QueryParameters | None = None) -> Ints:
         """The exact statistic, if noise may be added to each of its values."""

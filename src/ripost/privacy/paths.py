@@ -5,7 +5,7 @@ Paths that were charged the same entries in the same order share a state, which 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +14,7 @@ from ripost.arrays import Ints
 from ripost.errors import BudgetExceeded
 from ripost.privacy.ledger import Charge, Ledger, Step
 from ripost.privacy.noise import Noise
+from ripost.space.measurement import Measurement
 
 Watch = Callable[[str, int], None]  # called with the purpose and the number of blocks of each draw
 
@@ -21,7 +22,10 @@ Watch = Callable[[str, int], None]  # called with the purpose and the number of 
 class AccountPaths:
     """The charges along all paths of one account, and the noise of its draws."""
 
-    def __init__(self, *, epsilon: Fraction, noise: Noise, bound: int, watch: Watch | None) -> None:
+    def __init__(
+        self, *, shape: Sequence[int], epsilon: Fraction, noise: Noise, bound: int, watch: Watch | None
+    ) -> None:
+        self.shape = tuple(shape)  # of the domain
         self.epsilon = epsilon  # the budget of a path, in the currency of the account
         self.noise = noise
         self.bound = bound  # the most that one row adds to a cell, in counts
@@ -30,6 +34,7 @@ class AccountPaths:
         self._steps: list[tuple[int | None, int | None]] = [(None, None)]  # state before, entry
         self._spent = [Fraction(0)]  # by state
         self._ended = [1]  # by state: number of blocks whose path ends there
+        self.measurements: list[Measurement] = []  # the noisy values that draws returned, in order
 
     def charge(self, states: Ints, entry: Charge) -> Ints:
         """Charge one path per block and return its new state; BudgetExceeded, and no charge, if one has too little."""
@@ -65,6 +70,11 @@ class AccountPaths:
         """Call the watch, if there is one, about a draw."""
         if self._watch is not None:
             self._watch(purpose, blocks)
+
+    @property
+    def last_entry(self) -> int:
+        """The number of the last charge."""
+        return len(self._entries) - 1
 
     @property
     def ledger(self) -> Ledger:

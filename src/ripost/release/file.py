@@ -15,6 +15,7 @@ from ripost.release.release import Release
 from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
+WITHOUT_MEASUREMENTS = 2  # the format of a file that has none
 
 
 def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -27,10 +28,13 @@ def encode_release(release: Release) -> ReleaseFile:
     """Return the file of a release, read back from its bytes and checked. It is the same each time."""
     facts, columns = encode_content(release.content, release.domain.names)
     facts |= _facts(release)
+    if release.measured is not None:
+        columns = {**columns, **release.measured.columns}
     text = dump(facts | {"digest": digest(dump(facts | {"digest": "0" * 64}), columns)})
     file = read_file(encode(columns, text))
     file.check_ledger()
     file.check_values()
+    file.check_measurements()
     return file
 
 
@@ -43,7 +47,8 @@ def read_file(source: Source) -> ReleaseFile:
         if not text.startswith(DIGEST_START):
             raise ReleaseError("its manifest does not start with a digest")
         names = [dimension.name for dimension in manifests[0].domain]
-        return expect_columns(names, manifests[0].kind, mixture=manifests[0].mixture is not None)
+        listed = manifests[0].measurements.values if manifests[0].measurements else 0
+        return expect_columns(names, manifests[0].kind, mixture=manifests[0].mixture is not None, measurements=listed)
 
     text, columns = decode(source, expect)
     return ReleaseFile(manifests[0], text, columns, source if isinstance(source, memoryview) else None)
@@ -65,7 +70,7 @@ def _facts(release: Release) -> dict[str, Any]:
     attributes = release.domain.to_json()
     return {
         "format": "ripost",
-        "version": VERSION,
+        "version": VERSION if release.measured is not None else WITHOUT_MEASUREMENTS,
         "software": release.software,
         "domain": [{"name": name, "attribute": attributes[name]} for name in release.domain.names],
         "measure": release.measure.to_json(),
@@ -73,6 +78,8 @@ def _facts(release: Release) -> dict[str, Any]:
         "parameters": dict(release.parameters),
         "privacy": release.privacy.to_json(),
         **({} if release.debit is None else {"debit": release.debit.to_json()}),
+        **({} if release.measured is None else {"measurements": release.measured.to_json()}),
+        **({} if release.origin is None else {"origin": release.origin.to_json()}),
         **({} if release.title is None else {"title": release.title}),
         **({} if release.description is None else {"description": release.description}),
     }

@@ -14,12 +14,14 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
+from ripost.release.measured_values import MeasurementsFacts
 from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
+from ripost.release.release import OriginView
 from ripost.schema.attribute import Attribute
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 
-VERSION = 2
+VERSION = 3  # of files with measurements; the others are still of version 2
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
 Kind = Literal["blocks", "buckets", "matrix", "sample"]
@@ -96,6 +98,13 @@ class DebitFacts(ManifestPart):
     chain: str = Field(pattern="^[0-9a-f]{64}$", description="Hash of that entry and of all before it.")
 
 
+class OriginFacts(ManifestPart):
+    """The view whose noisy measurements were estimated again."""
+
+    digest: str = Field(pattern="^[0-9a-f]{64}$")
+    software: str = Field(description="The software that published it.")
+
+
 class MeasuredFacts(ManifestPart):
     """Variances of the nodes that were measured."""
 
@@ -148,7 +157,7 @@ class Manifest(ManifestPart):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     format: Literal["ripost"]
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     software: str
     kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
@@ -169,6 +178,12 @@ class Manifest(ManifestPart):
     smoothing: SmoothingFacts | None = Field(default=None, description="Format 1 only, in place of error_model.")
     tree: TreeFacts | None = Field(description="null for the kinds matrix and sample.")
     matrix: MatrixFacts | None = Field(default=None, description="For the kind matrix only.")
+    measurements: MeasurementsFacts | None = Field(
+        default=None, description="From format 3 on: what the column measurements holds. Absent if there is none."
+    )
+    origin: OriginFacts | None = Field(
+        default=None, description="From format 3 on: the view that was estimated again. Absent if it was published."
+    )
 
     @property
     def attributes(self) -> Domain:
@@ -202,6 +217,10 @@ class Manifest(ManifestPart):
     @property
     def paid_by(self) -> Debit | None:
         return None if self.debit is None else Debit(**self.debit.model_dump())
+
+    @property
+    def estimated_from(self) -> OriginView | None:
+        return None if self.origin is None else OriginView(**self.origin.model_dump())
 
     @property
     def counted(self) -> Measure:
@@ -257,6 +276,10 @@ def _cross_check(manifest: Manifest) -> None:
         raise ReleaseError("a file of format 1 has no error model and no mixture")
     if manifest.version > 1 and manifest.smoothing is not None:
         raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
+    if (manifest.version == 3) != (manifest.measurements is not None):
+        raise ReleaseError("a file has noisy measurements if, and only if, it is of format 3")
+    if manifest.origin is not None and manifest.measurements is None:
+        raise ReleaseError("a view that was estimated again has noisy measurements")
     error = manifest.stated_error
     if error is not None and len(error.histogram_variances) != len(domain):
         raise ReleaseError("the error model does not fit the attributes")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,36 +25,73 @@ MAGIC = b"PAR1"
 MOST_UNPACKED = 200  # times its size that a file may unpack to, if that is more than is allowed to any
 LARGEST_TEXT = 1 << 28
 LARGEST_LIST = 1 << 14  # of columns, or of row groups
-ARROW_NAMES = {"int32": "int32", "float64": "double"}
+ARROW_NAMES = {"int32": "int32", "int64": "int64", "float64": "double"}
 
 Column = NDArray[Any]
 Columns = Mapping[str, Column]
 Types = Mapping[str, "np.dtype[Any]"]
 Source = str | os.PathLike[str] | memoryview  # a file, or its bytes
+T = TypeVar("T")
+LISTED = "measurements"  # the only column of lists
+PACKED = "DELTA_BINARY_PACKED"  # how its fields are encoded: consecutive rows, and values near each other
+LEAST_ITEM = 4  # bytes of a value in memory
 CORRECTION = "correction"  # the column after `value` of blocks that correct a mixture
 
 
 def arrow_table(columns: Columns) -> Any:
-    """Columns as an Arrow table."""
+    """Columns as an Arrow table. Those named `list.field` become one column of lists, all in the first row."""
     import pyarrow as pa
 
-    # Buffers, because pyarrow imports all of pandas to turn a NumPy array into its own or back.
-    arrays = [
-        pa.Array.from_buffers(pa.type_for_alias(column.dtype.name), len(column), [None, pa.py_buffer(column)])
-        for column in columns.values()
-    ]
-    schema = pa.schema([pa.field(name, a.type, nullable=False) for name, a in zip(columns, arrays, strict=True)])
+    plain, lists = split_columns(columns)
+    arrays = [_arrow_array(column) for column in plain.values()]
+    for fields in lists.values():
+        items = [_arrow_array(column) for column in fields.values()]
+        kinds = [pa.field(name, item.type, nullable=False) for name, item in zip(fields, items, strict=True)]
+        offsets = np.full(len(arrays[0]) + 1, len(items[0]), np.int32)
+        offsets[0] = 0
+        held = pa.StructArray.from_arrays(items, fields=kinds)
+        kind = pa.list_(pa.field("element", held.type, nullable=False))
+        arrays.append(pa.ListArray.from_arrays(_arrow_array(offsets), held, type=kind))
+    names = [*plain, *lists]
+    schema = pa.schema([pa.field(name, a.type, nullable=False) for name, a in zip(names, arrays, strict=True)])
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def split_columns(columns: Mapping[str, T]) -> tuple[dict[str, T], dict[str, dict[str, T]]]:
+    """Plain columns, and the fields of each column of lists."""
+    plain, lists = dict[str, T](), dict[str, dict[str, T]]()
+    for name, column in columns.items():
+        whole, point, field = name.rpartition(".")
+        if point and whole == LISTED:
+            lists.setdefault(whole, {})[field] = column
+        else:
+            plain[name] = column
+    return plain, lists
+
+
+def _arrow_array(column: Column) -> Any:
+    """An Arrow array of the column's buffer: pyarrow imports all of pandas to turn a NumPy array into its own."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.type_for_alias(column.dtype.name), len(column), [None, pa.py_buffer(column)])
 
 
 def encode(columns: Columns, text: str) -> memoryview:
     """The bytes of a Parquet file; the same for the same input."""
     import pyarrow.parquet as pq
 
-    table = arrow_table(columns)
+    table, (plain, lists) = arrow_table(columns), split_columns(columns)
+    packed = {f"{name}.list.element.{field}": PACKED for name, fields in lists.items() for field in fields}
     sink = io.BytesIO()
     writer = pq.ParquetWriter(
-        sink, table.schema, compression="zstd", store_schema=False, write_statistics=False, write_page_checksum=True
+        sink,
+        table.schema,
+        compression="zstd",
+        use_dictionary=list(plain),
+        column_encoding=packed or None,
+        store_schema=False,
+        write_statistics=False,
+        write_page_checksum=True,
     )
     with writer:
         writer.write_table(table)
@@ -67,6 +104,7 @@ class ExpectedColumns:
     """What a file must hold, by its text."""
 
     types: Types  # of its columns, in order
+    listed: int  # items of its column of lists, if it has one
     allowed: int  # bytes in memory that it may ask for, however small it is
 
 
@@ -86,11 +124,11 @@ def decode(source: Source, expect: Callable[[str], ExpectedColumns]) -> tuple[st
             )
             text = _text(parquet.metadata.metadata or {})
             expected = expect(text)
-            _check(parquet, expected.types, most := max(expected.allowed, MOST_UNPACKED * size))
+            _check(parquet, expected, most := max(expected.allowed, MOST_UNPACKED * size))
             _check_pages(file, parquet.metadata, most)
             # Threads that read by way of a Python file can abort the process when it ends (apache/arrow #50482).
             table = parquet.read(use_threads=False).combine_chunks()
-            columns = {name: np.from_dlpack(table.column(name).chunk(0)) for name in expected.types}
+            columns = {name: np.from_dlpack(array) for name, array in _arrays(table, expected).items()}
         except ReleaseError:
             raise
         except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError):
@@ -131,19 +169,40 @@ def _text(metadata: Mapping[bytes, bytes]) -> str:
         raise ReleaseError("its manifest is not plain ASCII") from None
 
 
-def _check(parquet: Any, expected: Types, most: int) -> None:
+def _check(parquet: Any, expected: ExpectedColumns, most: int) -> None:
     """Refuse other columns than expected, and more rows than so many bytes can hold."""
-    found = [(field.name, str(field.type)) for field in parquet.schema_arrow]
-    if found != [(name, ARROW_NAMES[kind.name]) for name, kind in expected.items()]:
+    plain, lists = split_columns(expected.types)
+    types = {name: ARROW_NAMES[kind.name] for name, kind in plain.items()}
+    for name, fields in lists.items():
+        items = ", ".join(f"{field}: {ARROW_NAMES[kind.name]} not null" for field, kind in fields.items())
+        types[name] = f"list<element: struct<{items}> not null>"
+    if [(field.name, str(field.type)) for field in parquet.schema_arrow] != list(types.items()):
         raise ReleaseError("its columns are not those of a view")
     rows = parquet.metadata.num_rows
     if rows < 1:
         raise ReleaseError("it has no blocks")
-    if rows * sum(kind.itemsize for kind in expected.values()) > most:
+    held = rows * sum(kind.itemsize for kind in plain.values())
+    held += expected.listed * sum(kind.itemsize for fields in lists.values() for kind in fields.values())
+    if held > most:
         raise ReleaseError("it claims more blocks than a file of its size can hold")
 
 
 def _check_pages(file: BinaryIO, metadata: Any, most: int) -> None:
-    """Refuse pages that unpack to more bytes."""
-    if add_unpacked_sizes(file, locate_chunks(metadata)) > most:
+    """Refuse pages that unpack to more bytes, or to more values than so many bytes can hold."""
+    size, values = add_unpacked_sizes(file, locate_chunks(metadata))
+    if max(size, LEAST_ITEM * values) > most:
         raise ReleaseError("it unpacks to more than a file of its size can hold")
+
+
+def _arrays(table: Any, expected: ExpectedColumns) -> dict[str, Any]:
+    """The Arrow arrays of plain columns and of the fields of lists, which must all be in the first row."""
+    plain, lists = split_columns(expected.types)
+    found = {name: table.column(name).chunk(0) for name in plain}
+    for name, fields in lists.items():
+        whole = table.column(name).chunk(0)
+        if whole.offset or whole.null_count or len(whole.values) != expected.listed:
+            raise ReleaseError("it has another number of measurements than its manifest says")
+        if (np.from_dlpack(whole.offsets) != [0, *[expected.listed] * len(whole)]).any():
+            raise ReleaseError("its measurements are not in the first row")
+        found |= {f"{name}.{field}": whole.values.field(field) for field in fields}
+    return found

@@ -12,6 +12,11 @@ from typing import Any, BinaryIO
 LONGEST_HEADER = 1 << 10  # bytes; those of numbers have some fifty
 MOST_PAGES = 1 << 18
 DEEPEST = 4  # structs in a header
+PAGE_KINDS = (
+    5,
+    7,
+    8,
+)  # members of a header: data page, dictionary, data page of version 2; each begins with its values
 
 Place = tuple[int, int]  # first byte, and number of bytes
 
@@ -30,34 +35,36 @@ def locate_chunks(metadata: Any) -> Iterator[Place]:
             yield first, column.total_compressed_size
 
 
-def add_unpacked_sizes(file: BinaryIO, places: Iterator[Place]) -> int:
-    """Bytes that all pages unpack to, by their own word; ValueError if they are no pages."""
-    total, pages = 0, 0
+def add_unpacked_sizes(file: BinaryIO, places: Iterator[Place]) -> tuple[int, int]:
+    """Bytes and values that all pages unpack to, by their own word; ValueError if they are no pages."""
+    total, values, pages = 0, 0, 0
     for first, length in places:
         at, end = first, first + length
         while at < end:
             file.seek(at)
-            size, packed, header = _header(file.read(LONGEST_HEADER))
+            size, packed, number, header = _header(file.read(LONGEST_HEADER))
             pages += 1
-            if size < 0 or packed < 0 or pages > MOST_PAGES:
+            if size < 0 or packed < 0 or number < 0 or pages > MOST_PAGES:
                 raise ValueError("these are no pages")
             total += size
+            values += number
             at += header + packed
-    return total
+    return total, values
 
 
-def _header(raw: bytes) -> tuple[int, int, int]:
-    """Of one page: its size unpacked and packed, and the length of its header."""
+def _header(raw: bytes) -> tuple[int, int, int, int]:
+    """Of one page: its size unpacked and packed, its number of values, and the length of its header."""
     reader = _Reader(raw)
     try:
         found = dict(reader.fields())
     except IndexError:
         raise ValueError("a page has no header") from None
-    return found.get(2, -1), found.get(3, -1), reader.at
+    values = max(found.get(kind, 0) for kind in PAGE_KINDS)
+    return found.get(2, -1), found.get(3, -1), values, reader.at
 
 
 class _Reader:
-    """Walks over a struct. Only whole numbers are kept."""
+    """Walks over a struct. Only whole numbers are kept, and of a struct inside it its first member."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw, self.at = raw, 0
@@ -84,9 +91,7 @@ class _Reader:
                 self.at += length
                 return 0
             case 12 if depth < DEEPEST:
-                for _ in self.fields(depth + 1):
-                    pass
-                return 0
+                return dict(self.fields(depth + 1)).get(1, 0)
         raise ValueError("a page's header has something that none has")
 
     def _whole(self) -> int:

@@ -10,8 +10,20 @@ from typing import Any
 from ripost import __version__
 from ripost.answering.content.content import Content
 from ripost.privacy.ledger import Debit, Privacy
+from ripost.release.measured_values import MeasuredValues
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, Measure
+
+
+@dataclass(frozen=True, slots=True)
+class OriginView:
+    """The view that the noisy measurements of a release come from, if they were estimated again."""
+
+    digest: str
+    software: str  # that published it
+
+    def to_json(self) -> dict[str, str]:
+        return {"digest": self.digest, "software": self.software}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -27,6 +39,8 @@ class Release:
     """The privacy statement: epsilon, the privacy unit, the source of the noise, and what each draw cost."""
     software: str = f"ripost {__version__}"
     debit: Debit | None = None  # the entry of the budget ledger that paid for the release, if there is one
+    measured: MeasuredValues | None = None  # the noisy values that the estimate was made from, unless left out
+    origin: OriginView | None = None  # the view that it was estimated again from
     title: str | None = None  # what the table is, as the schema says
     description: str | None = None  # what readers should know of the table, as the schema says
 

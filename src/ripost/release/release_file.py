@@ -16,6 +16,7 @@ from ripost.privacy.ledger_check import check_entries
 from ripost.release.contents.codec import READERS
 from ripost.release.contents.reader import ContentReader
 from ripost.release.manifest import Manifest
+from ripost.release.measured_values import MeasuredValues
 from ripost.release.parquet import CORRECTION, Columns
 from ripost.release.release import Release
 
@@ -40,6 +41,7 @@ class ReleaseFile:
         self.check_digest()
         self.check_ledger()
         self.check_values()
+        self.check_measurements()
         with _fitting_parts():
             content = self.reader.decode()
         return Release(
@@ -51,6 +53,8 @@ class ReleaseFile:
             privacy=self.manifest.promise,
             software=self.manifest.software,
             debit=self.manifest.paid_by,
+            measured=self.measured,
+            origin=self.manifest.estimated_from,
             title=self.manifest.title,
             description=self.manifest.description,
         )
@@ -84,6 +88,25 @@ class ReleaseFile:
         if counted.step < 1 / LARGEST or not min_interval_width(counted, self.manifest.promise) <= LARGEST:
             raise ReleaseError("what one row adds is too small or too large for its figures to be finite numbers")
         return "all finite"
+
+    @property
+    def measured(self) -> MeasuredValues | None:
+        """The noisy measurements, if the file holds them."""
+        facts = self.manifest.measurements
+        return None if facts is None else MeasuredValues.read(self.columns, facts)
+
+    def check_measurements(self) -> str:
+        """Check the noisy measurements against the ledger. Whether they are of blocks is checked with the tiling."""
+        if self.measured is None:
+            return "none in the file"
+        manifest = self.manifest
+        return self.measured.check(
+            manifest.promise.ledger,
+            manifest.attributes.shape,
+            rows=len(self.columns["value"]),
+            step=manifest.counted.step,
+            tree=manifest.kind == "blocks",
+        )
 
     def check_tiling(self) -> str:
         with _fitting_parts():

@@ -36,6 +36,7 @@ def verify_file(file: ReleaseFile) -> list[FileCheck]:
         "values": file.check_values,
         "tiling": file.check_tiling,
         "variances": file.check_variances,
+        "measurements": file.check_measurements,
     }.items():
         try:
             found.append(FileCheck(name, True, check()))

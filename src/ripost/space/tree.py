@@ -127,6 +127,14 @@ class Tree:
     @cached_property
     def leaves(self) -> Codes:
         """Leaves in depth-first order, left before right."""
+        leaves = np.flatnonzero(self.is_leaf)
+        found = np.empty(len(leaves), np.int64)
+        found[self.runs[0][leaves]] = leaves
+        return found
+
+    @cached_property
+    def runs(self) -> tuple[Codes, Codes]:
+        """The leaves below each node, as first and last + 1 in depth-first order."""
         width = np.ones(len(self), np.int64)  # leaves below a node, level by level
         for rank in reversed(self.ranks):
             width[rank.node] = width[rank.left] + width[rank.right]
@@ -134,9 +142,28 @@ class Tree:
         for rank in self.ranks:
             before[rank.left] = before[rank.node]
             before[rank.right] = before[rank.node] + width[rank.left]
-        leaves = np.flatnonzero(self.is_leaf[self.order])
-        found = np.empty(len(leaves), np.int64)
-        found[before[leaves]] = self.order[leaves]
+        return before[self.place], (before + width)[self.place]
+
+    @property
+    def by_level(self) -> Tree:
+        """The same tree with its nodes numbered level by level, as `from_leaves` numbers them."""
+        child = np.where(self.is_leaf, 0, self.place[self.child])
+        return Tree(self.shape, self.axis[self.order], self.cut[self.order], child[self.order])
+
+    def find(self, blocks: Blocks) -> Codes:
+        """The nodes that have these boxes; ValueError if one has none."""
+        found, going = np.zeros(len(blocks), np.int64), np.arange(len(blocks))
+        node, low, high = found, blocks.lower.ravel(), blocks.upper.ravel()
+        while len(going):  # a block goes down to the node whose cut it straddles, or to a leaf
+            axis, cut = self.axis[node], self.cut[node]
+            place = going * blocks.lower.shape[1] + np.maximum(axis, 0)
+            right, left = low[place] >= cut, high[place] <= cut
+            further = (axis != LEAF) & (left | right)
+            found[going[~further]] = node[~further]
+            node, going = self.child[node[further]] + right[further], going[further]
+        boxes = self.boxes.take(found)
+        if (boxes.lower != blocks.lower).any() or (boxes.upper != blocks.upper).any():
+            raise ValueError("a block is not in the tree")
         return found
 
     @cached_property

@@ -13,9 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.arrays import Codes, Floats
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.measured_tree import MeasuredTree
 from ripost.methods.parameters import Share
 from ripost.methods.tree_builder import TreeBuilder
+from ripost.methods.tree_method import TreeMethod
 from ripost.peers.grid_levels import (
     GridConstant,
     is_square,
@@ -31,7 +32,7 @@ COARSER = 4  # times fewer pieces along each axis at the first level than in a u
 
 
 @dataclass(frozen=True)
-class AdaptiveGrid(Method):
+class AdaptiveGrid(TreeMethod):
     """Two levels, fitted together by least squares."""
 
     name: ClassVar[str] = "adaptive-grid"
@@ -41,7 +42,7 @@ class AdaptiveGrid(Method):
     total: Share = 0.02  # share of epsilon for the total
     square: bool | None = None  # pieces of equal width along all axes; None: in up to two dimensions
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
         (rows,) = builder.measure("total", builder.root, planning) / account.bound
@@ -55,7 +56,7 @@ class AdaptiveGrid(Method):
             noisy = builder.measure("first level", branch, part) / account.bound
             widths = self.second(branch.blocks.sizes, rest - part, noisy)
             builder.measure("second level", builder.split_to_widths(branch, widths), rest - part)
-        return builder.build()
+        return builder.finish()
 
     def first(self, shape: Sequence[int], epsilon: Fraction, rows: float) -> Codes:
         """The width of the blocks of the first level along each axis, (1, d)."""

@@ -14,9 +14,11 @@ from typing import Annotated, ClassVar, Final, Literal
 import numpy as np
 from pydantic import Field
 
-from ripost.methods.method import Decomposition, Method, PublicInputs, check_cuts
+from ripost.methods.measured_tree import MeasuredTree
+from ripost.methods.method import PublicInputs, check_cuts
 from ripost.methods.parameters import Share, Threshold
 from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.methods.tree_method import TreeMethod
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest, Exponential
@@ -30,7 +32,7 @@ MOST_BLOCKS = 2**20  # growth ends there
 
 
 @dataclass(frozen=True)
-class HDPView(Method):
+class HDPView(TreeMethod):
     """Cut every block where its halves look most uniform, until a half looks uniform enough."""
 
     name: ClassVar[str] = "hdpview"
@@ -47,12 +49,12 @@ class HDPView(Method):
     def check(self, inputs: PublicInputs) -> None:
         check_cuts(self.name, inputs.shape)
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         builder = TreeBuilder(account)
         cells = math.prod(account.shape)
         if cells < 3:  # no block would be tested, and there is at most one cut
             builder.measure("leaves", _cut_anywhere(builder, builder.root), account.epsilon)
-            return builder.build()
+            return builder.finish()
         ratio, gamma = share(self.ratio, name="ratio"), share(self.gamma, name="gamma")
         division, leaves = account.epsilon * ratio, account.epsilon * (1 - ratio)
         most = self.most_cuts(cells)
@@ -77,7 +79,7 @@ class HDPView(Method):
             builder.measure_unspent("leaves", live.merge(*done))
         else:
             builder.measure("leaves", live.merge(*done), leaves)
-        return builder.build()
+        return builder.finish()
 
     def most_cuts(self, cells: int) -> int:
         """Cuts that a path can pay for."""

@@ -13,14 +13,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from ripost.methods.method import Decomposition, Method, PublicInputs, check_cells
+from ripost.methods.measured_tree import MeasuredTree
+from ripost.methods.method import PublicInputs, check_cells
 from ripost.methods.tree_builder import TreeBuilder
+from ripost.methods.tree_method import TreeMethod
 from ripost.peers.grid_levels import MOST_BLOCKS, measure_levels
 from ripost.privacy.account import Account
 
 
 @dataclass(frozen=True)
-class Hierarchy(Method):
+class Hierarchy(TreeMethod):
     """Nested grids down to cells; each level has the same share of the budget."""
 
     name: ClassVar[str] = "hierarchy"
@@ -30,14 +32,14 @@ class Hierarchy(Method):
     def check(self, inputs: PublicInputs) -> None:
         check_cells(self.name, inputs.shape, MOST_BLOCKS)
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         most = most_levels(account.shape)
         levels = min(self.levels or best_levels(account.shape), most)
         children = np.array([branching(size, levels) for size in account.shape])
         builder = TreeBuilder(account)
         budgets = [account.epsilon / levels] * levels
         measure_levels(builder, budgets, lambda sizes: -(-sizes // children), root=False)
-        return builder.build()
+        return builder.finish()
 
 
 def most_levels(shape: Sequence[int]) -> int:

@@ -14,9 +14,11 @@ import numpy as np
 
 from ripost.arrays import Codes
 from ripost.errors import InputError
-from ripost.methods.method import Decomposition, Method, PublicInputs
+from ripost.methods.measured_tree import MeasuredTree
+from ripost.methods.method import PublicInputs
 from ripost.methods.parameters import Share, Threshold
 from ripost.methods.tree_builder import Branch, TreeBuilder
+from ripost.methods.tree_method import TreeMethod
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
@@ -30,7 +32,7 @@ MOST_BLOCKS = 2**20  # growth ends there
 
 
 @dataclass(frozen=True)
-class PrivTree(Method):
+class PrivTree(TreeMethod):
     """Cut a block in the middle of every axis at once, or of one axis after the other, while its test passes."""
 
     name: ClassVar[str] = "privtree"
@@ -47,12 +49,12 @@ class PrivTree(Method):
                 f"choose another method or fanout={IN_TURN!r}"
             )
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         axes = np.flatnonzero(np.array(account.shape) > 1)
         builder = TreeBuilder(account)
         if not len(axes):
             builder.measure("leaves", builder.root, account.epsilon)
-            return builder.build()
+            return builder.finish()
         at_once = len(axes) if self.fanout == ALL_AXES else 1
         cost = account.epsilon * share(self.tests, name="tests")
         test = BiasedThresholdTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
@@ -72,7 +74,7 @@ class PrivTree(Method):
             else:
                 live, turn = _halve_next(builder, live, turn[~is_cell][~ended])
         builder.measure("leaves", live.merge(*done), account.epsilon - cost)
-        return builder.build()
+        return builder.finish()
 
 
 def _halve_all(builder: TreeBuilder, live: Branch, axes: Codes) -> Branch:

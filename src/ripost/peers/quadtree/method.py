@@ -14,8 +14,10 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from ripost.errors import InputError
-from ripost.methods.method import Decomposition, Method, PublicInputs
+from ripost.methods.measured_tree import MeasuredTree
+from ripost.methods.method import PublicInputs
 from ripost.methods.tree_builder import TreeBuilder
+from ripost.methods.tree_method import TreeMethod
 from ripost.peers.grid_levels import MOST_BLOCKS, measure_levels, true_dimensions
 from ripost.privacy.account import Account
 from ripost.schema.domain import format_count
@@ -24,7 +26,7 @@ ROUNDING = 1000  # budgets of depths are in ratios of whole numbers: this many f
 
 
 @dataclass(frozen=True)
-class Quadtree(Method):
+class Quadtree(TreeMethod):
     """A tree with 2^d children per node, down to cells; all levels are measured and fitted together."""
 
     name: ClassVar[str] = "quadtree"
@@ -39,11 +41,11 @@ class Quadtree(Method):
                 "give a height or choose another method"
             )
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         builder = TreeBuilder(account)
         levels = budgets(account.epsilon, self._levels(account.shape), true_dimensions(account.shape))
         measure_levels(builder, levels, lambda sizes: -(-sizes // 2))
-        return builder.build()
+        return builder.finish()
 
     def _levels(self, shape: Sequence[int]) -> int:
         """Levels below the root: as many as reach cells, or fewer."""

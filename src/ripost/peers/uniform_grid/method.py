@@ -13,9 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from ripost.arrays import Codes
-from ripost.methods.method import Decomposition, Method
+from ripost.methods.measured_tree import MeasuredTree
 from ripost.methods.parameters import Share
 from ripost.methods.tree_builder import TreeBuilder
+from ripost.methods.tree_method import TreeMethod
 from ripost.peers.grid_levels import (
     GridConstant,
     is_square,
@@ -28,7 +29,7 @@ from ripost.privacy.budget import share
 
 
 @dataclass(frozen=True)
-class UniformGrid(Method):
+class UniformGrid(TreeMethod):
     """A noisy total determines the grid; its blocks get the rest of the budget."""
 
     name: ClassVar[str] = "uniform-grid"
@@ -37,13 +38,13 @@ class UniformGrid(Method):
     total: Share = 0.02  # share of epsilon for the total
     square: bool | None = None  # pieces of equal width along all axes; None: in up to two dimensions
 
-    def run(self, account: Account) -> Decomposition:
+    def measure(self, account: Account) -> MeasuredTree:
         builder = TreeBuilder(account)
         planning = account.epsilon * share(self.total, name="total")
         (rows,) = builder.measure("total", builder.root, planning) / account.bound
         widths = self.widths(account.shape, account.epsilon, rows)
         builder.measure("grid", builder.split_to_widths(builder.root, widths), account.epsilon - planning)
-        return builder.build()
+        return builder.finish()
 
     def widths(self, shape: Sequence[int], epsilon: Fraction, rows: float) -> Codes:
         """The width of blocks along each axis, (1, d)."""

@@ -14,6 +14,7 @@ from ripost.arrays import Floats
 from ripost.errors import ReleaseError
 from ripost.estimate.least_squares import TreeCovariance
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
+from ripost.release.measured_values import MeasuredValues
 from ripost.release.mixture_checks import check_corrected, check_pairs
 from ripost.release.model_facts import error_facts, mixture_facts
 from ripost.release.parquet import CORRECTION, Columns
@@ -63,7 +64,7 @@ class BlocksReader(ContentReader):
         )
 
     def check_tiling(self) -> str:
-        return f"{len(self.read_tree().leaves):,} blocks cover every cell exactly once"
+        return f"{len(self.measured_tree().leaves):,} blocks cover every cell exactly once"
 
     def check_variances(self) -> str:
         self.decode()
@@ -72,11 +73,18 @@ class BlocksReader(ContentReader):
 
     def checked_tree(self) -> Tree:
         """Return the tree of the blocks; ReleaseError unless they tile the domain and their variances follow."""
-        tree = self.read_tree()
+        tree = self.measured_tree()
         self.check_stated(_posterior(tree, self.read_variances(tree)))
         if self._density_mixture is not None:
             blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
             check_corrected(self._density_mixture, blocks, value, self.columns[CORRECTION], row_bound=self._row_bound)
+        return tree
+
+    def measured_tree(self) -> Tree:
+        """Return the tree of the blocks; ReleaseError unless the noisy measurements are of its nodes too."""
+        tree, facts = self.read_tree(), self.manifest.measurements
+        if facts is not None:
+            MeasuredValues.read(self.columns, facts).check_blocks(self.manifest.promise.ledger, tree)
         return tree
 
     def read_tree(self) -> Tree:

@@ -15,6 +15,7 @@ from ripost.release.contents.blocks import BlocksReader, encode_blocks
 from ripost.release.contents.cells import BucketsReader, MatrixReader, encode_buckets, encode_matrix
 from ripost.release.contents.reader import ContentReader, Facts
 from ripost.release.contents.sample import SampleReader, encode_sample
+from ripost.release.measured_values import TYPES
 from ripost.release.parquet import CORRECTION, Columns, ExpectedColumns, Types
 
 INTEGER, REAL = np.dtype(np.int32), np.dtype(np.float64)
@@ -43,12 +44,12 @@ def encode_content(content: Content, names: Sequence[str]) -> tuple[Facts, Colum
     return facts, {name: np.ascontiguousarray(array, dtype) for (name, dtype), array in arrays}
 
 
-def expect_columns(names: Sequence[str], kind: str, *, mixture: bool) -> ExpectedColumns:
+def expect_columns(names: Sequence[str], kind: str, *, mixture: bool, measurements: int = 0) -> ExpectedColumns:
     """Return the columns of a file in order. No two are alike: all but the last end in _lo or _hi."""
     bounds = {f"{name}_{end}": INTEGER for name in names for end in ("lo", "hi")}
     value, *others = AFTER_BOUNDS[kind].items()
     types = {**bounds, **dict([value, *([(CORRECTION, REAL)] if mixture else []), *others])}
-    return ExpectedColumns(types, ALLOWED[kind])
+    return ExpectedColumns({**types, **TYPES} if measurements else types, measurements, ALLOWED[kind])
 
 
 def _encode(content: Content) -> tuple[Facts, Columns]:
