@@ -69,6 +69,13 @@ def test_columns_and_types(tmp_path: Path) -> None:
     assert "column age holds text but attribute age is an integer" in words(tmp_path / "t.parquet")
 
 
+def test_a_computed_attribute_is_named_with_what_it_reads(tmp_path: Path) -> None:
+    text = '[attributes.decade]\ntype = "integer"\nmin = 0\nmax = 9\nexpression = "FLOOR(age / 10)"\n'
+    source = table(tmp_path, "1,north\n")
+    assert "ok decade FLOOR(age / 10) gives one value a row, from age" in words(source, text)
+    assert "has no column 'wards'; did you mean 'ward'?" in words(source, text.replace("(age", "(wards + age"))
+
+
 def test_an_unreviewed_draft_is_an_error_and_its_values_and_sizes_are_not_told(tmp_path: Path) -> None:
     draft = """
         unreviewed = ["unit"]

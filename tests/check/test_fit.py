@@ -10,6 +10,7 @@ import pytest
 
 import ripost
 from ripost.check.fit import FunctionalDependence, find_dependences, measure_fit
+from ripost.cli.fit import describe_column
 from ripost.errors import InputError
 
 SCHEMA = ripost.Schema.parse(
@@ -116,3 +117,15 @@ def test_independent_attributes_are_no_functions() -> None:
     codes = [[a, b] for a in range(6) for b in range(6)]
     assert find_dependences(ripost.Tensor.from_arrays((6, 6), codes, [3] * 36)) == ()
     assert find_dependences(ripost.Tensor.from_arrays((6, 6), [], [])) == ()
+
+
+def test_a_computed_value_is_missing_where_a_column_is_blank_and_else_cannot_be_computed() -> None:
+    source = pa.table({"pay": ["10", "5", "", "x", "900"], "hours": ["2", "0", "1", "2", "3"]})
+    keys = {"type": "number", "min": 0, "max": 100, "bins": 10, "outside": "other", "expression": "pay / hours"}
+    (fit,) = measure_fit(source, ripost.Schema.from_dict({"attributes": {"wage": keys}})).columns
+    assert (fit.missing, fit.unparsed, fit.outside, fit.rows) == (1, 2, 1, 5)
+    assert fit.examples == (("300", 1), ("5", 1), ("x", 1))
+    assert (
+        describe_column(fit) == "wage (computed: pay / hours): 20 % (1) missing; "
+        "40 % (2) cannot be computed and count as missing; 20 % (1) outside the schema, counted as (other)"
+    )

@@ -85,7 +85,7 @@ def test_a_draft_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
     text = format_draft(draft_schema(source, table=table))
     draft = Schema.parse(text)
     typed = kind == "parquet"
-    assert draft.unreviewed[""] == ("unit",) and '# unit = "person_id"' in text
+    assert draft.unreviewed[""] == ("unit",) and '#   unit = "person_id"' in text
     for public in ("month", "sex", "country", "is_new"):
         assert public not in draft.unreviewed, public
     first = () if typed else ("type",)
@@ -124,7 +124,7 @@ def test_too_many_categories_are_left_out_or_cut_short(tmp_path: Path) -> None:
     pa.parquet.write_table(pa.table(many), tmp_path / "t.parquet")
     draft = draft_schema(str(tmp_path / "t.parquet"))
     assert [one.column for one in draft.left_out] == ["town"]
-    assert len(draft.attributes[0].keys["values"]) == 100 and "only the 100 commonest" in draft.attributes[0].why
+    assert len(draft.attributes[0].keys["values"]) == 100 and "only the 100 commonest" in str(draft.attributes[0].note)
 
 
 def test_a_file_without_a_header_is_refused_without_a_word_of_it(tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ KEYS = {
     CATEGORY + "values = [true]": "values[0] must be text or a whole number, got True",
     CATEGORY + "values = ['a']\noutside = 'clamp'": "outside must be 'other' or 'drop', got 'clamp'",
     "type = 'boolean'\noutside = 'drop'": (
-        "unknown key 'outside'; known: column, label, description, unit, missing, missing_values, type"
+        "unknown key 'outside'; known: column, expression, label, description, unit, missing, missing_values, type"
     ),
     DATE + "min = 5\nmax = 2013-01-01": "min must be a date such as 2013-01-31, got '5'",
     DATE + "min = 'soon'\nmax = 2013-01-01": "min must be a date such as 2013-01-31, got 'soon'",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +19,7 @@ from ripost.schema.attribute import AttributeBase, Category
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.attribute_codes import encode_attribute, to_names, to_text, to_unit_id
+from ripost.sources.encoding.computed import read_attribute
 from ripost.sources.encoding.encode import is_looked_up, join_categories
 from ripost.sources.source_table import SourceTable
 
@@ -29,13 +33,14 @@ class ColumnFit:
     """How many rows of a column fall outside what its attribute describes."""
 
     attribute: str
-    column: str
+    column: str  # or the expression that computes it
     rows: int
     missing: int  # NULL, NaN, blank text or what missing_values lists
     unparsed: int  # text that is no number, date or truth value; counts as missing
     outside: int  # values beyond the bounds or not listed
     policy: str  # what the schema does with values outside: clamp, other or drop
     examples: tuple[tuple[str, int], ...]  # the most frequent values that are unparsed or outside, with their counts
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,8 @@ def _measure_columns(opened: SourceTable, schema: Schema) -> tuple[ColumnFit, ..
         columns.append(
             ColumnFit(
                 attribute=name,
-                column=attribute.column or name,
+                column=attribute.expression or attribute.column or name,
+                computed=attribute.expression is not None,
                 rows=found["rows"],
                 missing=missing,
                 unparsed=unparsed,
@@ -119,9 +125,10 @@ def _classify(opened: SourceTable, schema: Schema) -> Any:
     strict = [_tell_apart(attribute) for _, attribute in schema.domain]
     first, listed = {}, {}
     for number, (name, attribute) in enumerate(schema.domain):
-        column = table[attribute.column or name]
-        first[f"v{number}"] = to_text(column, dialect)
-        first[f"b{number}"] = _is_absent(column, attribute, dialect)
+        column = read_attribute(table, name, attribute, dialect)
+        read = [table[one] for one in attribute.list_columns(name)]
+        first[f"v{number}"] = ibis.coalesce(*(to_text(one, dialect) for one in (column, *read)))
+        first[f"b{number}"] = _is_absent(column, read, attribute, dialect)
         if isinstance(attribute, Category) and is_looked_up(attribute):
             listed[f"c{number}"] = strict[number]
             first[f"c{number}"] = to_names(column, attribute, dialect)
@@ -143,8 +150,13 @@ def _tell_apart(attribute: AttributeBase) -> Any:
     return attribute.model_copy(update=changes)
 
 
-def _is_absent(column: Any, attribute: AttributeBase, dialect: Dialect) -> Any:
-    """Return whether a value that is read as missing is blank or listed in missing_values, rather than unparsed."""
+def _is_absent(column: Any, read: Sequence[Any], attribute: AttributeBase, dialect: Dialect) -> Any:
+    """Return whether a value that is read as missing is blank or listed in missing_values, rather than unparsed.
+
+    A computed value is blank where one of the columns that it is `read` from is.
+    """
+    if attribute.computed is not None:
+        return reduce(operator.or_, (_is_blank(one, dialect) for one in read))
     if not attribute.missing_values:
         return _is_blank(column, dialect)
     if isinstance(attribute, Category):

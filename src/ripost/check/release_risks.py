@@ -42,7 +42,7 @@ def describe_large_epsilon(epsilon: float) -> str | None:
 
 def find_ids(names: Sequence[str], schema: Schema) -> list[str]:
     """The columns that are named like ids and are no attribute of the schema."""
-    used = {attribute.column or name for name, attribute in schema.domain}
+    used = {column for name, attribute in schema.domain for column in attribute.list_columns(name)}
     return [name for name in names if is_identifier(name) and name not in used]
 
 

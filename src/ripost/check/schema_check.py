@@ -66,6 +66,10 @@ def check_columns(source: str, schema: Schema, *, table: str | None, encoding: s
         return
     fit = "their types fit" if opened.typed else "text is read by the types of the schema, rows are not looked at"
     yield Finding("ok", "columns", f"all {len(schema.columns):,} columns are there; {fit}")
+    for name, attribute in schema.domain:
+        if attribute.expression is not None:
+            read = " and ".join(attribute.list_columns(name))
+            yield Finding("ok", "computed", f"{attribute.expression} gives one value a row, from {read}", name)
 
 
 def check_domains(schema: Schema) -> Iterator[Finding]:
@@ -95,7 +99,7 @@ def check_domains(schema: Schema) -> Iterator[Finding]:
 
 def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:
     """Warnings where people may be told apart but rows are protected, or where an id is an attribute."""
-    used = {attribute.column or name: name for name, attribute in schema.domain}
+    used = {column: name for name, attribute in schema.domain for column in attribute.list_columns(name)}
     for column, name in used.items():
         if is_identifier(column):
             says = "is named like an id, and its values would be published; leave it out, or make it the unit"

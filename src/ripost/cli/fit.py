@@ -45,10 +45,12 @@ def print_fit(report: FitReport) -> None:
 
 def describe_column(fit: ColumnFit) -> str:
     """Return one line about an attribute: what is missing, unparsed or outside, and what becomes of it."""
-    name = fit.attribute if fit.column == fit.attribute else f"{fit.attribute} (column {fit.column})"
+    origin = f" (computed: {fit.column})" if fit.computed else f" (column {fit.column})"
+    name = fit.attribute + ("" if fit.column == fit.attribute else origin)
     parts = [f"{_share(fit.missing, fit.rows)} missing"] if fit.missing else []
     if fit.unparsed:
-        parts.append(f"{_share(fit.unparsed, fit.rows)} cannot be read and count as missing")
+        verb = "computed" if fit.computed else "read"
+        parts.append(f"{_share(fit.unparsed, fit.rows)} cannot be {verb} and count as missing")
     if fit.outside:
         parts.append(f"{_share(fit.outside, fit.rows)} outside the schema, {OUTCOMES.get(fit.policy, fit.policy)}")
     return f"{name}: {'; '.join(parts) if parts else 'every value fits'}"

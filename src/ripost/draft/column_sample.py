@@ -7,6 +7,7 @@ the values decide, never the odd row.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Any
 
 import ibis
 
+from ripost.draft.text_spelling import MISSING_WORDS, find_format, find_signs
 from ripost.schema.attribute import Boolean
 from ripost.sources.dialect import Dialect
 from ripost.sources.duckdb_engine import connect, quote_literal
@@ -29,6 +31,7 @@ AT_ONCE = 200  # columns
 MOST = 0.95  # of the values: enough to say what a column holds
 MIDDLE = (0.01, 0.99)
 COMMON = 10  # rows that make a value common
+TEXTS = 500  # different texts that formats and signs are tried on
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,22 @@ class ColumnSummary:
     present: int
     distinct: int
     reads_numbers: bool  # ingest would read numbers from it
+    format: str | None = None  # how its text spells dates
+    unsure_format: bool = False  # another format reads as many
+    decimal: str | None = None  # the sign before the fraction of its numbers, where it is text
+    thousands: str | None = None
 
     @property
     def is_nearly_unique(self) -> bool:
         return self.present >= 20 and self.distinct > 0.9 * self.present
+
+
+@dataclass(frozen=True, slots=True)
+class CommonValue:
+    """A value that enough rows hold, and the spellings that are common by themselves."""
+
+    value: str
+    spellings: tuple[str, ...]
 
 
 class TableSample:
@@ -65,8 +80,11 @@ class TableSample:
         kind = describe_type(dtype)
         present, distinct = self._one(f"SELECT count({place}), count(DISTINCT {place}) FROM sample")
         read = self._reads_as(place) if kind == "text" else kind
+        spelled: dict[str, Any] = {}
         if self._typed and kind == "text" and read in ("integers", "numbers"):
-            read = kind  # ingest takes a typed table at its word
+            read, spelled = ("numbers", {"decimal": "."}) if read == "numbers" else (kind, {})  # codes stay text
+        elif kind == "text" and read in ("text", "integers"):
+            read, spelled = self._find_spelling(place, read)
         if kind == "numbers" and self._is_whole(place):
             read = "integers"
         return ColumnSummary(
@@ -77,7 +95,26 @@ class TableSample:
             present=present,
             distinct=distinct,
             reads_numbers=kind != "text" or not self._typed,
+            **spelled,
         )
+
+    def _find_spelling(self, place: str, read: str) -> tuple[str, dict[str, Any]]:
+        """What text is that reads as nothing else, by the keys of a schema; what it was taken for if as nothing."""
+        sql = f"""
+            SELECT x, count(*) FROM (SELECT trim({place}) AS x FROM sample) WHERE {is_present("x")}
+            GROUP BY x ORDER BY hash(x) LIMIT {TEXTS}"""
+        texts = redact_errors(lambda: self._con.con.execute(sql).fetchall(), say="the sample cannot be read")
+        if not any(re.search("[0-9]", text) for text, _ in texts):
+            return read, {}
+        format, unsure = find_format(texts, MOST)
+        if format is not None and (read == "text" or len(texts) >= 20):  # 20 numbers are not days by chance
+            clock = "%H" in format or "%I" in format
+            return "timestamps" if clock else "dates", {"format": format, "unsure_format": unsure}
+        decimal, thousands = find_signs(texts, MOST) if read == "text" else (None, None)
+        if decimal is None:
+            return read, {}
+        whole = all(decimal not in text for text, _ in texts)
+        return "integers" if whole else "numbers", {"decimal": decimal, "thousands": thousands}
 
     def _is_whole(self, place: str) -> bool:
         """Whether most numbers of a column are whole, as where missing values made floats of integers."""
@@ -94,7 +131,7 @@ class TableSample:
                 count(*) FILTER (regexp_matches(x, '^0[0-9]')), count(d), count(*) FILTER (d = date_trunc('day', d)),
                 count(*) FILTER (lower(x) IN ({no}, {yes}))
             FROM (SELECT x, try_cast(x AS DOUBLE) AS n, try_cast(x AS TIMESTAMPTZ) AS d
-                  FROM (SELECT trim({place}) AS x FROM sample))"""
+                  FROM (SELECT trim({place}) AS x FROM sample) WHERE {is_present("x")})"""
         text, numbers, wholes, padded, dates, midnights, flags = self._one(sql)
         enough = MOST * text
         if numbers >= enough and padded <= text - enough:
@@ -112,10 +149,13 @@ class TableSample:
         return int(self._one(counted)[0]) / max(look.present, 1)
 
     def share_among(self, look: ColumnSummary, values: Sequence[str]) -> float:
-        """Which share of the values are on a list."""
-        names = ", ".join(map(quote_literal, values))
-        sql = f"SELECT count(*) FILTER (CAST({look.place} AS VARCHAR) IN ({names})) FROM sample"
-        return int(self._one(sql)[0]) / max(look.present, 1)
+        """Which share of the values are on a list, in any case."""
+        names = ", ".join(quote_literal(value.lower()) for value in values)
+        sql = f"""
+            SELECT count(*) FILTER (v IN ({names})), count(*) FILTER ({is_present("v")})
+            FROM (SELECT lower(trim(CAST({look.place} AS VARCHAR))) AS v FROM sample)"""
+        among, present = self._one(sql)
+        return int(among) / max(int(present), 1)
 
     def middle(self, look: ColumnSummary) -> tuple[Any, Any]:
         """Between what the middle of the values lies."""
@@ -127,20 +167,44 @@ class TableSample:
         first, last = self._one(sql)[0]
         return (_day(first), _day(last)) if look.kind == "dates" else (first, last)
 
-    def common(self, look: ColumnSummary, most: int) -> tuple[list[str], float]:
-        """The values that enough rows, or units, hold, at most so many; and which share of the rows hold them."""
+    def common(self, look: ColumnSummary, most: int) -> tuple[list[CommonValue], float]:
+        """The values that enough rows, or units, hold in any case, at most so many; and which share of rows hold them.
+
+        A value is spelled as most rows spell it, or in small letters where no spelling is common by itself.
+        """
         holders = "count(*)" if self._unit is None else f"count(DISTINCT {self._unit})"
         sql = f"""
-            SELECT v, rows FROM (SELECT CAST({look.place} AS VARCHAR) AS v, count(*) AS rows, {holders} AS holders
-            FROM sample WHERE {look.place} IS NOT NULL GROUP BY v) WHERE holders >= {COMMON} ORDER BY rows DESC, v
-            LIMIT {most}"""
+            WITH spelled AS (SELECT CAST({look.place} AS VARCHAR) AS v, count(*) AS rows, {holders} AS holders
+                             FROM sample WHERE {look.place} IS NOT NULL GROUP BY v),
+                 folded AS (SELECT lower(trim(v)) AS f, sum(rows) AS rows, sum(holders) AS holders,
+                                   list(trim(v) ORDER BY rows DESC, v)[1] AS first, max(holders) AS clear,
+                                   list(v ORDER BY rows DESC, v) FILTER (holders >= {COMMON}) AS ways
+                            FROM spelled GROUP BY f)
+            SELECT CASE WHEN clear >= {COMMON} THEN first ELSE f END, coalesce(ways, []), rows FROM folded
+            WHERE holders >= {COMMON} ORDER BY rows DESC, f LIMIT {most}"""
         found = redact_errors(lambda: self._con.con.execute(sql).fetchall(), say="the sample cannot be read")
-        return sorted(value for value, _ in found), sum(rows for _, rows in found) / max(look.present, 1)
+        values = [CommonValue(value, tuple(ways)) for value, ways, _ in found]
+        return sorted(values, key=lambda one: one.value), sum(rows for *_, rows in found) / max(look.present, 1)
+
+    def mixes_case(self, look: ColumnSummary, values: Sequence[str]) -> bool:
+        """Whether some rows spell one of the values in other cases."""
+        names = ", ".join(quote_literal(value) for value in values)
+        sql = f"""
+            SELECT count(*) FILTER (lower(v) IN (SELECT lower(unnest([{names}]))) AND v NOT IN ({names}))
+            FROM (SELECT trim(CAST({look.place} AS VARCHAR)) AS v FROM sample)"""
+        return int(self._one(sql)[0]) >= COMMON
 
     def _number(self, look: ColumnSummary) -> str:
-        return f"try_cast(trim({look.place}) AS DOUBLE)" if self._is_text(look) else f"CAST({look.place} AS DOUBLE)"
+        if not self._is_text(look):
+            return f"CAST({look.place} AS DOUBLE)"
+        text = f"trim({look.place})"
+        if look.thousands is not None:
+            text = f"replace({text}, {quote_literal(look.thousands)}, '')"
+        return f"try_cast(replace({text}, {quote_literal(look.decimal or '.')}, '.') AS DOUBLE)"
 
     def _moment(self, look: ColumnSummary) -> str:
+        if look.format is not None:
+            return f"try_strptime(trim({look.place}), {quote_literal(look.format)})"
         if self._is_text(look):
             return f"(try_cast(trim({look.place}) AS TIMESTAMPTZ) AT TIME ZONE 'UTC')"
         return f"CAST({look.place} AS TIMESTAMP)"
@@ -195,6 +259,11 @@ def _simplify(column: Any, dialect: Dialect) -> Any:
         case "timestamps":
             return to_timestamps(column, dialect)
     return ibis.null("string")
+
+
+def is_present(place: str) -> str:
+    """A condition of SQL: a text is there and is none of the words that mean missing."""
+    return f"lower({place}) NOT IN ({', '.join(map(quote_literal, MISSING_WORDS))})"
 
 
 def _day(moment: dt.datetime) -> dt.date:

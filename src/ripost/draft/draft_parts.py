@@ -32,7 +32,7 @@ class DraftAttribute:
 
     column: str
     entries: tuple[DraftKey, ...]
-    why: str  # for the steward, beside the attribute in the draft
+    note: str | None = None  # for the steward, about this attribute alone
     gaps: tuple[str, ...] = ()  # keys that must still be filled in
 
     @property

@@ -18,7 +18,6 @@ NEEDED = {
     "category": ("values",),
     "boolean": (),
 }
-STATED = "stated in the metadata"
 
 
 def merge_column(
@@ -37,8 +36,7 @@ def merge_column(
     have = {entry.key for entry in together}
     gaps = tuple(key for key in NEEDED[kind] if key not in have)
     from_data = known is not None and not complete and any(entry.origin is Origin.DATA for entry in added)
-    why = f"{STATED}; {known.why}" if from_data and known is not None else STATED
-    done = require_valid(DraftAttribute(column, together, why, gaps))
+    done = require_valid(DraftAttribute(column, together, known.note if from_data and known else None, gaps))
     if isinstance(done, OmittedColumn):
         return DraftAttribute(
             column, (own[0],), f"what the metadata state of it is no domain ({done.why})", NEEDED[kind]
@@ -79,5 +77,5 @@ def choose_bins(kind: str, keys: dict[str, Any]) -> tuple[DraftKey, ...]:
 def propose_by_name(column: str) -> DraftAttribute | None:
     """The likeliest public domain that the name suggests."""
     for domain in find_known_domains(column)[:1]:
-        return DraftAttribute(column, make_keys(Origin.NAME, **domain), "known from the name of the column")
+        return DraftAttribute(column, make_keys(Origin.NAME, **domain))
     return None

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from ripost.draft.column_sample import COMMON, MIDDLE, MOST, ColumnSummary, TableSample
+from ripost.draft.column_sample import COMMON, MOST, ColumnSummary, TableSample
 from ripost.draft.draft_parts import DraftAttribute, DraftKey, OmittedColumn, Origin, make_keys
 from ripost.draft.round_bounds import date_range, moment_range, real_range, whole_range
+from ripost.draft.text_spelling import MISSING_WORDS
 from ripost.errors import SchemaError
 from ripost.schema.attribute_base import MISSING, OTHER
+from ripost.schema.case_folding import fold
 from ripost.schema.known_columns import Domain, find_known_domains
 from ripost.schema.schema import Schema
 
 LISTED = 100  # values that a draft lists
-BOUNDS = (
-    f"bounds hold the middle {round(100 * (MIDDLE[1] - MIDDLE[0]))} % of the rows, rounded outward; values beyond are "
-    "clamped; a bound that equals a person's value reveals that person"
+UNSURE = "the format of its dates is a guess, since day and month can be read either way"
+PERSON = re.compile(
+    r"(?:(?:dr|prof|mr|mrs|ms|miss|herr|frau|mme|sr|sra)\b[.]? )|[^\W\d][\w'-]+, [^\W\d][\w'. -]+$", re.IGNORECASE
 )
-VALUES = f"values that at least {COMMON} rows hold; a value that few people have reveals them; the others are `(other)`"
 TYPES = {"integers": "integer", "numbers": "number", "dates": "date", "timestamps": "timestamp", "booleans": "boolean"}
 TEMPLATE = "to publish it, list its values from a public code book, or group them in the table first"
 
@@ -45,9 +47,8 @@ def propose_from_name(column: str, look: ColumnSummary, sample: TableSample) -> 
     """The first public domain its name suggests that most values fit."""
     for domain in find_known_domains(column):
         if fits_domain(domain, look, sample):
-            return DraftAttribute(
-                column, (*make_keys(Origin.NAME, **domain), *missing_keys(look)), "known from the name of the column"
-            )
+            keys = (*make_keys(Origin.NAME, **domain), *case_keys(domain, look, sample), *missing_keys(look))
+            return DraftAttribute(column, keys)
     return None
 
 
@@ -75,27 +76,53 @@ def propose_from_values(column: str, look: ColumnSummary, sample: TableSample) -
         return OmittedColumn(column, "it has a number of its own in every row, like an id")
     first = DraftKey("type", TYPES[look.kind], Origin.TABLE if look.typed else Origin.DATA)
     if look.kind == "booleans":
-        why = "the table's own type" if look.typed else "how most of its text reads"
-        return DraftAttribute(column, (first, *missing_keys(look)), why)
+        return DraftAttribute(column, (first, *missing_keys(look)))
     low, high = sample.middle(look)
     around: Any = {"integers": whole_range, "numbers": real_range, "dates": date_range, "timestamps": moment_range}
     bounds = make_keys(Origin.DATA, **around[look.kind](low, high))
-    return DraftAttribute(column, (first, *bounds, *missing_keys(look)), BOUNDS)
+    note = UNSURE if look.unsure_format else None
+    return DraftAttribute(column, (first, *spelling_keys(look), *bounds, *missing_keys(look)), note)
 
 
 def propose_categories(column: str, look: ColumnSummary, sample: TableSample) -> DraftAttribute | OmittedColumn:
     if look.is_nearly_unique:
         return OmittedColumn(column, "nearly every row has a value of its own: it is an id, a name or free text")
-    values, share = sample.common(look, LISTED)
-    values = [value for value in values if value not in (OTHER, MISSING)]
+    found, share = sample.common(look, LISTED)
+    absent = [way for one in found if is_missing_word(one.value) for way in one.spellings or (one.value,)]
+    listed = [one for one in found if not is_missing_word(one.value) and one.value not in (OTHER, MISSING)]
+    values = [one.value for one in listed]
     if not values:
         return OmittedColumn(column, f"no value is held by {COMMON} rows; {TEMPLATE}")
-    if len(values) == LISTED and share < 0.5:
+    if len(found) == LISTED and share < 0.5:
         return OmittedColumn(column, f"it has too many values for a list; {TEMPLATE}")
-    many = f"; only the {LISTED} commonest: {TEMPLATE}" if len(values) == LISTED else ""
+    if 2 * sum(bool(PERSON.match(value)) for value in values) > len(values):
+        return OmittedColumn(column, "its values look like names of people")
+    folds = sample.mixes_case(look, values)
+    same = [fold(one) if folds else one for one in values]
+    pairs = {way: one.value for one in listed for way in one.spellings if (fold(way) if folds else way) not in same}
+    keys: dict[str, Any] = {"values": values}
+    keys |= {"fold_case": True} if folds else {}
+    keys |= {"aliases": pairs} if pairs else {}
+    keys |= {"missing_values": absent} if absent else {}
     first = DraftKey("type", "category", Origin.TABLE if look.typed else Origin.DATA)
-    listed = DraftKey("values", values, Origin.DATA)
-    return DraftAttribute(column, (first, listed, *missing_keys(look)), VALUES + many)
+    note = f"only the {LISTED} commonest values; {TEMPLATE}" if len(found) == LISTED else None
+    return DraftAttribute(column, (first, *make_keys(Origin.DATA, **keys), *missing_keys(look)), note)
+
+
+def case_keys(domain: Domain, look: ColumnSummary, sample: TableSample) -> tuple[DraftKey, ...]:
+    """Whether a listed domain is spelled in mixed case."""
+    mixed = domain["type"] == "category" and sample.mixes_case(look, domain["values"])
+    return make_keys(Origin.DATA, fold_case=True) if mixed else ()
+
+
+def is_missing_word(value: str) -> bool:
+    return value.strip().lower() in MISSING_WORDS
+
+
+def spelling_keys(look: ColumnSummary) -> tuple[DraftKey, ...]:
+    """How the text of a column spells its values."""
+    keys = {"format": look.format, "decimal": look.decimal, "thousands": look.thousands}
+    return make_keys(Origin.DATA, **{key: value for key, value in keys.items() if value is not None})
 
 
 def missing_keys(look: ColumnSummary) -> tuple[DraftKey, ...]:

@@ -22,6 +22,7 @@ from ripost.schema.attribute_base import (
 from ripost.schema.bins import Bins, EdgeBins, EvenBins
 from ripost.schema.case_folding import fold
 from ripost.schema.dates import DAY, Calendar, Date, Span, Timestamp
+from ripost.schema.expression import Kind
 from ripost.schema.numeric import NumericAttribute
 from ripost.space.interval import Interval, merge
 
@@ -164,6 +165,7 @@ Name = Annotated[str, BeforeValidator(_to_category), WithJsonSchema({"type": ["s
 class Category(LabeledAttribute):
     """Listed values, in the order listed."""
 
+    expression_kind: ClassVar[Kind] = "text"
     type: Literal["category"]
     values: tuple[Name, ...] = Field(min_length=1)
     outside: Literal["other", "drop"] = Field(
@@ -209,6 +211,7 @@ class Category(LabeledAttribute):
 class Boolean(LabeledAttribute):
     """False and true."""
 
+    expression_kind: ClassVar[Kind] = "boolean"
     type: Literal["boolean"]
     SPELLINGS: ClassVar[tuple[frozenset[str], frozenset[str]]] = (
         frozenset({"false", "f", "no", "n", "0"}),

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from ripost.errors import QueryError, suggest_nearest
 from ripost.schema.bins import Bins
+from ripost.schema.expression import Kind, Term
 from ripost.space.interval import Interval, merge
 
 LARGEST_AXIS = 2**31 - 1
@@ -35,9 +36,16 @@ class AttributeBase(BaseModel):
     """What every attribute has."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    expression_kind: ClassVar[Kind]  # of values that an expression must give
 
     column: str | None = Field(
         None, min_length=1, description="Column of the table, if it is not the attribute's name."
+    )
+    expression: str | None = Field(
+        None,
+        min_length=1,
+        max_length=1000,
+        description="Instead of column: SQL that computes its value from the columns of one row.",
     )
     label: str | None = Field(None, description="What to call it in print.")
     description: str | None = Field(None, description="What it is, in a sentence or two.")
@@ -53,6 +61,19 @@ class AttributeBase(BaseModel):
     @abstractmethod
     def count(self) -> int:
         """Number of regular codes."""
+
+    @cached_property
+    def computed(self) -> Term | None:
+        """The tree of its expression, if it has one; ValueError where that is no function of one row."""
+        if self.expression is None:
+            return None
+        from ripost.schema.expression_sql import parse_expression
+
+        return parse_expression(self.expression, self.expression_kind)
+
+    def list_columns(self, name: str) -> tuple[str, ...]:
+        """The columns of the table that it is read from, by the name of the attribute."""
+        return (self.column or name,) if self.computed is None else tuple(self.computed.columns)
 
     @property
     def has_other(self) -> bool:

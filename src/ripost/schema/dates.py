@@ -14,6 +14,7 @@ from ripost.errors import QueryError
 from ripost.schema.attribute_base import OrderedAttribute, shorten
 from ripost.schema.bins import Bins, EdgeBins, EvenBins
 from ripost.schema.date_format import DateFormat
+from ripost.schema.expression import Kind
 from ripost.space.interval import Interval
 
 SECOND = 1_000_000  # microseconds
@@ -60,6 +61,7 @@ class Span(BaseModel):
 class Calendar(OrderedAttribute):
     """What dates and timestamps share: bins of a fixed or a calendar width."""
 
+    expression_kind: ClassVar[Kind] = "moment"
     width: str = Field("1 day", description="Length of a bin: a number and a period, such as '15 minutes'.")
     format: str | None = Field(
         None, min_length=1, max_length=100, description="How text spells it, such as '%d/%m/%Y'; ISO if absent."

@@ -52,7 +52,34 @@ IDS |= {"passport", "iban", "login", "username", "userid", "personid", "patienti
 PEOPLE = {"person", "user", "patient", "customer", "client", "employee", "student", "participant", "respondent"}
 PEOPLE |= {"citizen", "household", "subscriber"}
 NAMES = {"name", "names", "fullname", "firstname", "forename", "givenname", "middlename", "maidenname", "familyname"}
+NAMES |= {"vorname", "nachname", "nom", "prenom", "nombre", "apellido", "apellidos", "cognome"}
 NAMED = {"full", "first", "given", "middle", "maiden", "family", "last"} | PEOPLE  # whose name it is
+NAMED |= {
+    "doctor",
+    "physician",
+    "nurse",
+    "teacher",
+    "driver",
+    "owner",
+    "author",
+    "member",
+    "guest",
+    "passenger",
+    "agent",
+}
+NAMED |= {
+    "mother",
+    "father",
+    "parent",
+    "child",
+    "spouse",
+    "contact",
+    "applicant",
+    "tenant",
+    "manager",
+    "staff",
+    "worker",
+}
 NUMBERS = {"num", "number", "no", "nr", "code"}  # what may follow an id: idNum
 PERSONAL = IDS - {"id", "ids", "uuid", "guid"}
 

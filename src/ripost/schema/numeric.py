@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from ripost.schema.attribute_base import OrderedAttribute
 from ripost.schema.date_format import SPACE
+from ripost.schema.expression import Kind
 
 DecimalSign = Literal[",", "."]
 DIGITS = "[0-9]{1,200}"  # before or after the decimal sign; with two digits in the exponent no float overflows
@@ -21,6 +22,7 @@ ThousandsSign = Literal[".", ",", "'", "_", " ", "\u00a0", "\u202f"]
 class NumericAttribute(OrderedAttribute):
     """An attribute whose values are numbers; in text they may have a decimal comma and groups of three digits."""
 
+    expression_kind: ClassVar[Kind] = "number"
     decimal: DecimalSign | None = Field(
         None, description="The column is text, and this sign stands before the fraction."
     )

@@ -158,7 +158,7 @@ class Schema(BaseModel):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns to read, each once."""
-        named = [attribute.column or name for name, attribute in self.attributes.items()]
+        named = [column for name, attribute in self.attributes.items() for column in attribute.list_columns(name)]
         extra = [column for column in (self.unit, self.measure.column) if column is not None]
         return tuple(dict.fromkeys([*named, *extra]))
 
@@ -182,15 +182,24 @@ class Schema(BaseModel):
                 )
             try:
                 check_spellings(attribute)
+                check_expression(attribute)
             except ValueError as error:
                 raise ValueError(f"attribute {name}: {error}") from None
-            if self.unit is not None and (attribute.column or name) == self.unit:
+            if self.unit is not None and self.unit in attribute.list_columns(name):
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
         if self.unit is None and self.max_rows is not None:
             raise ValueError("max_rows needs unit: name the column that identifies people")
         if self.unit is not None and self.max_rows is None:
             raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
         return self
+
+
+def check_expression(attribute: AttributeBase) -> None:
+    """ValueError where an expression is no function of the columns of one row, or there is a column beside it."""
+    if attribute.expression is not None and attribute.column is not None:
+        raise ValueError("takes either column or expression; leave one of them out")
+    if attribute.computed is not None and not attribute.computed.columns:
+        raise ValueError("expression reads no column; every row would have the same value")
 
 
 def check_spellings(attribute: AttributeBase) -> None:

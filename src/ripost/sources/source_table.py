@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from ripost.errors import SourceError
 from ripost.schema.attribute import AttributeBase, Boolean, Category
+from ripost.schema.expression import Term
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
 from ripost.sources.duckdb_engine import limit_memory, run_interruptible
@@ -27,6 +28,12 @@ ACCEPTS = {
     "timestamp": ("dates", "timestamps", "text"),
     "category": ("text", "integers", "numbers", "booleans", "dates"),
     "boolean": ("booleans", "integers", "numbers", "text"),
+}
+READ_AS = {  # what a column is to an expression: the type of attribute that reads it so, and words
+    "number": ("number", "a number"),
+    "moment": ("timestamp", "a date"),
+    "text": ("category", "text"),
+    "boolean": ("boolean", "true or false"),
 }
 UNITS = ("text", "integers", "numbers", "booleans", "dates", "timestamps")
 
@@ -88,10 +95,12 @@ class SourceTable:
     def check(self, schema: Schema) -> None:
         """SourceError where a column holds something that its attribute cannot be read from."""
         for name, attribute in schema.domain:
-            column = attribute.column or name
+            if attribute.computed is not None:
+                self._check_computed(name, attribute.computed, list_text_keys(attribute))
+                continue
             kind = type(attribute).__name__.lower()
             use = f"attribute {name} is {'an' if kind == 'integer' else 'a'} {kind}"
-            self._accept(column, ACCEPTS[kind], use, spelled=list_text_keys(attribute))
+            self._accept(attribute.column or name, ACCEPTS[kind], use, spelled=list_text_keys(attribute))
         if schema.total is not None:
             keys = list_text_keys(schema.total)
             self._accept(schema.total.sum, ACCEPTS["number"], "its sum is the measure", spelled=keys)
@@ -108,15 +117,30 @@ class SourceTable:
             advice = "export the table to Parquet and publish the file"
             raise SourceError(f"{self.name}: ripost cannot compare text byte by byte on {self.backend.name}; {advice}")
 
+    def _check_computed(self, name: str, computed: Term, keys: Sequence[str]) -> None:
+        """SourceError where the engine is not examined, or a column cannot be read as the expression needs it."""
+        if not Dialect.of(self.backend).parses_text:
+            advice = "compute it in a database view, or export the table to Parquet and publish the file"
+            raise SourceError(f"{self.name}: ripost cannot compute attribute {name} on {self.backend.name}; {advice}")
+        for column, terms in computed.columns.items():
+            for term in terms:
+                reads = "by its format" if term.operation == "strptime" else f"as {READ_AS[term.kind][1]}"
+                spelled = [*keys, "STRPTIME"] if term.operation == "strptime" or term.kind == "number" else keys
+                use = f"the expression of attribute {name} reads it {reads}"
+                self._accept(column, ACCEPTS[READ_AS[term.kind][0]], use, spelled=spelled, advise="write STRPTIME with")
+
     def _compares_text(self, schema: Schema) -> bool:
         """Whether any value is compared as text: ids of units, categories, and true or false as text."""
-        kinds = [(attribute, self.table[attribute.column or name].type()) for name, attribute in schema.domain]
+        plain = [(name, attribute) for name, attribute in schema.domain if attribute.computed is None]
+        kinds = [(attribute, self.table[attribute.column or name].type()) for name, attribute in plain]
         return schema.unit is not None or any(
             isinstance(attribute, Category) or (isinstance(attribute, Boolean) and kind.is_string())
             for attribute, kind in kinds
         )
 
-    def _accept(self, column: str, kinds: Sequence[str], use: str, *, spelled: Sequence[str] = ()) -> None:
+    def _accept(
+        self, column: str, kinds: Sequence[str], use: str, *, spelled: Sequence[str] = (), advise: str = "add"
+    ) -> None:
         """SourceError unless a column is of one of some kinds; with keys that say how text is `spelled`, also text."""
         kind = describe_type(self.table[column].type())
         if kind == "text" and spelled:
@@ -127,7 +151,7 @@ class SourceTable:
         if self.typed and kind not in kinds and kind != "nothing":
             raise SourceError(f"{self.name}: column {column} holds {kind} but {use}")
         if kind == "text" and kinds == ACCEPTS["date"] and not self.parses_dates:
-            advice = f"add a format such as '%Y-%m-%d', since {self.backend.name} fails on text that is no date"
+            advice = f"{advise} a format such as '%Y-%m-%d', since {self.backend.name} fails on text that is no date"
             raise SourceError(f"{self.name}: column {column} holds text but {use}; {advice}")
 
     @property

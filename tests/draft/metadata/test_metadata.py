@@ -126,7 +126,7 @@ def test_smartnoise(tmp_path: Path) -> None:
     text = format_draft(draft_schema(None, stated=stated))
     assert 'unit = "pid"\nmax_rows = 4' in text and "103000" not in text
     assert text.startswith("# Draft of a schema") and "Nothing in it was read off the data" in text
-    assert "# values =   # fill in" in text and "secret" in text
+    assert ": fill in values, of which nothing is known" in text and "secret" in text
     with pytest.raises(SchemaError, match="ward: values is missing"):
         Schema.parse(text)
     rows = SMARTNOISE.replace("max_ids: 4", "row_privacy: True")

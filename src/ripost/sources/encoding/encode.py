@@ -32,6 +32,7 @@ from ripost.sources.encoding.attribute_codes import (
     to_unit_id,
 )
 from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
+from ripost.sources.encoding.computed import read_attribute
 from ripost.sources.encoding.contribution_bounding import bound_contributions
 from ripost.sources.source_table import SourceTable
 
@@ -70,7 +71,7 @@ def encode_rows(opened: SourceTable, schema: Schema, *, secret: str) -> Any:
 def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect) -> Any:
     """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount` and `position` where they are needed."""
     table = opened.table
-    attributes = [(attribute, table[attribute.column or name]) for name, attribute in schema.domain]
+    attributes = [(attribute, read_attribute(table, name, attribute, dialect)) for name, attribute in schema.domain]
     first, listed = {}, {}
     for number, (attribute, column) in enumerate(attributes):
         if isinstance(attribute, Category) and is_looked_up(attribute):
