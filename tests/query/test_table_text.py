@@ -67,6 +67,10 @@ def test_bins_are_printed_as_ranges(key: Any, label: object, text: str) -> None:
     assert VIEW.pivot(key, other).format_rows()[0][0] == text
 
 
+def test_levels_of_quantiles_are_printed_as_asked() -> None:
+    assert [row[0] for row in VIEW.quantile("hour", [0.5, 0.999]).format_rows()] == ["0.5", "0.999"]
+
+
 def test_a_column_with_other_and_missing_values() -> None:
     attribute = {"type": "integer", "min": 0, "max": 9, "width": 5, "outside": "other"}
     view = make_view(Domain.from_json({"age": attribute}), leaves=4)
