@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ripost.data.dataset import AUTO, Dataset
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
-from ripost.errors import InputError, ReleaseWarning
+from ripost.errors import InputError, ReleaseWarning, SchemaError
 from ripost.methods import resolve_method
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
 from ripost.privacy.account import Account
@@ -302,6 +302,8 @@ def _load_schema(schema: Schema | FilePath) -> Schema:
     """Return the schema, or the one in a file; SchemaError unless a person has reviewed all of it."""
     from ripost.schema.schema import Schema
 
+    if not isinstance(schema, (Schema, str, PathLike)):
+        raise SchemaError(f"schema must be a Schema or the path of its TOML file, got {type(schema).__name__}")
     loaded = schema if isinstance(schema, Schema) else Schema.load(Path(schema))
     loaded.require_reviewed()
     return loaded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,9 @@ class Queryable:
     """What a view, or a part of it, can be asked.
 
     A condition is a text such as `"origin = 'JFK' and hour < 9"`, a dictionary, or keywords: a value, (low, high) with
-    both ends included, a list of values, or None for missing values. Names that are not Python identifiers, and names
-    of arguments such as `level`, go into a dictionary or a text. `level` is the coverage of intervals, 0.95 by default.
+    both ends included, a list of values, or None for missing values, which NaN, NaT and NA of pandas mean too. Names
+    that are not Python identifiers, and names of arguments such as `level`, go into a dictionary or a text. `level` is
+    the coverage of intervals, 0.95 by default.
     """
 
     def _part(
@@ -242,13 +244,21 @@ def _plain(asked: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _plain_value(value) for name, value in asked.items()}
 
 
+def _is_missing(value: Any) -> bool:
+    """Whether a value is what NumPy and pandas have for None: NaN, NaT or NA."""
+    return (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in ("NaTType", "NAType")
+
+
 def _plain_value(value: Any) -> Any:
+    if _is_missing(value):
+        return None
     if isinstance(value, range):
         return list(value)
     if hasattr(value, "tolist") and not isinstance(value, type):
-        return value.tolist()
-    if isinstance(value, tuple):
-        return tuple(map(_plain_value, value))
+        return _plain_value(value.tolist())
+    if isinstance(value, tuple):  # a range, of which only None is an open end
+        plain = [_plain_value(end) for end in value]
+        return tuple(math.nan if one is None is not end else one for one, end in zip(plain, value, strict=True))
     if isinstance(value, (list, set, frozenset)):
         return [_plain_value(one) for one in value]
     return value

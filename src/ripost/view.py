@@ -286,8 +286,10 @@ def open_view(path: str | PathLike[str]) -> View:
 
     Whether its blocks tile the domain is checked when the tree is first needed.
     """
+    from ripost.release.atomic import read_path
     from ripost.release.file import read_file, stem
 
+    read_path(path)
     try:
         return view_of(read_file(path), name=stem(path))
     except ReleaseError as error:

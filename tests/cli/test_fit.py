@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-pty = pytest.importorskip("pty", reason="terminals of POSIX")
+from tests.terminals import run_on_terminal
 
 TABLE = "city,age\nParis,30\nparis,31\nLyon,x\n"
 SCHEMA = """
@@ -28,25 +27,6 @@ def command(tmp_path: Path) -> list[str]:
     (tmp_path / "t.csv").write_text(TABLE, "utf-8")
     (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
     return [sys.executable, "-m", "ripost", "check", str(tmp_path / "t.csv"), str(tmp_path / "t.toml"), "--fit"]
-
-
-def run_on_terminal(command: list[str]) -> str:
-    """Run a command whose standard output is a terminal; what it printed."""
-    leader, follower = pty.openpty()
-    with subprocess.Popen(command, stdout=follower, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as process:
-        os.close(follower)
-        pieces = []
-        while True:
-            try:
-                piece = os.read(leader, 4096)
-            except OSError:  # Linux: the other end is closed
-                break
-            if not piece:
-                break
-            pieces.append(piece)
-        assert process.wait() == 0
-    os.close(leader)
-    return b"".join(pieces).decode()
 
 
 def test_a_terminal_shows_the_report(command: list[str]) -> None:

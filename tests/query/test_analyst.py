@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import ripost
 from ripost.errors import InputError, QueryError
 from ripost.query.cube import Cube
+from ripost.schema.domain import Domain
 from ripost.view import View
 from tests.answering.flights import FLIGHTS
 from tests.answering.making import make_view
@@ -59,6 +61,47 @@ def test_missing_values_have_one_name() -> None:
     assert "(all)" in str(EXACT.rollup("c")) and "NULL" not in str(EXACT.rollup("c"))
 
 
+@pytest.mark.parametrize("missing", [float("nan"), np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT")], ids=str)
+def test_what_pandas_has_for_missing_is_missing(missing: Any) -> None:
+    assert EXACT.count(c=missing) == EXACT.count(c=None)
+    assert EXACT.count(c=["x", missing]) == EXACT.count(c=["x", None])
+    with pytest.raises(QueryError):
+        EXACT.count(a=(missing, 3))  # no open end: somebody computed it
+
+
+def test_days_of_pandas_are_days() -> None:
+    june = ("2013-06-01", "2013-06-30")
+    asked = [pd.Timestamp(end) for end in june]
+    assert NOISY.count(day=tuple(asked)) == NOISY.count(day=june)
+    assert NOISY.count(day=asked) == NOISY.count(day=list(june))
+    assert NOISY.count(day=pd.date_range(*june, periods=2)) == NOISY.count(day=list(june))
+    assert NOISY.count(day=np.datetime64("2013-06-01")) == NOISY.count(day="2013-06-01")
+    with pytest.raises(QueryError, match="cannot read"):
+        NOISY.count(day=pd.Timestamp("2013-06-30 12:00"))
+
+
+def test_columns_of_a_table_have_different_names() -> None:
+    view = make_view(Domain.from_json({"count": {"type": "boolean", "missing": "drop"}}), leaves=2)
+    assert view.groupby("count").columns == ["count", "count_", "count__low", "count__high"]
+    assert view.value_counts("count").columns == view.groupby("count").columns
+    for ask in (lambda: NOISY.groupby("origin", "origin"), lambda: NOISY.pivot(("hour", 3), ("hour", 3))):
+        with pytest.raises(QueryError, match="named twice"):
+            ask()
+
+
+def test_what_is_no_path_is_refused() -> None:
+    table = pd.DataFrame({"x": [1]})
+    for wrong in (5, {"a": 1}, b"x", object()):
+        asked = [
+            lambda wrong=wrong: ripost.open(wrong), lambda wrong=wrong: NOISY.save(wrong),
+            lambda wrong=wrong: NOISY.explore(wrong), lambda wrong=wrong: NOISY.export(wrong),
+            lambda wrong=wrong: ripost.publish(table, wrong, epsilon=1),
+        ]  # fmt: skip
+        for ask in asked:
+            with pytest.raises(InputError, match="path"):
+                ask()
+
+
 def test_verdicts() -> None:
     found = EXACT.compare("c = 'x'", {"c": "y"})
     more = EXACT.count(c="x").value > EXACT.count(c="y").value
@@ -86,6 +129,8 @@ def test_wrong_types_get_an_error_of_ripost(whole: View | Cube, wrong: Any) -> N
         lambda: whole.drilldown("origin", where=wrong), lambda: whole.value_counts(wrong), lambda: whole.mean(wrong),
         lambda: whole.pivot(wrong, "origin"), lambda: whole.pivot("origin", wrong), lambda: whole.quantile(wrong),
         lambda: whole.quantile("hour", wrong), lambda: whole.cdf(wrong), lambda: whole.describe(where=wrong),
+        lambda: whole.value_counts("origin", normalize=wrong), lambda: whole.groupby("origin", simultaneous=wrong),
+        lambda: whole.pivot("origin", "hour", intervals=wrong),
         lambda: whole[wrong], lambda: wrong in whole, lambda: table[wrong], lambda: table.head(wrong),
         lambda: answer + wrong, lambda: answer - wrong, lambda: answer * wrong, lambda: answer / wrong,
         lambda: wrong - answer, lambda: wrong / answer, lambda: answer < wrong, lambda: round(answer, wrong),

@@ -62,8 +62,13 @@ def test_bins_are_printed_as_ranges(key: Any, label: object, text: str) -> None:
     """The values of the column stay those that can be computed with: where the bins begin."""
     table = VIEW.groupby(key)
     assert table.rows[0][0] == label and table.format_rows()[0][0] == text
-    assert VIEW.pivot("origin", key).columns[1] == text
-    assert VIEW.pivot(key, "origin" if key != "origin" else "hour").format_rows()[0][0] == text
+    other = "hour" if key == "origin" else "origin"
+    assert VIEW.pivot(other, key).columns[1] == text
+    assert VIEW.pivot(key, other).format_rows()[0][0] == text
+
+
+def test_levels_of_quantiles_are_printed_as_asked() -> None:
+    assert [row[0] for row in VIEW.quantile("hour", [0.5, 0.999]).format_rows()] == ["0.5", "0.999"]
 
 
 def test_a_column_with_other_and_missing_values() -> None:

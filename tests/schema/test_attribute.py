@@ -68,7 +68,7 @@ CASES: list[tuple[AttributeBase, Any, list[tuple[float, float]]]] = [
     (CLOCK, dt.datetime(2013, 1, 1, 0, 20), [(1, 2)]),
     (CLOCK, "2013-01-01T01:20:00+01:00", [(1, 2)]),
     (CLOCK, ("2013-01-01 00:15", "2013-01-01 00:45"), [(1, 3)]),
-    (CLOCK, dt.date(2013, 1, 1), [(0, 4)]),
+    (CLOCK, dt.date(2013, 1, 1), [(0, 4)]),  # the whole day
     (PORT, "LGA", [(1, 2)]),
     (PORT, 5, [(2, 3)]),
     (PORT, 5.0, [(2, 3)]),

@@ -9,9 +9,9 @@ from typing import Any
 
 from ripost.errors import InputError
 from ripost.export.formula import escape_formula
-from ripost.export.wanted import Wanted, measure_name
+from ripost.export.wanted import Wanted
 from ripost.query.table import Table
-from ripost.query.tabulate import ENDS
+from ripost.query.tabulate import ENDS, measure_name
 
 NOTE = "note"  # the column that tells what to know of figures, where there is anything
 SHOUT = "NOT PRIVATE"  # the column that a view which is not private adds to every row

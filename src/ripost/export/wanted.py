@@ -10,7 +10,6 @@ from ripost.errors import InputError
 from ripost.export.crossed import Crossed, can_list
 from ripost.query.condition import parse_condition
 from ripost.query.table import Table
-from ripost.schema.measure import Measure
 from ripost.view import View
 
 
@@ -62,16 +61,6 @@ class Wanted:
         if not listed:
             raise InputError("every dimension has too many codes for a table; ask a SELECT with width(dimension, …)")
         yield from ((name,) for name in listed)
-
-
-def measure_name(measure: Measure, taken: Sequence[str] = ()) -> str:
-    """What the column of totals is called, in no way like what is taken: count, sum_pay or cells."""
-    name = "count" if measure.column is None else f"sum_{measure.column}"
-    name = "cells" if measure.cells else name
-    lower = {one.lower() for one in taken}
-    while lower & {f"{name}{end}".lower() for end in ("", "_stderr", "_low", "_high", "_note")}:
-        name += "_"
-    return name
 
 
 def _names(view: View, text: str) -> list[str]:

@@ -11,8 +11,9 @@ from typing import Any
 from ripost.errors import InputError
 from ripost.export.about import LEDGER, about, describe_attribute, ledger_rows
 from ripost.export.formula import is_formula
-from ripost.export.wanted import Wanted, measure_name
+from ripost.export.wanted import Wanted
 from ripost.query.table import Table
+from ripost.query.tabulate import measure_name
 
 LONGEST_TEXT = 32_000  # a cell holds 32,767 characters
 LONGEST_NAME = 31  # of a sheet

@@ -6,12 +6,14 @@ import numbers
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ripost.errors import QueryError
 from ripost.query.calendar import ALIASES, PERIODS
 from ripost.query.key import Key, by_code, by_part, by_width
 from ripost.query.measures import Share, Total
 from ripost.query.table import ResultColumn, Table
-from ripost.query.tabulate import ENDS, Rows, figure_columns
+from ripost.query.tabulate import ENDS, Rows, figure_columns, measure_name
 from ripost.schema.attribute_base import shorten
 from ripost.space.work_limit import count_work
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from ripost.query.cube import Cube
     from ripost.queryable import KeyName
     from ripost.schema.domain import Domain
-    from ripost.view import View
 
 
 @count_work()
@@ -33,14 +34,16 @@ def group_table(
 ) -> Table:
     """A row a group: its labels, its total with the ends of its interval, and its share of the whole if asked for."""
     names = _list_keys(keys)
-    cut = [make_key(part.view.domain, key) for key in names]
+    cut = _make_keys(part.view.domain, names)
     lengths = range(len(cut), -1, -1) if subtotals else [len(cut)]
     sets = [range(length) for length in lengths]
-    rows = Rows.of(part.view, cut, sets, part.where, together=1 + shares if simultaneous else 0)
+    rows = Rows.of(
+        part.view, cut, sets, part.where, together=1 + shares if check_flag("simultaneous", simultaneous) else 0
+    )
     made = [rows.labels(i, _title(key)) for i, key in enumerate(names)]
     if subtotals:
         made.append(rows.grouping(range(len(cut)), "grouping"))
-    made += figure_columns(rows.figures(0, Total()), measure_name(part.view))
+    made += figure_columns(rows.figures(0, Total()), measure_name(part.view.measure, [one.name for one in made]))
     if shares:
         made += figure_columns(rows.figures(1, Share()), "share")
     return Table(made, warning=part.view.privacy.warning, note=rows.note)
@@ -52,17 +55,18 @@ def value_table(part: Cube, key: KeyName, *, normalize: bool) -> Table:
     rows = Rows.of(part.view, [make_key(part.view.domain, key)], [[0]], part.where)
     totals = [row[0] for row in rows.figures(0, Total()).rows]
     rows = rows.keep(sorted(range(len(rows)), key=lambda number: -totals[number]))
-    measure, name = (Share(), "share") if normalize else (Total(), measure_name(part.view))
-    made = figure_columns(rows.figures(int(normalize), measure), name)
+    name = measure_name(part.view.measure, [_title(key)])
+    measure, name = (Share(), "share") if check_flag("normalize", normalize) else (Total(), name)
+    made = figure_columns(rows.figures(1 if normalize else 0, measure), name)
     return Table([rows.labels(0, _title(key)), *made], warning=part.view.privacy.warning, note=rows.note)
 
 
 @count_work()
 def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, simultaneous: bool) -> Table:
     """Totals with the labels of one key down the side and those of another across the top."""
-    if simultaneous and not intervals:
+    if check_flag("simultaneous", simultaneous) and not check_flag("intervals", intervals):
         raise QueryError("simultaneous is about intervals; ask pivot with intervals=True too")
-    keys = make_key(part.view.domain, down), make_key(part.view.domain, across)
+    keys = _make_keys(part.view.domain, [down, across])
     rows = Rows.of(part.view, keys, [(0, 1)], part.where, together=int(simultaneous))
     figures = zip(rows.asking.groups, rows.figures(0, Total()).rows, strict=True)
     found = {group.labels: figure for group, figure in figures}
@@ -73,7 +77,7 @@ def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, 
     for label in top:
         each = [found.get((row, label), nothing) for row in side]
         name = missing[1] if label is None else keys[1].describe(label)
-        ends = enumerate(ENDS if intervals else ENDS[:1])
+        ends = enumerate(ENDS if check_flag("intervals", intervals) else ENDS[:1])
         made += [ResultColumn(name + end, "double", [figure[i] for figure in each]) for i, end in ends]
     return Table(made, warning=part.view.privacy.warning, note=rows.note)
 
@@ -97,16 +101,26 @@ def make_key(domain: Domain, key: Any) -> Key:
         raise QueryError(f"the width of bins of {name} is too large: {shorten(cut)}") from None
 
 
-def measure_name(view: View) -> str:
-    """What the column of a view's totals is called."""
-    held = view.measure
-    return "cells" if held.cells else "count" if held.column is None else f"sum_{held.column}"
-
-
 def _list_keys(keys: Iterable[KeyName | Sequence[KeyName]]) -> list[Any]:
     """Keys that were given one by one, or as one list."""
     given = list(keys)
     return list(given[0]) if len(given) == 1 and isinstance(given[0], list) else given
+
+
+def _make_keys(domain: Domain, names: Sequence[Any]) -> list[Key]:
+    """The keys that a question names, each once."""
+    keys, titles = [make_key(domain, name) for name in names], [_title(name) for name in names]
+    for number, title in enumerate(titles):
+        if title in titles[:number]:
+            raise QueryError(f"group by {shorten(title)} once; it is named twice")
+    return keys
+
+
+def check_flag(name: str, value: object) -> bool:
+    """Return a switch; QueryError unless it is true or false."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise QueryError(f"{name} must be True or False, got {shorten(value)}")
+    return bool(value)
 
 
 def _title(key: Any) -> str:

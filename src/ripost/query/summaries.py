@@ -66,7 +66,8 @@ def quantile_table(part: Cube, name: str, levels: float | Sequence[float], *, si
         for each in zip(*columns, strict=True)
     ]
     note = next((one.note for one in figures), "")
-    return Table([ResultColumn("level", "double", wanted), *made], warning=part.view.privacy.warning, note=note)
+    asked = ResultColumn("level", "double", wanted, show="{:g}".format)
+    return Table([asked, *made], warning=part.view.privacy.warning, note=note)
 
 
 @count_work()

@@ -12,6 +12,7 @@ from ripost.query.key import Key
 from ripost.query.measures import Asking, Figures, QueryMeasure
 from ripost.query.table import ResultColumn
 from ripost.schema.dates import from_microseconds
+from ripost.schema.measure import Measure
 from ripost.space.region import Region
 from ripost.space.work_limit import charge
 from ripost.view import View
@@ -80,6 +81,16 @@ def figure_columns(figures: Figures, name: str) -> list[ResultColumn]:
         )
         for i, end in enumerate(ENDS)
     ]
+
+
+def measure_name(measure: Measure, taken: Sequence[str]) -> str:
+    """What the column of totals is called, in no way like what is taken: count, sum_pay or cells."""
+    name = "count" if measure.column is None else f"sum_{measure.column}"
+    name = "cells" if measure.cells else name
+    lower = {one.lower() for one in taken}
+    while lower & {f"{name}{end}".lower() for end in ("", "_stderr", "_low", "_high", "_note")}:
+        name += "_"
+    return name
 
 
 _CONVERT: dict[str, Callable[[float], Any]] = {

@@ -23,9 +23,16 @@ REASONS = {
 }
 
 
+def read_path(path: object) -> Path:
+    """Return the path that a caller gave; ReleaseError if it is none."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ReleaseError(f"give the path of a file, got {type(path).__name__}")
+    return Path(path)
+
+
 def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
     """Raise ReleaseError if a file could not be written there; to be asked before a budget is spent."""
-    target = Path(path)
+    target = read_path(path)
     if "\0" in str(target):
         raise ReleaseError(f"cannot write {str(target)!r}: it is no file name")
     try:
@@ -44,7 +51,7 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
 
 def check_release_target(path: str | os.PathLike[str], *, force: bool) -> None:
     """Raise ReleaseError if a release file could not be written there, or if its ending says that it is no Parquet."""
-    target = Path(path)
+    target = read_path(path)
     if (ending := target.suffix.lower()) not in (".parquet", ""):
         advice = f"name it {target.stem}.ripost.parquet, then `ripost export` makes tables in other formats from it"
         raise ReleaseError(f"{target}: a release is a Parquet file, not {ending}; {advice}")

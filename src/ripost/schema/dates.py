@@ -147,6 +147,8 @@ class Date(Calendar):
         super()._check()
 
     def tick(self, value: Any) -> float:
+        if isinstance(value, dt.datetime) and value.time() == dt.time() and value.tzinfo is None:
+            value = value.date()  # the moment at which a day begins, as pandas writes days
         return day(value)
 
     def value(self, tick: float) -> dt.date:

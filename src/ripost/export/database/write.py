@@ -20,8 +20,8 @@ from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
-from ripost.export.wanted import measure_name
 from ripost.query.source import table_name
+from ripost.query.tabulate import measure_name
 from ripost.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
