@@ -10,12 +10,12 @@ export interface Token {
 
 const PATTERN = new RegExp(
   [
-    /(?<space>\s+|--[^\n]*)/.source,
+    /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,
     /(?<text>'(?:[^']|'')*')/.source,
     /(?<quoted>"(?:[^"]|"")*")/.source,
     /(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.source,
     /(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,
-    /(?<sign><=|>=|<>|!=|[-+*/%=<>(),.;])/.source,
+    /(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source,
   ].join("|"),
   "uy",
 );
