@@ -30,11 +30,12 @@ VIOLATIONS = """() => axe.run().then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)))"""
 
 
+WRITTEN = "(texts) => texts.map((text) => text.firstChild.data)"
 OPEN = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 OVERLAPS = """() => [...document.querySelectorAll("svg .axis")].flatMap((axis) => {
   const texts = [...axis.querySelectorAll("text:not([transform])")];
   const boxes = texts.map((text) => text.getBoundingClientRect());
-  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom;
+  const meet = (a, b) => a.left < b.right + 2 && b.left < a.right + 2 && a.top + 3 < b.bottom && b.top + 3 < a.bottom;
   return texts.flatMap((text, i) => texts.slice(0, i).flatMap((other, j) =>
     meet(boxes[i], boxes[j]) ? [`${text.textContent} and ${other.textContent}`] : []));
 })"""
@@ -155,6 +156,19 @@ def test_numbers_stay_on_the_screen(
         assert tab.evaluate(outside) == []
         assert tab.evaluate(OVERLAPS) == []
         assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("width", [390, 700, 1440])
+def test_names_below_the_heat_map_keep_apart(width: int, browser: Any, page: Page) -> None:
+    names = [f"{one}{other}" for one in "UMWQ" for other in "AWEN"]
+    domain = {"carrier": {"type": "category", "values": names}, "hour": {"type": "integer", "min": 0, "max": 23}}
+    view = make_view(Domain.from_json(domain), leaves=100, seed=4)
+    with opened(browser, page(view), viewport={"width": width, "height": 844}) as tab:
+        for across in ("carrier", "hour"):
+            tab.get_by_label("Across").select_option(label=across)
+            tab.evaluate(SETTLED)
+            assert tab.evaluate(OVERLAPS) == []
+            assert set(names) <= set(tab.locator("svg.map .axis text").evaluate_all(WRITTEN))
 
 
 def test_two_selections_are_compared(view: View, browser: Any, page: Page) -> None:

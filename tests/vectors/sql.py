@@ -128,7 +128,10 @@ def all_questions() -> list[str]:
 
 
 def _without_ties(sql: str) -> str:
-    """The question without ORDER BY if a subtotal may equal a group, but for the last bits of its sum."""
+    """The question without what the last bits of a sum decide: the order of a subtotal and the only group in it, and
+    whether the mean of a group whose values are all 3 is below 3.
+    """
+    sql = re.sub(r"AVG\(a\) < (-?\d+)", r"AVG(a) < \1.37", sql)
     return ORDER.sub("", sql) if re.search("ROLLUP|CUBE|GROUPING SETS", sql) else sql
 
 

@@ -25,6 +25,14 @@ export class Cursor {
     return found;
   }
 
+  /** Read something, and how it is written. */
+  protected withText<T>(read: () => T): [T, string] {
+    const from = this.at;
+    const found = read();
+    const raw = this.tokens.slice(from, this.at).map((token) => token.raw);
+    return [found, raw.join(" ").replace(/ ?([().]) ?| (?=,)/g, "$1")];
+  }
+
   /** A name that is no word of SQL; quoted names may be any. */
   protected name(what: string): Token {
     const token = this.next();

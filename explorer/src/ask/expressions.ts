@@ -2,7 +2,7 @@
 
 import { CannotAsk } from "../engine/condition.ts";
 import { CAN, Cursor } from "./cursor.ts";
-import type { CallExpr, ColumnExpr, Expr } from "./syntax.ts";
+import { type CallExpr, type ColumnExpr, type Expr, written } from "./syntax.ts";
 import { excerpt } from "./tokens.ts";
 
 const COMPARE = ["=", "<>", "!=", "<", "<=", ">", ">="];
@@ -10,7 +10,9 @@ const TYPED = ["DATE", "TIMESTAMP"];
 
 export class Expressions extends Cursor {
   expression(): Expr {
-    return this.deeper(() => this.chain("or", () => this.chain("and", () => this.negation())));
+    return this.deeper(() =>
+      written(...this.withText(() => this.chain("or", () => this.chain("and", () => this.negation())))),
+    );
   }
 
   /** Parts with AND, or with OR, between them. */
@@ -63,7 +65,8 @@ export class Expressions extends Cursor {
   }
 
   private sum(): Expr {
-    return this.deeper(() => this.binary(["+", "-"], () => this.binary(["*", "/", "//"], () => this.signed())));
+    const product = () => this.binary(["*", "/", "//"], () => written(...this.withText(() => this.signed())));
+    return this.deeper(() => written(...this.withText(() => this.binary(["+", "-"], product))));
   }
 
   private binary(signs: string[], one: () => Expr): Expr {

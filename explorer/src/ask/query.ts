@@ -6,6 +6,7 @@ import { boxesOf } from "./boxes.ts";
 import { groupingOf } from "./grouping.ts";
 import { filterRows, type Values } from "./having.ts";
 import { type Measure, measureOf } from "./measures.ts";
+import { nameOf } from "./naming.ts";
 import { hasExtremes, selectRows } from "./nested.ts";
 import { parse } from "./parse.ts";
 import { Question, type Row } from "./question.ts";
@@ -19,7 +20,7 @@ import {
   type Result,
   sortRows,
 } from "./result.ts";
-import { nameOf, Scope, type Term } from "./scope.ts";
+import { Scope, type Term } from "./scope.ts";
 import { type Expr, type Grouping, type Select, textOf, walk } from "./syntax.ts";
 import { excerpt } from "./tokens.ts";
 

@@ -9,7 +9,7 @@ import { boxesOf, EVERYTHING } from "./boxes.ts";
 import { Cases, isColumn } from "./case.ts";
 import { type Asked, heldInSql } from "./measures.ts";
 import { type BinaryExpr, type CallExpr, type Expr, textOf, walk } from "./syntax.ts";
-import { attributeOf, findAttribute, keyText, numberOf } from "./terms.ts";
+import { attributeOf, keyText, numberOf } from "./terms.ts";
 import { excerpt } from "./tokens.ts";
 
 const COMPARISONS =
@@ -218,40 +218,4 @@ function decimalsOf(expr: Expr | undefined): number {
   if (found === null || !Number.isInteger(found) || Math.abs(found) > 15)
     throw new CannotAsk("ROUND takes a whole number of decimals from -15 to 15");
   return found;
-}
-
-/** What a column is called that was given no name (query/naming.py). */
-export function nameOf(expr: Expr, asked: Asked, engine: Engine): string {
-  switch (asked.kind) {
-    case "rounded":
-      return nameOf(expr.kind === "call" ? expr.args[0] : expr, asked.of, engine);
-    case "scaled": {
-      const name = nameOf(splitFactor(expr)[1], asked.of, engine);
-      return ["share", "difference", "ratio"].includes(asked.of.kind) ? name : `scaled_${name}`;
-    }
-    case "share":
-    case "difference":
-    case "ratio":
-      return asked.kind;
-    case "min":
-    case "max":
-      return `${asked.kind}_${asked.attribute.name}`;
-    case "mean":
-    case "sum":
-    case "quantile": {
-      const isMedian = [...walk(expr)].some((part) => part.kind === "call" && part.name === "MEDIAN");
-      const word = { mean: "avg", sum: "sum", quantile: `q${Number((100 * asked.level).toPrecision(6))}` }[asked.kind];
-      return `${isMedian ? "median" : word}_${asked.attribute.name}`;
-    }
-    default:
-      return totalName(expr, engine);
-  }
-}
-
-function totalName(expr: Expr, engine: Engine): string {
-  const calls = [...walk(expr)].filter((part) => part.kind === "call");
-  const word = calls.some(({ name }) => name === "SUM") ? "sum" : "count";
-  if (expr.kind !== "call" || expr.filter || !expr.args[0] || Cases.of(expr.args[0], engine)) return word;
-  const [column] = expr.args;
-  return column.kind === "column" ? `${word}_${findAttribute(column, engine)?.name ?? column.name}` : word;
 }

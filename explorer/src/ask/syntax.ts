@@ -110,48 +110,15 @@ export function* walk(expr: Expr): Generator<Expr> {
     for (const part of Array.isArray(given) ? given : [given]) if (part?.kind) yield* walk(part);
 }
 
-/** An expression in SQL, for messages and for the names of columns. */
+const texts = new WeakMap<Expr, string>();
+
+/** Remember how an expression is written. */
+export function written<E extends Expr>(expr: E, text: string): E {
+  texts.set(expr, text);
+  return expr;
+}
+
+/** An expression as it is written, for messages and for the names of columns. */
 export function textOf(expr: Expr): string {
-  switch (expr.kind) {
-    case "number":
-      return expr.text;
-    case "text":
-      return `'${expr.text.replaceAll("'", "''")}'`;
-    case "boolean":
-      return String(expr.value).toUpperCase();
-    case "null":
-      return "NULL";
-    case "star":
-      return "*";
-    case "column":
-      return expr.table ? `${expr.table}.${expr.name}` : expr.name;
-    case "call":
-      return `${expr.name}(${expr.args.map(textOf).join(", ")})${expr.filter ? " FILTER (…)" : ""}${expr.over ? " OVER (…)" : ""}`;
-    case "case":
-      return "CASE … END";
-    case "binary":
-    case "compare":
-      return `${textOf(expr.left)} ${expr.sign} ${textOf(expr.right)}`;
-    case "like":
-      return `${textOf(expr.of)} LIKE ${textOf(expr.pattern)}`;
-    case "and":
-    case "or":
-      return expr.parts.map(textOf).join(` ${expr.kind.toUpperCase()} `);
-    case "list":
-      return `(${expr.parts.map(textOf).join(", ")})`;
-    case "not":
-      return `NOT ${textOf(expr.of)}`;
-    case "minus":
-      return `-${textOf(expr.of)}`;
-    case "is null":
-      return `${textOf(expr.of)} IS NULL`;
-    case "between":
-      return `${textOf(expr.of)} BETWEEN ${textOf(expr.low)} AND ${textOf(expr.high)}`;
-    case "in":
-      return `${textOf(expr.of)} IN (…)`;
-    case "cast":
-      return `CAST(${textOf(expr.of)} AS ${expr.type})`;
-    case "extract":
-      return `EXTRACT(${expr.part} FROM ${textOf(expr.of)})`;
-  }
+  return texts.get(expr) ?? "…";
 }

@@ -55,7 +55,7 @@ export class HeatMap extends CellMap {
   private isTilted(room: number): boolean {
     const [across] = this.attributes;
     const letters = this.bins[0].map((bin) => printMark(across, this.bins[0], bin).length);
-    return !across.ordered && Math.max(...letters) * LETTER > room;
+    return !across.ordered && Math.max(...letters) * LETTER + 5 > room;
   }
 
   override draw(values: Float64Array): void {

@@ -1,320 +1,315 @@
-function O(r){let t=[];for(let[e,n]of[...r].sort((s,i)=>s[0]-i[0]||s[1]-i[1])){let s=t[t.length-1];s&&e<=s[1]?s[1]=Math.max(s[1],n):t.push([e,n])}return t}function R(r,t){
+function $(r){let t=[];for(let[e,n]of[...r].sort((s,i)=>s[0]-i[0]||s[1]-i[1])){let s=t[t.length-1];s&&e<=s[1]?s[1]=Math.max(s[1],n):t.push([e,n])}return t}function R(r,t){
 let e=[],n=0,s=0;for(;n<r.length&&s<t.length;){let i=Math.max(r[n][0],t[s][0]),o=Math.min(r[n][1],t[s][1]);i<o&&e.push([i,o]),r[n][1]<t[s][1]?n+=1:s+=1}return e}
-function pt(r){return r.reduce((t,[e,n])=>t+n-e,0)}function oe(r,t){let e=[],n=0;for(let[s,i]of O(r))s>n&&e.push([n,Math.min(s,t)]),n=Math.max(n,i);return n<t&&
-e.push([n,t]),e}var ur=new WeakMap;function cr(r){let t=ur.get(r)??[r];return ur.set(r,t),t}var hr=new WeakMap;function mr(r,t){if(!t)return r;let e=hr.get(r)??
-new WeakMap;hr.set(r,e);let n=e.get(t)??R(r,t);return e.set(t,n),n}function Bt(r,t){return!r||!t?r===t:r.length===t.length&&r.every(([e,n],s)=>e===t[s][0]&&n===
+function pt(r){return r.reduce((t,[e,n])=>t+n-e,0)}function oe(r,t){let e=[],n=0;for(let[s,i]of $(r))s>n&&e.push([n,Math.min(s,t)]),n=Math.max(n,i);return n<t&&
+e.push([n,t]),e}var hr=new WeakMap;function mr(r){let t=hr.get(r)??[r];return hr.set(r,t),t}var cr=new WeakMap;function pr(r,t){if(!t)return r;let e=cr.get(r)??
+new WeakMap;cr.set(r,e);let n=e.get(t)??R(r,t);return e.set(t,n),n}function Gt(r,t){return!r||!t?r===t:r.length===t.length&&r.every(([e,n],s)=>e===t[s][0]&&n===
 t[s][1])}var z=864e5,xt=/^\s*\d{4}-\d\d-\d\d\s*$/,d=class extends Error{};function dt(r,t,e,{after:n=!1,before:s=!1}={}){if(!r.ordered)throw new d(`${r.name} has no orde\
-r; ask for values, not for a range`);let[i,o]=[t,e].map(c=>c===null?null:gr(r,c));if(i!==null&&o!==null&&i>o)throw new d(`${r.name}: the range is reversed, ${t}\
- is above ${e}`);let a=n?pr(r,t,i):i,l=s?o:pr(r,e,o),u=a===null?r.edge(0):dr(r,a,n),h=l===null?r.edge(r.count):dr(r,l,!s);return[En(r,u,Math.max(u,h))].filter(([
-c,m])=>c<m)}function Ht(r,t){if(r.other&&t===r.otherName)return[[r.count,r.count+1]];if(!r.ordered){let s=r.codes.get(r.type==="boolean"?oi(t):t);if(s===void 0)
-throw new d(`${r.name} has no value '${t}'; ${ii(r)}`);return[[s,s+1]]}if(br(r,t))return dt(r,t,t);let e=gr(r,t);if(r.step){let s=Math.floor(e/r.step)*r.step;return[
-En(r,s,s+r.step)]}En(r,e,e);let n=Math.min(Math.floor(r.positionOf(e)),r.count-1);return[[n,n+1]]}function fr(r){if(!r.missing)throw new d(`${r.name} has no mis\
-sing values: its schema drops them`);return[[r.missingCode,r.missingCode+1]]}function An(r,t){return oe(t,r.missingCode)}function gr(r,t){let e=r.parse(t);if(e===
-null)throw new d(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function br({type:r},t){return r==="timestamp"&&xt.test(t)}function pr(r,t,e){return e!==
-null&&t!==null&&br(r,t)?e+z:e}function dr({step:r},t,e){return r?(e?Math.floor(t/r)+1:Math.ceil(t/r))*r:t}function En(r,t,e){let n=r.edge(0),s=r.edge(r.count);if(t>
+r; ask for values, not for a range`);let[i,o]=[t,e].map(c=>c===null?null:br(r,c));if(i!==null&&o!==null&&i>o)throw new d(`${r.name}: the range is reversed, ${t}\
+ is above ${e}`);let a=n?dr(r,t,i):i,l=s?o:dr(r,e,o),u=a===null?r.edge(0):fr(r,a,n),h=l===null?r.edge(r.count):fr(r,l,!s);return[An(r,u,Math.max(u,h))].filter(([
+c,m])=>c<m)}function jt(r,t){if(r.other&&t===r.otherName)return[[r.count,r.count+1]];if(!r.ordered){let s=r.codes.get(r.type==="boolean"?li(t):t);if(s===void 0)
+throw new d(`${r.name} has no value '${t}'; ${ai(r)}`);return[[s,s+1]]}if(wr(r,t))return dt(r,t,t);let e=br(r,t);if(r.step){let s=Math.floor(e/r.step)*r.step;return[
+An(r,s,s+r.step)]}An(r,e,e);let n=Math.min(Math.floor(r.positionOf(e)),r.count-1);return[[n,n+1]]}function gr(r){if(!r.missing)throw new d(`${r.name} has no mis\
+sing values: its schema drops them`);return[[r.missingCode,r.missingCode+1]]}function kn(r,t){return oe(t,r.missingCode)}function br(r,t){let e=r.parse(t);if(e===
+null)throw new d(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function wr({type:r},t){return r==="timestamp"&&xt.test(t)}function dr(r,t,e){return e!==
+null&&t!==null&&wr(r,t)?e+z:e}function fr({step:r},t,e){return r?(e?Math.floor(t/r)+1:Math.ceil(t/r))*r:t}function An(r,t,e){let n=r.edge(0),s=r.edge(r.count);if(t>
 s||e<n||r.step&&(t===s||e===n)){let i=`${r.text(n)} to ${r.text(s-r.step)}`;throw new d(`${r.name} lies in ${i}; the range asked is outside`)}return[r.positionOf(
-t),r.positionOf(e)]}function ii({names:r}){return r.length<=12?`known: ${r.join(", ")}`:`there are ${r.length} to choose from`}function oi(r){let t=r.trim().toLowerCase();
-return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var ai=500;function C(r,t){return Mn(r.flatMap(e=>t.flatMap(n=>yr(e,n))))}function Et(r,t){let e=new Map,n=[];for(let o of r){let a=o.length===1?Object.keys(o[0]):
-[];a.length===1?e.set(a[0],[...e.get(a[0])??[],...o[0][a[0]]]):n.push(o)}let s=[...e].map(([o,a])=>[{[o]:O(a)}]),i=[];for(let o of[...s,...n])i=Mn([...i,...At(o,
-i,t)]);return kn(i)}function At(r,t,e){let n=r;for(let s of t)n=Mn(n.flatMap(i=>li(i,s,e)));return n}function kn(r){let t=[];for(let e of r){let n=t.findIndex(s=>wr(
-e,s).length===1);if(n<0)t.push(e);else{let[s]=wr(e,t[n]);t[n]={...t[n],[s]:O([...t[n][s],...e[s]])}}}return t}function yr(r,t){let e={...r};for(let[n,s]of Object.
-entries(t))if(e[n]=n in r?R(r[n],s):s,e[n].length===0)return[];return[e]}function li(r,t,e){if(yr(r,t).length===0)return[r];let n=[],s=r;for(let[i,o]of Object.entries(
-t)){let a=e[Number(i)],l=s[i]??[[0,a]],u=R(l,oe(o,a));u.length&&n.push({...s,[i]:u}),s={...s,[i]:R(l,o)}}return n}function wr(r,t){let e=Object.keys(r);return String(
-e)!==String(Object.keys(t))?["",""]:e.filter(n=>!Bt(r[n],t[n]))}function Mn(r){if(r.length>ai)throw new d("the conditions fall into too many parts; ask with few\
-er ORs");return r}var it=(r,t)=>({length:r,months:0,at:t}),Sn=(r,t,e)=>({length:t*864e5,months:r,at:e}),Z={year:Sn(12,365,r=>r.getUTCFullYear()),quarter:Sn(3,90,r=>Math.floor(r.getUTCMonth()/
-3)+1),month:Sn(1,28,r=>r.getUTCMonth()+1),week:it(6048e5,hi),day:it(864e5,r=>r.getUTCDate()),dow:it(864e5,r=>r.getUTCDay()),isodow:it(864e5,r=>r.getUTCDay()||7),
+t),r.positionOf(e)]}function ai({names:r}){return r.length<=12?`known: ${r.join(", ")}`:`there are ${r.length} to choose from`}function li(r){let t=r.trim().toLowerCase();
+return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var ui=500;function C(r,t){return Sn(r.flatMap(e=>t.flatMap(n=>vr(e,n))))}function Et(r,t){let e=new Map,n=[];for(let o of r){let a=o.length===1?Object.keys(o[0]):
+[];a.length===1?e.set(a[0],[...e.get(a[0])??[],...o[0][a[0]]]):n.push(o)}let s=[...e].map(([o,a])=>[{[o]:$(a)}]),i=[];for(let o of[...s,...n])i=Sn([...i,...At(o,
+i,t)]);return Mn(i)}function At(r,t,e){let n=r;for(let s of t)n=Sn(n.flatMap(i=>hi(i,s,e)));return n}function Mn(r){let t=[];for(let e of r){let n=t.findIndex(s=>yr(
+e,s).length===1);if(n<0)t.push(e);else{let[s]=yr(e,t[n]);t[n]={...t[n],[s]:$([...t[n][s],...e[s]])}}}return t}function vr(r,t){let e={...r};for(let[n,s]of Object.
+entries(t))if(e[n]=n in r?R(r[n],s):s,e[n].length===0)return[];return[e]}function hi(r,t,e){if(vr(r,t).length===0)return[r];let n=[],s=r;for(let[i,o]of Object.entries(
+t)){let a=e[Number(i)],l=s[i]??[[0,a]],u=R(l,oe(o,a));u.length&&n.push({...s,[i]:u}),s={...s,[i]:R(l,o)}}return n}function yr(r,t){let e=Object.keys(r);return String(
+e)!==String(Object.keys(t))?["",""]:e.filter(n=>!Gt(r[n],t[n]))}function Sn(r){if(r.length>ui)throw new d("the conditions fall into too many parts; ask with few\
+er ORs");return r}var it=(r,t)=>({length:r,months:0,at:t}),In=(r,t,e)=>({length:t*864e5,months:r,at:e}),Z={year:In(12,365,r=>r.getUTCFullYear()),quarter:In(3,90,r=>Math.floor(r.getUTCMonth()/
+3)+1),month:In(1,28,r=>r.getUTCMonth()+1),week:it(6048e5,mi),day:it(864e5,r=>r.getUTCDate()),dow:it(864e5,r=>r.getUTCDay()),isodow:it(864e5,r=>r.getUTCDay()||7),
 doy:it(864e5,r=>(kt(Z.day,r.getTime())-Date.UTC(r.getUTCFullYear()))/864e5+1),hour:it(36e5,r=>r.getUTCHours()),minute:it(6e4,r=>r.getUTCMinutes()),second:it(1e3,
-r=>r.getUTCSeconds())},ui={weekday:"dow",dayofweek:"dow",day_of_week:"dow",dayofmonth:"day",day_of_month:"day",dayofyear:"doy",day_of_year:"doy",dayofweekiso:"i\
+r=>r.getUTCSeconds())},ci={weekday:"dow",dayofweek:"dow",day_of_week:"dow",dayofmonth:"day",day_of_month:"day",dayofyear:"doy",day_of_year:"doy",dayofweekiso:"i\
 sodow",day_of_week_iso:"isodow",weekofyear:"week",week_of_year:"week",years:"year",months:"month",days:"day",hours:"hour"};function ae(r){let t=r.toLowerCase(),
-e=ui[t]??t;return Object.hasOwn(Z,e)?Z[e]:void 0}function vr({bins:r}){if(!r.edges)return r.width;let t=Math.max(1,Math.round((r.edges[1]-r.edges[0])/(30.4*864e5)));
-return Object.values(Z).find(e=>e.months===t)?.length??30*864e5*t}function hi(r){let t=new Date(kt(Z.week,r.getTime())+2592e5);return Math.floor((t.getTime()-Date.
+e=ci[t]??t;return Object.hasOwn(Z,e)?Z[e]:void 0}function xr({bins:r}){if(!r.edges)return r.width;let t=Math.max(1,Math.round((r.edges[1]-r.edges[0])/(30.4*864e5)));
+return Object.values(Z).find(e=>e.months===t)?.length??30*864e5*t}function mi(r){let t=new Date(kt(Z.week,r.getTime())+2592e5);return Math.floor((t.getTime()-Date.
 UTC(t.getUTCFullYear()))/(7*864e5))+1}function kt({months:r,length:t},e){let n=new Date(e);if(r)return Date.UTC(n.getUTCFullYear(),Math.floor(n.getUTCMonth()/r)*
-r);let s=t===7*864e5?3456e5:0;return Math.floor((e-s)/t)*t+s}function Tn({months:r,length:t},e){if(!r)return e+t;let n=new Date(e);return Date.UTC(n.getUTCFullYear(),
-n.getUTCMonth()+r)}function xr(r,t,e){let[n,s]=[r.edge(0),r.edge(r.count)];if((s-n)/t.length>1.2*e+2)return null;let i=[kt(t,n)];for(;i[i.length-1]<s;)i.push(Tn(
+r);let s=t===7*864e5?3456e5:0;return Math.floor((e-s)/t)*t+s}function Cn({months:r,length:t},e){if(!r)return e+t;let n=new Date(e);return Date.UTC(n.getUTCFullYear(),
+n.getUTCMonth()+r)}function Er(r,t,e){let[n,s]=[r.edge(0),r.edge(r.count)];if((s-n)/t.length>1.2*e+2)return null;let i=[kt(t,n)];for(;i[i.length-1]<s;)i.push(Cn(
 t,i[i.length-1]));return i}function ft(r,t,e,n=[0,r.count]){let s=Z[t];if((r.tickAt(n[1])-r.tickAt(n[0]))/s.length>1.2*e+2)return null;let i=[],o=r.tickAt(n[1]);
-for(let a=kt(s,r.tickAt(n[0]));a<o;){let l=Tn(s,a),[u,h]=[a,l].map(m=>r.positionOf(m)),c=[Math.max(u,n[0]),Math.min(h,n[1])];if(c[0]%1||c[1]%1)return null;c[0]<
-c[1]&&i.push(c),a=l}return i.length<=e?i:null}function le(r,[t,e]){let n=In(r,[t,e]);return n?mi(n,r.tickAt(t)):r.describeRange(t,e)}function In(r,t){let[e,n]=t.
-map(o=>r.tickAt(o)),s=o=>Tn(o,e)-n,i=t[1]===r.count?1e3:0;return ci.find(o=>{let a=Z[o];return kt(a,e)===e&&s(a)>=0&&s(a)<=i})}function Er(r,t){let e=t.length>2&&
-In(r,t[1]);if(!e)return"";let n={first:t[0],last:t[t.length-1]},s=Object.entries(n).filter(([,o])=>In(r,o)===void 0);return s.length===0?"":`The ${s.map(([o])=>o).
-join(" and the ")} bar ${s.length>1?"hold":"holds"} only part of a ${e}.`}var ci=["year","quarter","month","week","day","hour"];function mi(r,t){let e=new Date(
+for(let a=kt(s,r.tickAt(n[0]));a<o;){let l=Cn(s,a),[u,h]=[a,l].map(m=>r.positionOf(m)),c=[Math.max(u,n[0]),Math.min(h,n[1])];if(c[0]%1||c[1]%1)return null;c[0]<
+c[1]&&i.push(c),a=l}return i.length<=e?i:null}function le(r,[t,e]){let n=Tn(r,[t,e]);return n?di(n,r.tickAt(t)):r.describeRange(t,e)}function Tn(r,t){let[e,n]=t.
+map(o=>r.tickAt(o)),s=o=>Cn(o,e)-n,i=t[1]===r.count?1e3:0;return pi.find(o=>{let a=Z[o];return kt(a,e)===e&&s(a)>=0&&s(a)<=i})}function Ar(r,t){let e=t.length>2&&
+Tn(r,t[1]);if(!e)return"";let n={first:t[0],last:t[t.length-1]},s=Object.entries(n).filter(([,o])=>Tn(r,o)===void 0);return s.length===0?"":`The ${s.map(([o])=>o).
+join(" and the ")} bar ${s.length>1?"hold":"holds"} only part of a ${e}.`}var pi=["year","quarter","month","week","day","hour"];function di(r,t){let e=new Date(
 t).toISOString();return r==="year"?e.slice(0,4):r==="quarter"?`${e.slice(0,4)} Q${Z.quarter.at(new Date(t))}`:r==="month"?e.slice(0,7):r==="week"?`week of ${e.slice(
-0,10)}`:r==="day"?e.slice(0,10):e.slice(0,16).replace("T"," ")}function Ar(r,t,e){let n=t.map(([l])=>r.tickAt(l)),s=n.slice(1),i=l=>s.every(u=>kt(Z[l],u)===u),o=new Date(
+0,10)}`:r==="day"?e.slice(0,10):e.slice(0,16).replace("T"," ")}function kr(r,t,e){let n=t.map(([l])=>r.tickAt(l)),s=n.slice(1),i=l=>s.every(u=>kt(Z[l],u)===u),o=new Date(
 r.tickAt(e[0])).toISOString();return i("year")?o.slice(0,4):i("month")?o.slice(0,7):i("day")?o.slice(0,10):(n[n.length-1]-n[0])/864e5<=1?o.slice(11,16):o.slice(
-5,16).replace("T"," ")}function*q(r){yield r;for(let t of Object.values(r))for(let e of Array.isArray(t)?t:[t])e?.kind&&(yield*q(e))}function x(r){switch(r.kind){case"number":return r.
-text;case"text":return`'${r.text.replaceAll("'","''")}'`;case"boolean":return String(r.value).toUpperCase();case"null":return"NULL";case"star":return"*";case"co\
-lumn":return r.table?`${r.table}.${r.name}`:r.name;case"call":return`${r.name}(${r.args.map(x).join(", ")})${r.filter?" FILTER (…)":""}${r.over?" OVER (…)":
-""}`;case"case":return"CASE … END";case"binary":case"compare":return`${x(r.left)} ${r.sign} ${x(r.right)}`;case"like":return`${x(r.of)} LIKE ${x(r.pattern)}`;case"\
-and":case"or":return r.parts.map(x).join(` ${r.kind.toUpperCase()} `);case"list":return`(${r.parts.map(x).join(", ")})`;case"not":return`NOT ${x(r.of)}`;case"mi\
-nus":return`-${x(r.of)}`;case"is null":return`${x(r.of)} IS NULL`;case"between":return`${x(r.of)} BETWEEN ${x(r.low)} AND ${x(r.high)}`;case"in":return`${x(r.of)}\
- IN (…)`;case"cast":return`CAST(${x(r.of)} AS ${r.type})`;case"extract":return`EXTRACT(${r.part} FROM ${x(r.of)})`}}var ue=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
-source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source].join("|"),"uy"),kr=5e4;function Mr(r){if(r.length>kr)throw new d(
-`the question is too long: ${r.length} characters, at most ${kr}`);let t=[];for(ue.lastIndex=0;ue.lastIndex<r.length;){let e=ue.lastIndex,n=ue.exec(r),s=Object.
+5,16).replace("T"," ")}function*_(r){yield r;for(let t of Object.values(r))for(let e of Array.isArray(t)?t:[t])e?.kind&&(yield*_(e))}var Mr=new WeakMap;function ue(r,t){return Mr.set(
+r,t),r}function A(r){return Mr.get(r)??"…"}var he=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
+source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source].join("|"),"uy"),Sr=5e4;function Ir(r){if(r.length>Sr)throw new d(
+`the question is too long: ${r.length} characters, at most ${Sr}`);let t=[];for(he.lastIndex=0;he.lastIndex<r.length;){let e=he.lastIndex,n=he.exec(r),s=Object.
 entries(n?.groups??{}).find(([,l])=>l!==void 0);if(!s)throw new d(`cannot read the question from ${v(r.slice(e))} on`);let[i,o]=s;if(i==="space")continue;let a=i===
-"text"||i==="quoted"?pi(o):o;t.push({kind:i,text:a,upper:i==="word"?o.toUpperCase():i==="sign"?o:""})}return[...t,{kind:"end",text:"the end",upper:""}]}function v(r){
-let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function pi(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function he({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let i=n.attributes.filter(o=>o.name.toLowerCase()===r.toLowerCase());
-return i.length===1?i[0]:void 0}function F(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${v(x(r))}`);let e=he(r,t);
+"text"||i==="quoted"?fi(o):o;t.push({kind:i,text:a,raw:o,upper:i==="word"?o.toUpperCase():i==="sign"?o:""})}return[...t,{kind:"end",text:"the end",raw:"",upper:""}]}
+function v(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function fi(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function ce({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let i=n.attributes.filter(o=>o.name.toLowerCase()===r.toLowerCase());
+return i.length===1?i[0]:void 0}function L(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${v(A(r))}`);let e=ce(r,t);
 if(e)return e;let n=t.attributes.map(i=>i.name),s=n.length<=12?`known: ${n.join(", ")}`:`there are ${n.length} to choose from`;throw new d(`the view has no attr\
-ibute ${v(x(r))}; ${s}`)}function D(r){return r.kind==="minus"||r.kind==="cast"?D(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function L(r){if(r.
-kind==="minus"){let{text:t,isText:e}=L(r.of);if(e)throw new d("a text has no sign; compare with a plain value");return{text:t.startsWith("-")?t.slice(1):`-${t}`,
-isText:e}}if(r.kind==="cast"){let t=L(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&xt.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
+ibute ${v(A(r))}; ${s}`)}function U(r){return r.kind==="minus"||r.kind==="cast"?U(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
+kind==="minus"){let{text:t,isText:e}=F(r.of);if(e)throw new d("a text has no sign; compare with a plain value");return{text:t.startsWith("-")?t.slice(1):`-${t}`,
+isText:e}}if(r.kind==="cast"){let t=F(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&xt.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
 t}if(r.kind==="number"||r.kind==="text")return{text:r.text,isText:r.kind==="text"};if(r.kind==="boolean")return{text:String(r.value),isText:!1};throw r.kind==="\
 null"?new d("nothing equals NULL; ask IS NULL or IS NOT NULL"):r.kind==="column"?new d(`expected a value and found ${v(r.name)}; put text in single quotes, as i\
-n 'JFK'`):new d(`${v(x(r))} is not a plain value`)}function _(r){if(!D(r))return null;let{text:t,isText:e}=L(r);return e||t===""||!Number.isFinite(Number(t))?null:
-Number(t)}function ot(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=he(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var Cr=1e5,di="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",fi=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
-gi="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function Nr(r,t){if(r.kind===
-"column")return bi(F(r,t));let e=Nn(r,t);if(e)return e;throw r.kind==="case"?new d("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
-ses"):new d(`cannot group by ${v(x(r))}; ask for ${gi}`)}function Nn(r,t){if(r.kind==="extract")return Cn(F(r.of,t),r.part);if(r.kind==="binary"){let s=Sr(r.left,
-r.right)??Sr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[i,o,a]=s;if(L(o).text!==L(a).text)throw new d(`cannot group by ${v(x(r))}; divide and multiply \
-by the same width`);return Ir(F(i,t),L(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&D(n)?Ir(F(e,t),L(n)):r.name===
-"DATE_TRUNC"&&e?.kind==="text"?vi(F(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?Cn(F(n,t),e.text):di.split(" ").includes(r.name)&&r.
-args.length===1?Cn(F(e,t),r.name):null}function Sr(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
-!D(t)||!D(n.right)?null:[n.left,n.right,t]}function bi(r){Rn(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return On(
-r,e,t.map(n=>[[n,n+1]]))}function Ir(r,{text:t}){let{name:e}=r;if(r.isCalendar)return wi(r,t);if(!r.ordered)throw new d(`${e} has no order, so it has no bins of\
+n 'JFK'`):new d(`${v(A(r))} is not a plain value`)}function V(r){if(!U(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
+Number(t)}function ot(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=ce(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var Or=1e5,gi="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",bi=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
+wi="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function $r(r,t){if(r.kind===
+"column")return yi(L(r,t));let e=On(r,t);if(e)return e;throw r.kind==="case"?new d("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
+ses"):new d(`cannot group by ${v(A(r))}; ask for ${wi}`)}function On(r,t){if(r.kind==="extract")return Nn(L(r.of,t),r.part);if(r.kind==="binary"){let s=Tr(r.left,
+r.right)??Tr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[i,o,a]=s;if(F(o).text!==F(a).text)throw new d(`cannot group by ${v(A(r))}; divide and multiply \
+by the same width`);return Cr(L(i,t),F(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&U(n)?Cr(L(e,t),F(n)):r.name===
+"DATE_TRUNC"&&e?.kind==="text"?Ei(L(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?Nn(L(n,t),e.text):gi.split(" ").includes(r.name)&&r.
+args.length===1?Nn(L(e,t),r.name):null}function Tr(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
+!U(t)||!U(n.right)?null:[n.left,n.right,t]}function yi(r){Fn(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return Rn(
+r,e,t.map(n=>[[n,n+1]]))}function Cr(r,{text:t}){let{name:e}=r;if(r.isCalendar)return vi(r,t);if(!r.ordered)throw new d(`${e} has no order, so it has no bins of\
  a width; group by ${e} itself`);let n=Number(t);if(!(n>0&&n<1e300)||r.type==="integer"&&n%1)throw new d(`the width of bins of ${e} must be a ${r.type} above 0,\
- got ${v(t)}`);let s=Math.floor(r.edge(0)/n),i=Math.ceil(r.edge(r.count)/n)-s;return Rn(r,i),ce(r,Array.from({length:i+1},(o,a)=>(s+a)*n))}function wi(r,t){let[
-,e,n]=fi.exec(t.toLowerCase())??[],s=ae(n??"");if(!s||!Number(e))throw new d(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${v(t)}`);
-if(s.months){let[u,h]=[$n(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>yi(m)%h===0);return ce(r,[...new Set([u[0],...c,u[u.length-1]])])}let i=s.length*
+ got ${v(t)}`);let s=Math.floor(r.edge(0)/n),i=Math.ceil(r.edge(r.count)/n)-s;return Fn(r,i),me(r,Array.from({length:i+1},(o,a)=>(s+a)*n))}function vi(r,t){let[
+,e,n]=bi.exec(t.toLowerCase())??[],s=ae(n??"");if(!s||!Number(e))throw new d(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${v(t)}`);
+if(s.months){let[u,h]=[$n(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>xi(m)%h===0);return me(r,[...new Set([u[0],...c,u[u.length-1]])])}let i=s.length*
 Number(e);if(r.type==="date"&&i%z)throw new d(`${r.name} is a date, so its bins last whole days, got ${v(t)}`);let[o,a]=[r.edge(0),r.edge(r.count)],l=Math.ceil(
-(a-o)/i);return Rn(r,l),ce(r,Array.from({length:l+1},(u,h)=>o+h*i))}function yi(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function vi(r,t){
-return ce(r,$n(r,t))}function Cn(r,t){let e=$n(r,t),n=ae(t),s=new Map;for(let o=0;o+1<e.length;o+=1){let a=n.at(new Date(e[o])),[l,u]=[e[o],e[o+1]].map(m=>r.positionOf(
-m)),h=s.get(a)??[];s.set(a,h);let c=h[h.length-1];c?.[1]===l?c[1]=u:l<u&&h.push([l,u])}let i=[...s.keys()].filter(o=>s.get(o)?.length).sort((o,a)=>o-a);return On(
+(a-o)/i);return Fn(r,l),me(r,Array.from({length:l+1},(u,h)=>o+h*i))}function xi(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function Ei(r,t){
+return me(r,$n(r,t))}function Nn(r,t){let e=$n(r,t),n=ae(t),s=new Map;for(let o=0;o+1<e.length;o+=1){let a=n.at(new Date(e[o])),[l,u]=[e[o],e[o+1]].map(m=>r.positionOf(
+m)),h=s.get(a)??[];s.set(a,h);let c=h[h.length-1];c?.[1]===l?c[1]=u:l<u&&h.push([l,u])}let i=[...s.keys()].filter(o=>s.get(o)?.length).sort((o,a)=>o-a);return Rn(
 r,i,i.map(o=>s.get(o)??[]),i.map(String),"number")}function $n(r,t){let e=ae(t);if(!r.isCalendar)throw new d(`${r.name} is no date, so it has no ${t}; group by ${r.
 name} itself`);if(!e)throw new d(`${r.name} has no part ${v(t)}; ask for year, month, week, day or hour`);if(r.type==="date"&&e.length<z)throw new d(`${r.name} \
-is a date without a time of day, so it has no ${t}`);if(vr(r)>e.length)throw new d(`the bins of ${r.name} are longer, so its ${t} is not known; ask for a longer\
- period`);let n=xr(r,e,Cr);if(!n)throw new d(`${r.name} has too many such periods; ask for a longer one`);return n}function ce(r,t){let e=[];for(let s=0;s+1<t.length;s+=
-1){let i=[r.positionOf(t[s]),r.positionOf(t[s+1])];i[0]<i[1]&&e.push([t[s],i])}let n=e.map(([,s])=>r.isCalendar?le(r,s):r.describeRange(...s));return On(r,e.map(
-([s])=>s),e.map(([,s])=>[s]),n)}function On(r,t,e,n,s=Tr(r)){let{special:i,other:o,count:a}=r,l=r.ordered&&s===Tr(r),u=c=>l?r.text(Number(c)):String(c),h=[...t,
+is a date without a time of day, so it has no ${t}`);if(xr(r)>e.length)throw new d(`the bins of ${r.name} are longer, so its ${t} is not known; ask for a longer\
+ period`);let n=Er(r,e,Or);if(!n)throw new d(`${r.name} has too many such periods; ask for a longer one`);return n}function me(r,t){let e=[];for(let s=0;s+1<t.length;s+=
+1){let i=[r.positionOf(t[s]),r.positionOf(t[s+1])];i[0]<i[1]&&e.push([t[s],i])}let n=e.map(([,s])=>r.isCalendar?le(r,s):r.describeRange(...s));return Rn(r,e.map(
+([s])=>s),e.map(([,s])=>[s]),n)}function Rn(r,t,e,n,s=Nr(r)){let{special:i,other:o,count:a}=r,l=r.ordered&&s===Nr(r),u=c=>l?r.text(Number(c)):String(c),h=[...t,
 ...i.map(c=>o&&c===a?r.otherName:null)];return{attribute:r,kind:o?"string":s,labels:h.map((c,m)=>o&&m<t.length?u(t[m]):c),texts:[...n??t.map((c,m)=>r.describe(m)),
-...i.map(c=>r.describe(c))],parts:[...e,...i.map(c=>[[c,c+1]])]}}function Tr({type:r,ordered:t,isCalendar:e}){return t?e?r==="date"?"day":"moment":"number":"str\
-ing"}function $r(r,t,e){return{attribute:r,kind:"number",labels:t.map(([n])=>n),texts:e,parts:t.map(n=>[n])}}function Or({kind:r,attribute:t},{text:e}){if(r==="\
+...i.map(c=>r.describe(c))],parts:[...e,...i.map(c=>[[c,c+1]])]}}function Nr({type:r,ordered:t,isCalendar:e}){return t?e?r==="date"?"day":"moment":"number":"str\
+ing"}function Rr(r,t,e){return{attribute:r,kind:"number",labels:t.map(([n])=>n),texts:e,parts:t.map(n=>[n])}}function Fr({kind:r,attribute:t},{text:e}){if(r==="\
 string")return e;let n=r==="number"?Number(e):t.parse(e);if(n===null||!Number.isFinite(n)||e.trim()==="")throw new d(`${t.name} cannot be compared with ${v(e)}`);
-return n}function Rn({name:r},t){if(t>Cr){let e=t.toLocaleString("en-US");throw new d(`${r} falls into ${e} groups, too many to group by; ask for width(${r}, …)`)}}var Ln=Symbol("any text"),Rr=Symbol("any letter");function Fn({pattern:r,fold:t,escaping:e}){if(r.kind!=="text"||[...e].length>1)throw new d(`write one pattern \
-in single quotes after LIKE, such as 'J%', not ${v(x(r))}`);let n=[],s=[...r.text];for(let i=0;i<s.length;i+=1)e&&s[i]===e?n.push(t?(s[++i]??e).toLowerCase():s[++i]??
-e):n.push(s[i]==="%"?Ln:s[i]==="_"?Rr:t?s[i].toLowerCase():s[i]);return i=>xi([...t?i.toLowerCase():i],n)}function xi(r,t){let[e,n,s,i]=[0,0,-1,0];for(;e<r.length;)
-if(t[n]===Ln)[s,i,n]=[n,e,n+1];else if(n<t.length&&(t[n]===Rr||t[n]===r[e]))[e,n]=[e+1,n+1];else if(s>=0)[i,e,n]=[i+1,i+1,s+1];else return!1;return t.slice(n).every(
-o=>o===Ln)}function Lr(r,t,e){let n=Fn(t);if(r.ordered||r.type==="boolean")throw new d(`${r.name} has no listed values, which LIKE needs; compare it with =, <, \
-> or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new d(`${r.name} has no listed value like ${v(x(t.pattern))}`);return O(s.flatMap((i,o)=>i!==e?[[o,
-o+1]]:[]))}var X=[{}],Ei={"<":">","<=":">=",">":"<",">=":"<="},Ai={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},me={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
-t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},ki="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
+return n}function Fn({name:r},t){if(t>Or){let e=t.toLocaleString("en-US");throw new d(`${r} falls into ${e} groups, too many to group by; ask for width(${r}, …)`)}}var Ln=Symbol("any text"),Lr=Symbol("any letter");function Pn({pattern:r,fold:t,escaping:e}){if(r.kind!=="text"||[...e].length>1)throw new d(`write one pattern \
+in single quotes after LIKE, such as 'J%', not ${v(A(r))}`);let n=[],s=[...r.text];for(let i=0;i<s.length;i+=1)e&&s[i]===e?n.push(t?(s[++i]??e).toLowerCase():s[++i]??
+e):n.push(s[i]==="%"?Ln:s[i]==="_"?Lr:t?s[i].toLowerCase():s[i]);return i=>Ai([...t?i.toLowerCase():i],n)}function Ai(r,t){let[e,n,s,i]=[0,0,-1,0];for(;e<r.length;)
+if(t[n]===Ln)[s,i,n]=[n,e,n+1];else if(n<t.length&&(t[n]===Lr||t[n]===r[e]))[e,n]=[e+1,n+1];else if(s>=0)[i,e,n]=[i+1,i+1,s+1];else return!1;return t.slice(n).every(
+o=>o===Ln)}function Pr(r,t,e){let n=Pn(t);if(r.ordered||r.type==="boolean")throw new d(`${r.name} has no listed values, which LIKE needs; compare it with =, <, \
+> or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new d(`${r.name} has no listed value like ${v(A(t.pattern))}`);return $(s.flatMap((i,o)=>i!==e?[[o,
+o+1]]:[]))}var X=[{}],ki={"<":">","<=":">=",">":"<",">=":"<="},Mi={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},pe={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
+t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},Si="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
 IN, LIKE or IS NULL";function Q(r,t,e=!1){if(r===null)return X;if(r.kind==="not")return Q(r.of,t,!e);if(r.kind==="and"||r.kind==="or"){let i=r.parts.map(o=>Q(o,
-t,e));return r.kind==="and"!==e?i.reduce((o,a)=>C(o,a)):Et(i,t.sizes)}let[n,s]=Mi(r,t,e);return s.length?[{[n]:s}]:[]}function Mi(r,t,e){if(r.kind==="column"){let a=F(
-r,t);if(a.type!=="boolean")throw new d(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,Ht(a,String(!e))]}let n=r.kind==="compare"?
-Si(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${v(x(r))}\
-; ${ki}`);let i=s.kind==="column"||n.kind==="like"?null:Nn(s,t);if(i)return[i.attribute.axis,Ti(i,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(s.name))
-throw new d(`WHERE takes attributes; put ${v(x(s))} into HAVING`);let o=F(s,t);return[o.axis,Ii(n,o,e)]}function Si(r){let{sign:t,left:e,right:n}=r;return D(e)?
-{...r,sign:Ei[t]??t,left:n,right:e}:r}function Ii(r,t,e){let n=i=>L(i).text,s=i=>e?An(t,i):i;if(r.kind==="compare"){let i=e?Ai[r.sign]:r.sign,o=n(r.right);return i===
-"="?Ht(t,o):i==="<>"?An(t,Ht(t,o)):i[0]==="<"?dt(t,null,o,{before:i==="<"}):dt(t,o,null,{after:i===">"})}return r.kind==="between"?s(dt(t,n(r.low),n(r.high))):r.
-kind==="in"?s(O(r.values.flatMap(i=>Ht(t,n(i))))):r.kind==="like"?Lr(t,r,e):e?[[0,t.missingCode]]:fr(t)}function Ti(r,t,e){let s=Ci(t,o=>Or(r,L(o))),i=r.parts.filter(
-(o,a)=>{let l=r.labels[a];return t.kind==="is null"?l===null!==e:l!==null&&s(l)!==e});return O(i.flat())}function Ci(r,t){if(r.kind==="compare"){let n=t(r.right);
-return s=>me[r.sign](s,n)}if(r.kind==="between"){let[n,s]=[t(r.low),t(r.high)];return i=>n<=i&&i<=s}let e=r.kind==="in"?r.values.map(t):[];return n=>e.includes(
-n)}var Gt="COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of an attribute that has an order",Pn={COUNT:"count",COUNT_IF:"countif",COUNTIF:"cou\
-ntif",SUM:"sum",AVG:"mean",MEAN:"mean",MIN:"min",MAX:"max",MEDIAN:"quantile",APPROX_MEDIAN:"quantile"},Pr="QUANTILE QUANTILE_CONT QUANTILE_DISC APPROX_QUANTILE \
-PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),Ur=["PERCENTILE_CONT","PERCENTILE_DISC"];function Mt(r){for(let t of q(r)){if(t.kind!=="call")continue;
-let{name:e}=t;if(Object.hasOwn(Pn,e)||Pr.includes(e)||Ur.includes(e)||e==="SHARE")return!0}return!1}function Dr(r){let{name:t,args:e}=r,n=Object.hasOwn(Pn,t)?Pn[t]:
-void 0;if(n&&e.length<=1&&!r.sorted)return{what:n,argument:e[0]??null,level:.5};if(Ur.includes(t)&&r.sorted){let s=Fr(e[0]);return{what:"quantile",argument:r.sorted,
-level:r.down?1-s:s}}if(Pr.includes(t))return{what:"quantile",argument:e[0],level:Fr(e[1])};throw new d(`cannot answer ${v(x(r))}; ask for attributes in GROUP BY\
-, or for ${Gt}`)}function Fr(r){if(!r)throw new d("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=_(r);if(t===null||!(t>=0&&t<=
-1))throw new d(`a quantile is a number from 0 to 1, got ${v(x(r))}`);return t}function jt(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
-inus"&&_(e)===null)[t,e]=[-t,e.of];else if(e.kind==="binary"&&e.sign==="*"&&_(e.left)!==null)[t,e]=[t*(_(e.left)??1),e.right];else if(e.kind==="binary"&&e.sign===
-"*"&&_(e.right)!==null)[t,e]=[t*(_(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&_(e.right))[t,e]=[t/(_(e.right)??1),e.left];else return[t,e]}var Un="give its THEN and ELSE one attribute, or one number besides 0 and NULL",Ni=["and","or","not","compare","between","in","is null","like"],Vt=class r{constructor(t,e,n){
-this.expr=t;this.branches=e;this.engine=n}expr;branches;engine;static of(t,e){let n=t;for(;n.kind==="cast";)n=n.of;if(n.kind==="case")return new r(t,$i(n,e),e);
-if(!Ni.includes(n.kind)&&!(n!==t&&n.kind==="column"))return null;let[s,i]=[!1,!0].map(o=>Q(n,e,o));return new r(t,[{value:1,region:s},{value:0,region:i}],e)}get there(){
+t,e));return r.kind==="and"!==e?i.reduce((o,a)=>C(o,a)):Et(i,t.sizes)}let[n,s]=Ii(r,t,e);return s.length?[{[n]:s}]:[]}function Ii(r,t,e){if(r.kind==="column"){let a=L(
+r,t);if(a.type!=="boolean")throw new d(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,jt(a,String(!e))]}let n=r.kind==="compare"?
+Ti(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${v(A(r))}\
+; ${Si}`);let i=s.kind==="column"||n.kind==="like"?null:On(s,t);if(i)return[i.attribute.axis,Ni(i,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(s.name))
+throw new d(`WHERE takes attributes; put ${v(A(s))} into HAVING`);let o=L(s,t);return[o.axis,Ci(n,o,e)]}function Ti(r){let{sign:t,left:e,right:n}=r;return U(e)?
+{...r,sign:ki[t]??t,left:n,right:e}:r}function Ci(r,t,e){let n=i=>F(i).text,s=i=>e?kn(t,i):i;if(r.kind==="compare"){let i=e?Mi[r.sign]:r.sign,o=n(r.right);return i===
+"="?jt(t,o):i==="<>"?kn(t,jt(t,o)):i[0]==="<"?dt(t,null,o,{before:i==="<"}):dt(t,o,null,{after:i===">"})}return r.kind==="between"?s(dt(t,n(r.low),n(r.high))):r.
+kind==="in"?s($(r.values.flatMap(i=>jt(t,n(i))))):r.kind==="like"?Pr(t,r,e):e?[[0,t.missingCode]]:gr(t)}function Ni(r,t,e){let s=Oi(t,o=>Fr(r,F(o))),i=r.parts.filter(
+(o,a)=>{let l=r.labels[a];return t.kind==="is null"?l===null!==e:l!==null&&s(l)!==e});return $(i.flat())}function Oi(r,t){if(r.kind==="compare"){let n=t(r.right);
+return s=>pe[r.sign](s,n)}if(r.kind==="between"){let[n,s]=[t(r.low),t(r.high)];return i=>n<=i&&i<=s}let e=r.kind==="in"?r.values.map(t):[];return n=>e.includes(
+n)}var _t="COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of an attribute that has an order",Dn={COUNT:"count",COUNT_IF:"countif",COUNTIF:"cou\
+ntif",SUM:"sum",AVG:"mean",MEAN:"mean",MIN:"min",MAX:"max",MEDIAN:"quantile",APPROX_MEDIAN:"quantile"},Ur="QUANTILE QUANTILE_CONT QUANTILE_DISC APPROX_QUANTILE \
+PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),Br=["PERCENTILE_CONT","PERCENTILE_DISC"];function Mt(r){for(let t of _(r)){if(t.kind!=="call")continue;
+let{name:e}=t;if(Object.hasOwn(Dn,e)||Ur.includes(e)||Br.includes(e)||e==="SHARE")return!0}return!1}function Hr(r){let{name:t,args:e}=r,n=Object.hasOwn(Dn,t)?Dn[t]:
+void 0;if(n&&e.length<=1&&!r.sorted)return{what:n,argument:e[0]??null,level:.5};if(Br.includes(t)&&r.sorted){let s=Dr(e[0]);return{what:"quantile",argument:r.sorted,
+level:r.down?1-s:s}}if(Ur.includes(t))return{what:"quantile",argument:e[0],level:Dr(e[1])};throw new d(`cannot answer ${v(A(r))}; ask for attributes in GROUP BY\
+, or for ${_t}`)}function Dr(r){if(!r)throw new d("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=V(r);if(t===null||!(t>=0&&t<=
+1))throw new d(`a quantile is a number from 0 to 1, got ${v(A(r))}`);return t}function St(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
+inus"&&V(e)===null)[t,e]=[-t,e.of];else if(e.kind==="binary"&&e.sign==="*"&&V(e.left)!==null)[t,e]=[t*(V(e.left)??1),e.right];else if(e.kind==="binary"&&e.sign===
+"*"&&V(e.right)!==null)[t,e]=[t*(V(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&V(e.right))[t,e]=[t/(V(e.right)??1),e.left];else return[t,e]}var Un="give its THEN and ELSE one attribute, or one number besides 0 and NULL",$i=["and","or","not","compare","between","in","is null","like"],It=class r{constructor(t,e,n){
+this.expr=t;this.branches=e;this.engine=n}expr;branches;engine;static of(t,e){let n=t;for(;n.kind==="cast";)n=n.of;if(n.kind==="case")return new r(t,Ri(n,e),e);
+if(!$i.includes(n.kind)&&!(n!==t&&n.kind==="column"))return null;let[s,i]=[!1,!0].map(o=>Q(n,e,o));return new r(t,[{value:1,region:s},{value:0,region:i}],e)}get there(){
 return this.where(({value:t})=>t!==null)}number(){let t=this.different([0,null]);if(this.columns.length&&t.length===0)return null;if(this.columns.length||t.length>
-1||typeof t[0]=="string")throw new d(`cannot answer ${v(x(this.expr))}; ${Un}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
-this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new d(`cannot answer ${v(x(this.expr))}; ${t?Un:"leave o\
-ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>_t(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(_t)}different(t){let e=this.
-branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!_t(n)&&!t.includes(n))}where(t){return Et(this.branches.filter(t).map(({region:e})=>e),this.engine.
-sizes)}};function _t(r){return typeof r=="object"&&r!==null}function $i({whens:r,thens:t},e){let n=X;return[...r.map((i,o)=>{let a=Q(i,e),l=C(n,a);return n=At(n,
-a,e.sizes),{value:Br(t[o]),region:l}}),{value:Br(t[r.length]),region:n}]}function Br(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
-"boolean")return Number(r.value);if(!D(r))throw new d(`cannot answer ${v(x(r))} in CASE; ${Un}`);let{text:t,isText:e}=L(r);return e?t:Number(t)}function Dn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),i=4*e-3*t-n,o=Math.sqrt(Math.max(i**2-4*s*t,0)),a=-(i+(i<0||Object.is(i,-0)?-o:o))/2,l=[a/s,t/a].filter(
-h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function Hr(r,t,e,n){let[s,i]=[Math.max(r,0),Math.max(e,0)],[o,a]=Dn(
-l=>(s-l*i)**2-t**2-(l*n)**2);return[Number.isNaN(o)?1:o,Number.isNaN(a)?1:a]}function ge(r,t,e){let n=new pe(r,t,e),s=n.value[0]-n.value[2],[i,o]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(Bn(l,[1,0,-1])),l[3]+l[4])),a=n.endless?1/0:o;
-return{value:s,stderr:gt(i),low:gt(s-a),high:gt(s+a),note:n.note}}function Gr(r,t,e){let n=new pe(r,t,e),[s,i]=n.whole,o=i>0?s/i:NaN,a=Math.sqrt(Bn(n.stderr,[1,
-1-o,-o]))/Math.abs(i),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=fe(l,1)),h&&(u=de(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,u]=
-[NaN,NaN]);let f={low:gt(l),high:gt(u)},g=Number.isNaN(o)?NaN:de(fe(o,l),u);return{value:gt(g),stderr:gt(a),...f,note:n.note}}var pe=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
-let{sizes:s}=t,[i,o,a]=[At(e,n,s),C(e,n),At(n,e,s)],l=i.length&&a.length?kn([...i,...a]):[],u=[i,o,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
+1||typeof t[0]=="string")throw new d(`cannot answer ${v(A(this.expr))}; ${Un}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
+this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new d(`cannot answer ${v(A(this.expr))}; ${t?Un:"leave o\
+ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>Vt(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(Vt)}different(t){let e=this.
+branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!Vt(n)&&!t.includes(n))}where(t){return Et(this.branches.filter(t).map(({region:e})=>e),this.engine.
+sizes)}};function Vt(r){return typeof r=="object"&&r!==null}function Ri({whens:r,thens:t},e){let n=X;return[...r.map((i,o)=>{let a=Q(i,e),l=C(n,a);return n=At(n,
+a,e.sizes),{value:Gr(t[o]),region:l}}),{value:Gr(t[r.length]),region:n}]}function Gr(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
+"boolean")return Number(r.value);if(!U(r))throw new d(`cannot answer ${v(A(r))} in CASE; ${Un}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function Bn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),i=4*e-3*t-n,o=Math.sqrt(Math.max(i**2-4*s*t,0)),a=-(i+(i<0||Object.is(i,-0)?-o:o))/2,l=[a/s,t/a].filter(
+h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function jr(r,t,e,n){let[s,i]=[Math.max(r,0),Math.max(e,0)],[o,a]=Bn(
+l=>(s-l*i)**2-t**2-(l*n)**2);return[Number.isNaN(o)?1:o,Number.isNaN(a)?1:a]}function be(r,t,e){let n=new de(r,t,e),s=n.value[0]-n.value[2],[i,o]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(Hn(l,[1,0,-1])),l[3]+l[4])),a=n.endless?1/0:o;
+return{value:s,stderr:gt(i),low:gt(s-a),high:gt(s+a),note:n.note}}function _r(r,t,e){let n=new de(r,t,e),[s,i]=n.whole,o=i>0?s/i:NaN,a=Math.sqrt(Hn(n.stderr,[1,
+1-o,-o]))/Math.abs(i),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=ge(l,1)),h&&(u=fe(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,u]=
+[NaN,NaN]);let f={low:gt(l),high:gt(u)},g=Number.isNaN(o)?NaN:fe(ge(o,l),u);return{value:gt(g),stderr:gt(a),...f,note:n.note}}var de=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
+let{sizes:s}=t,[i,o,a]=[At(e,n,s),C(e,n),At(n,e,s)],l=i.length&&a.length?Mn([...i,...a]):[],u=[i,o,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
 [i,o,a].map(c=>c.length===0),this.value=u.slice(0,3).map(c=>c.value),this.whole=u.slice(3,5).map(c=>c.value),this.unknown=h.some(Number.isNaN),this.endless=h.includes(
 1/0),this.reach=h.map(c=>c===1/0?0:c),this.stderr=u.map((c,m)=>c.stderr??(h[m]===1/0?0:NaN)),this.note=u.map(c=>c.note??"").find(Boolean)??""}ratios(){let[t,e]=this.
-accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[i,o]=[de(t,1/s),fe(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
-max(0,c)+this.reach[3+m]),u=fe(i,l[1]>0?a[0]/l[1]:0),h=de(o,a[1]>0?l[0]/a[1]:1/0);return u<=h?[u,h]:[i,o]}accepted(t){return Dn(e=>{let n=t(e);return this.value.
-reduce((i,o,a)=>i+n[a]*Math.max(0,o),0)**2-Bn(this.reach,n)})}};function Bn([r,t,e,n,s,i],[o,a,l]){let u=(o*r)**2+(a*t)**2+(l*e)**2,h=[[o*a,n,r,t],[a*l,s,t,e],[
-o*l,i,r,e]];for(let[c,m,f,g]of h){let b=Math.min(Math.max((m**2-f**2-g**2)/2,-f*g),f*g);u+=2*c*(c<0?Math.min(b,0):b)}return Math.max(u,0)}function de(r,t){return Number.
-isNaN(r)||t<r?t:r}function fe(r,t){return Number.isNaN(r)||t>r?t:r}function gt(r){return Number.isFinite(r)?r:null}var tt=class{most;entries=new Map;constructor(t){this.most=Math.max(1,Math.floor(1048576/Math.max(1,t)))}of(t,e){let n=this.entries.get(t);if(n!==void 0)return n;
-this.entries.size>=this.most&&this.forgetOldest();let s=e();return this.entries.set(t,s),s}forgetOldest(){let[t]=this.entries.keys();this.entries.delete(t)}};var jr=1e-12,_r=new Float64Array(0),at=class{constructor(t,e,n,s){this.lower=t;this.upper=e;this.which=n;this.mass=s;this.count=t.length,this.shares=new tt(this.
-count),this.touches=new tt(this.count),this.prefix=Oi(s??_r),this.start=new Float64Array(this.count),this.stop=new Float64Array(this.count),this.flat=new Uint8Array(
+accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[i,o]=[fe(t,1/s),ge(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
+max(0,c)+this.reach[3+m]),u=ge(i,l[1]>0?a[0]/l[1]:0),h=fe(o,a[1]>0?l[0]/a[1]:1/0);return u<=h?[u,h]:[i,o]}accepted(t){return Bn(e=>{let n=t(e);return this.value.
+reduce((i,o,a)=>i+n[a]*Math.max(0,o),0)**2-Hn(this.reach,n)})}};function Hn([r,t,e,n,s,i],[o,a,l]){let u=(o*r)**2+(a*t)**2+(l*e)**2,h=[[o*a,n,r,t],[a*l,s,t,e],[
+o*l,i,r,e]];for(let[c,m,f,g]of h){let b=Math.min(Math.max((m**2-f**2-g**2)/2,-f*g),f*g);u+=2*c*(c<0?Math.min(b,0):b)}return Math.max(u,0)}function fe(r,t){return Number.
+isNaN(r)||t<r?t:r}function ge(r,t){return Number.isNaN(r)||t>r?t:r}function gt(r){return Number.isFinite(r)?r:null}var tt=class{most;entries=new Map;constructor(t){this.most=Math.max(1,Math.floor(1048576/Math.max(1,t)))}of(t,e){let n=this.entries.get(t);if(n!==void 0)return n;
+this.entries.size>=this.most&&this.forgetOldest();let s=e();return this.entries.set(t,s),s}forgetOldest(){let[t]=this.entries.keys();this.entries.delete(t)}};var Vr=1e-12,qr=new Float64Array(0),at=class{constructor(t,e,n,s){this.lower=t;this.upper=e;this.which=n;this.mass=s;this.count=t.length,this.shares=new tt(this.
+count),this.touches=new tt(this.count),this.prefix=Fi(s??qr),this.start=new Float64Array(this.count),this.stop=new Float64Array(this.count),this.flat=new Uint8Array(
 this.count).fill(s?0:1);for(let i=0;i<this.count;i+=1){if(s){if(this.start[i]=this.at(t[i]),this.stop[i]=this.at(e[i]),this.stop[i]>this.start[i])continue;this.
-flat[i]=1}this.start[i]=t[i],this.stop[i]=e[i]}}lower;upper;which;mass;count;shares;touches;prefix;start;stop;flat;at(t){let e=this.mass??_r,n=Math.min(Math.floor(
+flat[i]=1}this.start[i]=t[i],this.stop[i]=e[i]}}lower;upper;which;mass;count;shares;touches;prefix;start;stop;flat;at(t){let e=this.mass??qr,n=Math.min(Math.floor(
 t),e.length-1);return this.prefix[n]+(t-n)*e[n]}covered(t){return this.shares.of(t,()=>this.coverage(t))}coverage(t){let e=new Float64Array(this.count),n=this.rulers(
-t);for(let s=0;s<this.count;s+=1)e[s]=this.ratio(s,n);return e}rulers(t){let e=this.mass&&Vr(t,n=>this.at(n));return{intervals:t,begins:t.map(([n])=>n),massive:e,
-even:Vr(t,n=>n)}}ratio(t,{intervals:e,begins:n,massive:s,even:i}){if(e.length===0)return 0;let o=K(n,this.lower[t]);if(o>=0&&this.upper[t]<=e[o][1])return 1;let a=this.
-flat[t]||s===null?i:s,l=qr(a,o,this.lower[t]),h=(qr(a,K(n,this.upper[t]),this.upper[t])-l)/(this.stop[t]-this.start[t]);return h>1-jr?1:h>jr?h:0}touched(t){return this.
+t);for(let s=0;s<this.count;s+=1)e[s]=this.ratio(s,n);return e}rulers(t){let e=this.mass&&Kr(t,n=>this.at(n));return{intervals:t,begins:t.map(([n])=>n),massive:e,
+even:Kr(t,n=>n)}}ratio(t,{intervals:e,begins:n,massive:s,even:i}){if(e.length===0)return 0;let o=K(n,this.lower[t]);if(o>=0&&this.upper[t]<=e[o][1])return 1;let a=this.
+flat[t]||s===null?i:s,l=Wr(a,o,this.lower[t]),h=(Wr(a,K(n,this.upper[t]),this.upper[t])-l)/(this.stop[t]-this.start[t]);return h>1-Vr?1:h>Vr?h:0}touched(t){return this.
 touches.of(t,()=>this.touching(t))}touching(t){let e=new Uint8Array(this.count),n=t.map(([s])=>s);for(let s=0;s<this.count;s+=1){let i=K(n,this.lower[s]);i>=0&&
 this.upper[s]<=t[i][1]?e[s]=2:(i>=0&&this.lower[s]<t[i][1]||i+1<n.length&&n[i+1]<this.upper[s])&&(e[s]=1)}return e}spread(t,e=null){let n=new Int32Array(this.count+
 1),s=[],i=[],o=t.map(l=>this.rulers(e?R([l],e):[l])),a=t.map(([l])=>l);for(let l=0;l<this.count;l+=1){for(let u=Math.max(0,K(a,this.lower[l]));u<t.length&&!(t[u][0]>=
-this.upper[l]);u+=1){let h=this.ratio(l,o[u]);h!==0&&(s.push(u),i.push(h))}n[l+1]=s.length}return{first:n,bin:Int32Array.from(s),share:Float64Array.from(i)}}};function Oi(r){
-let t=new Float64Array(r.length+1);for(let e=0;e<r.length;e+=1)t[e+1]=t[e]+r[e];return t}function Vr(r,t){let e=r.map(i=>t(i[0])),n=r.map(i=>t(i[1])),s=[0];for(let i=0;i<
-e.length;i+=1)s.push(s[i]+(n[i]-e[i]));return{low:e,high:n,before:s,at:t}}function qr(r,t,e){return t<0?0:r.before[t]+(Math.min(r.at(e),r.high[t])-r.low[t])}function K(r,t){
-let e=0,n=r.length;for(;e<n;){let s=e+n>>1;r[s]<=t?e=s+1:n=s}return e-1}var Ri=2e4,be=50,Li=[0,.003,.01,.03,.1],Fi=[.8,.6,.4,.2,.1],Hn={value:null,low:null,high:null},W=class{constructor(t,e,n){this.engine=t;this.axis=e;this.region=
-n;this.attribute=t.attributes[e];let{count:s}=this.attribute;this.each=Math.max(1,Math.ceil(s/Ri));for(let o of R(O(n.flatMap(a=>a[e]??[[0,s]])),[[0,s]]))this.add(
+this.upper[l]);u+=1){let h=this.ratio(l,o[u]);h!==0&&(s.push(u),i.push(h))}n[l+1]=s.length}return{first:n,bin:Int32Array.from(s),share:Float64Array.from(i)}}};function Fi(r){
+let t=new Float64Array(r.length+1);for(let e=0;e<r.length;e+=1)t[e+1]=t[e]+r[e];return t}function Kr(r,t){let e=r.map(i=>t(i[0])),n=r.map(i=>t(i[1])),s=[0];for(let i=0;i<
+e.length;i+=1)s.push(s[i]+(n[i]-e[i]));return{low:e,high:n,before:s,at:t}}function Wr(r,t,e){return t<0?0:r.before[t]+(Math.min(r.at(e),r.high[t])-r.low[t])}function K(r,t){
+let e=0,n=r.length;for(;e<n;){let s=e+n>>1;r[s]<=t?e=s+1:n=s}return e-1}var Li=2e4,we=50,Pi=[0,.003,.01,.03,.1],Di=[.8,.6,.4,.2,.1],Gn={value:null,low:null,high:null},W=class{constructor(t,e,n){this.engine=t;this.axis=e;this.region=
+n;this.attribute=t.attributes[e];let{count:s}=this.attribute;this.each=Math.max(1,Math.ceil(s/Li));for(let o of R($(n.flatMap(a=>a[e]??[[0,s]])),[[0,s]]))this.add(
 o);let i=this.codes.map(o=>[o,Math.min(o+this.each,s)]);this.mass=new Float64Array(i.length);for(let o of n){let a=t.grid([e],[i],o,{within:!0});for(let l=0;l<i.
 length;l+=1)this.mass[l]+=a[l]}this.mass=this.mass.map(o=>Math.max(o,0)),this.total=this.mass.reduce((o,a)=>o+a,0)}engine;axis;region;codes=[];first=[];last=[];mass;total;each;attribute;whole=null;add([
 t,e]){let{attribute:n,codes:s,first:i,last:o,each:a}=this;for(let l=Math.floor(t/a)*a;l<e;l+=a){let u=n.tickAt(Math.max(t,l)),h=n.tickAt(Math.min(e,l+a,n.count))-
 n.step;s[s.length-1]===l?o[o.length-1]=h:(s.push(l),i.push(u),o.push(Math.max(u,h)))}}quantile(t){let e=t*this.total,n=0;for(let s=0;s<this.mass.length;s+=1){let i=this.
 mass[s];if(i>0&&n+i>=e*(1-1e-12)){let o=Math.min(1,Math.max(0,(e-n)/i));return this.first[s]+o*(this.last[s]-this.first[s])}n+=i}return null}sum(){return this.total>
 0?this.mass.reduce((t,e,n)=>t+e*((this.first[n]+this.last[n])/2),0):null}mean(){let t=this.sum();return t===null?null:t/this.total}*boundedQuantiles(t){let e=yield*this.
-band(t);return t.map(n=>{let s=this.quantile(n);if(s===null||!e)return{...Hn,value:s};let i=0;for(;i<this.mass.length-1&&e.atMost(i+1)<n;)i+=1;let o=this.mass.length-
+band(t);return t.map(n=>{let s=this.quantile(n);if(s===null||!e)return{...Gn,value:s};let i=0;for(;i<this.mass.length-1&&e.atMost(i+1)<n;)i+=1;let o=this.mass.length-
 1;for(;o>0&&e.atLeast(o)>=n;)o-=1;return{value:s,low:Math.min(s,this.first[i]),high:Math.max(s,this.last[o])}})}*boundedMean(){let t=this.mean(),e=t===null?null:
-yield*this.band([]);if(t===null||!e)return{...Hn,value:t};let[n,s]=[0,0];this.first.forEach((a,l)=>{let u=Math.max(s,e.atMost(l+1));n+=a*(u-s),s=u});let[i,o]=[0,
+yield*this.band([]);if(t===null||!e)return{...Gn,value:t};let[n,s]=[0,0];this.first.forEach((a,l)=>{let u=Math.max(s,e.atMost(l+1));n+=a*(u-s),s=u});let[i,o]=[0,
 1];for(let a=this.mass.length-1;a>=0;a-=1){let l=Math.min(o,e.atLeast(a));i+=this.last[a]*(o-l),o=l}return{value:t,low:Math.min(t,n),high:Math.max(t,i)}}*boundedSum(){
-let t=this.sum(),{low:e,high:n}=yield*this.boundedMean(),s=this.answerAll();if(t===null||e===null||n===null||s.low===null)return{...Hn,value:t};let i=[e,n].flatMap(
+let t=this.sum(),{low:e,high:n}=yield*this.boundedMean(),s=this.answerAll();if(t===null||e===null||n===null||s.low===null)return{...Gn,value:t};let i=[e,n].flatMap(
 o=>[o*s.low,o*s.high]);return{value:t,low:Math.min(t,...i),high:Math.max(t,...i)}}answerAll(){return this.whole??=this.answerOf([0,this.attribute.count]),this.whole}answerOf(t){
 let e=[[0,this.attribute.count]],n=this.region.map(s=>({...s,[this.axis]:R(s[this.axis]??e,[t])}));return this.engine.answer(n.filter(s=>s[this.axis].length))}*band(t){
 let e=this.answerAll();if(e.low===null)return null;let n=this.edges(t),[s,i]=[[],[]],[o,a]=[0,0];for(let u of n){for(;a<u;)o+=this.mass[a++];let h=o<=this.total/
 2,c=this.codes[u],m=this.answerOf(h?[0,c]:[c,this.attribute.count]);if(m.low===null)return null;let f=e.high>0?Math.min(m.low/e.high,1):0,g=e.low>0?Math.min(m.high/
 e.low,1):1;s.push(h?f:1-g),i.push(h?g:1-f),yield}let l=this.mass.length;return{atLeast:u=>u===l?1:s[K(n,u)]??0,atMost:u=>u===0?0:i[K(n,u-1)+1]??1}}edges(t){let e=this.
-mass.length;if(t.length===0&&e<=be||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,be)-1)},(l,u)=>u+1);let n=t.flatMap(l=>Li.flatMap(u=>[l-u,l+
-u])),s=t.flatMap(l=>Fi.flatMap(u=>[l*u,1-(1-l)*u])),i=Array.from({length:be},(l,u)=>u/(be-1)),o=[];this.mass.reduce((l,u,h)=>(o[h]=(l+u)/this.total,l+u),0);let a=(t.
-length?[...n,...s]:i).flatMap(l=>{let u=Pi(o,l);return[u,u+1]});return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Pi(r,t){let[e,n]=[0,r.length];
-for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function*we(r){return yield,r()}function lt(r){for(;;){let t=r.next();if(t.done)return t.value}}var Ui="COUNT(non-empty cells)",Kr=1e-9;function Kt(r){return r===Ui?"SUM(cells)":r}function St(r,t){let e=Di(r,t),n=new Map,s=new Map;return{...e,value(i){let o=n.
-has(i)?n.get(i)??null:e.value(i);return n.set(i,o),o},*figure(i){let o=s.get(i)??(yield*e.figure(i));return s.set(i,o),o}}}function Di(r,t){switch(r.kind){case"\
-total":return Bi(r.condition,t);case"share":return Hi(r.within,t);case"difference":case"ratio":return qt(r.kind==="ratio"?4:0,e=>{let[n,s]=[r.one,r.other].map(i=>C(
-t.region(e),i));return(r.kind==="ratio"?Gr:ge)(t.engine,n,s)});case"min":case"max":return _i(r,t);case"scaled":return Vi(St(r.of,t),r.factor<0,e=>e*r.factor);case"\
-rounded":return qi(St(r.of,t),r.decimals);default:return Gi(r,t)}}function qt(r,t){return{digits:r,value:e=>t(e).value,figure:e=>we(()=>t(e))}}function Bi(r,t){
-return r===X?{...qt(0,e=>t.answer(e)),value:e=>e.value}:qt(0,e=>t.engine.answer(C(t.region(e),r)))}function Hi(r,t){let e=new Map,n=o=>{let a=String(r.map(u=>o.
+mass.length;if(t.length===0&&e<=we||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,we)-1)},(l,u)=>u+1);let n=t.flatMap(l=>Pi.flatMap(u=>[l-u,l+
+u])),s=t.flatMap(l=>Di.flatMap(u=>[l*u,1-(1-l)*u])),i=Array.from({length:we},(l,u)=>u/(we-1)),o=[];this.mass.reduce((l,u,h)=>(o[h]=(l+u)/this.total,l+u),0);let a=(t.
+length?[...n,...s]:i).flatMap(l=>{let u=Ui(o,l);return[u,u+1]});return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Ui(r,t){let[e,n]=[0,r.length];
+for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function*ye(r){return yield,r()}function lt(r){for(;;){let t=r.next();if(t.done)return t.value}}var Bi="COUNT(non-empty cells)",Yr=1e-9;function Kt(r){return r===Bi?"SUM(cells)":r}function Tt(r,t){let e=Hi(r,t),n=new Map,s=new Map;return{...e,value(i){let o=n.
+has(i)?n.get(i)??null:e.value(i);return n.set(i,o),o},*figure(i){let o=s.get(i)??(yield*e.figure(i));return s.set(i,o),o}}}function Hi(r,t){switch(r.kind){case"\
+total":return Gi(r.condition,t);case"share":return ji(r.within,t);case"difference":case"ratio":return qt(r.kind==="ratio"?4:0,e=>{let[n,s]=[r.one,r.other].map(i=>C(
+t.region(e),i));return(r.kind==="ratio"?_r:be)(t.engine,n,s)});case"min":case"max":return qi(r,t);case"scaled":return Ki(Tt(r.of,t),r.factor<0,e=>e*r.factor);case"\
+rounded":return Wi(Tt(r.of,t),r.decimals);default:return _i(r,t)}}function qt(r,t){return{digits:r,value:e=>t(e).value,figure:e=>ye(()=>t(e))}}function Gi(r,t){
+return r===X?{...qt(0,e=>t.answer(e)),value:e=>e.value}:qt(0,e=>t.engine.answer(C(t.region(e),r)))}function ji(r,t){let e=new Map,n=o=>{let a=String(r.map(u=>o.
 places[u])),l=e.get(a)??t.engine.answer(t.region(o,r));return e.set(a,l),l},s=o=>{let[a,l]=[t.answer(o),n(o)],{note:u}=a,h=l.value?a.value/l.value:null;if(a.low===
 null||l.low===null)return{value:h,low:null,high:null,note:u};let[c,m]=t.engine.shareBounds(a,l);return{value:h,low:c,high:m,note:u}},i=o=>n(o).value?o.value/n(o).
-value:null;return{...qt(4,s),value:i}}function Gi({kind:r,attribute:t,level:e,condition:n},s){let{engine:i}=s;if(r==="sum"&&t.isCalendar)throw new d(`${t.name} \
-is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let o=h=>C(s.region(h),n),a=h=>new W(i,t.axis,o(h)),l=t.isCalendar?ji(t,r==="quantile"):null,
+value:null;return{...qt(4,s),value:i}}function _i({kind:r,attribute:t,level:e,condition:n},s){let{engine:i}=s;if(r==="sum"&&t.isCalendar)throw new d(`${t.name} \
+is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let o=h=>C(s.region(h),n),a=h=>new W(i,t.axis,o(h)),l=t.isCalendar?Vi(t,r==="quantile"):null,
 u=h=>h!==null&&l?.whole?Math.floor(h/z)*z:h;return{digits:2,...l?.printed,value:h=>u(r==="quantile"?a(h).quantile(e):a(h)[r]()),*figure(h){let c=a(h),m=r==="qua\
 ntile"?(yield*c.boundedQuantiles([e]))[0]:yield*r==="mean"?c.boundedMean():c.boundedSum(),[f,g,b]=[m.value,m.low,m.high].map(u);return{value:f,low:g,high:b,note:i.
-note(o(h),[t.axis])}}}}function ji(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
-slice(0,19).replace("T"," ")}}}function _i({kind:r,attribute:t,condition:e},n){let s=a=>new W(n.engine,t.axis,C(n.region(a),e)),i=0,o=()=>(i||(i=Math.max(1,...n.
+note(o(h),[t.axis])}}}}function Vi(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
+slice(0,19).replace("T"," ")}}}function qi({kind:r,attribute:t,condition:e},n){let s=a=>new W(n.engine,t.axis,C(n.region(a),e)),i=0,o=()=>(i||(i=Math.max(1,...n.
 rows.map(a=>s(a).codes.length))),n.engine.jointly(i));return qt(2,a=>{let{codes:l,first:u,last:h,each:c}=s(a),m=C(n.region(a),e),f=l.map(S=>o().answer(C(m,[{[t.
 axis]:[[S,Math.min(S+c,t.count)]]}]))),g=n.engine.note(m,[t.axis]);if(l.length===0||f.some(({low:S})=>S===null))return{value:null,low:null,high:null,note:g};let b=f.
-map(({low:S})=>(S??0)>0),y=r==="max"?b.lastIndexOf(!0):b.indexOf(!0),[E,M]=[u[0],h[h.length-1]];return y<0?{value:null,low:E,high:M,note:g}:r==="max"?{value:h[y],
-low:u[y],high:M,note:g}:{value:u[y],low:E,high:h[y],note:g}})}function Vi(r,t,e){if(r.isDate)throw new d("a date cannot be multiplied or divided; ask for it as \
+map(({low:S})=>(S??0)>0),y=r==="max"?b.lastIndexOf(!0):b.indexOf(!0),[x,M]=[u[0],h[h.length-1]];return y<0?{value:null,low:x,high:M,note:g}:r==="max"?{value:h[y],
+low:u[y],high:M,note:g}:{value:u[y],low:x,high:h[y],note:g}})}function Ki(r,t,e){if(r.isDate)throw new d("a date cannot be multiplied or divided; ask for it as \
 it is");let n=s=>s===null?null:e(s);return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:i,low:o,high:a,note:l}=yield*r.figure(s),u=t?
-[a,o]:[o,a];return{value:n(i),low:n(u[0]),high:n(u[1]),note:l}}}}function qi(r,t){if(r.isDate)throw new d("a date cannot be rounded; ask for it as it is");let e=10**
+[a,o]:[o,a];return{value:n(i),low:n(u[0]),high:n(u[1]),note:l}}}}function Wi(r,t){if(r.isDate)throw new d("a date cannot be rounded; ask for it as it is");let e=10**
 t,n=(o,a)=>o===null?null:a(o*e)/e,s=o=>Math.floor(o+.5),i=Math.max(0,t);return{digits:i,print:o=>o.toLocaleString("en-US",{minimumFractionDigits:i,maximumFractionDigits:i}),
-value:o=>n(r.value(o),s),*figure(o){let{value:a,low:l,high:u,note:h}=yield*r.figure(o);return{value:n(a,s),low:n(l,c=>Math.floor(c+Kr)),high:n(u,c=>Math.ceil(c-
-Kr)),note:h}}}}function ye(r,t){return lt(r.figure(t))}var Ki="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",ve=class{constructor(t,e,n,s){
+value:o=>n(r.value(o),s),*figure(o){let{value:a,low:l,high:u,note:h}=yield*r.figure(o);return{value:n(a,s),low:n(l,c=>Math.floor(c+Yr)),high:n(u,c=>Math.ceil(c-
+Yr)),note:h}}}}function ve(r,t){return lt(r.figure(t))}var Yi="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",xe=class{constructor(t,e,n,s){
 this.engine=t;this.texts=e;this.named=n;this.plain=s}engine;texts;named;plain;measures=[];numbers=new Map;term(t){let e=this.findKey(t);if(e!==null)return{key:e};
-if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(i=>this.keyOf(i,"GROUPING"))};if(t.kind==="column")throw new d(`${F(t,
-this.engine).name} must be in GROUP BY, or in one of ${Gt}`);let n=ot(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:(this.measures.push(this.
-asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=Gn(t,this.named,this.engine),n=this.texts.indexOf(ot(e,this.
-engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${v(x(t))}`);return n}asked(t){if(t.
-kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:Yi(t.args[1])};let[e,n]=jt(t);if(e!==1)return Wt(this.asked(
-n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Mt(n))return this.arithmetic(n);throw new d(`cannot answer ${v(x(t))}; ask for attributes in \
-GROUP BY, or for ${Gt}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new d("SHARE takes no FILTER; ask COUNT(*) FILT\
-ER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new d(`cannot answer ${v(x(t))} by itself; ask SHARE(*)`);return this.
+if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(i=>this.keyOf(i,"GROUPING"))};if(t.kind==="column")throw new d(`${L(t,
+this.engine).name} must be in GROUP BY, or in one of ${_t}`);let n=ot(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:(this.measures.push(this.
+asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=jn(t,this.named,this.engine),n=this.texts.indexOf(ot(e,this.
+engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${v(A(t))}`);return n}asked(t){if(t.
+kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:Qi(t.args[1])};let[e,n]=St(t);if(e!==1)return Wt(this.asked(
+n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Mt(n))return this.arithmetic(n);throw new d(`cannot answer ${v(A(t))}; ask for attributes in \
+GROUP BY, or for ${_t}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new d("SHARE takes no FILTER; ask COUNT(*) FILT\
+ER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new d(`cannot answer ${v(A(t))} by itself; ask SHARE(*)`);return this.
 aggregate(t,t.filter?Q(t.filter,this.engine):X)}aggregate(t,e){if(t.distinct)throw new d("the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT of\
- the attribute");let n=Dr(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",C(e,Q(s,this.engine)));let i=s&&Vt.of(s,this.engine);if(i)return this.
+ the attribute");let n=Hr(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",C(e,Q(s,this.engine)));let i=s&&It.of(s,this.engine);if(i)return this.
 ofCases(n,i,e);let o=!s||["star","number","text"].includes(s.kind);if(n.what==="count"&&o)return this.total("COUNT(*)",e);if(!s)throw new d(`${t.name}() needs a\
 n attribute`);return this.ofColumn(n,s,e)}ofCases(t,e,n){if(t.what==="count")return this.total("COUNT(CASE …)",C(n,this.present(e)));let s=["sum","mean"].includes(
 t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return this.ofColumn(t,u,C(n,h))}let[i,o]=s;this.needRows(`${t.what.toUpperCase()}(CASE …\
 )`);let[a,l]=[C(n,o),C(n,e.there)];return Wt(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},i)}present(t){let e=t.branches.flatMap(({value:n,
-region:s})=>n===null?[]:[_t(n)?C(s,this.there(n)):s]);return Et(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,i=Kt(s.facts.measure);if(t.what==="sum"&&
+region:s})=>n===null?[]:[Vt(n)?C(s,this.there(n)):s]);return Et(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,i=Kt(s.facts.measure);if(t.what==="sum"&&
 e.kind==="column"&&`SUM(${e.name})`.toLowerCase()===i.toLowerCase())return{kind:"total",condition:n};if(t.what==="sum"&&e.kind==="number"&&e.text==="1")return this.
-total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${v(x(e))}; ask for ${Gt}`);let o=F(e,s);if(t.what==="count")return this.total("COUNT(*)",C(
+total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${v(A(e))}; ask for ${_t}`);let o=L(e,s);if(t.what==="count")return this.total("COUNT(*)",C(
 n,this.there(e)));if(this.needRows(`${t.what.toUpperCase()}(${o.name})`),!o.ordered)throw new d(`${o.name} has no order, so it has no mean and no quantiles; ask\
  COUNT(*) and group by it`);if(t.what==="min"||t.what==="max")return{kind:t.what,attribute:o,condition:n};if(t.what==="countif")throw new d("COUNT_IF takes a co\
-ndition");return{kind:t.what,attribute:o,level:t.level,condition:n}}there(t){let{axis:e,missingCode:n}=F(t,this.engine);return[{[e]:[[0,n]]}]}total(t,e){return this.
+ndition");return{kind:t.what,attribute:o,level:t.level,condition:n}}there(t){let{axis:e,missingCode:n}=L(t,this.engine);return[{[e]:[[0,n]]}]}total(t,e){return this.
 needRows(t),{kind:"total",condition:e}}needRows(t){let e=Kt(this.engine.facts.measure);if(e!=="COUNT(*)")throw new d(`this view tells ${e}, not ${t}`)}arithmetic(t){
-let[[e,n],[s,i]]=[jt(t.left),jt(Wi(t.right))],o=t.sign==="/"&&s!==0,a=o?e/s:e;if(o&&i.kind==="call"&&i.name==="SUM"&&i.over&&this.isWhole(n,i.args[0])){if(!this.
+let[[e,n],[s,i]]=[St(t.left),St(zi(t.right))],o=t.sign==="/"&&s!==0,a=o?e/s:e;if(o&&i.kind==="call"&&i.name==="SUM"&&i.over&&this.isWhole(n,i.args[0])){if(!this.
 plain)throw new d("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not");return Wt({kind:"share",within:this.partition(i.over)},a)}
-let l=[...q(t)].some(h=>h.kind==="call"&&h.over);if(Mt(n)&&Mt(i)&&!l){let[h,c]=[this.asked(n),this.asked(i)],m=o?this.ratio(h,c):null;if(m)return Wt(m,a);if(t.sign===
+let l=[..._(t)].some(h=>h.kind==="call"&&h.over);if(Mt(n)&&Mt(i)&&!l){let[h,c]=[this.asked(n),this.asked(i)],m=o?this.ratio(h,c):null;if(m)return Wt(m,a);if(t.sign===
 "-"&&e===s&&h.kind==="total"&&c.kind==="total")return Wt({kind:"difference",one:h.condition,other:c.condition},a)}let u=t.sign==="+"?"join the conditions of one\
- COUNT by OR":Ki;throw new d(`cannot answer ${v(x(t))}; ${u}`)}isWhole(t,e){if(!e||ot(t,this.engine)!==ot(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(
+ COUNT by OR":Yi;throw new d(`cannot answer ${v(A(t))}; ${u}`)}isWhole(t,e){if(!e||ot(t,this.engine)!==ot(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(
 t);return n.kind==="total"&&n.condition===X}ratio(t,e){if(e.kind!=="total")return null;if(t.kind==="total")return{kind:"ratio",one:t.condition,other:e.condition};
 if(t.kind!=="sum")return null;let{axis:n,missingCode:s}=t.attribute,i=C(t.condition,[{[n]:[[0,s]]}]);return JSON.stringify(i)===JSON.stringify(e.condition)?{...t,
-kind:"mean"}:null}partition(t){return t.map(e=>this.keyOf(e,"PARTITION BY")).sort((e,n)=>e-n)}};function Gn(r,t,e){return r.kind!=="column"||e.byName.has(r.name)?
-r:t.get(r.name.toLowerCase())??r}function Wt(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function Wi(r){return r.kind==="call"&&r.name==="NULLIF"&&r.args.
-length===2&&_(r.args[1])===0?r.args[0]:r}function Yi(r){let t=r?_(r):0;if(t===null||!Number.isInteger(t)||Math.abs(t)>15)throw new d("ROUND takes a whole number\
- of decimals from -15 to 15");return t}function xe(r,t,e){switch(t.kind){case"rounded":return xe(r.kind==="call"?r.args[0]:r,t.of,e);case"scaled":{let n=xe(jt(r)[1],
-t.of,e);return["share","difference","ratio"].includes(t.of.kind)?n:`scaled_${n}`}case"share":case"difference":case"ratio":return t.kind;case"min":case"max":return`${t.
-kind}_${t.attribute.name}`;case"mean":case"sum":case"quantile":{let n=[...q(r)].some(i=>i.kind==="call"&&i.name==="MEDIAN"),s={mean:"avg",sum:"sum",quantile:`q${Number(
-(100*t.level).toPrecision(6))}`}[t.kind];return`${n?"median":s}_${t.attribute.name}`}default:return zi(r,e)}}function zi(r,t){let n=[...q(r)].filter(i=>i.kind===
-"call").some(({name:i})=>i==="SUM")?"sum":"count";if(r.kind!=="call"||r.filter||!r.args[0]||Vt.of(r.args[0],t))return n;let[s]=r.args;return s.kind==="column"?`${n}\
-_${he(s,t)?.name??s.name}`:n}var Wr=4096;function Yr(r,t){let{items:e,distinct:n,group:s}=r,i=new Map(e.flatMap(({expr:c,alias:m})=>m?[[m.toLowerCase(),c]]:[])),o={keys:[],texts:[],sets:[[]]},
-a=c=>{let m=c.kind==="number"?Qi(c,r):Gn(c,i,t),f=ot(m,t);return o.texts.includes(f)||(o.keys.push(Nr(m,t)),o.texts.push(f)),o.texts.indexOf(f)},l=e.map(({expr:c})=>c).
-filter(c=>!Mt(c)),h=s==="all"||n&&s===null&&l.length>0?l.map(c=>({how:"plain",parts:[[c]]})):Array.isArray(s)?s:[];for(let c of h){let m=zr(c,a);if(o.sets.length*
-m.length>Wr)throw Xr();o.sets=o.sets.flatMap(f=>m.map(g=>[...f,...g]))}if(n&&s!==null){let c=new Set(e.map(({expr:m})=>ot(m,t)));if(o.sets.length>1||o.texts.some(
-m=>!c.has(m)))throw new d("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT")}return o}function Qi({text:r},{items:t}){let e=/^\d{1,5}$/.
-test(r)?t[Number(r)-1]:void 0;if(!e)throw new d(`there is no column ${r} in SELECT; it has ${t.length}`);return e.expr}function zr({how:r,parts:t},e){if(r==="se\
-ts"||r==="plain")return t.flatMap(i=>Array.isArray(i)?[i.map(e)]:zr(i,e));let n=t.map(i=>Array.isArray(i)?i.map(e):[]);if(r==="rollup")return[...n.keys(),n.length].
-reverse().map(i=>n.slice(0,i).flat());if(n.length>12)throw Xr();return[...n.keys(),n.length].reverse().flatMap(i=>Qr(n,i)).map(i=>i.flat())}function Qr(r,t){return t===
-0?[[]]:r.flatMap((e,n)=>Qr(r.slice(n+1),t-1).map(s=>[e,...s]))}function Xr(){return new d(`the question has more than ${Wr} grouping sets; name fewer attributes\
- in CUBE`)}var Jr="compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT";function Ae(r,t,e){let n=_n(r,e);return t.filter(s=>n(s)===!0)}function _n(r,t){
-if(r.kind==="not"){let e=_n(r.of,t);return n=>Ji(e(n))}if(r.kind==="and"||r.kind==="or")return jn(r.parts.map(e=>_n(e,t)),r.kind==="or");if(r.kind==="compare")return Ee(
+kind:"mean"}:null}partition(t){return t.map(e=>this.keyOf(e,"PARTITION BY")).sort((e,n)=>e-n)}};function jn(r,t,e){return r.kind!=="column"||e.byName.has(r.name)?
+r:t.get(r.name.toLowerCase())??r}function Wt(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function zi(r){return r.kind==="call"&&r.name==="NULLIF"&&r.args.
+length===2&&V(r.args[1])===0?r.args[0]:r}function Qi(r){let t=r?V(r):0;if(t===null||!Number.isInteger(t)||Math.abs(t)>15)throw new d("ROUND takes a whole number\
+ of decimals from -15 to 15");return t}var zr=4096;function Qr(r,t){let{items:e,distinct:n,group:s}=r,i=new Map(e.flatMap(({expr:c,alias:m})=>m?[[m.toLowerCase(),c]]:[])),o={keys:[],texts:[],sets:[[]]},
+a=c=>{let m=c.kind==="number"?Xi(c,r):jn(c,i,t),f=ot(m,t);return o.texts.includes(f)||(o.keys.push($r(m,t)),o.texts.push(f)),o.texts.indexOf(f)},l=e.map(({expr:c})=>c).
+filter(c=>!Mt(c)),h=s==="all"||n&&s===null&&l.length>0?l.map(c=>({how:"plain",parts:[[c]]})):Array.isArray(s)?s:[];for(let c of h){let m=Xr(c,a);if(o.sets.length*
+m.length>zr)throw Zr();o.sets=o.sets.flatMap(f=>m.map(g=>[...f,...g]))}if(n&&s!==null){let c=new Set(e.map(({expr:m})=>ot(m,t)));if(o.sets.length>1||o.texts.some(
+m=>!c.has(m)))throw new d("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT")}return o}function Xi({text:r},{items:t}){let e=/^\d{1,5}$/.
+test(r)?t[Number(r)-1]:void 0;if(!e)throw new d(`there is no column ${r} in SELECT; it has ${t.length}`);return e.expr}function Xr({how:r,parts:t},e){if(r==="se\
+ts"||r==="plain")return t.flatMap(i=>Array.isArray(i)?[i.map(e)]:Xr(i,e));let n=t.map(i=>Array.isArray(i)?i.map(e):[]);if(r==="rollup")return[...n.keys(),n.length].
+reverse().map(i=>n.slice(0,i).flat());if(n.length>12)throw Zr();return[...n.keys(),n.length].reverse().flatMap(i=>Jr(n,i)).map(i=>i.flat())}function Jr(r,t){return t===
+0?[[]]:r.flatMap((e,n)=>Jr(r.slice(n+1),t-1).map(s=>[e,...s]))}function Zr(){return new d(`the question has more than ${zr} grouping sets; name fewer attributes\
+ in CUBE`)}var ts="compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT";function Ae(r,t,e){let n=Vn(r,e);return t.filter(s=>n(s)===!0)}function Vn(r,t){
+if(r.kind==="not"){let e=Vn(r.of,t);return n=>Zi(e(n))}if(r.kind==="and"||r.kind==="or")return _n(r.parts.map(e=>Vn(e,t)),r.kind==="or");if(r.kind==="compare")return Ee(
 r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[Ee(">=",r.of,r.low,t),Ee("<=",r.of,r.high,
-t)];return jn(e,!1)}if(r.kind==="in")return jn(r.values.map(e=>Ee("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),Fn(r)];if(n!=="string")throw new d(
-`cannot answer ${v(x(r))}; LIKE is about text`);return i=>{let o=e(i);return o===null?null:s(String(o))}}throw new d(`cannot answer ${v(x(r))}; ${Jr}`)}function Ee(r,t,e,n){
-let s=[t,e].map(m=>D(m)?null:n(m)),i=s.find(m=>m!==null);if(!i)throw new d(`cannot answer ${v(x(t))} ${r} …; ${Jr}`);let o=[t,e].flatMap(m=>D(m)?[L(m).text]:[]),
+t)];return _n(e,!1)}if(r.kind==="in")return _n(r.values.map(e=>Ee("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),Pn(r)];if(n!=="string")throw new d(
+`cannot answer ${v(A(r))}; LIKE is about text`);return i=>{let o=e(i);return o===null?null:s(String(o))}}throw new d(`cannot answer ${v(A(r))}; ${ts}`)}function Ee(r,t,e,n){
+let s=[t,e].map(m=>U(m)?null:n(m)),i=s.find(m=>m!==null);if(!i)throw new d(`cannot answer ${v(A(t))} ${r} …; ${ts}`);let o=[t,e].flatMap(m=>U(m)?[F(m).text]:[]),
 a=s.map(m=>m?.kind??i.kind),l=a.includes("day")||a.includes("moment")&&o.some(m=>xt.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/z)*z:m,[h,c]=s.map((m,f)=>{
-if(m)return b=>u(m.of(b));let g=u(Xi(i.kind,L(f?e:t).text));return()=>g});return m=>{let[f,g]=[h(m),c(m)];return f===null||g===null?null:typeof f==typeof g?me[r](
-f,g):me[r](Number(f),Number(g))}}function Xi(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${xt.test(t)?"":
+if(m)return b=>u(m.of(b));let g=u(Ji(i.kind,F(f?e:t).text));return()=>g});return m=>{let[f,g]=[h(m),c(m)];return f===null||g===null?null:typeof f==typeof g?pe[r](
+f,g):pe[r](Number(f),Number(g))}}function Ji(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${xt.test(t)?"":
 "Z"}`);if(t.trim()===""||!Number.isFinite(e))throw new d(`a ${r==="number"?"measure is compared with a number":"date is compared with a date"}, not '${t}'`);return e}
-function Ji(r){return r===null?null:!r}function jn(r,t){return e=>{let n=!1;for(let s of r){let i=s(e);if(i===t)return t;i===null&&(n=!0)}return n?null:!t}}var Yt=["","_low","_high"],Zi=["value","low","high"],to="(all)";function et(r){return"figure"in r}function ke(r,{kind:t,labels:e,texts:n},s){let i=(o,a)=>l=>{let u=l.
-places[s];return u===null?a:o[u]};return{name:r,kind:t,text:i(n,to),key:i(e,null)}}function Me(r){return et(r)?{kind:r.isDate?"moment":"number",of:t=>r.value(t)}:
-{kind:r.kind,of:t=>r.key(t)}}function It(r,t){if(r.kind!=="column"||r.table)return null;for(let e of t){let n=Yt.findIndex(s=>`${e.name}${s}`.toLowerCase()===r.
-name.toLowerCase());if(n===0)return Me(e);if(n>0&&et(e))return{kind:e.isDate?"moment":"number",of:s=>ye(e,s)[Zi[n]]}}return null}function Se(r,t){if(r.kind!=="n\
-umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new d(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Me(
-e)}function Ie(r,t,e){let n=t.map(i=>({...i,of:e(i.expr).of})),s=({of:i,down:o,nullsFirst:a},l,u)=>Vn(i(l),i(u),{down:o,nullsFirst:a});r.sort((i,o)=>n.reduce((a,l)=>a||
-s(l,i,o),0))}function Vn(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=i=>+(i===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function zt(r){
+function Zi(r){return r===null?null:!r}function _n(r,t){return e=>{let n=!1;for(let s of r){let i=s(e);if(i===t)return t;i===null&&(n=!0)}return n?null:!t}}function ke(r,t,e){switch(t.kind){case"rounded":return ke(r.kind==="call"?r.args[0]:r,t.of,e);case"scaled":{let n=ke(St(r)[1],t.of,e);return["share","difference",
+"ratio"].includes(t.of.kind)?n:`scaled_${n}`}case"share":case"difference":case"ratio":return t.kind;case"min":case"max":return`${t.kind}_${t.attribute.name}`;case"\
+mean":case"sum":case"quantile":{let n=[..._(r)].some(i=>i.kind==="call"&&i.name==="MEDIAN"),s={mean:"avg",sum:"sum",quantile:`q${Number((100*t.level).toPrecision(
+6))}`}[t.kind];return`${n?"median":s}_${t.attribute.name}`}default:return to(r,e)}}function to(r,t){let n=[..._(r)].filter(i=>i.kind==="call").some(({name:i})=>i===
+"SUM")?"sum":"count";if(r.kind!=="call"||r.filter||!r.args[0]||It.of(r.args[0],t))return n;let[s]=r.args;return s.kind==="column"?`${n}_${ce(s,t)?.name??s.name}`:
+n}var Yt=["","_low","_high"],eo=["value","low","high"],no="(all)";function et(r){return"figure"in r}function Me(r,{kind:t,labels:e,texts:n},s){let i=(o,a)=>l=>{let u=l.
+places[s];return u===null?a:o[u]};return{name:r,kind:t,text:i(n,no),key:i(e,null)}}function Se(r){return et(r)?{kind:r.isDate?"moment":"number",of:t=>r.value(t)}:
+{kind:r.kind,of:t=>r.key(t)}}function Ct(r,t){if(r.kind!=="column"||r.table)return null;for(let e of t){let n=Yt.findIndex(s=>`${e.name}${s}`.toLowerCase()===r.
+name.toLowerCase());if(n===0)return Se(e);if(n>0&&et(e))return{kind:e.isDate?"moment":"number",of:s=>ve(e,s)[eo[n]]}}return null}function Ie(r,t){if(r.kind!=="n\
+umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new d(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Se(
+e)}function Te(r,t,e){let n=t.map(i=>({...i,of:e(i.expr).of})),s=({of:i,down:o,nullsFirst:a},l,u)=>qn(i(l),i(u),{down:o,nullsFirst:a});r.sort((i,o)=>n.reduce((a,l)=>a||
+s(l,i,o),0))}function qn(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=i=>+(i===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function zt(r){
 let t=new Set;for(let e of r)for(let n of et(e)?Yt:Yt.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new d(`two columns would be called ${v(s)}\
-; name one of them with AS`);t.add(s.toLowerCase())}return r}var Zr="over a result ask for its columns, * or MIN and MAX of columns, with WHERE, ORDER BY and LIMIT";function qn({items:r}){return r.some(({expr:t})=>[...q(t)].
-some(es))}function ts(r,t){for(let[a,l]of[["GROUP BY",r.group],["HAVING",r.having],["DISTINCT",r.distinct]])if(l)throw new d(`cannot answer ${a} over a result; \
-use it in the SELECT from the view; ${Zr}`);let e=a=>{let l=It(a,t.columns);if(!l)throw new d(`the result has no column ${v(x(a))}; it has ${rs(t)}`);return l},
-n=r.where?Ae(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(qn(r)){if(r.order.length||!r.items.every(({expr:u})=>es(u)))throw new d("\
-MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>no(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:zt(
-a),rows:[l].slice(r.offset,s),note:t.note}}let i=eo(r.items,t).flatMap(a=>ns(a,t)),o=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return Ie(
-n,r.order,a=>{let l=a.kind==="column"&&!It(a,t.columns)?o.get(a.name.toLowerCase()):null;return Se(a,i)??e(l??a)}),{columns:zt(i),rows:n.slice(r.offset,s),note:t.
-note}}function es(r){return r.kind==="call"&&(r.name==="MIN"||r.name==="MAX")}function eo(r,t){let e=new Set(r.flatMap(({expr:i,alias:o})=>i.kind==="column"&&!o?
+; name one of them with AS`);t.add(s.toLowerCase())}return r}var es="over a result ask for its columns, * or MIN and MAX of columns, with WHERE, ORDER BY and LIMIT";function Kn({items:r}){return r.some(({expr:t})=>[..._(t)].
+some(rs))}function ns(r,t){for(let[a,l]of[["GROUP BY",r.group],["HAVING",r.having],["DISTINCT",r.distinct]])if(l)throw new d(`cannot answer ${a} over a result; \
+use it in the SELECT from the view; ${es}`);let e=a=>{let l=Ct(a,t.columns);if(!l)throw new d(`the result has no column ${v(A(a))}; it has ${is(t)}`);return l},
+n=r.where?Ae(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(Kn(r)){if(r.order.length||!r.items.every(({expr:u})=>rs(u)))throw new d("\
+MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>so(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:zt(
+a),rows:[l].slice(r.offset,s),note:t.note}}let i=ro(r.items,t).flatMap(a=>ss(a,t)),o=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return Te(
+n,r.order,a=>{let l=a.kind==="column"&&!Ct(a,t.columns)?o.get(a.name.toLowerCase()):null;return Ie(a,i)??e(l??a)}),{columns:zt(i),rows:n.slice(r.offset,s),note:t.
+note}}function rs(r){return r.kind==="call"&&(r.name==="MIN"||r.name==="MAX")}function ro(r,t){let e=new Set(r.flatMap(({expr:i,alias:o})=>i.kind==="column"&&!o?
 [i.name.toLowerCase()]:[])),s=t.columns.filter(i=>et(i)&&e.has(i.name.toLowerCase())).flatMap(({name:i})=>Yt.slice(1).map(o=>`${i}${o}`.toLowerCase()));return r.
-filter(({expr:i,alias:o})=>o||i.kind!=="column"||!s.includes(i.name.toLowerCase()))}function ns({expr:r,alias:t},e){if(r.kind==="star")return e.columns;if(r.kind!==
-"column"||r.table)throw new d(`cannot answer ${v(x(r))} of a result; ${Zr}`);let n=e.columns.find(({name:o})=>o.toLowerCase()===r.name.toLowerCase());if(n)return[
-{...n,name:t??n.name}];let s=It(r,e.columns);if(!s)throw new d(`the result has no column ${v(r.name)}; it has ${rs(e)}`);let i=o=>String(s.of(o)??"unknown");return[
-{name:t??r.name,kind:s.kind,text:i,key:s.of}]}function no({alias:r},{name:t,args:[e]},n,s){let[i]=ns({expr:e,alias:null},n),o=r??`${t.toLowerCase()}_${i.name}`,
+filter(({expr:i,alias:o})=>o||i.kind!=="column"||!s.includes(i.name.toLowerCase()))}function ss({expr:r,alias:t},e){if(r.kind==="star")return e.columns;if(r.kind!==
+"column"||r.table)throw new d(`cannot answer ${v(A(r))} of a result; ${es}`);let n=e.columns.find(({name:o})=>o.toLowerCase()===r.name.toLowerCase());if(n)return[
+{...n,name:t??n.name}];let s=Ct(r,e.columns);if(!s)throw new d(`the result has no column ${v(r.name)}; it has ${is(e)}`);let i=o=>String(s.of(o)??"unknown");return[
+{name:t??r.name,kind:s.kind,text:i,key:s.of}]}function so({alias:r},{name:t,args:[e]},n,s){let[i]=ss({expr:e,alias:null},n),o=r??`${t.toLowerCase()}_${i.name}`,
 a=u=>u.length?u.reduce((h,c)=>h<c==(t==="MIN")?h:c):null;if(!et(i)){let u=s.filter(m=>i.key(m)!==null),h=a(u.map(m=>i.key(m))),c=u.find(m=>i.key(m)===h);return{
-name:o,kind:i.kind,text:()=>c?i.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(f=>ye(i,f)),h=f=>u.map(g=>g[f]).filter(g=>g!==null),c=["low","high"].map(f=>h(f).
-length===s.length?a(h(f)):null),m=u.find(f=>f.note)?.note;return{value:a(h("value")),low:c[0],high:c[1],note:m}};return{...i,name:o,value:()=>l().value,figure:()=>we(
-l)}}function rs({columns:r}){return r.map(({name:t})=>t).join(", ")}var nt="ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT",ro=200,so="SELECT FROM WHERE GROUP HAVING ORDER LIMIT O\
+name:o,kind:i.kind,text:()=>c?i.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(f=>ve(i,f)),h=f=>u.map(g=>g[f]).filter(g=>g!==null),c=["low","high"].map(f=>h(f).
+length===s.length?a(h(f)):null),m=u.find(f=>f.note)?.note;return{value:a(h("value")),low:c[0],high:c[1],note:m}};return{...i,name:o,value:()=>l().value,figure:()=>ye(
+l)}}function is({columns:r}){return r.map(({name:t})=>t).join(", ")}var nt="ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT",io=200,oo="SELECT FROM WHERE GROUP HAVING ORDER LIMIT O\
 FFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION CASE WHEN THEN ELSE END BETWEEN IN IS LIKE ILIKE NULL DISTINCT WITH ON QUALIFY WINDOW EXCEPT INTERSECT U\
-SING LATERAL".split(" "),Te=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>ro)throw new d(`the question is nested \
-too deeply; ${nt}`);let e=t();return this.depth-=1,e}name(t){let e=this.next();if(e.kind!=="quoted"&&!ss(e))throw new d(`expected ${t} and found ${v(e.text)}; ${nt}`);
-return e}alias(){let t=this.peek();return this.take("AS")||t.kind==="quoted"||ss(t)?this.name("a name after AS").text:null}whole(t){let e=this.next();if(e.kind!==
-"number"||!/^\d{1,9}$/.test(e.text))throw new d(`${t} takes a whole number from 0, got ${v(e.text)}`);return Number(e.text)}list(t){let e=[t()];for(;this.take("\
-,");)e.push(t());return e}inside(t){this.expect("(");let e=this.deeper(t);return this.expect(")"),e}peek(t=0){return this.tokens[Math.min(this.at+t,this.tokens.
-length-1)]}next(){let t=this.peek();return t.kind!=="end"&&(this.at+=1),t}take(...t){return t.some((e,n)=>this.peek(n).upper!==e)?!1:(this.at+=t.length,!0)}expect(t){
-if(!this.take(t))throw new d(`expected ${t} and found ${v(this.peek().text)}; ${nt}`)}refuse(t){throw new d(`cannot answer ${v(t)}; ${nt}`)}};function ss({kind:r,
-upper:t}){return r==="word"&&!so.includes(t)}var io=["=","<>","!=","<","<=",">",">="],oo=["DATE","TIMESTAMP"],Ce=class extends Te{expression(){return this.deeper(()=>this.chain("or",()=>this.chain("and",()=>this.
-negation())))}chain(t,e){let n=[e()];for(;this.take(t.toUpperCase());)n.push(e());return n.length===1?n[0]:{kind:t,parts:n}}negation(){return this.take("NOT")?{
-kind:"not",of:this.deeper(()=>this.negation())}:this.comparison()}comparison(){let t=this.sum();if(io.includes(this.peek().text)&&this.peek().kind==="sign")return{
-kind:"compare",sign:this.next().text.replace("!=","<>"),left:t,right:this.sum()};if(this.take("IS"))return this.negated(this.take("NOT"),this.isNull(t));let e=this.
-take("NOT"),n=this.tested(t);if(n)return this.negated(e,n);if(e)throw new d(`after NOT comes BETWEEN, IN or LIKE; ${nt}`);return t}negated(t,e){return t?{kind:"\
-not",of:e}:e}isNull(t){return this.expect("NULL"),{kind:"is null",of:t}}tested(t){if(this.take("BETWEEN")){let s=this.sum();return this.expect("AND"),{kind:"bet\
-ween",of:t,low:s,high:this.sum()}}if(this.take("IN"))return{kind:"in",of:t,values:this.inside(()=>this.list(()=>this.sum()))};let e=this.take("ILIKE");if(!e&&!this.
-take("LIKE"))return null;let n=this.sum();return{kind:"like",of:t,pattern:n,fold:e,escaping:this.take("ESCAPE")?this.next().text:""}}sum(){return this.deeper(()=>this.
-binary(["+","-"],()=>this.binary(["*","/","//"],()=>this.signed())))}binary(t,e){let n=e();for(;this.peek().kind==="sign"&&t.includes(this.peek().text);)n={kind:"\
-binary",sign:this.next().text,left:n,right:e()};return n}signed(){if(this.take("+"))return this.deeper(()=>this.signed());if(this.take("-"))return{kind:"minus",
-of:this.deeper(()=>this.signed())};let t=this.primary();for(;this.take("::");)t={kind:"cast",of:t,type:this.typeName()};return t}primary(){let t=this.peek();if(t.
-kind==="number"||t.kind==="text")return{kind:t.kind,text:this.next().text};if(this.take("*"))return{kind:"star"};if(this.take("NULL"))return{kind:"null"};if(this.
-take("CASE"))return this.deeper(()=>this.cases());if(t.upper==="("){let s=this.inside(()=>this.list(()=>this.expression()));return s.length===1?s[0]:{kind:"list",
-parts:s}}let e=this.peek(1).upper==="("&&t.kind==="word";if(["TRUE","FALSE"].includes(t.upper)&&!e)return{kind:"boolean",value:this.next().upper==="TRUE"};if(oo.
-includes(t.upper)&&this.peek(1).kind==="text")return{kind:"cast",type:this.next().upper,of:{kind:"text",text:this.next().text}};let n=this.name("an attribute or\
- a measure");return e?this.called(n.upper):this.column(n.text,n.kind==="quoted")}column(t,e){if(!this.take("."))return{kind:"column",table:null,name:t,quoted:e};
-if(this.take("*"))return{kind:"star"};let{text:n,kind:s}=this.name("a column");return{kind:"column",table:t,name:n,quoted:s==="quoted"}}called(t){if(t==="CAST"||
-t==="TRY_CAST")return this.inside(()=>{let n=this.expression();return this.expect("AS"),{kind:"cast",of:n,type:this.typeName()}});if(t==="EXTRACT")return this.inside(
-()=>{let n=this.next().text;return this.expect("FROM"),{kind:"extract",part:n,of:this.expression()}});let e={kind:"call",name:t,args:[],distinct:!1,sorted:null,
-down:!1,filter:null,over:null};return this.inside(()=>{e.distinct=this.take("DISTINCT"),this.peek().upper!==")"&&(e.args=this.list(()=>this.expression()))}),t===
-"IF"&&e.args.length>=2?{kind:"case",whens:[e.args[0]],thens:[e.args[1],e.args[2]??{kind:"null"}]}:this.followed(e)}followed(t){return this.take("WITHIN","GROUP")&&
-this.inside(()=>{this.expect("ORDER"),this.expect("BY"),t.sorted=this.expression(),t.down=this.take("DESC"),t.down||this.take("ASC")}),this.take("FILTER")&&(t.filter=
-this.inside(()=>(this.expect("WHERE"),this.expression()))),this.take("OVER")&&(t.over=this.inside(()=>{let e=this.take("PARTITION","BY")?this.list(()=>this.expression()):
-[];if(this.peek().upper!==")")throw new d("a share is OVER () or OVER (PARTITION BY …), without ORDER BY");return e})),t}cases(){let t=this.peek().upper==="WH\
-EN"?null:this.expression(),e=[],n=[];for(;this.take("WHEN");){let s=this.expression();e.push(t?{kind:"compare",sign:"=",left:t,right:s}:s),this.expect("THEN"),n.
-push(this.expression())}return e.length===0&&this.expect("WHEN"),n.push(this.take("ELSE")?this.expression():{kind:"null"}),this.expect("END"),{kind:"case",whens:e,
-thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new d(`expected a type and found ${v(t.text)}; ${nt}`);return this.peek().upper==="("&&this.inside(
-()=>this.list(()=>this.whole("a type"))),t.upper}};var is={ROLLUP:"rollup",CUBE:"cube"};function as(r){return new Kn(Mr(r)).statement()}var Kn=class extends Ce{statement(){let t=this.select();return this.take(";"),
+SING LATERAL".split(" "),Ce=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>io)throw new d(`the question is nested \
+too deeply; ${nt}`);let e=t();return this.depth-=1,e}withText(t){let e=this.at,n=t(),s=this.tokens.slice(e,this.at).map(i=>i.raw);return[n,s.join(" ").replace(/ ?([().]) ?| (?=,)/g,
+"$1")]}name(t){let e=this.next();if(e.kind!=="quoted"&&!os(e))throw new d(`expected ${t} and found ${v(e.text)}; ${nt}`);return e}alias(){let t=this.peek();return this.
+take("AS")||t.kind==="quoted"||os(t)?this.name("a name after AS").text:null}whole(t){let e=this.next();if(e.kind!=="number"||!/^\d{1,9}$/.test(e.text))throw new d(
+`${t} takes a whole number from 0, got ${v(e.text)}`);return Number(e.text)}list(t){let e=[t()];for(;this.take(",");)e.push(t());return e}inside(t){this.expect(
+"(");let e=this.deeper(t);return this.expect(")"),e}peek(t=0){return this.tokens[Math.min(this.at+t,this.tokens.length-1)]}next(){let t=this.peek();return t.kind!==
+"end"&&(this.at+=1),t}take(...t){return t.some((e,n)=>this.peek(n).upper!==e)?!1:(this.at+=t.length,!0)}expect(t){if(!this.take(t))throw new d(`expected ${t} an\
+d found ${v(this.peek().text)}; ${nt}`)}refuse(t){throw new d(`cannot answer ${v(t)}; ${nt}`)}};function os({kind:r,upper:t}){return r==="word"&&!oo.includes(t)}var ao=["=","<>","!=","<","<=",">",">="],lo=["DATE","TIMESTAMP"],Ne=class extends Ce{expression(){return this.deeper(()=>ue(...this.withText(()=>this.chain("or",
+()=>this.chain("and",()=>this.negation())))))}chain(t,e){let n=[e()];for(;this.take(t.toUpperCase());)n.push(e());return n.length===1?n[0]:{kind:t,parts:n}}negation(){
+return this.take("NOT")?{kind:"not",of:this.deeper(()=>this.negation())}:this.comparison()}comparison(){let t=this.sum();if(ao.includes(this.peek().text)&&this.
+peek().kind==="sign")return{kind:"compare",sign:this.next().text.replace("!=","<>"),left:t,right:this.sum()};if(this.take("IS"))return this.negated(this.take("N\
+OT"),this.isNull(t));let e=this.take("NOT"),n=this.tested(t);if(n)return this.negated(e,n);if(e)throw new d(`after NOT comes BETWEEN, IN or LIKE; ${nt}`);return t}negated(t,e){
+return t?{kind:"not",of:e}:e}isNull(t){return this.expect("NULL"),{kind:"is null",of:t}}tested(t){if(this.take("BETWEEN")){let s=this.sum();return this.expect("\
+AND"),{kind:"between",of:t,low:s,high:this.sum()}}if(this.take("IN"))return{kind:"in",of:t,values:this.inside(()=>this.list(()=>this.sum()))};let e=this.take("I\
+LIKE");if(!e&&!this.take("LIKE"))return null;let n=this.sum();return{kind:"like",of:t,pattern:n,fold:e,escaping:this.take("ESCAPE")?this.next().text:""}}sum(){let t=()=>this.
+binary(["*","/","//"],()=>ue(...this.withText(()=>this.signed())));return this.deeper(()=>ue(...this.withText(()=>this.binary(["+","-"],t))))}binary(t,e){let n=e();
+for(;this.peek().kind==="sign"&&t.includes(this.peek().text);)n={kind:"binary",sign:this.next().text,left:n,right:e()};return n}signed(){if(this.take("+"))return this.
+deeper(()=>this.signed());if(this.take("-"))return{kind:"minus",of:this.deeper(()=>this.signed())};let t=this.primary();for(;this.take("::");)t={kind:"cast",of:t,
+type:this.typeName()};return t}primary(){let t=this.peek();if(t.kind==="number"||t.kind==="text")return{kind:t.kind,text:this.next().text};if(this.take("*"))return{
+kind:"star"};if(this.take("NULL"))return{kind:"null"};if(this.take("CASE"))return this.deeper(()=>this.cases());if(t.upper==="("){let s=this.inside(()=>this.list(
+()=>this.expression()));return s.length===1?s[0]:{kind:"list",parts:s}}let e=this.peek(1).upper==="("&&t.kind==="word";if(["TRUE","FALSE"].includes(t.upper)&&!e)
+return{kind:"boolean",value:this.next().upper==="TRUE"};if(lo.includes(t.upper)&&this.peek(1).kind==="text")return{kind:"cast",type:this.next().upper,of:{kind:"\
+text",text:this.next().text}};let n=this.name("an attribute or a measure");return e?this.called(n.upper):this.column(n.text,n.kind==="quoted")}column(t,e){if(!this.
+take("."))return{kind:"column",table:null,name:t,quoted:e};if(this.take("*"))return{kind:"star"};let{text:n,kind:s}=this.name("a column");return{kind:"column",table:t,
+name:n,quoted:s==="quoted"}}called(t){if(t==="CAST"||t==="TRY_CAST")return this.inside(()=>{let n=this.expression();return this.expect("AS"),{kind:"cast",of:n,type:this.
+typeName()}});if(t==="EXTRACT")return this.inside(()=>{let n=this.next().text;return this.expect("FROM"),{kind:"extract",part:n,of:this.expression()}});let e={kind:"\
+call",name:t,args:[],distinct:!1,sorted:null,down:!1,filter:null,over:null};return this.inside(()=>{e.distinct=this.take("DISTINCT"),this.peek().upper!==")"&&(e.
+args=this.list(()=>this.expression()))}),t==="IF"&&e.args.length>=2?{kind:"case",whens:[e.args[0]],thens:[e.args[1],e.args[2]??{kind:"null"}]}:this.followed(e)}followed(t){
+return this.take("WITHIN","GROUP")&&this.inside(()=>{this.expect("ORDER"),this.expect("BY"),t.sorted=this.expression(),t.down=this.take("DESC"),t.down||this.take(
+"ASC")}),this.take("FILTER")&&(t.filter=this.inside(()=>(this.expect("WHERE"),this.expression()))),this.take("OVER")&&(t.over=this.inside(()=>{let e=this.take("\
+PARTITION","BY")?this.list(()=>this.expression()):[];if(this.peek().upper!==")")throw new d("a share is OVER () or OVER (PARTITION BY …), without ORDER BY");return e})),
+t}cases(){let t=this.peek().upper==="WHEN"?null:this.expression(),e=[],n=[];for(;this.take("WHEN");){let s=this.expression();e.push(t?{kind:"compare",sign:"=",left:t,
+right:s}:s),this.expect("THEN"),n.push(this.expression())}return e.length===0&&this.expect("WHEN"),n.push(this.take("ELSE")?this.expression():{kind:"null"}),this.
+expect("END"),{kind:"case",whens:e,thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new d(`expected a type and found ${v(t.text)}; ${nt}`);return this.
+peek().upper==="("&&this.inside(()=>this.list(()=>this.whole("a type"))),t.upper}};var as={ROLLUP:"rollup",CUBE:"cube"};function us(r){return new Wn(Ir(r)).statement()}var Wn=class extends Ne{statement(){let t=this.select();return this.take(";"),
 this.peek().kind!=="end"&&this.refuse(this.peek().text),t}select(){let t=this.take("WITH")?this.list(()=>this.namedResult()):[];this.expect("SELECT");let e=this.
 take("DISTINCT");if(e&&this.peek().upper==="ON")throw new d("cannot answer DISTINCT ON; ask SELECT DISTINCT of keys, or GROUP BY");let n=this.list(()=>({expr:this.
 expression(),alias:this.alias()}));this.expect("FROM");let s=this.source(),i=this.take("WHERE")?this.expression():null,o=this.take("GROUP","BY")?this.grouping():
@@ -325,59 +320,59 @@ this.inside(()=>this.select())]}source(){if(this.peek().upper==="(")return{table
 name("the table, which is called view").text,e=this.peek().upper==="(";e&&this.inside(()=>{if(!this.take("SIMULTANEOUS"))throw new d("ask FROM view, or FROM vie\
 w(simultaneous) for intervals that hold all together")});let n={table:t,alias:this.alias()??"",simultaneous:e},s=this.peek();if(s.upper===","||s.upper==="JOIN")
 throw new d(`cannot answer JOIN; ${nt}`);return n}grouping(){if(this.take("ALL"))return"all";let t=this.list(()=>this.groupingPart());for(let[e,n]of Object.entries(
-is))if(this.take("WITH",e))return[{how:n,parts:t.flatMap(s=>s.parts)}];return t}groupingPart(){for(let[t,e]of Object.entries(is))if(this.peek(1).upper==="("&&this.
-take(t))return{how:e,parts:this.inside(()=>this.list(()=>os(this.expression())))};return this.take("GROUPING","SETS")?{how:"sets",parts:this.inside(()=>this.list(
-()=>this.oneSet()))}:{how:"plain",parts:[os(this.expression())]}}oneSet(){if(this.take("(",")"))return[];let t=this.groupingPart();return t.how==="plain"?t.parts[0]:
+as))if(this.take("WITH",e))return[{how:n,parts:t.flatMap(s=>s.parts)}];return t}groupingPart(){for(let[t,e]of Object.entries(as))if(this.peek(1).upper==="("&&this.
+take(t))return{how:e,parts:this.inside(()=>this.list(()=>ls(this.expression())))};return this.take("GROUPING","SETS")?{how:"sets",parts:this.inside(()=>this.list(
+()=>this.oneSet()))}:{how:"plain",parts:[ls(this.expression())]}}oneSet(){if(this.take("(",")"))return[];let t=this.groupingPart();return t.how==="plain"?t.parts[0]:
 t}ordering(){let t=this.expression(),e=this.take("DESC");e||this.take("ASC");let n=this.take("NULLS","FIRST");return!n&&this.take("NULLS")&&this.expect("LAST"),
-{expr:t,down:e,nullsFirst:n}}};function os(r){return r.kind==="list"?r.parts:[r]}var ao=1e4,Tt=class{constructor(t,e,n,s=[n.map((i,o)=>o)]){this.engine=t;this.where=e;this.keys=n;this.rows=s.flatMap(i=>this.groups([...new Set(i)].sort((o,a)=>o-
+{expr:t,down:e,nullsFirst:n}}};function ls(r){return r.kind==="list"?r.parts:[r]}var uo=1e4,Nt=class{constructor(t,e,n,s=[n.map((i,o)=>o)]){this.engine=t;this.where=e;this.keys=n;this.rows=s.flatMap(i=>this.groups([...new Set(i)].sort((o,a)=>o-
 a)))}engine;where;keys;rows;region(t,e=this.keys.map((n,s)=>s)){let n=this.where;for(let s of e){let i=t.places[s];if(i===null)continue;let{parts:o,attribute:a}=this.
-keys[s];n=n.flatMap(l=>{let u=mr(o[i],l[a.axis]);return u.length?[{...l,[a.axis]:u}]:[]})}return n}answer(t){return t.answer??=this.engine.answer(this.region(t),
-t.value),t.answer}groups(t){let e=t.map(a=>this.meeting(this.keys[a])),n=e.reduce((a,l)=>a*l.length,1);if(n>ao){let a=n.toLocaleString("en-US");throw new d(`tha\
+keys[s];n=n.flatMap(l=>{let u=pr(o[i],l[a.axis]);return u.length?[{...l,[a.axis]:u}]:[]})}return n}answer(t){return t.answer??=this.engine.answer(this.region(t),
+t.value),t.answer}groups(t){let e=t.map(a=>this.meeting(this.keys[a])),n=e.reduce((a,l)=>a*l.length,1);if(n>uo){let a=n.toLocaleString("en-US");throw new d(`tha\
 t gives ${a} rows; group by fewer attributes, or narrow them down first`)}let s=Array.from({length:n},(a,l)=>{let u=this.keys.map(()=>null),h=l;for(let c=t.length-
 1;c>=0;c-=1)u[t[c]]=e[c][h%e[c].length],h=Math.floor(h/e[c].length);return{places:u,value:0,answer:null}}),i=t.map(a=>this.keys[a].attribute.axis);if(new Set(i).
 size<i.length)for(let a of s)a.value=this.engine.answer(this.region(a)).value;else this.addTotals(s,t,i,e);return this.where.length===1&&new Set(i).size===i.length||
 t.length===0?s:s.filter(a=>this.region(a).length>0)}meeting({parts:t,attribute:e}){let n=(s,{[e.axis]:i})=>!i||R(s,i).length>0;return t.flatMap((s,i)=>this.where.
 some(o=>n(s,o))?[i]:[])}addTotals(t,e,n,s){let i=e.map((o,a)=>s[a].flatMap((l,u)=>this.keys[o].parts[l].map(h=>[h,u])));for(let o of this.where){let a=i.map(l=>l.
 map(([u])=>u));this.engine.grid(n,a,o,{within:!0}).forEach((l,u)=>{let[h,c,m]=[u,1,0];for(let f=i.length-1;f>=0;f-=1)m+=i[f][h%i[f].length][1]*c,c*=s[f].length,
-h=Math.floor(h/i[f].length);t[m].value+=l})}}};var lo="DISTINCT lists the values of the public domain; whether rows have them, only counts can tell";function Ne(r,t,{simultaneous:e=!1}={}){return ls(r,as(t),
-new Map,e)}function ls(r,t,e,n){let s=new Map(e);for(let[o,a]of t.named)s.set(o,{select:a,known:new Map(s)});let i=uo(t,s,r);return i?ts(t,ls(r,i.select,i.known,
-n||qn(t))):co(r,t,n||t.from.simultaneous)}function uo(r,t,e){let{table:n,alias:s,simultaneous:i}=r.from,o=typeof n=="string"?n.toLowerCase():"",a=[o,s.toLowerCase()];
-for(let c of ho(r))for(let m of q(c))m.kind==="column"&&m.table&&a.includes(m.table.toLowerCase())&&(m.table=null);if(typeof n!="string")return{select:n,known:t};
+h=Math.floor(h/i[f].length);t[m].value+=l})}}};var ho="DISTINCT lists the values of the public domain; whether rows have them, only counts can tell";function Oe(r,t,{simultaneous:e=!1}={}){return hs(r,us(t),
+new Map,e)}function hs(r,t,e,n){let s=new Map(e);for(let[o,a]of t.named)s.set(o,{select:a,known:new Map(s)});let i=co(t,s,r);return i?ns(t,hs(r,i.select,i.known,
+n||Kn(t))):po(r,t,n||t.from.simultaneous)}function co(r,t,e){let{table:n,alias:s,simultaneous:i}=r.from,o=typeof n=="string"?n.toLowerCase():"",a=[o,s.toLowerCase()];
+for(let c of mo(r))for(let m of _(c))m.kind==="column"&&m.table&&a.includes(m.table.toLowerCase())&&(m.table=null);if(typeof n!="string")return{select:n,known:t};
 let l=t.get(o);if(l&&!i)return l;let{tables:u}=e.facts;if(u.includes(o))return null;let h=[...u,...t.keys()].filter(c=>c!=="view").slice(0,5);throw new d(`there\
- is no table ${v(n)}; ask FROM ${["view",...h.map(v)].join(" or ")}`)}function ho({items:r,order:t,where:e,having:n,group:s}){let i=Array.isArray(s)?s.flatMap(us):
-[];return[...r,...t].map(({expr:o})=>o).concat(e??[],n??[],i)}function us({parts:r}){return r.flatMap(t=>Array.isArray(t)?t:us(t))}function co(r,t,e){let n=r.jointly(
+ is no table ${v(n)}; ask FROM ${["view",...h.map(v)].join(" or ")}`)}function mo({items:r,order:t,where:e,having:n,group:s}){let i=Array.isArray(s)?s.flatMap(cs):
+[];return[...r,...t].map(({expr:o})=>o).concat(e??[],n??[],i)}function cs({parts:r}){return r.flatMap(t=>Array.isArray(t)?t:cs(t))}function po(r,t,e){let n=r.jointly(
 1);if(t.items.some(({expr:k})=>k.kind==="star"))throw new d("the view holds no rows, so it has no *; ask for COUNT(*), and for attributes in GROUP BY");let{keys:s,
-texts:i,sets:o}=Yr(t,n),a=new Map(t.items.flatMap(({expr:k,alias:I})=>I?[[I.toLowerCase(),k]]:[])),l=new ve(n,i,a,t.having===null&&o.length===1),u=t.items.map(({
-expr:k})=>l.term(k)),h=new Tt(n,Q(t.where,n),s,o),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(k,I)=>{if("key"in k)return ke(I,s[k.key],
-k.key);if("grouping"in k)return mo(I,k.grouping);let G=m.get(k.measure)??St(l.measures[k.measure],h);return m.set(k.measure,G),{...G,name:I}},g=t.items.map(({expr:k,
-alias:I},G)=>f(u[G],I??S(k,u[G]))),b=k=>It(k,g)??Me(f(l.term(k),"")),y=t.having?Ae(t.having,c,b):[...c];Ie(y,t.order,k=>Se(k,g)??b(k));let E=t.limit===null?void 0:
-t.offset+t.limit,M=t.distinct&&l.measures.length===0?lo:"";return{columns:zt(g),rows:y.slice(t.offset,E),note:M};function S(k,I){return"key"in I?k.kind==="colum\
-n"?s[I.key].attribute.name:x(k):"grouping"in I?"grouping":xe(k,l.measures[I.measure],n)}}function mo(r,t){let e=n=>t.reduce((s,i)=>2*s+ +(n.places[i]===null),0);
-return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var Qt=["year","quarter","month","week","day","hour"];function Ct(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered)return[...r.engine.largestNames(t.axis).
-slice(0,e).map(l=>[l,l+1]),...s];if(!t.isCalendar)return t.displayBins(e);let i=r.grains[t.axis],o=i&&ft(t,i.unit,n,i.window??void 0);return o?[...o,...s]:fo(t,
-e)}var po=40;function fo(r,t){let e=r.displayBins(t);if(r.count<=t)return e;let n=e.filter(([i])=>i>=r.count),s=Qt.map(i=>ft(r,i,Math.min(t,po))).findLast(i=>i&&
+texts:i,sets:o}=Qr(t,n),a=new Map(t.items.flatMap(({expr:k,alias:I})=>I?[[I.toLowerCase(),k]]:[])),l=new xe(n,i,a,t.having===null&&o.length===1),u=t.items.map(({
+expr:k})=>l.term(k)),h=new Nt(n,Q(t.where,n),s,o),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(k,I)=>{if("key"in k)return Me(I,s[k.key],
+k.key);if("grouping"in k)return fo(I,k.grouping);let G=m.get(k.measure)??Tt(l.measures[k.measure],h);return m.set(k.measure,G),{...G,name:I}},g=t.items.map(({expr:k,
+alias:I},G)=>f(u[G],I??S(k,u[G]))),b=k=>Ct(k,g)??Se(f(l.term(k),"")),y=t.having?Ae(t.having,c,b):[...c];Te(y,t.order,k=>Ie(k,g)??b(k));let x=t.limit===null?void 0:
+t.offset+t.limit,M=t.distinct&&l.measures.length===0?ho:"";return{columns:zt(g),rows:y.slice(t.offset,x),note:M};function S(k,I){return"key"in I?k.kind==="colum\
+n"?s[I.key].attribute.name:A(k):"grouping"in I?"grouping":ke(k,l.measures[I.measure],n)}}function fo(r,t){let e=n=>t.reduce((s,i)=>2*s+ +(n.places[i]===null),0);
+return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var Qt=["year","quarter","month","week","day","hour"];function Ot(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered)return[...r.engine.largestNames(t.axis).
+slice(0,e).map(l=>[l,l+1]),...s];if(!t.isCalendar)return t.displayBins(e);let i=r.grains[t.axis],o=i&&ft(t,i.unit,n,i.window??void 0);return o?[...o,...s]:bo(t,
+e)}var go=40;function bo(r,t){let e=r.displayBins(t);if(r.count<=t)return e;let n=e.filter(([i])=>i>=r.count),s=Qt.map(i=>ft(r,i,Math.min(t,go))).findLast(i=>i&&
 i.length>1);return s?[...s,...n]:e}function P(r,t){return r.isCalendar&&t[0]<r.count?le(r,t):r.describeBin(t)}function bt(r,t,e){if(!r.ordered||e[0]>=r.count)return r.
-describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let n=t.filter(([s])=>s<r.count);return Ar(r,n,e)}var go="http://www.w3.org/2000/svg";function p(r,t={},...e){return cs(document.createElement(r),t,e)}function w(r,t={},...e){return cs(document.createElementNS(
-go,r),t,e)}function N(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
-n))}var hs=0;function $(r){return hs+=1,`${r}-${hs}`}function cs(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
-null&&s!==!1&&s!==void 0&&r.setAttribute(n,s===!0?"":String(s));for(let n of e)n!=null&&r.append(typeof n=="number"?String(n):n);return r}function ut(r,t,e,n){let s=n*Math.sqrt(t+e);return Number.isFinite(s)?Wn({value:r,stderr:Math.sqrt(t)},s):{...Yn(r),reach:s}}function Wn(r,t){let{value:e}=r;return{
-...r,reach:t,low:Math.max(0,e-t),high:Math.max(0,e)+t}}function ms(r){return Math.log(r/.05)/Math.log(1/.05)}function ps(r){let t=e=>Math.log((1-e)/e);return t(
-.05/r)/t(.05)}function ds(r,t){let e=r.stderr>0?t-(r.high-r.low):0;if(!(e>0))return r;let n=Math.max(r.low-e/2,0);return{...r,low:n,high:Math.max(r.high+e/2,n+t)}}
-function Yn(r){return{value:r,stderr:null,low:null,high:null,reach:NaN}}var bo=Array.from({length:10},(r,t)=>new Intl.NumberFormat("en-US",{minimumFractionDigits:t,maximumFractionDigits:t})),wo=new Intl.NumberFormat("en-US",{notation:"\
-compact",maximumSignificantDigits:3});function A(r,t=0){let e=bo[t].format(r);return/[1-9]/.test(e)?e:e.replace("-","")}function ht({value:r,stderr:t,low:e,high:n}){
+describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let n=t.filter(([s])=>s<r.count);return kr(r,n,e)}var wo="http://www.w3.org/2000/svg";function p(r,t={},...e){return ps(document.createElement(r),t,e)}function w(r,t={},...e){return ps(document.createElementNS(
+wo,r),t,e)}function N(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
+n))}var ms=0;function O(r){return ms+=1,`${r}-${ms}`}function ps(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
+null&&s!==!1&&s!==void 0&&r.setAttribute(n,s===!0?"":String(s));for(let n of e)n!=null&&r.append(typeof n=="number"?String(n):n);return r}function ut(r,t,e,n){let s=n*Math.sqrt(t+e);return Number.isFinite(s)?Yn({value:r,stderr:Math.sqrt(t)},s):{...zn(r),reach:s}}function Yn(r,t){let{value:e}=r;return{
+...r,reach:t,low:Math.max(0,e-t),high:Math.max(0,e)+t}}function ds(r){return Math.log(r/.05)/Math.log(1/.05)}function fs(r){let t=e=>Math.log((1-e)/e);return t(
+.05/r)/t(.05)}function gs(r,t){let e=r.stderr>0?t-(r.high-r.low):0;if(!(e>0))return r;let n=Math.max(r.low-e/2,0);return{...r,low:n,high:Math.max(r.high+e/2,n+t)}}
+function zn(r){return{value:r,stderr:null,low:null,high:null,reach:NaN}}var yo=Array.from({length:10},(r,t)=>new Intl.NumberFormat("en-US",{minimumFractionDigits:t,maximumFractionDigits:t})),vo=new Intl.NumberFormat("en-US",{notation:"\
+compact",maximumSignificantDigits:3});function E(r,t=0){let e=yo[t].format(r);return/[1-9]/.test(e)?e:e.replace("-","")}function ht({value:r,stderr:t,low:e,high:n}){
 if(e===null)return 0;let s=Math.max(t??0,n===null?0:(n-e)/2/2.12);return s===0?Number.isInteger(r)?0:3:Math.min(9,Math.max(0,1-Math.floor(Math.log10(s))))}function wt(r){
-return A(r.value,ht(r))}function $t(r){if(r.low===null)return"error unknown";let t=ht(r);return`${A(r.low,t)} to ${A(r.high,t)}`}function Ot(r){return r.low===null?
-`${wt(r)} (error unknown)`:`${wt(r)} (95 %: ${$t(r)})`}function $e(r){return wo.format(r).replace("K","k")}function Oe(r,t){if(!(r>0))return[0];let e=r/t,n=10**
-Math.floor(Math.log10(e)),s=([1,2,5].find(o=>o*n>=e)??10)*n,i=[];for(let o=0;o*s<=r*1.0001;o+=1)i.push(o*s);return i}function Re(r,t){return r.length<=t?r:`${r.
-slice(0,Math.max(1,t-1))}…`}var Le=class{constructor(t,e){this.store=t;this.attribute=e;let n=$("bars"),s=e.count,i=Qt.filter(o=>ft(e,o,s)?.length);this.options=i.map(o=>p("option",{value:o},
+return E(r.value,ht(r))}function Rt(r){if(r.low===null)return"error unknown";let t=ht(r);return`${E(r.low,t)} to ${E(r.high,t)}`}function Ft(r){return r.low===null?
+`${wt(r)} (error unknown)`:`${wt(r)} (95 %: ${Rt(r)})`}function $e(r){return vo.format(r).replace("K","k")}function Re(r,t){if(!(r>0))return[0];let e=r/t,n=10**
+Math.floor(Math.log10(e)),s=([1,2,5].find(o=>o*n>=e)??10)*n,i=[];for(let o=0;o*s<=r*1.0001;o+=1)i.push(o*s);return i}function Fe(r,t){return r.length<=t?r:`${r.
+slice(0,Math.max(1,t-1))}…`}var Le=class{constructor(t,e){this.store=t;this.attribute=e;let n=O("bars"),s=e.count,i=Qt.filter(o=>ft(e,o,s)?.length);this.options=i.map(o=>p("option",{value:o},
 `${o}s`)),this.select=p("select",{id:n,onchange:()=>this.choose(this.select.value)},p("option",{value:""},"automatic"),...this.options),this.element=p("p",{class:"\
 chooser",hidden:i.length===0},p("label",{for:n},"Bars",p("span",{class:"unseen"},` of ${e.title}`)),this.select,this.hint)}store;attribute;element;select;options;hint=p(
 "span",{class:"note"});draw(){let{axis:t}=this.attribute,e=this.store.grains[t];this.select.value=e?.unit??"";let n=!1;for(let o of this.options)o.disabled=!this.
 grainOf(o.value),n||=o.disabled;let s=e?.window,i=s&&`only ${this.attribute.describeRange(...s)}; Clear draws all`;this.hint.textContent=i??(n?"select a shorter\
- range for finer bars":"")}grainOf(t){let{attribute:e,store:n}=this;if(ft(e,t,Fe))return{unit:t,window:null};let s=n.grains[e.axis]?.window??yo(n.filters[e.axis],
-e.count);return s&&ft(e,t,Fe,s)?{unit:t,window:s}:null}choose(t){let{[this.attribute.axis]:e,...n}=this.store.grains,s=t?this.grainOf(t):null;this.store.choose(
-"grains",s?{...n,[this.attribute.axis]:s}:n)}};function yo(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.ceil(
-n[1]),t)]:null}var fs=10,Pe=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.choose=n;this.ends=["low","high"].map((s,i)=>this.grip(s,i)),this.element=w("g",{class:"\
+ range for finer bars":"")}grainOf(t){let{attribute:e,store:n}=this;if(ft(e,t,Pe))return{unit:t,window:null};let s=n.grains[e.axis]?.window??xo(n.filters[e.axis],
+e.count);return s&&ft(e,t,Pe,s)?{unit:t,window:s}:null}choose(t){let{[this.attribute.axis]:e,...n}=this.store.grains,s=t?this.grainOf(t):null;this.store.choose(
+"grains",s?{...n,[this.attribute.axis]:s}:n)}};function xo(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.ceil(
+n[1]),t)]:null}var bs=10,De=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.choose=n;this.ends=["low","high"].map((s,i)=>this.grip(s,i)),this.element=w("g",{class:"\
 brushing"},this.area,this.chosen,...this.ends.map(({element:s})=>s)),this.element.addEventListener("pointerdown",s=>this.press(s)),this.element.addEventListener(
 "pointermove",s=>this.drag(s));for(let s of["pointerup","pointercancel"])this.element.addEventListener(s,()=>this.release())}attribute;bins;choose;element;tint=w(
 "rect",{class:"tint",visibility:"hidden"});range=null;held=null;area=w("rect",{class:"brush-area"});chosen=w("rect",{class:"brush",visibility:"hidden"});ends;x=()=>0;top=0;bottom=0;grip(t,e){
@@ -394,11 +389,11 @@ t.pointerId),t.preventDefault()}drag(t){if(!this.held)return;let{grip:e,bar:n,mo
 moved=!0,e>=0&&i){let a=e===0?i[1]:i[0];this.chooseBars(Math.min(a,o),Math.max(a,o))}else if(s&&i){let a=Math.max(-i[0],Math.min(this.bins.length-1-i[1],o-n));this.
 chooseBars(i[0]+a,i[1]+a)}else this.chooseBars(Math.min(n,o),Math.max(n,o))}release(){let{held:t}=this;if(this.held=null,!t||t.moved||t.grip>=0)return;t.span&&t.
 span[0]===t.bar&&t.span[1]===t.bar?this.pick(null):this.chooseBars(t.bar,t.bar)}key(t,e){let n=this.bins.length-1,s=this.barsOf(this.range)??[0,n],i={ArrowLeft:-1,
-ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-fs,PageUp:fs,Home:-n,End:n};if(t.key==="Escape"||t.key==="Delete")this.pick(null);else if(t.key in i){let o=e===0?
+ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-bs,PageUp:bs,Home:-n,End:n};if(t.key==="Escape"||t.key==="Delete")this.pick(null);else if(t.key in i){let o=e===0?
 [0,s[1]]:[s[0],n];s[e]=Math.max(o[0],Math.min(o[1],s[e]+i[t.key])),this.chooseBars(...s)}else return;t.preventDefault()}barsOf(t){if(!t)return null;let e=this.bins.
 findIndex(([,s])=>s>t[0]),n=this.bins.findLastIndex(([s])=>s<t[1]);return[e,n]}chooseBars(t,e){let n=t===0&&e===this.bins.length-1;this.pick(n&&!this.held?null:
-[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var Xt=150,B={left:44,right:10,top:8,bottom:22},gs=6.6,vo=9,xo=[1,2,5,10,20,25,50,100],Ue=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
-([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new Pe(t,e,n),this.picture=w("svg",{class:"histogram",height:Xt,role:"group","aria-label":`\
+[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var Xt=150,B={left:44,right:10,top:8,bottom:22},ws=6.6,Eo=9,Ao=[1,2,5,10,20,25,50,100],Ue=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
+([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new De(t,e,n),this.picture=w("svg",{class:"histogram",height:Xt,role:"group","aria-label":`\
 Histogram of ${t.title}`},this.axis,this.brush.tint,w("g",{"aria-hidden":"true"},...this.bars),this.halo,this.band,this.line,this.brush.element),this.picture.addEventListener(
 "pointermove",s=>this.tell(s)),this.picture.addEventListener("pointerleave",()=>{this.told.textContent=this.summary}),this.element=p("div",{class:"plot"},this.picture,
 this.told)}attribute;bins;element;bars;picture;halo=w("path",{class:"halo"});band=w("path",{class:"band"});line=w("path",{class:"level"});axis=w("g",{class:"axi\
@@ -411,172 +406,172 @@ values)}paint(t){let e=Math.max(...t,0),n=this.answers?Math.max(...this.answers.
 0),i=this.bins.length>60?.5:1;this.bins.forEach(([a,l],u)=>{let h=this.y(Math.max(t[u],0)),c=!this.filtered||this.range&&a<this.range[1]&&l>this.range[0];N(this.
 bars[u],{x:this.x(a)+i/2,width:Math.max(.5,this.x(l)-this.x(a)-i),y:h,height:Math.max(0,s-h),class:c?"column":"column out"})}),this.paintBand(),this.paintAxis(),
 this.brush.draw(this.range);let o=t.indexOf(e);if(o>=0){let a=P(this.attribute,this.bins[o]);N(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
- the largest bar is ${a} with ${A(e)}`})}}paintBand(){let t=this.answers?.filter(i=>i.low!==null)??[],e=t.length===this.bins.length,n=(this.width-B.left-B.right)/
-this.bins.length>=vo;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;N(this.halo,{d:s}),N(this.line,{d:e&&!n?this.levelLine():null}),
+ the largest bar is ${a} with ${E(e)}`})}}paintBand(){let t=this.answers?.filter(i=>i.low!==null)??[],e=t.length===this.bins.length,n=(this.width-B.left-B.right)/
+this.bins.length>=Eo;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;N(this.halo,{d:s}),N(this.line,{d:e&&!n?this.levelLine():null}),
 N(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.
 bins.map(([s,i],o)=>{let a=(this.x(s)+this.x(i))/2,[l,u]=[this.y(t[o].low),this.y(t[o].high)],h=c=>`M${a-e},${c}h${2*e}`;return`M${a},${l}V${u}${h(l)}${h(u)}`}).
 join("")}levelLine(){return`M${this.bins.map(([e,n],s)=>{let i=this.y(Math.max(this.values?.[s]??0,0));return`${this.x(e)},${i} ${this.x(n)},${i}`}).join(" ")}`}steps(t){
 let e=this.bins.map(([s,i],o)=>`${this.x(s)},${this.y(t[o].high)} ${this.x(i)},${this.y(t[o].high)}`),n=this.bins.map(([s,i],o)=>`${this.x(i)},${this.y(t[o].low)}\
- ${this.x(s)},${this.y(t[o].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Oe(this.top,3).map(e=>w("g",{},w("line",{x1:B.left,x2:this.
+ ${this.x(s)},${this.y(t[o].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Re(this.top,3).map(e=>w("g",{},w("line",{x1:B.left,x2:this.
 width-B.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:B.left-6,y:this.y(e)+4,"text-anchor":"end"},$e(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:Xt-
 6,"text-anchor":"middle"},n));this.axis.replaceChildren(...t)}marks(){let{attribute:t,bins:e,width:n}=this,s=e.map(m=>bt(t,e,m)),i=Math.max(...s.map(m=>m.length))*
-gs+10,o=xo.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=i)??e.length,a=e[0][1]-e[0][0],l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??1)/a:NaN,h=e.
-findIndex(([m])=>u(m)%o===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=o){let[f,g]=e[m],y=g-f===1&&t.step>0||t.isCalendar?(this.x(f)+this.x(g))/2:this.x(f),E=s[m].
-length*gs/2;y-E>=0&&y+E<=n&&c.push([y,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([i,o])=>e>=this.x(
-i)&&e<this.x(o));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Ot(this.answers[n]):A(this.values[n]);this.told.textContent=
-`${P(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Xt-B.top-B.bottom;return B.top+e*(1-Math.min(t/this.top,1))}};var Eo=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Ao=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function bs(r){return!Eo.test(r)&&Ao.test(r.normalize("\
-NFKC"))}var ko=2;function De(r,t){let e=(o,a)=>p("button",{type:"button",onclick:()=>{a(),i.open=!1,n.focus()},"aria-label":`${r}: save ${o}`},o),n=p("summary",{"aria-l\
+ws+10,o=Ao.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=i)??e.length,a=e[0][1]-e[0][0],l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??1)/a:NaN,h=e.
+findIndex(([m])=>u(m)%o===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=o){let[f,g]=e[m],y=g-f===1&&t.step>0||t.isCalendar?(this.x(f)+this.x(g))/2:this.x(f),x=s[m].
+length*ws/2;y-x>=0&&y+x<=n&&c.push([y,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([i,o])=>e>=this.x(
+i)&&e<this.x(o));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Ft(this.answers[n]):E(this.values[n]);this.told.textContent=
+`${P(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Xt-B.top-B.bottom;return B.top+e*(1-Math.min(t/this.top,1))}};var ko=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Mo=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function ys(r){return!ko.test(r)&&Mo.test(r.normalize("\
+NFKC"))}var So=2;function Be(r,t){let e=(o,a)=>p("button",{type:"button",onclick:()=>{a(),i.open=!1,n.focus()},"aria-label":`${r}: save ${o}`},o),n=p("summary",{"aria-l\
 abel":`Save ${r}`},"Save"),s=()=>new XMLSerializer().serializeToString(t.picture()),i=p("details",{class:"menu",onkeydown:o=>o.key==="Escape"&&n.click()},n,p("d\
-iv",{},e("SVG",()=>Jt(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Mo(`${t.name()}.png`,t.picture())}),e("CSV",()=>Jt(`${t.name()}.cs\
-v`,new Blob([Qn(t.table())],{type:zn})))));return i}var zn="text/csv;charset=utf-8";function Jt(r,t){let e=URL.createObjectURL(t);p("a",{href:e,download:r}).click(),
-setTimeout(()=>URL.revokeObjectURL(e),1e3)}async function Mo(r,t){let[e,n]=["width","height"].map(o=>ko*Number(t.getAttribute(o))),s=new Image;s.src=`data:image\
+iv",{},e("SVG",()=>Jt(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Io(`${t.name()}.png`,t.picture())}),e("CSV",()=>Jt(`${t.name()}.cs\
+v`,new Blob([Xn(t.table())],{type:Qn})))));return i}var Qn="text/csv;charset=utf-8";function Jt(r,t){let e=URL.createObjectURL(t);p("a",{href:e,download:r}).click(),
+setTimeout(()=>URL.revokeObjectURL(e),1e3)}async function Io(r,t){let[e,n]=["width","height"].map(o=>So*Number(t.getAttribute(o))),s=new Image;s.src=`data:image\
 /svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(t))}`,await s.decode();let i=p("canvas",{width:e,height:n});i.getContext("2d")?.
-drawImage(s,0,0,e,n),i.toBlob(o=>o&&Jt(r,o),"image/png")}function Qn(r){return`${r.map(t=>t.map(So).join(",")).join(`\r
+drawImage(s,0,0,e,n),i.toBlob(o=>o&&Jt(r,o),"image/png")}function Xn(r){return`${r.map(t=>t.map(To).join(",")).join(`\r
 `)}\r
-`}function So(r){let t=bs(r)?`'${r}`:r;return/[",\r\n]/.test(t)?`"${t.replaceAll('"','""')}"`:t}function Be(r){return r.normalize("NFKD").replace(/[^\w]+/g,"-").
-replace(/^-+|-+$/g,"").slice(0,60)||"chart"}var Io=24,He=10,Ge=class{element;lines;special;more;all=!1;wanted="";top=0;constructor(t,e,n){this.lines=e.map(([o])=>{let a=p("input",{type:"checkbox",onchange:()=>n(
+`}function To(r){let t=ys(r)?`'${r}`:r;return/[",\r\n]/.test(t)?`"${t.replaceAll('"','""')}"`:t}function He(r){return r.normalize("NFKD").replace(/[^\w]+/g,"-").
+replace(/^-+|-+$/g,"").slice(0,60)||"chart"}var Co=24,Ge=10,je=class{element;lines;special;more;all=!1;wanted="";top=0;constructor(t,e,n){this.lines=e.map(([o])=>{let a=p("input",{type:"checkbox",onchange:()=>n(
 this.chosen())}),l=p("span",{class:"bar-fill"}),u=p("span",{class:"whisker",hidden:!0}),h=p("span",{class:"total"}),c=t.describe(o),m=p("label",{title:c},a,p("s\
 pan",{class:o>=t.count?"name special":"name"},c===""?"(empty)":c),p("span",{class:"track","aria-hidden":"true"},l,u),h);return{code:o,box:a,bar:l,whisker:u,total:h,
 label:m,item:p("li",{},m)}});let s=p("ul",{class:"named"},...this.lines.map(({item:o})=>o)),i=p("input",{type:"search",class:"find",placeholder:"Find a name","a\
 ria-label":`Find a name of ${t.title}`,oninput:()=>this.find(i.value)});this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.turn()}),this.element=
-p("div",{},e.length>Io?i:null,s,this.more),this.special=this.lines.filter(({code:o})=>o>=t.count).length}find(t){this.wanted=t.trim().toLowerCase(),this.hide()}turn(){
-this.all=!this.all,this.hide()}hide(){let t=this.lines.length-this.special,e=!this.all&&this.wanted===""&&t>He+2;this.lines.forEach(({label:n,item:s,box:i},o)=>{
-let a=o<He||o>=t||i.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.wanted)}),this.more.hidden=t<=He+2||this.wanted!=="",this.more.textContent=this.all?
-`Show the ${He} largest`:`Show all ${A(t)}`}chosen(){return this.lines.filter(({box:t})=>t.checked).map(({code:t})=>t)}draw(t,e,n,s){let i=new Set(e);this.top=Math.
+p("div",{},e.length>Co?i:null,s,this.more),this.special=this.lines.filter(({code:o})=>o>=t.count).length}find(t){this.wanted=t.trim().toLowerCase(),this.hide()}turn(){
+this.all=!this.all,this.hide()}hide(){let t=this.lines.length-this.special,e=!this.all&&this.wanted===""&&t>Ge+2;this.lines.forEach(({label:n,item:s,box:i},o)=>{
+let a=o<Ge||o>=t||i.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.wanted)}),this.more.hidden=t<=Ge+2||this.wanted!=="",this.more.textContent=this.all?
+`Show the ${Ge} largest`:`Show all ${E(t)}`}chosen(){return this.lines.filter(({box:t})=>t.checked).map(({code:t})=>t)}draw(t,e,n,s){let i=new Set(e);this.top=Math.
 max(s,0),this.lines.forEach(({code:o,box:a,bar:l,whisker:u,total:h,label:c},m)=>{a.checked=i.has(o),c.classList.toggle("out",n&&!i.has(o)),l.style.width=`${this.
-percent(t[m])}%`,u.hidden=!0,h.textContent=A(t[m])}),this.hide()}drawErrors(t){this.lines.forEach(({whisker:e,total:n},s)=>{let i=t[s];n.title=i?Ot(i):"",!(!i||
+percent(t[m])}%`,u.hidden=!0,h.textContent=E(t[m])}),this.hide()}drawErrors(t){this.lines.forEach(({whisker:e,total:n},s)=>{let i=t[s];n.title=i?Ft(i):"",!(!i||
 i.low===null)&&(e.hidden=!1,e.style.left=`${this.percent(i.low)}%`,e.style.width=`${this.percent(i.high)-this.percent(i.low)}%`)})}percent(t){return this.top>0?
-Math.min(100,Math.max(0,100*t/this.top/1.08)):0}};var U=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function je(r){return p("small",{
-class:"tag",title:r},"never measured together")}var To="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),Co="system-ui, sans-serif",_e=20,Zt=170,No=26,Ve=12;function qe(r,t,e){
-let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),i=$o(r);for(let[l,u]of Object.entries({x:Ve,y:44,width:n,height:s}))i.setAttribute(l,`${u}`);let o=yt(
-"--ink"),a={width:n+2*Ve,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":Co,"font-size":12},w("rect",{...a,fill:yt(
-"--paper")}),w("text",{x:Ve,y:28,"font-size":16,"font-weight":600,fill:o},t),i,...e.map((l,u)=>w("text",{x:Ve,y:s+60+18*u,fill:yt("--quiet")},l)))}function ws(r,t,e){
-let s=Math.max(1e-9,...Array.from(t),...e.map(({high:a})=>a??0)),i=a=>Zt+Math.max(a,0)/s*(640-Zt-90),o=r.flatMap((a,l)=>{let u=l*_e,{low:h,high:c}=e[l]??{low:null,
-high:null},m=(y,E,M={})=>w("text",{x:y,y:u+14,fill:yt("--ink"),"font-size":12,...M},E),f=u+_e/2,g=h===null?"":[h,c].map(y=>`M${i(y)} ${f-4}v8`).join(""),b=h===null?
-"":`M${i(h)} ${f}H${i(c)}${g}`;return[m(Zt-8,Re(a,No),{"text-anchor":"end"}),w("rect",{x:Zt,y:u+3,width:i(t[l])-Zt,height:_e-6,fill:yt("--fill")}),w("path",{d:b,
-fill:"none",stroke:yt("--paper"),"stroke-width":3.5}),w("path",{d:b,fill:"none",stroke:yt("--band"),"stroke-width":1.5}),m(Math.max(i(t[l]),i(c??0))+8,A(t[l]))]});
-return w("svg",{width:640,height:r.length*_e+4},...o)}function yt(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function $o(r){
-let t=r.cloneNode(!0);if(!r.isConnected)return t;let[e,n]=[r,t].map(s=>[s,...s.querySelectorAll("*")]);return e.forEach((s,i)=>{let o=getComputedStyle(s);for(let a of To)
-n[i].setAttribute(a,o.getPropertyValue(a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[i].removeAttribute(a)}),t}function Ke(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return te(r,p("tr",{role:"row"},...t),n)}function te(r,t,e){return p("div",{class:"scroll",tabindex:0,
+Math.min(100,Math.max(0,100*t/this.top/1.08)):0}};var D=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function _e(r){return p("small",{
+class:"tag",title:r},"never measured together")}var No="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),Oo="system-ui, sans-serif",Ve=20,Zt=170,$o=26,qe=12;function Ke(r,t,e){
+let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),i=Ro(r);for(let[l,u]of Object.entries({x:qe,y:44,width:n,height:s}))i.setAttribute(l,`${u}`);let o=yt(
+"--ink"),a={width:n+2*qe,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":Oo,"font-size":12},w("rect",{...a,fill:yt(
+"--paper")}),w("text",{x:qe,y:28,"font-size":16,"font-weight":600,fill:o},t),i,...e.map((l,u)=>w("text",{x:qe,y:s+60+18*u,fill:yt("--quiet")},l)))}function vs(r,t,e){
+let s=Math.max(1e-9,...Array.from(t),...e.map(({high:a})=>a??0)),i=a=>Zt+Math.max(a,0)/s*(640-Zt-90),o=r.flatMap((a,l)=>{let u=l*Ve,{low:h,high:c}=e[l]??{low:null,
+high:null},m=(y,x,M={})=>w("text",{x:y,y:u+14,fill:yt("--ink"),"font-size":12,...M},x),f=u+Ve/2,g=h===null?"":[h,c].map(y=>`M${i(y)} ${f-4}v8`).join(""),b=h===null?
+"":`M${i(h)} ${f}H${i(c)}${g}`;return[m(Zt-8,Fe(a,$o),{"text-anchor":"end"}),w("rect",{x:Zt,y:u+3,width:i(t[l])-Zt,height:Ve-6,fill:yt("--fill")}),w("path",{d:b,
+fill:"none",stroke:yt("--paper"),"stroke-width":3.5}),w("path",{d:b,fill:"none",stroke:yt("--band"),"stroke-width":1.5}),m(Math.max(i(t[l]),i(c??0))+8,E(t[l]))]});
+return w("svg",{width:640,height:r.length*Ve+4},...o)}function yt(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function Ro(r){
+let t=r.cloneNode(!0);if(!r.isConnected)return t;let[e,n]=[r,t].map(s=>[s,...s.querySelectorAll("*")]);return e.forEach((s,i)=>{let o=getComputedStyle(s);for(let a of No)
+n[i].setAttribute(a,o.getPropertyValue(a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[i].removeAttribute(a)}),t}function We(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return te(r,p("tr",{role:"row"},...t),n)}function te(r,t,e){return p("div",{class:"scroll",tabindex:0,
 role:"region","aria-label":r},p("table",{role:"table"},p("caption",{class:"unseen"},r),p("thead",{role:"rowgroup"},t),e))}function ct(...r){return p("tr",{role:"\
 row"},...r)}function rt(r,...t){return p("th",{scope:"col",role:"columnheader",...r},...t)}function H(r,t,...e){return p(r,{...r==="th"?{scope:"row",role:"rowhe\
-ader"}:{role:"cell"},...t},...e)}function Y({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"$1")}function vs(r,t){let e=t.
-measure==="COUNT(*)",n=Y(t),s=m=>e?`${m} ${n}`:`the ${n} is ${m}`,i=m=>m[0].toUpperCase()+m.slice(1),{value:o,low:a,high:l}=r;if(a===null)return`${i(s(`about ${A(
-o)}`))}; the error is unknown`;if(l-a<1)return i(s(e?A(o):A(o,2)));let u=10**Math.max(0,Math.round(Math.log10((l-a)/2))),h=Math.round(o/u)*u;if(a<=0)return i(s(
-`between 0 and ${A(ys(l))}`));let c=ys(Math.max(l-h,h-a));return`${i(s(`about ${A(h)}`))}, give or take ${A(c)}`}function ys(r){let t=10**Math.max(0,Math.floor(
+ader"}:{role:"cell"},...t},...e)}function Y({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"$1")}function Es(r,t){let e=t.
+measure==="COUNT(*)",n=Y(t),s=m=>e?`${m} ${n}`:`the ${n} is ${m}`,i=m=>m[0].toUpperCase()+m.slice(1),{value:o,low:a,high:l}=r;if(a===null)return`${i(s(`about ${E(
+o)}`))}; the error is unknown`;if(l-a<1)return i(s(e?E(o):E(o,2)));let u=10**Math.max(0,Math.round(Math.log10((l-a)/2))),h=Math.round(o/u)*u;if(a<=0)return i(s(
+`between 0 and ${E(xs(l))}`));let c=xs(Math.max(l-h,h-a));return`${i(s(`about ${E(h)}`))}, give or take ${E(c)}`}function xs(r){let t=10**Math.max(0,Math.floor(
 Math.log10(r))-1);return Math.ceil(r/t-1e-9)*t}function J(r,t,e=[]){if(r.note(t,e)==="")return"";let n=t.flatMap(i=>Object.keys(i).map(Number)),s=[...new Set([...n,
-...e])].sort((i,o)=>i-o);return Oo(s.map(i=>r.attributes[i].title))}function Oo(r){let t=Ro(r),e="the numbers assume that they are independent.";return r.length===
-2?`${t} were never measured together: ${e}`:`No two of ${t} were measured together: ${e}`}function Ro(r){return r.length<2?r.join(""):`${r.slice(0,-1).join(", ")}\
- and ${r[r.length-1]}`}function Rt(r,t){let e=Object.entries(t).map(([n,s])=>{let i=r.attributes[Number(n)];return`${i.title} ${i.describeIntervals(s)}`});return e.
-length?e.join("; "):`all ${r.facts.counted}`}var We=class{constructor(t){this.store=t;let e=$("quantiles");this.input=p("input",{type:"text",inputmode:"decimal",onchange:()=>this.read()}),this.element=p("s\
+...e])].sort((i,o)=>i-o);return Fo(s.map(i=>r.attributes[i].title))}function Fo(r){let t=Lo(r),e="the numbers assume that they are independent.";return r.length===
+2?`${t} were never measured together: ${e}`:`No two of ${t} were measured together: ${e}`}function Lo(r){return r.length<2?r.join(""):`${r.slice(0,-1).join(", ")}\
+ and ${r[r.length-1]}`}function Lt(r,t){let e=Object.entries(t).map(([n,s])=>{let i=r.attributes[Number(n)];return`${i.title} ${i.describeIntervals(s)}`});return e.
+length?e.join("; "):`all ${r.facts.counted}`}var Ye=class{constructor(t){this.store=t;let e=O("quantiles");this.input=p("input",{type:"text",inputmode:"decimal",onchange:()=>this.read()}),this.element=p("s\
 ection",{class:"panel",id:"quantiles","aria-labelledby":e},p("header",{},p("h2",{id:e},"Quantiles"),p("label",{class:"chooser"},p("span",{},"Percent below"),this.
 input)),this.problem,te("Quantiles of what is selected",this.head,this.body),p("p",{class:"note"},"In brackets: the bounds that the 95 % intervals of the totals\
  below and above allow. Missing and other values are left out."),this.foot.element)}store;element;input;problem=p("p",{class:"problem",role:"alert",hidden:!0});head=p(
-"tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new U;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
-let{shares:t,engine:e,filters:n}=this.store;this.element.hidden=this.axes.length===0,document.activeElement!==this.input&&(this.input.value=t.map(xs).join(", "));
-let s=t.map(o=>`${xs(o)} %`);this.head.replaceChildren(rt({class:"left"},"attribute"),...s.map(o=>rt({},o)));let i=this.axes.map(o=>J(e,[n],[o]));this.foot.draw(
+"tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new D;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
+let{shares:t,engine:e,filters:n}=this.store;this.element.hidden=this.axes.length===0,document.activeElement!==this.input&&(this.input.value=t.map(As).join(", "));
+let s=t.map(o=>`${As(o)} %`);this.head.replaceChildren(rt({class:"left"},"attribute"),...s.map(o=>rt({},o)));let i=this.axes.map(o=>J(e,[n],[o]));this.foot.draw(
 i.filter(Boolean).join(" ")),this.rows=this.axes.map((o,a)=>{let{title:l,unit:u}=e.attributes[o],h=H("th",{class:"left"},u?`${l} (${u})`:l);return i[a]&&h.append(
-je(i[a])),ct(h,...s.map(c=>H("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
+_e(i[a])),ct(h,...s.map(c=>H("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
 rows:i}=this;for(let[o,a]of s.entries()){let l=e.attributes[a],u=new W(e,a,[n]);t.forEach((h,c)=>{let m=u.quantile(h);i[o].children[c+1].textContent=m===null?"–":
 ee(l,m)}),yield}for(let[o,a]of s.entries()){let l=e.attributes[a],u=this.store.engineFor(t.length*s.length);(yield*new W(u,a,[n]).boundedQuantiles(t)).forEach((c,m)=>{
-c.value!==null&&i[o].children[m+1].append(p("small",{},Lo(l,c)))})}}read(){let t=this.input.value.split(/[\s,;%]+/).filter(Boolean).map(n=>Number(n)/100),e=t.length>
+c.value!==null&&i[o].children[m+1].append(p("small",{},Po(l,c)))})}}read(){let t=this.input.value.split(/[\s,;%]+/).filter(Boolean).map(n=>Number(n)/100),e=t.length>
 0&&t.length<=20&&t.every(n=>n>=0&&n<=1);this.problem.hidden=e,this.problem.textContent=e?"":"give percentages from 0 to 100, such as 25, 50, 75",e&&this.store.choose(
 "shares",t)}};function ee(r,t){if(r.isCalendar)return r.brief(t);let e=(r.edge(r.count)-r.edge(0))/1e3,n=Math.max(0,Math.min(6,-Math.floor(Math.log10(e))));return t.
-toLocaleString("en-US",{maximumFractionDigits:n,useGrouping:!1})}function Lo(r,{low:t,high:e}){return t===null||e===null?"":` (${ee(r,t)} to ${ee(r,e)})`}function xs(r){
-return Number((r*100).toFixed(6))}var Fo={integer:"number",number:"number",date:"date",timestamp:"text"},Ye=class{constructor(t,e){this.attribute=t;this.choose=e;let n=i=>p("input",{type:Fo[t.type],
+toLocaleString("en-US",{maximumFractionDigits:n,useGrouping:!1})}function Po(r,{low:t,high:e}){return t===null||e===null?"":` (${ee(r,t)} to ${ee(r,e)})`}function As(r){
+return Number((r*100).toFixed(6))}var Do={integer:"number",number:"number",date:"date",timestamp:"text"},ze=class{constructor(t,e){this.attribute=t;this.choose=e;let n=i=>p("input",{type:Do[t.type],
 step:t.type==="number"?"any":null,"aria-label":`${t.title} ${i}`,onchange:()=>this.read()});this.low=n("from"),this.high=n("to"),this.element=p("div",{class:"en\
 ds"},this.low,p("span",{"aria-hidden":"true"},"to"),this.high,this.problem);let s=[t.text(t.edge(0)),t.text(t.edge(t.count)-t.step)];[this.low.placeholder,this.
 high.placeholder]=s}attribute;choose;element;low;high;problem=p("p",{class:"problem",role:"alert",hidden:!0});draw(t){let{attribute:e}=this;this.low.value=t?e.text(
 e.tickAt(t[0])):"",this.high.value=t?e.text(e.tickAt(t[1])-e.step):"",this.problem.hidden=!0}read(){let[t,e]=[this.low,this.high].map(n=>n.value.trim()===""?null:
 n.value);try{if(this.problem.hidden=!0,t===null&&e===null)this.choose(null);else{let[n]=dt(this.attribute,t,e);if(!n)throw new d(`${this.attribute.name}: no val\
-ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof d))throw n;this.problem.textContent=n.message,this.problem.hidden=!1}}};var Po=100,Fe=400,Xn=1e3,ze=class{constructor(t,e){this.store=t;this.attribute=e;let n=$("card"),{axis:s,title:i,unit:o,description:a}=e;this.clear=p("button",{
-type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new Le(t,e):null,this.inputs=e.ordered?new Ye(e,h=>this.choose(h,this.
-ticked())):null;let l=De(i,{name:()=>Be(i),picture:()=>this.picture(),table:()=>this.table()}),u=p("h3",{id:n},i,o?p("small",{},o):null);this.element=p("section",
+ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof d))throw n;this.problem.textContent=n.message,this.problem.hidden=!1}}};var Uo=100,Pe=400,Jn=1e3,Qe=class{constructor(t,e){this.store=t;this.attribute=e;let n=O("card"),{axis:s,title:i,unit:o,description:a}=e;this.clear=p("button",{
+type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new Le(t,e):null,this.inputs=e.ordered?new ze(e,h=>this.choose(h,this.
+ticked())):null;let l=Be(i,{name:()=>He(i),picture:()=>this.picture(),table:()=>this.table()}),u=p("h3",{id:n},i,o?p("small",{},o):null);this.element=p("section",
 {class:"card","aria-labelledby":n},p("header",{},u,p("span",{class:"acts"},this.clear,l)),a?p("p",{class:"note"},a):null,this.grain?.element,this.note.element,this.
-body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new U;grain;body=p("div",{});inputs;histogram=null;named=null;arrange(){
-let{attribute:t,store:e}=this,n=Ct(e,t,t.ordered?Po:Xn,Fe);if(String(n)===String(this.bins))return;this.bins=n,this.regular=n.filter(([u])=>u<t.count);let s=n.slice(
-this.namedFrom);this.histogram=t.ordered?new Ue(t,this.regular,u=>this.choose(u,this.ticked())):null,this.named=s.length?new Ge(t,s,u=>this.choose(this.range(),
-u)):null;let i=!t.ordered&&t.count>Xn,[o,a]=[Xn,t.count].map(u=>A(u)),l=[this.histogram?.element,this.inputs?.element,this.named?.element,t.isCalendar?p("p",{class:"\
-note"},Er(t,this.regular)):null,i?p("p",{class:"note"},`The ${o} largest of ${a} names; ask for others in SQL.`):null];this.body.replaceChildren(...l.filter(u=>u instanceof
+body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new D;grain;body=p("div",{});inputs;histogram=null;named=null;arrange(){
+let{attribute:t,store:e}=this,n=Ot(e,t,t.ordered?Uo:Jn,Pe);if(String(n)===String(this.bins))return;this.bins=n,this.regular=n.filter(([u])=>u<t.count);let s=n.slice(
+this.namedFrom);this.histogram=t.ordered?new Ue(t,this.regular,u=>this.choose(u,this.ticked())):null,this.named=s.length?new je(t,s,u=>this.choose(this.range(),
+u)):null;let i=!t.ordered&&t.count>Jn,[o,a]=[Jn,t.count].map(u=>E(u)),l=[this.histogram?.element,this.inputs?.element,this.named?.element,t.isCalendar?p("p",{class:"\
+note"},Ar(t,this.regular)):null,i?p("p",{class:"note"},`The ${o} largest of ${a} names; ask for others in SQL.`):null];this.body.replaceChildren(...l.filter(u=>u instanceof
 HTMLElement))}draw(t){let{engine:e,filters:n}=this.store;this.values=t,this.answers=[];let s=this.attribute.axis in n;this.element.classList.toggle("filtered",s),
 this.clear.hidden=!s,this.note.draw(J(e,[n],[this.attribute.axis])),this.grain?.draw(),this.histogram?.draw(t.subarray(0,this.regular.length),this.range(),s),this.
 inputs?.draw(this.range()),this.named?.draw(t.subarray(this.namedFrom),this.ticked(),s,Math.max(...t))}drawErrors(t,e){this.answers=t;let n=e.flatMap(a=>a===null?
 []:[ee(this.attribute,a)]),[s,i,o]=n;this.histogram?.summarize(n.length?`median ${i}, interquartile range ${s} to ${o}`:""),this.histogram?.drawErrors(t.slice(0,
 this.regular.length)),this.named?.drawErrors(t.slice(this.namedFrom))}resize(){this.histogram?.resize()}picture(){let{engine:t,filters:e}=this.store,{title:n,unit:s,
-axis:i}=this.attribute,o=Math.min(this.bins.length,60),a=this.bins.slice(0,o).map(c=>P(this.attribute,c)),l=this.histogram?.picture??ws(a,this.values,this.answers),
-{[i]:u,...h}=e;return qe(l,s?`${n} (${s})`:n,[`${t.facts.title}: ${Y(t.facts)} with 95 % intervals`,Rt(t,h)])}table(){let t=this.bins.map((e,n)=>{let{low:s,high:i}=this.
+axis:i}=this.attribute,o=Math.min(this.bins.length,60),a=this.bins.slice(0,o).map(c=>P(this.attribute,c)),l=this.histogram?.picture??vs(a,this.values,this.answers),
+{[i]:u,...h}=e;return Ke(l,s?`${n} (${s})`:n,[`${t.facts.title}: ${Y(t.facts)} with 95 % intervals`,Lt(t,h)])}table(){let t=this.bins.map((e,n)=>{let{low:s,high:i}=this.
 answers[n]??{low:null,high:null};return[P(this.attribute,e),String(this.values[n]),String(s??""),String(i??"")]});return[[this.attribute.title,Y(this.store.engine.
 facts),"low","high"],...t]}get namedFrom(){return this.attribute.ordered?this.regular.length:0}range(){let t=this.store.filters[this.attribute.axis];if(!t||!this.
 attribute.ordered)return null;let e=t.filter(([n])=>n<this.attribute.count);return e.length===0?null:[e[0][0],Math.min(e[e.length-1][1],this.attribute.count)]}ticked(){
 let t=this.store.filters[this.attribute.axis]??[];return(this.attribute.ordered?this.attribute.special:this.bins.map(([n])=>n)).filter(n=>t.some(([s,i])=>s<=n&&
-n<i))}choose(t,e){let n=e.map(s=>[s,s+1]);t&&t[0]<t[1]&&n.unshift(t),this.store.filter(this.attribute.axis,n.length?O(n):null)}};function Es(r,t,e,{measure:n,counted:s}){let i=n==="COUNT(*)",[o,a,l]=i?["more","fewer",s]:["a larger","a smaller",n],{value:u,low:h,high:c}=r,m=`Cannot tell wh\
-ether ${t} or ${e} has ${o} ${l}`;if(u===null||h===null||c===null)return`${m}: the error is unknown.`;let f=M=>A(M,ht(r));if(h===0&&c===0)return`${t} and ${e} a\
-re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${f(h)} to ${f(c)} (95 %).`;let g=h>0?o:a,[b,y]=h>0?[h,c]:[-c,-h],E=i?`${f(Math.abs(u))} ${g}`:`by ${f(
-Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${E} (${f(b)} to ${f(y)}, 95 %).`}var As=["A","B"],Qe=class{constructor(t){this.store=t;let e=$("compare"),n=i=>p("button",{type:"button",onclick:()=>this.take(i)},`Use the selection as ${As[i]}`),
+n<i))}choose(t,e){let n=e.map(s=>[s,s+1]);t&&t[0]<t[1]&&n.unshift(t),this.store.filter(this.attribute.axis,n.length?$(n):null)}};function ks(r,t,e,{measure:n,counted:s}){let i=n==="COUNT(*)",[o,a,l]=i?["more","fewer",s]:["a larger","a smaller",n],{value:u,low:h,high:c}=r,m=`Cannot tell wh\
+ether ${t} or ${e} has ${o} ${l}`;if(u===null||h===null||c===null)return`${m}: the error is unknown.`;let f=M=>E(M,ht(r));if(h===0&&c===0)return`${t} and ${e} a\
+re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${f(h)} to ${f(c)} (95 %).`;let g=h>0?o:a,[b,y]=h>0?[h,c]:[-c,-h],x=i?`${f(Math.abs(u))} ${g}`:`by ${f(
+Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${x} (${f(b)} to ${f(y)}, 95 %).`}var Ms=["A","B"],Xe=class{constructor(t){this.store=t;let e=O("compare"),n=i=>p("button",{type:"button",onclick:()=>this.take(i)},`Use the selection as ${Ms[i]}`),
 s=p("button",{type:"button",class:"quiet",onclick:()=>this.swap()},"Swap");this.element=p("section",{class:"panel compare","aria-labelledby":e},p("header",{},p(
 "h2",{id:e},"Compare two selections")),this.verdict,this.place,this.note.element,p("p",{class:"acts"},n(0),n(1),s),p("p",{class:"note"},"Select with the charts,\
- take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"status"});place=p("div",{});note=new U;take(t){
+ take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"status"});place=p("div",{});note=new D;take(t){
 let e=[...this.store.compared];e[t]=this.store.filters,this.store.choose("compared",e)}swap(){let[t,e]=this.store.compared;this.store.choose("compared",[e,t])}draw(){
-let{engine:t,compared:e}=this.store,n=e.map(b=>Rt(t,b)),s=ge(t,[e[0]],[e[1]]);this.verdict.textContent=Es(s,n[0],n[1],t.facts);let i=Y(t.facts),o=(b,y,E,M)=>ct(
-H("th",{class:"left"},b),H("td",{class:"left wraps","data-label":"selection"},y),H("td",{"data-label":i},E),H("td",{"data-label":"95 % interval"},M)),a=e.map((b,y)=>{
-let E=t.answer(b);return o(As[y],n[y],wt(E),$t(E))}),{value:l,low:u,high:h}=s,c=b=>A(b??0,ht(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
+let{engine:t,compared:e}=this.store,n=e.map(b=>Lt(t,b)),s=be(t,[e[0]],[e[1]]);this.verdict.textContent=ks(s,n[0],n[1],t.facts);let i=Y(t.facts),o=(b,y,x,M)=>ct(
+H("th",{class:"left"},b),H("td",{class:"left wraps","data-label":"selection"},y),H("td",{"data-label":i},x),H("td",{"data-label":"95 % interval"},M)),a=e.map((b,y)=>{
+let x=t.answer(b);return o(Ms[y],n[y],wt(x),Rt(x))}),{value:l,low:u,high:h}=s,c=b=>E(b??0,ht(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
 o("A − B","difference",c(l),m));let g=["","selection",i,"95 % interval"].map((b,y)=>rt({class:y<2?"left":null},b||p("span",{class:"unseen"},"side")));this.place.
-replaceChildren(Ke("Two selections compared",g,a)),this.note.draw(e.map(b=>J(t,[b])).find(Boolean)??"")}};var Xe=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
+replaceChildren(We("Two selections compared",g,a)),this.note.draw(e.map(b=>J(t,[b])).find(Boolean)??"")}};var Je=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
 on",class:"quiet",onclick:()=>this.copy()},"Copy link"),this.element=p("section",{class:"bar","aria-label":"Selected"},p("div",{class:"bar-in"},p("div",{},this.
 words,p("p",{class:"figure"},p("span",{class:"measure"},"estimate"),this.value,this.range,this.part)),p("div",{class:"filters"},this.chips,p("span",{class:"acts"},
 this.clear,this.link))),this.note.element,this.spoken)}store;element;words=p("p",{class:"count",id:"words"});value=p("strong",{id:"count"});range=p("span",{class:"\
-range",id:"range"});note=new U;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
--label":"Filters"});clear;link;timer=0;draw(t,e){let{engine:n,filters:s}=this.store,i=t.low!==null;this.words.textContent=vs(t,n.facts),this.value.textContent=wt(
-t),this.range.textContent=i?`95 % interval ${$t(t)}`:"error unknown";let o=J(n,[s]);this.note.draw(o);let a=e.value>0?100*t.value/e.value:0,l=Object.keys(s).length>
-0;this.part.textContent=l&&e.value>0?`${A(a,a<10?1:0)} % of all`:"",this.clear.hidden=!l,this.chips.replaceChildren(...this.chipsOf()),clearTimeout(this.timer),
-this.timer=window.setTimeout(()=>{let u=i?`between ${$t(t)}`:"error unknown";this.spoken.textContent=[`${wt(t)} selected, ${u}`,o].filter(Boolean).join("; ")},400)}chipsOf(){
+range",id:"range"});note=new D;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
+-label":"Filters"});clear;link;timer=0;draw(t,e){let{engine:n,filters:s}=this.store,i=t.low!==null;this.words.textContent=Es(t,n.facts),this.value.textContent=wt(
+t),this.range.textContent=i?`95 % interval ${Rt(t)}`:"error unknown";let o=J(n,[s]);this.note.draw(o);let a=e.value>0?100*t.value/e.value:0,l=Object.keys(s).length>
+0;this.part.textContent=l&&e.value>0?`${E(a,a<10?1:0)} % of all`:"",this.clear.hidden=!l,this.chips.replaceChildren(...this.chipsOf()),clearTimeout(this.timer),
+this.timer=window.setTimeout(()=>{let u=i?`between ${Rt(t)}`:"error unknown";this.spoken.textContent=[`${wt(t)} selected, ${u}`,o].filter(Boolean).join("; ")},400)}chipsOf(){
 let{engine:t,filters:e}=this.store,n=Object.entries(e).map(([s,i])=>{let o=t.attributes[Number(s)],a=o.describeIntervals(i),l={type:"button",onclick:()=>this.store.
 filter(Number(s),null)};return p("li",{},p("span",{class:"chip-name"},o.title),` ${a} `,p("button",{...l,"aria-label":`Remove the filter on ${o.title}`},"×"))});
 return n.length?n:[p("li",{class:"none"},"Drag over a chart or tick a name.")]}async copy(){try{await navigator.clipboard.writeText(location.href),this.link.textContent=
 "Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.link.textContent="Copy link"},2e3)}};function ne(r,t,e,{none:n=null,only:s=()=>!0}={}){let i=r.engine.attributes.filter(s).map(l=>p("option",{value:l.axis},l.title));n!==null&&i.unshift(p("option",
-{value:""},n));let o=$("choose"),a=p("select",{id:o,onchange:()=>e(a.value===""?null:Number(a.value))},...i);return{element:p("span",{class:"chooser"},p("label",
-{for:o},t),a),draw(l){a.value=String(l??"")}}}var ks=50,Lt=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
+{value:""},n));let o=O("choose"),a=p("select",{id:o,onchange:()=>e(a.value===""?null:Number(a.value))},...i);return{element:p("span",{class:"chooser"},p("label",
+{for:o},t),a),draw(l){a.value=String(l??"")}}}var Ss=50,Pt=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
 save=p("button",{type:"button",onclick:()=>this.download()},"Download CSV"),this.element=p("div",{class:"result"},te(n,this.head,this.body),this.foot.element,p(
 "p",{class:"acts"},this.save,this.more,this.note)),this.element.hidden=!0}scheduler;kind;element;body=p("tbody",{role:"rowgroup"});head=p("tr",{role:"row"});more;save;note=p(
-"span",{class:"note"});foot=new U;rows=[];titles=[];sorted=null;shown=ks;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:ks,
-about:n}),this.element.hidden=!1;let s=t.filter(et).length===1;this.titles=t.flatMap(i=>et(i)?Uo(i,s):[i]),this.head.replaceChildren(...this.titles.map(i=>rt({class:"\
+"span",{class:"note"});foot=new D;rows=[];titles=[];sorted=null;shown=Ss;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:Ss,
+about:n}),this.element.hidden=!1;let s=t.filter(et).length===1;this.titles=t.flatMap(i=>et(i)?Bo(i,s):[i]),this.head.replaceChildren(...this.titles.map(i=>rt({class:"\
 text"in i?"left":null},p("button",{type:"button",onclick:()=>this.sort(i)},i.name)))),this.fill()}sort(t){let e=this.sorted?.title===t?!this.sorted.down:!("text"in
-t);this.sorted={title:t,down:e},this.rows.sort((n,s)=>Vn(t.key(n),t.key(s),{down:e})),[...this.head.children].forEach((n,s)=>{this.titles[s]===t?n.setAttribute(
+t);this.sorted={title:t,down:e},this.rows.sort((n,s)=>qn(t.key(n),t.key(s),{down:e})),[...this.head.children].forEach((n,s)=>{this.titles[s]===t?n.setAttribute(
 "aria-sort",e?"descending":"ascending"):n.removeAttribute("aria-sort")}),this.fill()}showMore(){this.shown*=4,this.fill()}fill(){let t=this.rows.slice(0,this.shown),
-e=t.map(s=>ct(...this.titles.map(i=>Do(s,i))));this.body.replaceChildren(...e),this.foot.draw(Ms(this.about)),this.more.hidden=this.rows.length<=this.shown;let n=this.
-rows.length===1?"row":"rows";this.note.textContent=this.more.hidden?`${A(this.rows.length)} ${n}`:`${A(t.length)} of ${A(this.rows.length)} ${n}`,this.scheduler.
+e=t.map(s=>ct(...this.titles.map(i=>Ho(s,i))));this.body.replaceChildren(...e),this.foot.draw(Is(this.about)),this.more.hidden=this.rows.length<=this.shown;let n=this.
+rows.length===1?"row":"rows";this.note.textContent=this.more.hidden?`${E(this.rows.length)} ${n}`:`${E(t.length)} of ${E(this.rows.length)} ${n}`,this.scheduler.
 start(this.kind,this.errors(t,e),0)}*errors(t,e){let n=new Map;for(let i=0;i<t.length;i+=1){for(let o=0;o<this.titles.length;o+=1){let a=this.titles[o];if("text"in
-a)continue;let{of:l,end:u}=a,h=yield*l.figure(t[i]),c=e[i].children[o];c.textContent=Bo(h,u,l),h.note&&n.set(e[i],h.note)}yield}let[s]=n.values();if(this.foot.draw(
-Ms(s??this.about)),n.size!==e.length)for(let[i,o]of n)i.firstElementChild?.append(je(o))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
-text"in s?s.text(e):String(lt(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return Qn(t)}download(){Jt(`${this.kind}.csv`,new Blob([this.csv()],{type:zn}))}};
-function Uo(r,t){let e=(s,i)=>({name:i,of:r,end:s,key:o=>lt(r.figure(o))[s]}),n=["low","high"].map(s=>e(s,t?s:`${r.name} ${s}`));return[{...e("value",r.name),key:s=>r.
-value(s)},...n]}function Do(r,t){if("text"in t)return H("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return H(
-"td",{"data-label":t.name},e===null?"…":A(e))}function Bo(r,t,{digits:e,print:n}){let s=r[t];return s===null?t==="high"&&r.low!==null?"no limit":r.value===null&&
-r.low===null?"none":"unknown":n?.(s)??A(s,r.low===null?e:ht(r))}function Ms(r){return r&&`${r[0].toUpperCase()}${r.slice(1)}.`}var Ho=100,Go=1e3,Ss=["Group by","and by","and by"],Je=class{constructor(t,e){this.store=t;let n=$("groups");this.choosers=Ss.map((s,i)=>ne(t,s,o=>this.choose(i,
-o),{none:i?"–":null})),this.table=new Lt(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
+a)continue;let{of:l,end:u}=a,h=yield*l.figure(t[i]),c=e[i].children[o];c.textContent=Go(h,u,l),h.note&&n.set(e[i],h.note)}yield}let[s]=n.values();if(this.foot.draw(
+Is(s??this.about)),n.size!==e.length)for(let[i,o]of n)i.firstElementChild?.append(_e(o))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
+text"in s?s.text(e):String(lt(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return Xn(t)}download(){Jt(`${this.kind}.csv`,new Blob([this.csv()],{type:Qn}))}};
+function Bo(r,t){let e=(s,i)=>({name:i,of:r,end:s,key:o=>lt(r.figure(o))[s]}),n=["low","high"].map(s=>e(s,t?s:`${r.name} ${s}`));return[{...e("value",r.name),key:s=>r.
+value(s)},...n]}function Ho(r,t){if("text"in t)return H("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return H(
+"td",{"data-label":t.name},e===null?"…":E(e))}function Go(r,t,{digits:e,print:n}){let s=r[t];return s===null?t==="high"&&r.low!==null?"no limit":r.value===null&&
+r.low===null?"none":"unknown":n?.(s)??E(s,r.low===null?e:ht(r))}function Is(r){return r&&`${r[0].toUpperCase()}${r.slice(1)}.`}var jo=100,_o=1e3,Ts=["Group by","and by","and by"],Ze=class{constructor(t,e){this.store=t;let n=O("groups");this.choosers=Ts.map((s,i)=>ne(t,s,o=>this.choose(i,
+o),{none:i?"–":null})),this.table=new Pt(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
 "Table"),...this.choosers.map(({element:s})=>s)),this.problem,this.table.element)}store;element;choosers;table;problem=p("p",{class:"problem",role:"alert",hidden:!0});choose(t,e){
-let n=[...this.store.group];e===null?n.splice(t,1):n[Math.min(t,n.length)]=e,this.store.choose("group",[...new Set(n)].slice(0,Ss.length))}draw(){let{engine:t,filters:e,
+let n=[...this.store.group];e===null?n.splice(t,1):n[Math.min(t,n.length)]=e,this.store.choose("group",[...new Set(n)].slice(0,Ts.length))}draw(){let{engine:t,filters:e,
 group:n}=this.store;this.choosers.forEach(({element:s,draw:i},o)=>{s.hidden=o>n.length||o>=t.attributes.length,i(n[o])});try{this.problem.hidden=!0;let s=n.map(
-l=>this.keyOf(t.attributes[l])),i=new Tt(t.jointly(1),[e],s);this.store.simultaneous&&(i.engine.together=i.rows.length);let o=St({kind:"total",condition:X},i),a=s.
-map((l,u)=>ke(l.attribute.title,l,u));this.table.show({columns:[...a,{...o,name:Y(t.facts)}],rows:i.rows})}catch(s){if(!(s instanceof d))throw s;this.problem.textContent=
-s.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?Ct(this.store,t,Ho,Go):t.displayBins(1/0),n=e.map(s=>P(t,s));return $r(t,
-e,n)}};var jo={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},Ze=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
+l=>this.keyOf(t.attributes[l])),i=new Nt(t.jointly(1),[e],s);this.store.simultaneous&&(i.engine.together=i.rows.length);let o=Tt({kind:"total",condition:X},i),a=s.
+map((l,u)=>Me(l.attribute.title,l,u));this.table.show({columns:[...a,{...o,name:Y(t.facts)}],rows:i.rows})}catch(s){if(!(s instanceof d))throw s;this.problem.textContent=
+s.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?Ot(this.store,t,jo,_o):t.displayBins(1/0),n=e.map(s=>P(t,s));return Rr(t,
+e,n)}};var Vo={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},tn=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
 id:e,"aria-live":"polite"});let{picture:n}=t;n.append(this.cursor),n.addEventListener("keydown",s=>this.key(s)),n.addEventListener("pointerdown",s=>this.press(s)),
 n.addEventListener("pointermove",s=>this.move(s)),n.addEventListener("pointerup",()=>this.release()),n.addEventListener("pointercancel",()=>{this.held=null});for(let s of[
 "pointerleave","blur"])n.addEventListener(s,()=>this.say(null))}map;told;store;cursor=w("rect",{class:"cursor",visibility:"hidden"});place=[0,0];held=null;dragged=!1;press(t){
 t.button===0&&(this.held=this.map.cellAt(t),t.pointerType==="mouse"&&this.map.picture.setPointerCapture(t.pointerId))}move(t){this.say(this.map.cellAt(t)),!(!this.
 held||String(this.held)===String(this.place))&&(this.dragged=!0,this.keep(this.held,this.place))}release(){this.held&&!this.dragged&&this.toggle(this.held),this.
-held=null,this.dragged=!1}key(t){let e=jo[t.key];if(e)this.say([this.place[0]+e[0],this.place[1]+e[1]]);else if(t.key==="Enter"||t.key===" ")this.toggle(this.map.
+held=null,this.dragged=!1}key(t){let e=Vo[t.key];if(e)this.say([this.place[0]+e[0],this.place[1]+e[1]]);else if(t.key==="Enter"||t.key===" ")this.toggle(this.map.
 nearest(this.place));else if(t.key==="Escape")this.keepNothing();else return;t.preventDefault()}toggle(t){let{filters:e}=this.store;this.map.axes.every((s,i)=>String(
 e[s])===String(this.map.bins[i][t[i]]))?this.keepNothing():this.keep(t,t)}keep(t,e){this.map.axes.forEach((n,s)=>{let[i,o]=[t[s],e[s]].sort((a,l)=>a-l);this.store.
-filter(n,O(this.map.bins[s].slice(i,o+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){N(this.cursor,{visibility:t?"visible":"hi\
+filter(n,$(this.map.bins[s].slice(i,o+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){N(this.cursor,{visibility:t?"visible":"hi\
 dden"}),this.told.textContent=t?this.words(this.map.nearest(t)):""}words(t){let{bins:e,cell:n,attributes:s}=this.map;this.place=t;let[i,o]=this.map.corner(...t);
-return N(this.cursor,{x:i,y:o,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${P(l,e[u][t[u]])}`).join(", ")}: ${Ot(this.map.answerAt(t))}`}};var Ft=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=$("map"),i={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
--told`};this.picture=w("svg",{class:"map",...i},this.axis,this.cells,this.marks,this.frame);let o=new Ze(this,`${s}-told`);this.plot.append(this.picture);let a=De(
-e,{name:()=>Be(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
+return N(this.cursor,{x:i,y:o,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${P(l,e[u][t[u]])}`).join(", ")}: ${Ft(this.map.answerAt(t))}`}};var Dt=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=O("map"),i={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
+-told`};this.picture=w("svg",{class:"map",...i},this.axis,this.cells,this.marks,this.frame);let o=new tn(this,`${s}-told`);this.plot.append(this.picture);let a=Be(
+e,{name:()=>He(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
 {class:"panel","aria-labelledby":s},this.header,this.note.element,this.plot,o.told,this.legend)}store;name;edge;element;picture;bins=[[],[]];cell=[0,0];values=new Float64Array(
 0);answers=null;width=0;height=0;axis=w("g",{class:"axis","aria-hidden":"true"});header=p("header",{});choosers=p("span",{class:"choosers"});legend=p("p",{class:"\
-legend"});note=new U;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p("div",{class:"\
+legend"});note=new D;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p("div",{class:"\
 plot"});get attributes(){return this.axes.map(t=>this.store.engine.attributes[t])}get title(){let[t,e]=this.attributes;return`${t.title} by ${e.title}`}compute(){
 return this.bins=this.binsNow(),this.store.engine.grid(this.axes,this.bins,this.store.filters)}draw(t){this.values=t,this.answers=null,this.note.draw(J(this.store.
 engine,[this.store.filters],this.axes)),this.width||(this.width=this.room()),this.paint()}resize(){let t=this.room();!this.values.length||t===this.width||(this.
@@ -593,89 +588,89 @@ Z`}));N(this.frame,{d:s.length?s.join(""):null})}runs(t,e){let n=this.store.filt
 i[1]&&u>i[0]))return;let a=s[s.length-1];a?.[1]===o-1?a[1]=o:s.push([o,o])}),s}cellAt(t){let e=this.picture.getBoundingClientRect(),n=Math.floor((t.clientX-e.left-
 this.edge.left)/this.cell[0]),s=this.bins[1].length-1-Math.floor((t.clientY-e.top-this.edge.top)/this.cell[1]);return this.nearest([n,s])}nearest([t,e]){let n=(s,i)=>Math.
 max(0,Math.min(this.bins[i].length-1,s));return[n(t,0),n(e,1)]}corner(t,e){return[this.edge.left+t*this.cell[0],this.edge.top+(this.bins[1].length-1-e)*this.cell[1]]}savedPicture(){
-let{engine:t,filters:e}=this.store,n=Object.fromEntries(Object.entries(e).filter(([s])=>!this.axes.includes(Number(s))));return qe(this.picture,this.title,[`${t.
-facts.title}: ${Y(t.facts)}; ${this.legend.textContent}`,Rt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}table(){let[t,e]=this.attributes,n=this.
+let{engine:t,filters:e}=this.store,n=Object.fromEntries(Object.entries(e).filter(([s])=>!this.axes.includes(Number(s))));return Ke(this.picture,this.title,[`${t.
+facts.title}: ${Y(t.facts)}; ${this.legend.textContent}`,Lt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}table(){let[t,e]=this.attributes,n=this.
 bins[0].flatMap((s,i)=>this.bins[1].map((o,a)=>{let{value:l,low:u,high:h}=this.answerAt([i,a]);return[P(t,s),P(e,o),String(l),String(u??""),String(h??"")]}));return[
-[t.title,e.title,Y(this.store.engine.facts),"low","high"],...n]}};var _o=32,Vo=64,qo=60,mt={left:92,right:8,top:6,bottom:34},Is=74,Jn=6.6,Ko=[1,2,4,5,8,10,16],tn=class extends Ft{across;up;constructor(t){super(t,"Heat map",{...mt}),
+[t.title,e.title,Y(this.store.engine.facts),"low","high"],...n]}};var qo=32,Ko=64,Wo=60,mt={left:92,right:8,top:6,bottom:34},Cs=74,Zn=6.6,Yo=[1,2,4,5,8,10,16],en=class extends Dt{across;up;constructor(t){super(t,"Heat map",{...mt}),
 this.across=ne(t,"Across",e=>this.turn(e??0,t.map[1])),this.up=ne(t,"Up",e=>this.turn(t.map[0],e??0)),this.choosers.append(this.across.element,this.up.element)}get axes(){
-return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=Ct(this.store,
-t,t.ordered?_o:qo,Vo);return e===1&&!t.ordered?n.reverse():n})}cellSize(t){let[e,n]=this.bins.map(s=>s.length);return this.edge.bottom=this.isTilted((t-mt.left-
-mt.right)/e)?Is:mt.bottom,[(t-mt.left-mt.right)/e,Math.max(9,Math.min(26,420/n))]}isTilted(t){let[e]=this.attributes,n=this.bins[0].map(s=>bt(e,this.bins[0],s).
-length);return!e.ordered&&Math.max(...n)*Jn>t}draw(t){this.across.draw(this.store.map[0]),this.up.draw(this.store.map[1]),super.draw(t)}drawErrors(t){super.drawErrors(
+return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=Ot(this.store,
+t,t.ordered?qo:Wo,Ko);return e===1&&!t.ordered?n.reverse():n})}cellSize(t){let[e,n]=this.bins.map(s=>s.length);return this.edge.bottom=this.isTilted((t-mt.left-
+mt.right)/e)?Cs:mt.bottom,[(t-mt.left-mt.right)/e,Math.max(9,Math.min(26,420/n))]}isTilted(t){let[e]=this.attributes,n=this.bins[0].map(s=>bt(e,this.bins[0],s).
+length);return!e.ordered&&Math.max(...n)*Zn+5>t}draw(t){this.across.draw(this.store.map[0]),this.up.draw(this.store.map[1]),super.draw(t)}drawErrors(t){super.drawErrors(
 t);let e=this.bins[1].length,n=[];t.forEach((i,o)=>{if(i.low===null||i.value<1||i.high-i.low<i.value)return;let[a,l]=this.corner(Math.floor(o/e),o%e);n.push(w("\
 circle",{cx:a+this.cell[0]/2,cy:l+this.cell[1]/2,r:1.3}))}),this.marks.replaceChildren(...n);let s=t.some(i=>i.low===null);this.legend.append(s?"; errors are un\
-known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,i=[],o=(b,y,E,M,S)=>w("text",S,Re(bt(b,this.bins[y],
-E),M),w("title",{},P(b,E))),a=0,l=this.edge.bottom===Is,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>bt(t,n,b).length))*Jn+8,c=t.ordered?Ko.find(b=>b*
-this.cell[0]>=h)??32:1;n.forEach((b,y)=>{if(y%c&&b[0]<t.count)return;let E=this.corner(y,0)[0]+this.cell[0]/2,M=l?6:bt(t,n,b).length*Jn/2;if(E-M<a||E+M>this.width)
-return;a=E+M+(t.ordered?8:0);let S={x:E+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${E+4} ${u-4})`};i.push(o(t,0,b,13,l?S:{x:E,y:u,"text-anchor":"middle"}))});
-let m=Math.ceil(13/this.cell[1]),f=-1/0;for(let b=s.length-1;b>=0;b-=1){let y=s[b],E=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&y[0]<e.count||E-f<11.5||(i.push(o(
-e,1,y,13,{x:mt.left-6,y:E,"text-anchor":"end"})),f=E)}let g={x:(mt.left+this.width)/2,y:this.height-4,"text-anchor":"middle"};i.push(w("text",{...g,class:"axis-\
-name"},t.title)),this.axis.replaceChildren(...i)}};function Ts(){let r=(...o)=>w("svg",{width:22,height:16,viewBox:"0 0 22 16","aria-hidden":"true"},...o),t=w("rect",{class:"column",x:6,y:2,width:10,height:14}),
+known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,i=[],o=(b,y,x,M,S)=>w("text",S,Fe(bt(b,this.bins[y],
+x),M),w("title",{},P(b,x))),a=0,l=this.edge.bottom===Cs,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>bt(t,n,b).length))*Zn+8,c=t.ordered?Yo.find(b=>b*
+this.cell[0]>=h)??32:1;n.forEach((b,y)=>{if(y%c&&b[0]<t.count)return;let x=this.corner(y,0)[0]+this.cell[0]/2,M=l?6:bt(t,n,b).length*Zn/2;if(x-M<a||x+M>this.width)
+return;a=x+M+(t.ordered?8:0);let S={x:x+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${x+4} ${u-4})`};i.push(o(t,0,b,13,l?S:{x,y:u,"text-anchor":"middle"}))});
+let m=Math.ceil(13/this.cell[1]),f=-1/0;for(let b=s.length-1;b>=0;b-=1){let y=s[b],x=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&y[0]<e.count||x-f<11.5||(i.push(o(
+e,1,y,13,{x:mt.left-6,y:x,"text-anchor":"end"})),f=x)}let g={x:(mt.left+this.width)/2,y:this.height-4,"text-anchor":"middle"};i.push(w("text",{...g,class:"axis-\
+name"},t.title)),this.axis.replaceChildren(...i)}};function Ns(){let r=(...o)=>w("svg",{width:22,height:16,viewBox:"0 0 22 16","aria-hidden":"true"},...o),t=w("rect",{class:"column",x:6,y:2,width:10,height:14}),
 e=w("rect",{class:"column out",x:6,y:2,width:10,height:14}),n=w("path",{class:"band bars",d:"M11,2V14M7,2h8M7,14h8"}),s=w("rect",{class:"band",x:2,y:4,width:18,
 height:8}),i=[[r(t),"estimate"],[r(n),r(s),"95 % interval: it holds the true number in 95 of 100 cases"],[r(e),"not selected"]];return p("ul",{class:"key","aria\
--label":"Legend of the charts"},...i.map(o=>p("li",{},...o)))}var Wo=12,en=class{constructor(t){this.store=t;let{attributes:e}=t.engine;this.boxes=e.map(({axis:s})=>p("input",{type:"checkbox",onchange:()=>this.toggle(s,this.
-boxes[s].checked)})),this.items=e.map((s,i)=>p("li",{},p("label",{},this.boxes[i],p("span",{},s.title),p("small",{},`${A(s.size)} ${s.size===1?"value":"values"}`))));
+-label":"Legend of the charts"},...i.map(o=>p("li",{},...o)))}var zo=12,nn=class{constructor(t){this.store=t;let{attributes:e}=t.engine;this.boxes=e.map(({axis:s})=>p("input",{type:"checkbox",onchange:()=>this.toggle(s,this.
+boxes[s].checked)})),this.items=e.map((s,i)=>p("li",{},p("label",{},this.boxes[i],p("span",{},s.title),p("small",{},`${E(s.size)} ${s.size===1?"value":"values"}`))));
 let n=p("input",{type:"search",placeholder:"Find an attribute","aria-label":"Find an attribute",oninput:()=>this.find(n.value)});this.simultaneous=p("input",{type:"\
 checkbox","aria-describedby":"simultaneous-note",onchange:()=>t.choose("simultaneous",this.simultaneous.checked)}),this.element=p("details",{class:"options"},this.
 summary,p("p",{class:"switch"},p("label",{},this.simultaneous,"Simultaneous intervals")),p("p",{class:"note",id:"simultaneous-note"},"All intervals of a chart, \
-map or table then hold together in 95 of 100 cases. They are longer."),e.length>Wo?n:null,p("ul",{},...this.items))}store;element;boxes;items;summary=p("summary",
+map or table then hold together in 95 of 100 cases. They are longer."),e.length>zo?n:null,p("ul",{},...this.items))}store;element;boxes;items;summary=p("summary",
 {});simultaneous;draw(){let{shown:t,engine:e,simultaneous:n}=this.store,s=n?", simultaneous intervals":"";this.summary.textContent=`Options: ${t.length} of ${e.
 attributes.length} attributes shown${s}`,this.simultaneous.checked=n,this.boxes.forEach((i,o)=>{i.checked=t.includes(o)})}toggle(t,e){let n=this.store.shown.filter(
 s=>s!==t);this.store.choose("shown",e?[...n,t].sort((s,i)=>s-i):n)}find(t){let e=t.trim().toLowerCase();this.store.engine.attributes.forEach(({name:n,title:s},i)=>{
-this.items[i].hidden=!`${n} ${s}`.toLowerCase().includes(e)})}};var Yo=/^(.*?)(latitude|lat)$/,zo=/^(.*?)(longitude|long|lon|lng)$/;function Ns(r){let t=Cs(r,zo,360);for(let[e,n]of Cs(r,Yo,90)){let s=t.get(e);if(s!==void 0)return[s,n]}return null}function Cs(r,t,e){let n=new Map;for(let s of r){
-let{type:i,count:o,axis:a}=s;if(!(i!=="number"&&i!=="integer")&&!(o<2||s.edge(0)<-e||s.edge(o)>e+s.step))for(let l of[s.title,s.name]){let u=t.exec(Qo(l));u&&!n.
-has(u[1])&&n.set(u[1],a)}}return n}function Qo(r){return r.replace(/\(.*\)$/,"").toLowerCase().replace(/[^\p{L}]/gu,"")}function $s(r){return[111.195*Math.max(.05,
-Math.cos(r*Math.PI/180)),111.195]}var Xo=[96,72],Jo=560,V={left:46,right:10,top:6,bottom:24},Zo=.25,nn=class extends Ft{constructor(e,n){super(e,"Map",V);this.axes=n;this.zoom=p("input",{type:"c\
+this.items[i].hidden=!`${n} ${s}`.toLowerCase().includes(e)})}};var Qo=/^(.*?)(latitude|lat)$/,Xo=/^(.*?)(longitude|long|lon|lng)$/;function $s(r){let t=Os(r,Xo,360);for(let[e,n]of Os(r,Qo,90)){let s=t.get(e);if(s!==void 0)return[s,n]}return null}function Os(r,t,e){let n=new Map;for(let s of r){
+let{type:i,count:o,axis:a}=s;if(!(i!=="number"&&i!=="integer")&&!(o<2||s.edge(0)<-e||s.edge(o)>e+s.step))for(let l of[s.title,s.name]){let u=t.exec(Jo(l));u&&!n.
+has(u[1])&&n.set(u[1],a)}}return n}function Jo(r){return r.replace(/\(.*\)$/,"").toLowerCase().replace(/[^\p{L}]/gu,"")}function Rs(r){return[111.195*Math.max(.05,
+Math.cos(r*Math.PI/180)),111.195]}var Zo=[96,72],ta=560,q={left:46,right:10,top:6,bottom:24},ea=.25,rn=class extends Dt{constructor(e,n){super(e,"Map",q);this.axes=n;this.zoom=p("input",{type:"c\
 heckbox",onchange:()=>e.choose("zoomed",this.zoom.checked)}),this.choosers.append(p("label",{class:"chooser"},this.zoom,p("span",{},"Zoom to the selection")))}axes;zoom;get title(){
 return`Map by ${this.attributes.map(({title:e})=>e).join(" and ")}`}draw(e){this.zoom.checked=this.store.zoomed,super.draw(e),this.legend.append("; point at a c\
-ell for its interval")}binsNow(){return this.attributes.map((e,n)=>{let[s,i]=this.window(e),o=Math.max(1,Math.ceil((i-s)/Xo[n])),a=[];for(let l=s;l<i;l+=o)a.push(
+ell for its interval")}binsNow(){return this.attributes.map((e,n)=>{let[s,i]=this.window(e),o=Math.max(1,Math.ceil((i-s)/Zo[n])),a=[];for(let l=s;l<i;l+=o)a.push(
 [l,Math.min(l+o,i)]);return a})}window({axis:e,count:n}){let s=this.store.zoomed?this.store.filters[e]?.filter(([o])=>o<n)??[]:[],i=s[s.length-1];return i?[Math.
 floor(s[0][0]),Math.min(Math.ceil(i[1]),n)]:[0,n]}ends(e){let n=this.bins[e],s=this.attributes[e];return[s.tickAt(n[0][0]),s.tickAt(n[n.length-1][1])]}get extent(){
-let[[e,n],[s,i]]=[this.ends(0),this.ends(1)],[o,a]=$s((s+i)/2);return[(n-e)*o,(i-s)*a]}cellSize(e){let[n,s]=this.extent,[i,o]=this.bins.map(l=>l.length),a=Math.
-min(e-V.left-V.right,Jo*n/s);return[a/i,a*s/n/o]}paintAxes(){let[e,n]=this.bins.map(l=>l.length),[s,i]=[this.cell[0]*e,this.cell[1]*n],o=V.top+i,a=[w("rect",{class:"\
-ground",x:V.left,y:V.top,width:s,height:i})];for(let l of Os(this.ends(0),s/90)){let u=V.left+s*(l-this.ends(0)[0])/(this.ends(0)[1]-this.ends(0)[0]);a.push(w("\
-line",{x1:u,x2:u,y1:V.top,y2:o})),a.push(w("text",{x:u,y:o+16,"text-anchor":"middle"},`${l}°`))}for(let l of Os(this.ends(1),i/60)){let u=o-i*(l-this.ends(1)[0])/
-(this.ends(1)[1]-this.ends(1)[0]);a.push(w("line",{x1:V.left,x2:V.left+s,y1:u,y2:u})),a.push(w("text",{x:V.left-5,y:u+4,"text-anchor":"end"},`${l}°`))}this.axis.
-replaceChildren(...a),this.marks.replaceChildren(...this.scale(s,o))}scale(e,n){let[s]=this.extent,i=ta(s*Zo),o=e*i/s,[a,l]=[V.left+10,n-10],u=i>=1?`${A(i)} km`:
-`${A(1e3*i)} m`;return[w("path",{class:"scale",d:`M${a},${l-5}v5h${o}v-5`}),w("text",{class:"scale-text",x:a+o/2,y:l-6,"text-anchor":"middle"},u)]}};function ta(r){
-let t=10**Math.floor(Math.log10(r));return([5,2].find(e=>e*t<=r)??1)*t}function Os([r,t],e){let n=Oe(t-r,Math.max(2,Math.floor(e))),s=n.length>1?n[1]:t-r,i=Math.
-max(0,Math.ceil(-Math.log10(s)+1e-9)),o=[];for(let a=Math.ceil(r/s);a*s<=t;a+=1)o.push(Number((a*s).toFixed(i))+0);return o}function Rs(r,t,e){let n=e.map(o=>Fs(r.attributes[o].name)),s=Object.entries(t).map(([o,a])=>ea(r.attributes[Number(o)],a)),i=[`SELECT ${[...n,Kt(r.facts.measure)].
+let[[e,n],[s,i]]=[this.ends(0),this.ends(1)],[o,a]=Rs((s+i)/2);return[(n-e)*o,(i-s)*a]}cellSize(e){let[n,s]=this.extent,[i,o]=this.bins.map(l=>l.length),a=Math.
+min(e-q.left-q.right,ta*n/s);return[a/i,a*s/n/o]}paintAxes(){let[e,n]=this.bins.map(l=>l.length),[s,i]=[this.cell[0]*e,this.cell[1]*n],o=q.top+i,a=[w("rect",{class:"\
+ground",x:q.left,y:q.top,width:s,height:i})];for(let l of Fs(this.ends(0),s/90)){let u=q.left+s*(l-this.ends(0)[0])/(this.ends(0)[1]-this.ends(0)[0]);a.push(w("\
+line",{x1:u,x2:u,y1:q.top,y2:o})),a.push(w("text",{x:u,y:o+16,"text-anchor":"middle"},`${l}°`))}for(let l of Fs(this.ends(1),i/60)){let u=o-i*(l-this.ends(1)[0])/
+(this.ends(1)[1]-this.ends(1)[0]);a.push(w("line",{x1:q.left,x2:q.left+s,y1:u,y2:u})),a.push(w("text",{x:q.left-5,y:u+4,"text-anchor":"end"},`${l}°`))}this.axis.
+replaceChildren(...a),this.marks.replaceChildren(...this.scale(s,o))}scale(e,n){let[s]=this.extent,i=na(s*ea),o=e*i/s,[a,l]=[q.left+10,n-10],u=i>=1?`${E(i)} km`:
+`${E(1e3*i)} m`;return[w("path",{class:"scale",d:`M${a},${l-5}v5h${o}v-5`}),w("text",{class:"scale-text",x:a+o/2,y:l-6,"text-anchor":"middle"},u)]}};function na(r){
+let t=10**Math.floor(Math.log10(r));return([5,2].find(e=>e*t<=r)??1)*t}function Fs([r,t],e){let n=Re(t-r,Math.max(2,Math.floor(e))),s=n.length>1?n[1]:t-r,i=Math.
+max(0,Math.ceil(-Math.log10(s)+1e-9)),o=[];for(let a=Math.ceil(r/s);a*s<=t;a+=1)o.push(Number((a*s).toFixed(i))+0);return o}function Ls(r,t,e){let n=e.map(o=>Ds(r.attributes[o].name)),s=Object.entries(t).map(([o,a])=>ra(r.attributes[Number(o)],a)),i=[`SELECT ${[...n,Kt(r.facts.measure)].
 join(", ")}`,"FROM view"];return s.length&&i.push(`WHERE ${s.join(`
   AND `)}`),n.length&&i.push(`GROUP BY ${n.join(", ")}`),i.join(`
-`)}function ea(r,t){let e=Fs(r.name),n=[],s=[];for(let[i,o]of t){let a=Math.min(o,r.count);if(r.ordered)i<a&&n.push(Ls(r,e,i,a));else for(let l=i;l<a;l+=1)s.push(
-Zn(r.names[l]));r.other&&i<=r.count&&r.count<o&&n.push(na(r,e)),r.missing&&i<=r.missingCode&&r.missingCode<o&&n.push(`${e} IS NULL`)}return s.length&&n.unshift(
-`${e} IN (${s.join(", ")})`),n.length===0?`(${e} IS NULL AND ${e} IS NOT NULL)`:n.length===1?n[0]:`(${n.join(" OR ")})`}function Ls(r,t,e,n){let s=a=>r.isCalendar?
-Zn(r.text(a)):r.text(a),[i,o]=[r.tickAt(e),r.tickAt(n)];return r.step?`${t} BETWEEN ${s(i)} AND ${s(o-r.step)}`:`${t} >= ${s(i)} AND ${t} < ${s(o)}`}function na(r,t){
-return r.ordered?`NOT (${Ls(r,t,0,r.count)})`:`${t} NOT IN (${r.names.map(Zn).join(", ")})`}function Fs(r){return/^[a-z_][a-z0-9_]*$/i.test(r)?r:`"${r.replaceAll(
-'"','""')}"`}function Zn(r){return`'${r.replaceAll("'","''")}'`}var ra="The box answers what view.sql and ripost query answer: COUNT, SUM, AVG, MIN, MAX, MEDIAN, quantiles and SHARE(*) with FILTER or CASE, differences and ra\
-tios of totals, LIKE, periods of dates, ROLLUP, and WITH or SELECT over a result.",sa="A view holds totals and no rows, so it does not answer SELECT *, JOIN, UN\
-ION, COUNT(DISTINCT …) and window functions besides shares. The box shows at most 10,000 rows.",rn=class{constructor(t,e){this.store=t;let n=$("sql");this.text=
+`)}function ra(r,t){let e=Ds(r.name),n=[],s=[];for(let[i,o]of t){let a=Math.min(o,r.count);if(r.ordered)i<a&&n.push(Ps(r,e,i,a));else for(let l=i;l<a;l+=1)s.push(
+tr(r.names[l]));r.other&&i<=r.count&&r.count<o&&n.push(sa(r,e)),r.missing&&i<=r.missingCode&&r.missingCode<o&&n.push(`${e} IS NULL`)}return s.length&&n.unshift(
+`${e} IN (${s.join(", ")})`),n.length===0?`(${e} IS NULL AND ${e} IS NOT NULL)`:n.length===1?n[0]:`(${n.join(" OR ")})`}function Ps(r,t,e,n){let s=a=>r.isCalendar?
+tr(r.text(a)):r.text(a),[i,o]=[r.tickAt(e),r.tickAt(n)];return r.step?`${t} BETWEEN ${s(i)} AND ${s(o-r.step)}`:`${t} >= ${s(i)} AND ${t} < ${s(o)}`}function sa(r,t){
+return r.ordered?`NOT (${Ps(r,t,0,r.count)})`:`${t} NOT IN (${r.names.map(tr).join(", ")})`}function Ds(r){return/^[a-z_][a-z0-9_]*$/i.test(r)?r:`"${r.replaceAll(
+'"','""')}"`}function tr(r){return`'${r.replaceAll("'","''")}'`}var ia="The box answers what view.sql and ripost query answer: COUNT, SUM, AVG, MIN, MAX, MEDIAN, quantiles and SHARE(*) with FILTER or CASE, differences and ra\
+tios of totals, LIKE, periods of dates, ROLLUP, and WITH or SELECT over a result.",oa="A view holds totals and no rows, so it does not answer SELECT *, JOIN, UN\
+ION, COUNT(DISTINCT …) and window functions besides shares. The box shows at most 10,000 rows.",sn=class{constructor(t,e){this.store=t;let n=O("sql");this.text=
 p("textarea",{id:"sql",rows:5,spellcheck:"false",autocapitalize:"off",autocomplete:"off","aria-labelledby":n,onkeydown:s=>{s.key==="Enter"&&(s.ctrlKey||s.metaKey)&&
-this.run()}}),this.table=new Lt(e,"answer","Answer to the question in SQL"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
+this.run()}}),this.table=new Pt(e,"answer","Answer to the question in SQL"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
 "SQL")),this.text,p("p",{class:"acts"},p("button",{type:"button",class:"main",onclick:()=>this.run()},"Run"),p("button",{type:"button",class:"quiet",onclick:()=>this.
 takeOver()},"Use the filters above"),p("span",{class:"note"},"Ctrl+Enter runs it")),this.problem,this.table.element,this.help())}store;element;text;problem=p("p",
 {class:"problem",role:"alert",hidden:!0});table;ran="";simultaneous=!1;help(){let{attributes:t,facts:e}=this.store.engine,[,...n]=e.tables;return p("details",{},
 p("summary",{},"Columns, and what can be asked"),p("dl",{},...t.flatMap(({name:s,title:i,unit:o})=>[p("dt",{},p("code",{},s)),p("dd",{},o?`${i} (${o})`:i)])),p(
-"p",{class:"note"},`The table is called ${["view",...n.map(s=>`"${s}"`)].join(" or ")}. ${ra}`),p("p",{class:"note"},sa))}draw(){this.store.sql===null?this.text.
+"p",{class:"note"},`The table is called ${["view",...n.map(s=>`"${s}"`)].join(" or ")}. ${ia}`),p("p",{class:"note"},oa))}draw(){this.store.sql===null?this.text.
 value===""&&this.takeOver():(this.store.sql!==this.ran||this.store.simultaneous!==this.simultaneous)&&(this.text.value=this.store.sql,this.answer())}takeOver(){
-let{engine:t,filters:e,group:n}=this.store;this.text.value=Rs(t,e,n)}run(){this.answer(),this.store.choose("sql",this.text.value)}answer(){let{simultaneous:t}=this.
-store;Object.assign(this,{ran:this.text.value,simultaneous:t}),this.problem.hidden=!0,this.table.element.hidden=!0;try{this.table.show(Ne(this.store.engine,this.
-text.value,{simultaneous:t}))}catch(e){if(!(e instanceof d))throw e;this.problem.textContent=e.message,this.problem.hidden=!1}}};function Us({privacy:r}){return r.warning?p("p",{class:"warning",role:"alert"},`${r.warning}. Never give this view away.`):null}function Ds(r){let{axes:t,privacy:e,
+let{engine:t,filters:e,group:n}=this.store;this.text.value=Ls(t,e,n)}run(){this.answer(),this.store.choose("sql",this.text.value)}answer(){let{simultaneous:t}=this.
+store;Object.assign(this,{ran:this.text.value,simultaneous:t}),this.problem.hidden=!0,this.table.element.hidden=!0;try{this.table.show(Oe(this.store.engine,this.
+text.value,{simultaneous:t}))}catch(e){if(!(e instanceof d))throw e;this.problem.textContent=e.message,this.problem.hidden=!1}}};function Bs({privacy:r}){return r.warning?p("p",{class:"warning",role:"alert"},`${r.warning}. Never give this view away.`):null}function Hs(r){let{axes:t,privacy:e,
 description:n,kept:s}=r,i=`A summary of a table by ${t.length} ${t.length===1?"attribute":"attributes"}`,o=e.warning?"with noise that protects nobody":`in which\
  noise protects ${e.unit} (differential privacy, epsilon ${re(e.epsilon)})`,l=[`${i}, ${o}: every number is an estimate with a 95 % interval.`,n,s&&`${s[0].toUpperCase()}${s.
-slice(1)}.`].filter(Boolean);return p("header",{class:"title"},p("h1",{},r.title),...l.map(u=>p("p",{},u??"")))}function Bs(r){let{privacy:t}=r,e=$("privacy"),n=[
+slice(1)}.`].filter(Boolean);return p("header",{class:"title"},p("h1",{},r.title),...l.map(u=>p("p",{},u??"")))}function Gs(r){let{privacy:t}=r,e=O("privacy"),n=[
 t.promise,...t.words],s="All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. The 95 % intervals allow \
 for both. Where a method gives no error, the page says so.",i=new Map(r.axes.map(({name:l,label:u})=>[`histogram of ${l}`,`histogram of ${u||l}`])),o=l=>i.get(l)??
 l;return p("section",{class:"panel privacy","aria-labelledby":e},p("header",{},p("h2",{id:e},"Privacy")),...[...n,s,...r.content.mixture?["Some pairs of attribu\
 tes were measured together. Where the page says that attributes were never measured together, the numbers assume that they are independent."]:[]].map(l=>p("p",{},
-l)),ia(r),p("details",{},p("summary",{},"What the budget was spent on"),p("p",{},"Along the path from the whole table to a block with the largest privacy loss."),
-Ps("What the budget was spent on",["spent on","by",t.currency],t.ledger.map(([l,u,h])=>[o(l),u,re(h)]))),p("details",{},p("summary",{},`All ${A(t.entries.length)}\
- entries of the ledger`),Ps("All entries of the ledger",["purpose","mechanism","statistic","sensitivity",t.currency,"blocks"],t.entries.map(([l,u,h,c,m,f])=>[o(
-l),u,h,String(c),m,A(f)]))))}function ia(r){let{privacy:t}=r,e=[["definition",t.definition],["epsilon",`${re(t.epsilon)}, of which ${re(t.spent)} was spent`],...t.
-delta?[["delta",re(t.delta)]]:[],["protects",t.unit],["noise from",t.entropy],["method",r.method],["holds",`${A(r.rows)} ${r.noun} for ${oa(r.cells)} cells`],["\
-made by",r.software]];return p("dl",{},...e.flatMap(([n,s])=>[p("dt",{},n),p("dd",{},s)]))}function Ps(r,t,e){let n=i=>i<t.indexOf("sensitivity")||i<2?"left":null,
-s=i=>ct(...i.map((o,a)=>H("td",{class:n(a),"data-label":t[a]},o)));return Ke(r,t.map((i,o)=>rt({class:n(o)},i)),e.map(s))}function re(r){return String(Number(r.
-toPrecision(6)))}function oa(r){return r.length>15?`about 10^${r.length-1}`:r.replace(/\B(?=(\d{3})+$)/g,",")}var aa=864e5,sn=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
+l)),aa(r),p("details",{},p("summary",{},"What the budget was spent on"),p("p",{},"Along the path from the whole table to a block with the largest privacy loss."),
+Us("What the budget was spent on",["spent on","by",t.currency],t.ledger.map(([l,u,h])=>[o(l),u,re(h)]))),p("details",{},p("summary",{},`All ${E(t.entries.length)}\
+ entries of the ledger`),Us("All entries of the ledger",["purpose","mechanism","statistic","sensitivity",t.currency,"blocks"],t.entries.map(([l,u,h,c,m,f])=>[o(
+l),u,h,String(c),m,E(f)]))))}function aa(r){let{privacy:t}=r,e=[["definition",t.definition],["epsilon",`${re(t.epsilon)}, of which ${re(t.spent)} was spent`],...t.
+delta?[["delta",re(t.delta)]]:[],["protects",t.unit],["noise from",t.entropy],["method",r.method],["holds",`${E(r.rows)} ${r.noun} for ${la(r.cells)} cells`],["\
+made by",r.software]];return p("dl",{},...e.flatMap(([n,s])=>[p("dt",{},n),p("dd",{},s)]))}function Us(r,t,e){let n=i=>i<t.indexOf("sensitivity")||i<2?"left":null,
+s=i=>ct(...i.map((o,a)=>H("td",{class:n(a),"data-label":t[a]},o)));return We(r,t.map((i,o)=>rt({class:n(o)},i)),e.map(s))}function re(r){return String(Number(r.
+toPrecision(6)))}function la(r){return r.length>15?`about 10^${r.length-1}`:r.replace(/\B(?=(\d{3})+$)/g,",")}var ua=864e5,on=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
 missing=t.missing,this.otherName=t.otherName,this.missingName=t.missingName,this.title=t.label||t.name,this.description=t.description??"",this.ordered=t.names===
 void 0,this.names=t.names??[],this.codes=new Map(this.names.map((n,s)=>[n,s])),this.step=t.step??0,this.bins=t.bins??{edges:[]}}axis;name;unit;type;size;count;other;missing;otherName;missingName;title;description;ordered;names;codes;step;bins;get missingCode(){
 return this.count+(this.other?1:0)}get special(){return Array.from({length:this.size-this.count},(t,e)=>this.count+e)}describe(t){return t>=this.count?this.other&&
@@ -686,175 +681,175 @@ return e.length===0?"nothing":e.length>4?`${e.slice(0,3).join(", ")} and ${e.len
 edge(e);return t===e?n:n+(t-e)*(this.edge(e+1)-n)}edge(t){let{bins:e}=this;return e.edges?e.edges[t]:t===this.count?e.stop:e.start+t*e.width}positionOf(t){let{bins:e}=this;
 if(t>=this.edge(this.count))return this.count;if(t<=this.edge(0))return 0;let n=this.count-1;if(e.edges){let i=K(e.edges,t);return i+(t-e.edges[i])/(e.edges[i+1]-
 e.edges[i])}let s=(t-e.start)/e.width;return s<=n?s:Math.min(this.count,Math.max(n+(t-this.edge(n))/(e.stop-this.edge(n)),n))}text(t){if(this.type==="integer")return String(
-Math.round(t));if(this.type==="number")return la(t);let[e,n]=new Date(Math.round(t)).toISOString().replace("Z","").split("T");return this.type==="date"?e:`${e} ${n.
+Math.round(t));if(this.type==="number")return ha(t);let[e,n]=new Date(Math.round(t)).toISOString().replace("Z","").split("T");return this.type==="date"?e:`${e} ${n.
 replace(/\.0+$/,"")}`}brief(t){if(this.type!=="timestamp")return this.text(t);let[e,n]=new Date(Math.round(t)).toISOString().split("T"),s=(this.edge(this.count)-
-this.edge(0))/aa;return s>60?e:s<=1?n.slice(0,5):`${e.slice(5)} ${n.slice(0,5)}`}parse(t){let e=t.trim();if(this.type==="integer"||this.type==="number")return e!==
+this.edge(0))/ua;return s>60?e:s<=1?n.slice(0,5):`${e.slice(5)} ${n.slice(0,5)}`}parse(t){let e=t.trim();if(this.type==="integer"||this.type==="number")return e!==
 ""&&Number.isFinite(Number(e))?Number(e):null;let n=/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?$/.exec(e);if(!n||this.type==="date"&&n[2])
 return null;let s=Date.parse(`${n[1]}T${n[2]??"00:00"}Z`);return Number.isFinite(s)&&new Date(s).toISOString().startsWith(n[1])?s:null}displayBins(t){let e=this.
 ordered?Math.max(1,Math.ceil(this.count/t)):1,n=this.ordered?this.count:Math.min(this.count,t),s=[];for(let i=0;i<n;i+=e)s.push([i,Math.min(i+e,n)]);return[...s,
 ...this.special.map(i=>[i,i+1])]}describeBin([t,e]){return e-t===1||t>=this.count?this.describe(t):this.describeRange(t,e)}get isCalendar(){return this.type==="\
-date"||this.type==="timestamp"}};function la(r){if(r===0)return"0";let[t,e]=r.toExponential(9).split("e"),n=Number(e);if(n<-4||n>=10){let s=n<0?"-":"+";return`${Number(
+date"||this.type==="timestamp"}};function ha(r){if(r===0)return"0";let[t,e]=r.toExponential(9).split("e"),n=Number(e);if(n<-4||n>=10){let s=n<0?"-":"+";return`${Number(
 t)}e${s}${String(Math.abs(n)).padStart(2,"0")}`}return r.toFixed(Math.max(0,9-n)).replace(/(\.\d*?)0+$/,"$1").replace(/\.$/,"")}var st=class{constructor(t,e){this.sides=t;this.values=e}sides;values;cover(t,e=[]){return Object.keys(t).map(Number).filter(s=>!e.includes(s)).map(s=>[s,this.sides[s].
 covered(t[s])])}weighted(t){let e=Float64Array.from(this.values);for(let[n,s]of t){let{which:i}=this.sides[n];for(let o=0;o<e.length;o+=1)e[o]*=s[i[o]]}return e}histogram(t,e,n){
 let s=this.sides[t],i=this.weighted(this.cover(n,[t])),o=new Float64Array(s.count);for(let c=0;c<i.length;c+=1)o[s.which[c]]+=i[c];let{first:a,bin:l,share:u}=s.
 spread(e),h=new Float64Array(e.length);for(let c=0;c<s.count;c+=1)for(let m=a[c];m<a[c+1];m+=1)h[l[m]]+=o[c]*u[m];return h}grid(t,e,n,{within:s=!1}={}){let i=t.
 map(h=>this.sides[h]),o=t.map((h,c)=>i[c].spread(e[c],s?n[h]??null:null)),a=this.weighted(this.cover(n,t)),l=new Float64Array(e.reduce((h,c)=>h*c.length,1)),u=(h,c,m,f)=>{
-if(h===t.length){l[m]+=f;return}let{first:g,bin:b,share:y}=o[h],E=i[h].which[c],M=e[h].length;for(let S=g[E];S<g[E+1];S+=1)u(h+1,c,m*M+b[S],f*y[S])};for(let h=0;h<
-a.length;h+=1)a[h]!==0&&u(0,h,0,a[h]);return l}};function tr(r,t){return t.map((e,n)=>{let s=new Map,i=[],o=new Int32Array(r[n].length);for(let a=0;a<o.length;a+=
-1){let l=r[n][a],u=s.get(l);u===void 0&&(u=i.length,s.set(l,u),i.push(l)),o[a]=u}return new at(Float64Array.from(i),Float64Array.from(i,a=>a+1),o,null)})}var Pt=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
+if(h===t.length){l[m]+=f;return}let{first:g,bin:b,share:y}=o[h],x=i[h].which[c],M=e[h].length;for(let S=g[x];S<g[x+1];S+=1)u(h+1,c,m*M+b[S],f*y[S])};for(let h=0;h<
+a.length;h+=1)a[h]!==0&&u(0,h,0,a[h]);return l}};function er(r,t){return t.map((e,n)=>{let s=new Map,i=[],o=new Int32Array(r[n].length);for(let a=0;a<o.length;a+=
+1){let l=r[n][a],u=s.get(l);u===void 0&&(u=i.length,s.set(l,u),i.push(l)),o[a]=u}return new at(Float64Array.from(i),Float64Array.from(i,a=>a+1),o,null)})}var Ut=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
 own=new Int32Array(this.count),this.cutting=new Int32Array(this.count);let n=new Int32Array(this.count);for(let i=this.count-1;i>=0;i-=1)n[i]=1,!(t[i]<0)&&(this.
 right[i]=i+1+n[i+1],n[i]+=n[i+1]+n[this.right[i]]);let s=0;for(let i=0;i<this.count;i+=1)t[i]<0&&(this.leaf[i]=s++);this.leaves=s}axis;cut;count;leaves;right;leaf;own;cutting;addUp(t){
 let e=new Float64Array(this.count);for(let n=this.count-1;n>=0;n-=1)e[n]=this.axis[n]<0?t[this.leaf[n]]:e[n+1]+e[this.right[n]];return e}sides(t,e){let n=t.length,
-s=t.map((a,l)=>new nr(this,l,a)),i=new Int32Array(this.count*n),o=t.map(()=>new Int32Array(this.leaves));for(let a=0;a<n;a+=1)i[a]=s[a].of(0,t[a]);for(let a=0;a<
+s=t.map((a,l)=>new rr(this,l,a)),i=new Int32Array(this.count*n),o=t.map(()=>new Int32Array(this.leaves));for(let a=0;a<n;a+=1)i[a]=s[a].of(0,t[a]);for(let a=0;a<
 this.count;a+=1){let l=a*n,u=this.axis[a];if(u<0){for(let g=0;g<n;g+=1)o[g][this.leaf[a]]=i[l+g];continue}let h=i[l+u];this.cutting[a]=h;let{lower:c,upper:m}=s[u],
 f=[[a+1,c[h],this.cut[a]],[this.right[a],this.cut[a],m[h]]];for(let[g,b,y]of f)i.copyWithin(g*n,l,l+n),this.own[g]=i[g*n+u]=s[u].of(b,y)}return s.map(({lower:a,
-upper:l},u)=>new at(Float64Array.from(a),Float64Array.from(l),o[u],e?.[u]??null))}},nr=class{lower=[];upper=[];place;seen=new Map;constructor(t,e,n){let s=new Set(
+upper:l},u)=>new at(Float64Array.from(a),Float64Array.from(l),o[u],e?.[u]??null))}},rr=class{lower=[];upper=[];place;seen=new Map;constructor(t,e,n){let s=new Set(
 [0,n]);for(let i=0;i<t.count;i+=1)t.axis[i]===e&&s.add(t.cut[i]);this.place=new Map([...s].map((i,o)=>[i,o]))}of(t,e){let n=(this.place.get(t)??0)*this.place.size+
-(this.place.get(e)??0),s=this.seen.get(n);return s===void 0&&(s=this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},Ut=class{constructor(t,e){
+(this.place.get(e)??0),s=this.seen.get(n);return s===void 0&&(s=this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},Bt=class{constructor(t,e){
 this.tree=t;let n=Float64Array.from(e);this.share=new Float64Array(t.count).fill(1),this.between=new Float64Array(t.count);for(let s=t.count-1;s>=0;s-=1){if(t.axis[s]<
-0)continue;let i=s+1,o=t.right[s],a=n[i]+n[o];n[s]=Number.isFinite(e[s])?e[s]*er(a,e[s]+a):a,this.share[i]=er(n[i],a),this.share[o]=er(n[o],a),this.between[s]=n[o]*
+0)continue;let i=s+1,o=t.right[s],a=n[i]+n[o];n[s]=Number.isFinite(e[s])?e[s]*nr(a,e[s]+a):a,this.share[i]=nr(n[i],a),this.share[o]=nr(n[o],a),this.between[s]=n[o]*
 this.share[i]}this.root=n[0],this.through=new Float64Array(t.count),this.inside=new Float64Array(t.count)}tree;root;share;between;through;inside;ofWeights(t){let{
 tree:e}=this;for(let n=e.count-1;n>=0;n-=1)e.axis[n]<0?this.settle(n,t[e.leaf[n]]):this.join(n);return this.atRoot()}settle(t,e){this.through[t]=e,this.inside[t]=
 0}join(t){let e=t+1,n=this.tree.right[t],s=this.through[e]-this.through[n];this.through[t]=this.share[e]*this.through[e]+this.share[n]*this.through[n],this.inside[t]=
-this.inside[e]+this.inside[n]+this.between[t]*s*s}atRoot(){return this.inside[0]+this.through[0]**2*this.root}};function on(r,t){return Float64Array.from(r,e=>e===
-0?1/0:t[e-1])}function er(r,t){return t>0?r/t:.5}function vt(r,{scatter:t,power:e}){let n=Math.max(r,0);return n+t*n**e}function Hs(r,t,e,n){let{of:s,count:i}=n,o=new Float64Array(i),a=new Float64Array(i),l=new Float64Array(
+this.inside[e]+this.inside[n]+this.between[t]*s*s}atRoot(){return this.inside[0]+this.through[0]**2*this.root}};function an(r,t){return Float64Array.from(r,e=>e===
+0?1/0:t[e-1])}function nr(r,t){return t>0?r/t:.5}function vt(r,{scatter:t,power:e}){let n=Math.max(r,0);return n+t*n**e}function js(r,t,e,n){let{of:s,count:i}=n,o=new Float64Array(i),a=new Float64Array(i),l=new Float64Array(
 i);for(let h=0;h<s.length;h+=1){let c=r[t[h]];o[s[h]]+=c,a[s[h]]+=c*c,l[s[h]]=e[h]}let u=0;for(let h=0;h<i;h+=1)u+=Math.max(o[h]**2,a[h])*l[h]*(1-l[h]);return u}
-function Gs(r,t,e,n,s,i){let{of:o,count:a}=s,l=new Float64Array(a),u=new Float64Array(a),h=0;for(let m=0;m<o.length;m+=1)h+=t[e[m]]*n[m]*(1-n[m]),l[o[m]]+=r[e[m]],
-u[o[m]]=n[m];let c=0;for(let m=0;m<a;m+=1)c+=vt(l[m],i)*u[m]*(1-u[m]);return(1-i.together)*h+i.together*c}function rr(r,t,e){let n=new Float64Array(e.length),s=1;
-for(let[i,o]of t){let{which:a,count:l}=r[i];s*(l+1)>4503599627370496&&({of:n,count:s}=an(n));for(let u=0;u<e.length;u+=1){let h=a[e[u]];n[u]=n[u]*(l+1)+(o[h]<1?
-h+1:0)}s*=l+1}return an(n)}function js(r,t,e,n){let s=new Float64Array(e.length);return t.forEach((i,o)=>{let a=rr(r,i,e);for(let l=0;l<e.length;l+=1)s[l]=s[l]*
-(a.count+1)+(n[o][l]?a.of[l]+1:0);({of:s}=an(s))}),an(s)}function an(r){let t=new Map,e=new Float64Array(r.length);for(let n=0;n<r.length;n+=1){let s=t.get(r[n])??
-t.size;t.set(r[n],s),e[n]=s}return{of:e,count:t.size}}function _s(r,t,e,n){let{margin_weight:s,unmeasured_weight:i,unmeasured_power:o}=n;if(!(s||i)||!(r>0))return 0;let a=t.map(g=>ha(g,e.sizes)),l=t.map((g,b)=>ua(g,
-a[b],r,e,n)),u=s*Math.max(0,...l);if(a.every(g=>g.length<=1))return u;let{total:h,record:c}=e,m=h>0?Math.min(r/h,1):0,f=vt(h/c,n)*c**2;return u+i*f*m**o*(1-m)}function ua(r,t,e,n,s){
+function _s(r,t,e,n,s,i){let{of:o,count:a}=s,l=new Float64Array(a),u=new Float64Array(a),h=0;for(let m=0;m<o.length;m+=1)h+=t[e[m]]*n[m]*(1-n[m]),l[o[m]]+=r[e[m]],
+u[o[m]]=n[m];let c=0;for(let m=0;m<a;m+=1)c+=vt(l[m],i)*u[m]*(1-u[m]);return(1-i.together)*h+i.together*c}function sr(r,t,e){let n=new Float64Array(e.length),s=1;
+for(let[i,o]of t){let{which:a,count:l}=r[i];s*(l+1)>4503599627370496&&({of:n,count:s}=ln(n));for(let u=0;u<e.length;u+=1){let h=a[e[u]];n[u]=n[u]*(l+1)+(o[h]<1?
+h+1:0)}s*=l+1}return ln(n)}function Vs(r,t,e,n){let s=new Float64Array(e.length);return t.forEach((i,o)=>{let a=sr(r,i,e);for(let l=0;l<e.length;l+=1)s[l]=s[l]*
+(a.count+1)+(n[o][l]?a.of[l]+1:0);({of:s}=ln(s))}),ln(s)}function ln(r){let t=new Map,e=new Float64Array(r.length);for(let n=0;n<r.length;n+=1){let s=t.get(r[n])??
+t.size;t.set(r[n],s),e[n]=s}return{of:e,count:t.size}}function qs(r,t,e,n){let{margin_weight:s,unmeasured_weight:i,unmeasured_power:o}=n;if(!(s||i)||!(r>0))return 0;let a=t.map(g=>ma(g,e.sizes)),l=t.map((g,b)=>ca(g,
+a[b],r,e,n)),u=s*Math.max(0,...l);if(a.every(g=>g.length<=1))return u;let{total:h,record:c}=e,m=h>0?Math.min(r/h,1):0,f=vt(h/c,n)*c**2;return u+i*f*m**o*(1-m)}function ca(r,t,e,n,s){
 let i=0;for(let o of t){let a=s.histogram_variances[o]??null;if(a===null)continue;let[l,u,h]=[n.axes[o],pt(r[o]),n.sizes[o]],c=g=>l.mass?l.at(g):g,m=r[o].reduce(
-(g,[b,y])=>g+c(y)-c(b),0),f=c(h)>0?n.total*m/c(h):0;i+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,f))**2}return i}function ha(r,t){return Object.keys(r).map(Number).
-filter(n=>pt(r[n])<t[n])}var ca=1-1e-12,Dt=class{constructor(t,e,n=s=>new st(s,t.values)){this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new Pt(t.axis,t.cut),this.record=t.record,
-this.rows=n(this.tree.sides(e,t.density)),this.covariance=new Ut(this.tree,on(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values);let{count:i}=this.
+(g,[b,y])=>g+c(y)-c(b),0),f=c(h)>0?n.total*m/c(h):0;i+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,f))**2}return i}function ma(r,t){return Object.keys(r).map(Number).
+filter(n=>pt(r[n])<t[n])}var pa=1-1e-12,Ht=class{constructor(t,e,n=s=>new st(s,t.values)){this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new Ut(t.axis,t.cut),this.record=t.record,
+this.rows=n(this.tree.sides(e,t.density)),this.covariance=new Bt(this.tree,an(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values);let{count:i}=this.
 tree;this.stacks={nodes:new Int32Array(i),out:new Int32Array(i),inner:new Int32Array(i)},this.records=t.values.map(o=>o/this.record),this.scatter=this.records.map(
 o=>s?vt(o,s):0)}sizes;rows;model;record;covariance;tree;totals;records;scatter;stacks;answer(t){let e=this.summed(t),{value:n,noise:s,partly:i,share:o,groups:a}=e,
-{model:l}=this;if(!l)return ut(n,s,Hs(this.rows.values,i,o,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,f]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,
-0],g=i.reduce((S,k,I)=>S+this.rows.values[k]*o[I],0),b={total:this.totals[0],record:this.record,axes:this.rows.sides,sizes:this.sizes},y=_s(g,t,b,l),E=this.scattered(
-e,l)+this.cutOff(f,n,l)+y,M=Math.min(E,Math.max(m-s,0));return ut(n,Math.min(s,m),M,l.z)}summed(t,e=1/0){let n=t.map(i=>this.rows.cover(i)),s=t.length===1?this.
-descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){return Gs(this.records,this.scatter,
-t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=new Float64Array(n.length),i=t.map(u=>Float64Array.from(n,(h,c)=>Vs(u,e,c)));for(let u of i)for(let h=0;h<
-s.length;h+=1)s[h]+=u[h];let o=[],a=0;for(let u=0;u<s.length;u+=1)s[u]>=ca?s[u]=1:s[u]>0&&o.push(u),a+=s[u]*n[u];this.covariance.ofWeights(s);let l=i.map(u=>o.map(
-h=>u[h]>0));return{value:a,partly:o,share:o.map(u=>s[u]),groups:js(e,t,o,l)}}descend(t,e,n){let s=n<1/0?n/this.record**2/(1-(this.model?.together??0)):1/0,i=0,{
+{model:l}=this;if(!l)return ut(n,s,js(this.rows.values,i,o,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,f]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,
+0],g=i.reduce((S,k,I)=>S+this.rows.values[k]*o[I],0),b={total:this.totals[0],record:this.record,axes:this.rows.sides,sizes:this.sizes},y=qs(g,t,b,l),x=this.scattered(
+e,l)+this.cutOff(f,n,l)+y,M=Math.min(x,Math.max(m-s,0));return ut(n,Math.min(s,m),M,l.z)}summed(t,e=1/0){let n=t.map(i=>this.rows.cover(i)),s=t.length===1?this.
+descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){return _s(this.records,this.scatter,
+t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=new Float64Array(n.length),i=t.map(u=>Float64Array.from(n,(h,c)=>Ks(u,e,c)));for(let u of i)for(let h=0;h<
+s.length;h+=1)s[h]+=u[h];let o=[],a=0;for(let u=0;u<s.length;u+=1)s[u]>=pa?s[u]=1:s[u]>0&&o.push(u),a+=s[u]*n[u];this.covariance.ofWeights(s);let l=i.map(u=>o.map(
+h=>u[h]>0));return{value:a,partly:o,share:o.map(u=>s[u]),groups:Vs(e,t,o,l)}}descend(t,e,n){let s=n<1/0?n/this.record**2/(1-(this.model?.together??0)):1/0,i=0,{
 tree:o,covariance:a,totals:l,rows:u}=this,h=new Array(this.sizes.length).fill(null);for(let[T]of t)h[T]=u.sides[T].touched(e[T]);let{axis:c,right:m,own:f,cutting:g,
-leaf:b}=o,{nodes:y,out:E,inner:M}=this.stacks,S=[],k=[],[I,G,vn]=[1,0,0];for(y[0]=0,E[0]=t.filter(([T])=>(h[T]?.[0]??2)<2).length;I;){I-=1;let T=y[I],xn=E[I];if(xn===
-0)vn+=l[T],a.settle(T,1);else if(c[T]<0){let j=Vs(t,u.sides,b[T]);if(vn+=j*l[T],a.settle(T,j),j>0&&j<1){if(S.push(b[T]),k.push(j),s===1/0)continue;if(i+=this.scatter[b[T]]*
-j*(1-j),i>s)return null}}else{M[G]=T,G+=1;let j=h[c[T]];for(let ie=T+1,ar=0;ar<2;ie=m[T],ar+=1){let lr=j?j[f[ie]]:1;if(lr===0){a.settle(ie,0);continue}y[I]=ie,E[I]=
-j&&lr===2&&j[g[T]]<2?xn-1:xn,I+=1}}}for(let T=G-1;T>=0;T-=1)a.join(M[T]);return{value:vn,partly:S,share:k,groups:rr(u.sides,t,S)}}ofHistogram(t,[e,...n],s){let i=s.
+leaf:b}=o,{nodes:y,out:x,inner:M}=this.stacks,S=[],k=[],[I,G,xn]=[1,0,0];for(y[0]=0,x[0]=t.filter(([T])=>(h[T]?.[0]??2)<2).length;I;){I-=1;let T=y[I],En=x[I];if(En===
+0)xn+=l[T],a.settle(T,1);else if(c[T]<0){let j=Ks(t,u.sides,b[T]);if(xn+=j*l[T],a.settle(T,j),j>0&&j<1){if(S.push(b[T]),k.push(j),s===1/0)continue;if(i+=this.scatter[b[T]]*
+j*(1-j),i>s)return null}}else{M[G]=T,G+=1;let j=h[c[T]];for(let ie=T+1,lr=0;lr<2;ie=m[T],lr+=1){let ur=j?j[f[ie]]:1;if(ur===0){a.settle(ie,0);continue}y[I]=ie,x[I]=
+j&&ur===2&&j[g[T]]<2?En-1:En,I+=1}}}for(let T=G-1;T>=0;T-=1)a.join(M[T]);return{value:xn,partly:S,share:k,groups:sr(u.sides,t,S)}}ofHistogram(t,[e,...n],s){let i=s.
 histogram_variances[e]??null;if(i===null||n.length)return[1/0,0];let o=t[e],a=pt(o),l=this.sizes[e]-a;return[!o.some(c=>c.some(m=>m%1))?Math.min(a*i,l*i+this.covariance.
-root):1/0,i*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.max(e,0)**2,0)}};function Vs(r,t,e){let n=1;for(let[s,i]of r)n*=i[t[s].
-which[e]];return n}var ln=class{constructor(t,e){this.sizes=e;this.rows=new st(tr(pa(e,t.values.length),e),t.values)}sizes;rows;total(t){return qs(this.rows,t)}},un=class extends ln{bucket;covariance;size;totals;constructor(t,e){
-super(t,e),this.bucket=t.bucket;let n=new Pt(t.axis,t.cut);this.covariance=new Ut(n,on(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
+root):1/0,i*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.max(e,0)**2,0)}};function Ks(r,t,e){let n=1;for(let[s,i]of r)n*=i[t[s].
+which[e]];return n}var un=class{constructor(t,e){this.sizes=e;this.rows=new st(er(fa(e,t.values.length),e),t.values)}sizes;rows;total(t){return Ws(this.rows,t)}},hn=class extends un{bucket;covariance;size;totals;constructor(t,e){
+super(t,e),this.bucket=t.bucket;let n=new Ut(t.axis,t.cut);this.covariance=new Bt(n,an(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
 new Float64Array(n.leaves),this.bucket.forEach((s,i)=>{this.size[s]+=1,this.totals[s]+=t.values[i]})}answer(t){let e=new Float64Array(this.size.length),n=0;for(let i of t.
 map(o=>this.rows.cover(o)))for(let o=0;o<this.bucket.length;o+=1){let a=1;for(let[l,u]of i)a*=u[this.rows.sides[l].which[o]];e[this.bucket[o]]+=a,n+=a*this.rows.
 values[o]}let s=0;for(let i=0;i<e.length;i+=1)e[i]=Math.min(e[i]/this.size[i],1),s+=this.totals[i]**2*e[i]*(1-e[i]);return ut(n,this.covariance.ofWeights(e),s,2.12)}},
-hn=class extends ln{bases;inverse;variance;constructor(t,e){super(t,e),this.bases=t.bases,this.inverse=t.inverse,this.variance=t.variance}answer(t){let e=t.map(
+cn=class extends un{bases;inverse;variance;constructor(t,e){super(t,e),this.bases=t.bases,this.inverse=t.inverse,this.variance=t.variance}answer(t){let e=t.map(
 i=>this.rows.cover(i)),n=e.map(i=>this.turned(new Map(i))),s=0;return n.forEach((i,o)=>{n.slice(o).forEach((a,l)=>{s+=(l?2:1)*this.covariance(i,a)})}),ut(this.total(
-e),s*this.variance,0,2.12)}turned(t){return this.sizes.map((e,n)=>ma(this.bases[n],e,this.weights(n,t.get(n))))}covariance(t,e){let n=this.inverse;return t.forEach(
+e),s*this.variance,0,2.12)}turned(t){return this.sizes.map((e,n)=>da(this.bases[n],e,this.weights(n,t.get(n))))}covariance(t,e){let n=this.inverse;return t.forEach(
 (s,i)=>{let o=s[0]*e[i][0],a=0;for(let h=1;h<s.length;h+=1)a+=s[h]*e[i][h];let l=n.length/2,u=new Float64Array(l);for(let h=0;h<l;h+=1)u[h]=o*n[h]+a*n[l+h];n=u}),
-n[0]}weights(t,e){let n=new Float64Array(this.sizes[t]).fill(1);return this.rows.sides[t].lower.forEach((s,i)=>{e&&(n[s]=e[i])}),n}},cn=class{rows;constructor(t,e){
-let n=t.values.length,s=e.map((i,o)=>t.coords.subarray(o*n,(o+1)*n));this.rows=new st(tr(s,e),t.values)}answer(t){return Yn(qs(this.rows,t.map(e=>this.rows.cover(
-e))))}};function qs(r,t){return t.reduce((e,n)=>e+r.weighted(n).reduce((s,i)=>s+i,0),0)}function ma(r,t,e){let n=new Float64Array(t);for(let s=0;s<t;s+=1)if(e[s]!==
-0)for(let i=0;i<t;i+=1)n[i]+=e[s]*r[s*t+i];return n}function pa(r,t){let e=t;return r.map(n=>{e/=n;let s=new Int32Array(t);for(let i=0;i<t;i+=1)s[i]=Math.floor(
-i/e)%n;return s})}var mn=class{total;weights;bins;shares;below;masses;constructor({total:t,weights:e,edges:n,levels:s},i){this.total=t,this.weights=e,this.bins=n.map((o,a)=>da(Float64Array.
-from(o),i?.[a]??null)),this.shares=s.map(o=>fa(o,e.length)),this.below=this.shares.map(o=>ga(o,e.length)),this.masses=n.map(()=>new tt(e.length))}mass(t,e){return this.
+n[0]}weights(t,e){let n=new Float64Array(this.sizes[t]).fill(1);return this.rows.sides[t].lower.forEach((s,i)=>{e&&(n[s]=e[i])}),n}},mn=class{rows;constructor(t,e){
+let n=t.values.length,s=e.map((i,o)=>t.coords.subarray(o*n,(o+1)*n));this.rows=new st(er(s,e),t.values)}answer(t){return zn(Ws(this.rows,t.map(e=>this.rows.cover(
+e))))}};function Ws(r,t){return t.reduce((e,n)=>e+r.weighted(n).reduce((s,i)=>s+i,0),0)}function da(r,t,e){let n=new Float64Array(t);for(let s=0;s<t;s+=1)if(e[s]!==
+0)for(let i=0;i<t;i+=1)n[i]+=e[s]*r[s*t+i];return n}function fa(r,t){let e=t;return r.map(n=>{e/=n;let s=new Int32Array(t);for(let i=0;i<t;i+=1)s[i]=Math.floor(
+i/e)%n;return s})}var pn=class{total;weights;bins;shares;below;masses;constructor({total:t,weights:e,edges:n,levels:s},i){this.total=t,this.weights=e,this.bins=n.map((o,a)=>ga(Float64Array.
+from(o),i?.[a]??null)),this.shares=s.map(o=>ba(o,e.length)),this.below=this.shares.map(o=>wa(o,e.length)),this.masses=n.map(()=>new tt(e.length))}mass(t,e){return this.
 masses[t].of(e,()=>this.massOf(t,e))}massOf(t,e){let n=this.weights.length,s=this.bins[t].covered(e),i=new Float64Array(n);for(let o=0;o<s.length;o+=1){if(s[o]===
-0)continue;let a=o;for(;o+1<s.length&&s[o]===1&&s[o+1]===1;)o+=1;a<o?ya(i,this.below[t],a*n,(o+1)*n):Ys(i,this.shares[t],o*n,s[o])}return i}components(t,e=[]){let n=this.
-weights.map(s=>s*this.total);for(let s of Object.keys(t)){let i=Number(s);e.includes(i)||Ks(n,this.mass(i,t[i]))}return n}value(t){return Ws(this.components(t))}addGrid(t,e,n,s,{
-within:i=!1}={}){let o=e.map((m,f)=>this.bins[m].spread(n[f],i?s[m]??null:null)),a=this.weights.length,l=e.length-1,u=e.slice(0,l).map((m,f)=>ba(this.shares[m],
-o[f],n[f].length,a)),h=(m,f,g)=>{if(m===l){wa(t,f*n[l].length,this.shares[e[l]],o[l],g);return}for(let b=0;b<n[m].length;b+=1){let y=Float64Array.from(g);Ks(y,u[m].
-subarray(b*a,(b+1)*a)),h(m+1,f*n[m].length+b,y)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=Ws(c),t}},pn=class extends st{constructor(e,n,s){super(e,
+0)continue;let a=o;for(;o+1<s.length&&s[o]===1&&s[o+1]===1;)o+=1;a<o?xa(i,this.below[t],a*n,(o+1)*n):Qs(i,this.shares[t],o*n,s[o])}return i}components(t,e=[]){let n=this.
+weights.map(s=>s*this.total);for(let s of Object.keys(t)){let i=Number(s);e.includes(i)||Ys(n,this.mass(i,t[i]))}return n}value(t){return zs(this.components(t))}addGrid(t,e,n,s,{
+within:i=!1}={}){let o=e.map((m,f)=>this.bins[m].spread(n[f],i?s[m]??null:null)),a=this.weights.length,l=e.length-1,u=e.slice(0,l).map((m,f)=>ya(this.shares[m],
+o[f],n[f].length,a)),h=(m,f,g)=>{if(m===l){va(t,f*n[l].length,this.shares[e[l]],o[l],g);return}for(let b=0;b<n[m].length;b+=1){let y=Float64Array.from(g);Ys(y,u[m].
+subarray(b*a,(b+1)*a)),h(m+1,f*n[m].length+b,y)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=zs(c),t}},dn=class extends st{constructor(e,n,s){super(e,
 n);this.mixture=s}mixture;histogram(e,n,s){return this.mixture.addGrid(super.histogram(e,n,s),[e],[n],s)}grid(e,n,s,i){return this.mixture.addGrid(super.grid(e,
-n,s,i),e,n,s,i)}};function da(r,t){return new at(r.slice(0,-1),r.slice(1),new Int32Array(0),t)}function fa(r,t){let e=r.length/t,n=new Float64Array(r.length);for(let s=0;s<
-t;s+=1){let i=0;for(let o=0;o<e;o+=1)i+=r[s*e+o]**2;for(let o=0;o<e;o+=1)n[o*t+s]=r[s*e+o]**2/i}return n}function ga(r,t){let e=new Float64Array(r.length+t);for(let n=0;n<
-r.length;n+=1)e[n+t]=e[n]+r[n];return e}function ba(r,{first:t,bin:e,share:n},s,i){let o=new Float64Array(s*i);for(let a=0;a<t.length-1;a+=1)for(let l=t[a];l<t[a+
-1];l+=1)Ys(o.subarray(e[l]*i,(e[l]+1)*i),r,a*i,n[l]);return o}function wa(r,t,e,{first:n,bin:s,share:i},o){let a=o.length;for(let l=0;l<n.length-1;l+=1){if(n[l]===
-n[l+1])continue;let u=0;for(let h=0;h<a;h+=1)u+=o[h]*e[l*a+h];for(let h=n[l];h<n[l+1];h+=1)r[t+s[h]]+=u*i[h]}}function Ys(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=
-n*t[e+s]}function ya(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=t[n+s]-t[e+s]}function Ks(r,t){for(let e=0;e<r.length;e+=1)r[e]*=t[e]}function Ws(r){let t=0;for(let e=0;e<
-r.length;e+=1)t+=r[e];return t}var va=4,xa="no two of these attributes were measured together: the answer takes them as independent",dn=class{constructor(t,e,n,s){this.model=t;this.mixture=e;
-this.sizes=n;this.record=s;this.within=e.bins.map((i,o)=>Aa(i,n[o])),this.figures=n.map(()=>new tt(va))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
-keys(t).map(Number).filter(n=>!ka(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let i of t){let o=this.ofBox(i);e+=Math.sqrt(o.least),n+=Math.sqrt(o.rest),
+n,s,i),e,n,s,i)}};function ga(r,t){return new at(r.slice(0,-1),r.slice(1),new Int32Array(0),t)}function ba(r,t){let e=r.length/t,n=new Float64Array(r.length);for(let s=0;s<
+t;s+=1){let i=0;for(let o=0;o<e;o+=1)i+=r[s*e+o]**2;for(let o=0;o<e;o+=1)n[o*t+s]=r[s*e+o]**2/i}return n}function wa(r,t){let e=new Float64Array(r.length+t);for(let n=0;n<
+r.length;n+=1)e[n+t]=e[n]+r[n];return e}function ya(r,{first:t,bin:e,share:n},s,i){let o=new Float64Array(s*i);for(let a=0;a<t.length-1;a+=1)for(let l=t[a];l<t[a+
+1];l+=1)Qs(o.subarray(e[l]*i,(e[l]+1)*i),r,a*i,n[l]);return o}function va(r,t,e,{first:n,bin:s,share:i},o){let a=o.length;for(let l=0;l<n.length-1;l+=1){if(n[l]===
+n[l+1])continue;let u=0;for(let h=0;h<a;h+=1)u+=o[h]*e[l*a+h];for(let h=n[l];h<n[l+1];h+=1)r[t+s[h]]+=u*i[h]}}function Qs(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=
+n*t[e+s]}function xa(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=t[n+s]-t[e+s]}function Ys(r,t){for(let e=0;e<r.length;e+=1)r[e]*=t[e]}function zs(r){let t=0;for(let e=0;e<
+r.length;e+=1)t+=r[e];return t}var Ea=4,Aa="no two of these attributes were measured together: the answer takes them as independent",fn=class{constructor(t,e,n,s){this.model=t;this.mixture=e;
+this.sizes=n;this.record=s;this.within=e.bins.map((i,o)=>Ma(i,n[o])),this.figures=n.map(()=>new tt(Ea))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
+keys(t).map(Number).filter(n=>!Sa(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let i of t){let o=this.ofBox(i);e+=Math.sqrt(o.least),n+=Math.sqrt(o.rest),
 s&&=o.byPair}return{least:e**2,rest:n**2,byPair:s}}ofBox(t){let e=this.bounded(t),n=new Map(e.map(m=>[m,this.along(m,t[m])])),s=this.mixture.total,i=1/0,o=0,{sum_power:a}=this.
-model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[y,E]=m.map(G=>this.along(G,t[G])),M=zs(n,m),S=this.scatter(s*(y.cut*E.share+E.cut*
-y.share)),k=this.scatter(this.ofPair(t,m))*M*Math.max(1-M,0),I=b*f*(y.cells*E.cells)**a;i=Math.min(i,M**2*(I+S)+k),o=Math.max(o,M**2*g*s**2*Ea(y,E))}let l=0;for(let[
-m,{histogram:f}]of n)l+=f*zs(n,[m])**2;let{dependence_weight:u,histogram_weight:h}=this.model,c=e.length===2&&i<1/0;return{least:i,rest:u*o+h*l,byPair:c}}note(t,e){
-let n=i=>i.size>1&&this.pairsIn(i).length===0,s=i=>new Set([...this.bounded(i),...e]);return t.some(i=>n(s(i)))?xa:""}pairsIn(t){return this.model.pairs.filter(
+model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[y,x]=m.map(G=>this.along(G,t[G])),M=Xs(n,m),S=this.scatter(s*(y.cut*x.share+x.cut*
+y.share)),k=this.scatter(this.ofPair(t,m))*M*Math.max(1-M,0),I=b*f*(y.cells*x.cells)**a;i=Math.min(i,M**2*(I+S)+k),o=Math.max(o,M**2*g*s**2*ka(y,x))}let l=0;for(let[
+m,{histogram:f}]of n)l+=f*Xs(n,[m])**2;let{dependence_weight:u,histogram_weight:h}=this.model,c=e.length===2&&i<1/0;return{least:i,rest:u*o+h*l,byPair:c}}note(t,e){
+let n=i=>i.size>1&&this.pairsIn(i).length===0,s=i=>new Set([...this.bounded(i),...e]);return t.some(i=>n(s(i)))?Aa:""}pairsIn(t){return this.model.pairs.filter(
 ({axes:[e,n]})=>t.has(e)&&t.has(n))}along(t,e){return this.figures[t].of(e,()=>this.figuresOf(t,e))}figuresOf(t,e){let n=this.within[t],s=this.mixture.bins[t].covered(
 e),i={share:0,cells:0,cut:0,histogram:0};for(let l=0;l<s.length;l+=1)i.share+=n[l]*s[l],i.cells+=s[l]**2,i.cut+=n[l]*s[l]*(1-s[l]);let o=pt(e),a=Math.max(0,Math.
 min(o,this.sizes[t]-o));return i.histogram=(this.model.histogram_variances[t]??0)*a,i}ofPair(t,[e,n]){let{weights:s,total:i}=this.mixture,o=this.mixture.mass(e,
 t[e]),a=this.mixture.mass(n,t[n]),l=0;for(let u=0;u<s.length;u+=1)l+=s[u]*o[u]*a[u];return i*l}scatter(t){return this.model.pair_scatter*vt(t/this.record,this.model)*
-this.record**2}};function Ea(r,t){return r.share===0||t.share===0?0:Math.min(1,r.cut/r.share+t.cut/t.share)**2*r.share*t.share*(1-r.share)*(1-t.share)}function zs(r,t){
-let e=1;for(let[n,{share:s}]of r)t.includes(n)||(e*=s);return e}function Aa(r,t){let e=r.mass?.reduce((s,i)=>s+i,0)??0,n=(s,i)=>e>0?(r.at(i)-r.at(s))/e:(i-s)/t;
-return Float64Array.from(r.lower,(s,i)=>n(s,r.upper[i]))}function ka(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var fn=class extends Dt{mixture;errorModel;pairs;constructor(t,e){let n=new mn(t.mixture,t.density);super(t,e,s=>new pn(s,t.corrections,n)),this.mixture=n,this.
-errorModel=t.errorModel,this.pairs=new dn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:i,byPair:o}=this.told(t),a=o&&e!==null?null:this.summed(
+this.record**2}};function ka(r,t){return r.share===0||t.share===0?0:Math.min(1,r.cut/r.share+t.cut/t.share)**2*r.share*t.share*(1-r.share)*(1-t.share)}function Xs(r,t){
+let e=1;for(let[n,{share:s}]of r)t.includes(n)||(e*=s);return e}function Ma(r,t){let e=r.mass?.reduce((s,i)=>s+i,0)??0,n=(s,i)=>e>0?(r.at(i)-r.at(s))/e:(i-s)/t;
+return Float64Array.from(r.lower,(s,i)=>n(s,r.upper[i]))}function Sa(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var gn=class extends Ht{mixture;errorModel;pairs;constructor(t,e){let n=new pn(t.mixture,t.density);super(t,e,s=>new dn(s,t.corrections,n)),this.mixture=n,this.
+errorModel=t.errorModel,this.pairs=new fn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:i,byPair:o}=this.told(t),a=o&&e!==null?null:this.summed(
 t,e===null?1/0:n),l=e??t.reduce((m,f)=>m+this.mixture.value(f),a?.value??0),{errorModel:u}=this,h=a&&!o?a.noise+this.scattered(a,u)+this.cutOff(i,l,u):1/0,c=Math.
 min(h,n)+s;return{...ut(l,c,0,u.z),note:this.note(t)}}told(t){let e=t.length===1?this.pairs.bounded(t[0]):null;if(e===null||e.length>1)return{...this.pairs.ofBoxes(
-t),cut:0};let[n,s]=this.ofHistogram(t[0],e,this.errorModel);return{least:n,rest:0,cut:s,byPair:!1}}note(t,e=[]){return this.pairs.note(t,e)}};var Qs={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function Ma(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
-0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new Qs[r.type](await new Response(e).arrayBuffer())}async function gn(r){if(r===
-null||typeof r!="object")return r;if(Sa(r))return Ma(r);if(Array.isArray(r))return Promise.all(r.map(gn));let t=Object.entries(r).map(async([e,n])=>[e,await gn(
-n)]);return Object.fromEntries(await Promise.all(t))}function Sa(r){return"data"in r&&"type"in r&&String(r.type)in Qs}var bn=class r{constructor(t,e){this.facts=t;this.content=e;this.attributes=t.axes.map((n,s)=>new sn(n,s)),this.sizes=t.axes.map(n=>n.size),this.byName=new Map(
+t),cut:0};let[n,s]=this.ofHistogram(t[0],e,this.errorModel);return{least:n,rest:0,cut:s,byPair:!1}}note(t,e=[]){return this.pairs.note(t,e)}};var Js={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function Ia(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
+0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new Js[r.type](await new Response(e).arrayBuffer())}async function bn(r){if(r===
+null||typeof r!="object")return r;if(Ta(r))return Ia(r);if(Array.isArray(r))return Promise.all(r.map(bn));let t=Object.entries(r).map(async([e,n])=>[e,await bn(
+n)]);return Object.fromEntries(await Promise.all(t))}function Ta(r){return"data"in r&&"type"in r&&String(r.type)in Js}var wn=class r{constructor(t,e){this.facts=t;this.content=e;this.attributes=t.axes.map((n,s)=>new on(n,s)),this.sizes=t.axes.map(n=>n.size),this.byName=new Map(
 this.attributes.map(n=>[n.name,n]))}facts;content;attributes;sizes;byName;names=new Map;together=1;static async open(t){let e=t.axes.map(s=>s.size),n=t.content.
-mixture?"mixed":t.content.kind;return new r(t,Ia(n,await gn(t.content),e))}answer(t,e){let n=this.content.answer(Array.isArray(t)?t:[t],e);if(n.low===null)return n;
-let s=this.together>1?Wn(n,n.reach*ms(this.together)):n;return ds(s,this.shortest)}get shortest(){let{shortest:t}=this.facts.privacy;return this.together>1?t*ps(
-this.together):t}shareBounds(t,e){return Hr(t.value,this.reachOf(t),e.value,this.reachOf(e))}reachOf({reach:t,stderr:e}){return Math.max(t,e!==null&&e>0?this.shortest/
+mixture?"mixed":t.content.kind;return new r(t,Ca(n,await bn(t.content),e))}answer(t,e){let n=this.content.answer(Array.isArray(t)?t:[t],e);if(n.low===null)return n;
+let s=this.together>1?Yn(n,n.reach*ds(this.together)):n;return gs(s,this.shortest)}get shortest(){let{shortest:t}=this.facts.privacy;return this.together>1?t*fs(
+this.together):t}shareBounds(t,e){return jr(t.value,this.reachOf(t),e.value,this.reachOf(e))}reachOf({reach:t,stderr:e}){return Math.max(t,e!==null&&e>0?this.shortest/
 2:0)}jointly(t){return Object.assign(Object.create(r.prototype),this,{together:t})}note(t,e){return this.content.note?.(t,e)??""}get measuredPairs(){let{content:t}=this.
 facts;return t.mixture?t.errorModel?.pairs.map(({axes:e})=>e)??[]:[]}largestNames(t){let e=this.names.get(t);if(e)return e;let n=Array.from({length:this.attributes[t].
-count},(o,a)=>a),s=n.map(o=>[o,o+1]),i=this.histogram(t,s,{});return n.sort((o,a)=>i[a]-i[o]),this.names.set(t,n),n}histogram(t,e,n){let[s,i]=Xs(e),o=this.content.
-rows.histogram(t,s,n);return i?Float64Array.from(i,a=>o[a]):o}grid(t,e,n,s){let i=e.map(Xs),o=i.map(([l])=>l),a=this.content.rows.grid(t,o,n,s);return i.every(([
+count},(o,a)=>a),s=n.map(o=>[o,o+1]),i=this.histogram(t,s,{});return n.sort((o,a)=>i[a]-i[o]),this.names.set(t,n),n}histogram(t,e,n){let[s,i]=Zs(e),o=this.content.
+rows.histogram(t,s,n);return i?Float64Array.from(i,a=>o[a]):o}grid(t,e,n,s){let i=e.map(Zs),o=i.map(([l])=>l),a=this.content.rows.grid(t,o,n,s);return i.every(([
 ,l])=>l===null)?a:a.map((l,u)=>{let[h,c,m]=[u,1,0];for(let f=e.length-1;f>=0;f-=1){let g=h%e[f].length;m+=(i[f][1]?.[g]??g)*c,c*=e[f].length,h=Math.floor(h/e[f].
-length)}return a[m]})}narrowed(t,e,n){let s={...t};return e.forEach((i,o)=>{s[i]=cr(n[o])}),s}};function Xs(r){if(r.every((n,s)=>s===0||r[s-1][0]<=n[0]))return[
-r,null];let t=r.map((n,s)=>s).sort((n,s)=>r[n][0]-r[s][0]),e=new Array(r.length);return t.forEach((n,s)=>{e[n]=s}),[t.map(n=>r[n]),e]}function Ia(r,t,e){return r===
-"mixed"?new fn(t,e):r==="blocks"?new Dt(t,e):r==="buckets"?new un(t,e):r==="matrix"?new hn(t,e):new cn(t,e)}var Ta=["a","b"],Ca=["shown","map","group"];function ti(r,t){let e=r.engine.attributes.map(i=>i.name),n=new URLSearchParams,s=(i,o)=>{for(let[a,l]of Object.entries(
+length)}return a[m]})}narrowed(t,e,n){let s={...t};return e.forEach((i,o)=>{s[i]=mr(n[o])}),s}};function Zs(r){if(r.every((n,s)=>s===0||r[s-1][0]<=n[0]))return[
+r,null];let t=r.map((n,s)=>s).sort((n,s)=>r[n][0]-r[s][0]),e=new Array(r.length);return t.forEach((n,s)=>{e[n]=s}),[t.map(n=>r[n]),e]}function Ca(r,t,e){return r===
+"mixed"?new gn(t,e):r==="blocks"?new Ht(t,e):r==="buckets"?new hn(t,e):r==="matrix"?new cn(t,e):new mn(t,e)}var Na=["a","b"],Oa=["shown","map","group"];function ni(r,t){let e=r.engine.attributes.map(i=>i.name),n=new URLSearchParams,s=(i,o)=>{for(let[a,l]of Object.entries(
 o))n.append(`${i}.${e[Number(a)]}`,l.map(u=>u.join("~")).join(" "))};s("in",r.filters),r.compared!==t.compared&&(n.append("compared","true"),r.compared.forEach(
-(i,o)=>{s(Ta[o],i)}));for(let i of Ca)String(r[i])!==String(t[i])&&n.append(i,JSON.stringify(r[i].map(o=>e[o])));String(r.shares)!==String(t.shares)&&n.append("\
+(i,o)=>{s(Na[o],i)}));for(let i of Oa)String(r[i])!==String(t[i])&&n.append(i,JSON.stringify(r[i].map(o=>e[o])));String(r.shares)!==String(t.shares)&&n.append("\
 shares",r.shares.join(" "));for(let[i,{unit:o,window:a}]of Object.entries(r.grains))n.append(`bins.${e[Number(i)]}`,a?`${o} ${a.join("~")}`:o);return r.zoomed&&
-n.append("zoomed","true"),r.simultaneous&&n.append("simultaneous","true"),r.sql!==null&&n.append("sql",r.sql),n.toString()}function sr(r,t){let e={},n=[{},{}],s={},
+n.append("zoomed","true"),r.simultaneous&&n.append("simultaneous","true"),r.sql!==null&&n.append("sql",r.sql),n.toString()}function ir(r,t){let e={},n=[{},{}],s={},
 i={filters:e,grains:s};for(let[o,a]of new URLSearchParams(r.replace(/^#/,""))){let[l]=o.split(".",1),u={in:e,a:n[0],b:n[1]}[l];if(u&&o.includes(".")){let h=t.byName.
-get(o.slice(l.length+1)),c=h&&Js(a,h.size);c&&(u[h.axis]=c)}else if(o==="compared")i.compared=n;else if(o.startsWith("bins.")){let h=t.byName.get(o.slice(5)),[c,
-m]=a.split(" "),[f]=h&&m&&Js(m,h.count)||[];h?.isCalendar&&Qt.includes(c)&&(s[h.axis]={unit:c,window:f??null})}else if(o==="shown"||o==="group")i[o]=Zs(a,t)??void 0;else if(o===
-"map"){let[h,c,...m]=Zs(a,t)??[];c!==void 0&&m.length===0&&(i.map=[h,c])}else if(o==="shares"){let h=a.split(" ").map(Number);h.length<=20&&h.every(c=>c>=0&&c<=
-1)&&(i.shares=h)}else o==="simultaneous"||o==="zoomed"?i[o]=a==="true":o==="sql"&&(i.sql=a.slice(0,5e4))}return i}function Js(r,t){let e=r===""?[]:r.split(" ").
-map(s=>s.split("~").map(Number));return e.every(s=>s.length===2&&s[0]>=0&&s[0]<s[1]&&s[1]<=t)?O(e):null}function Zs(r,t){try{let e=JSON.parse(r),n=e.flatMap(s=>t.
-byName.get(s)?.axis??[]);return n.length===e.length?[...new Set(n)]:null}catch{return null}}var wn=class{jobs=new Map;waiting=[];planned=!1;start(t,e,n=12){this.jobs.set(t,e),n>0&&this.turn(t,e,performance.now()+n),this.plan()}settled(){return this.jobs.
+get(o.slice(l.length+1)),c=h&&ti(a,h.size);c&&(u[h.axis]=c)}else if(o==="compared")i.compared=n;else if(o.startsWith("bins.")){let h=t.byName.get(o.slice(5)),[c,
+m]=a.split(" "),[f]=h&&m&&ti(m,h.count)||[];h?.isCalendar&&Qt.includes(c)&&(s[h.axis]={unit:c,window:f??null})}else if(o==="shown"||o==="group")i[o]=ei(a,t)??void 0;else if(o===
+"map"){let[h,c,...m]=ei(a,t)??[];c!==void 0&&m.length===0&&(i.map=[h,c])}else if(o==="shares"){let h=a.split(" ").map(Number);h.length<=20&&h.every(c=>c>=0&&c<=
+1)&&(i.shares=h)}else o==="simultaneous"||o==="zoomed"?i[o]=a==="true":o==="sql"&&(i.sql=a.slice(0,5e4))}return i}function ti(r,t){let e=r===""?[]:r.split(" ").
+map(s=>s.split("~").map(Number));return e.every(s=>s.length===2&&s[0]>=0&&s[0]<s[1]&&s[1]<=t)?$(e):null}function ei(r,t){try{let e=JSON.parse(r),n=e.flatMap(s=>t.
+byName.get(s)?.axis??[]);return n.length===e.length?[...new Set(n)]:null}catch{return null}}var yn=class{jobs=new Map;waiting=[];planned=!1;start(t,e,n=12){this.jobs.set(t,e),n>0&&this.turn(t,e,performance.now()+n),this.plan()}settled(){return this.jobs.
 size===0?Promise.resolve():new Promise(t=>this.waiting.push(t))}plan(){if(this.jobs.size===0)for(let t of this.waiting.splice(0))t();else this.planned||(this.planned=
 !0,setTimeout(()=>this.slice(),0))}slice(){this.planned=!1;let t=performance.now()+12;for(let[e,n]of[...this.jobs]){if(performance.now()>=t)break;this.turn(e,n,
-t)}this.plan()}turn(t,e,n){for(;performance.now()<n;)if(e.next().done){this.jobs.get(t)===e&&this.jobs.delete(t);return}}};function ei(r,t){let e=Na(r),n=e.filter(u=>!t||u.some(h=>!t.includes(h))),s=Math.max(1,Math.min(60,Math.floor(2e6/r.facts.rows))),i=(n.length?n:e).slice(0,s),o=null,
-a=-1;for(let u of i){let h=$a(r,u);h>a&&([o,a]=[u,h])}let l=u=>r.attributes[u].count;return o&&l(o[0])<l(o[1])?[o[1],o[0]]:o}function Na(r){let t=r.measuredPairs;
-if(t.length)return t;let e=r.attributes.map(({axis:n})=>n);return e.flatMap(n=>e.slice(n+1).map(s=>[n,s]))}function $a(r,t){let e=t.map(u=>Oa(r,r.attributes[u])),
+t)}this.plan()}turn(t,e,n){for(;performance.now()<n;)if(e.next().done){this.jobs.get(t)===e&&this.jobs.delete(t);return}}};function ri(r,t){let e=$a(r),n=e.filter(u=>!t||u.some(h=>!t.includes(h))),s=Math.max(1,Math.min(60,Math.floor(2e6/r.facts.rows))),i=(n.length?n:e).slice(0,s),o=null,
+a=-1;for(let u of i){let h=Ra(r,u);h>a&&([o,a]=[u,h])}let l=u=>r.attributes[u].count;return o&&l(o[0])<l(o[1])?[o[1],o[0]]:o}function $a(r){let t=r.measuredPairs;
+if(t.length)return t;let e=r.attributes.map(({axis:n})=>n);return e.flatMap(n=>e.slice(n+1).map(s=>[n,s]))}function Ra(r,t){let e=t.map(u=>Fa(r,r.attributes[u])),
 n=r.grid(t,e,{}).map(u=>Math.max(u,0)),s=n.reduce((u,h)=>u+h,0);if(!(s>0))return 0;let i=e[1].length,[o,a]=e.map(u=>new Float64Array(u.length));n.forEach((u,h)=>{
-o[Math.floor(h/i)]+=u/s,a[h%i]+=u/s});let l=(u,h)=>Math.abs(u/s-o[Math.floor(h/i)]*a[h%i]);return n.reduce((u,h,c)=>u+l(h,c),0)/2}function Oa(r,t){return t.ordered?
-t.displayBins(10):r.largestNames(t.axis).slice(0,10).map(e=>[e,e+1])}function ni(r){let t=r.attributes.find(({ordered:o,count:a})=>!o&&a>1);if(t){let[o,a]=r.largestNames(t.axis);return[{[t.axis]:[[o,o+1]]},{[t.axis]:[[a,a+1]]}]}let{
-axis:e,count:n}=r.attributes[0],s=Math.ceil(n/2),i=o=>({[e]:R([o],[[0,n]])});return[i([0,s]),i([s,n])]}var Ra=6,yn=class{constructor(t){this.engine=t;this.coordinates=Ns(t.attributes),this.firstCompared=ni(t),this.firstMap=ei(t,this.coordinates)??[0,0],this.restore(
+o[Math.floor(h/i)]+=u/s,a[h%i]+=u/s});let l=(u,h)=>Math.abs(u/s-o[Math.floor(h/i)]*a[h%i]);return n.reduce((u,h,c)=>u+l(h,c),0)/2}function Fa(r,t){return t.ordered?
+t.displayBins(10):r.largestNames(t.axis).slice(0,10).map(e=>[e,e+1])}function si(r){let t=r.attributes.find(({ordered:o,count:a})=>!o&&a>1);if(t){let[o,a]=r.largestNames(t.axis);return[{[t.axis]:[[o,o+1]]},{[t.axis]:[[a,a+1]]}]}let{
+axis:e,count:n}=r.attributes[0],s=Math.ceil(n/2),i=o=>({[e]:R([o],[[0,n]])});return[i([0,s]),i([s,n])]}var La=6,vn=class{constructor(t){this.engine=t;this.coordinates=$s(t.attributes),this.firstCompared=si(t),this.firstMap=ri(t,this.coordinates)??[0,0],this.restore(
 {})}engine;shown;filters;map;group;shares;sql;compared;zoomed;grains;simultaneous;coordinates;firstCompared;firstMap;listeners=[];restore({shown:t,filters:e,map:n,
-group:s,shares:i,sql:o,compared:a,zoomed:l,grains:u,simultaneous:h}){let c=this.engine.attributes.map(m=>m.axis);this.shown=t??c.slice(0,Ra),this.filters=e??{},
+group:s,shares:i,sql:o,compared:a,zoomed:l,grains:u,simultaneous:h}){let c=this.engine.attributes.map(m=>m.axis);this.shown=t??c.slice(0,La),this.filters=e??{},
 this.map=n??this.firstMap,this.group=s??[c[0]],this.shares=i??[.1,.25,.5,.75,.9],this.sql=o??null,this.compared=a??this.firstCompared,this.zoomed=l??!1,this.grains=
-u??{},this.simultaneous=h??!1}onChange(t){this.listeners.push(t)}changed(){for(let t of this.listeners)t()}filter(t,e){if(Bt(this.filters[t],e??void 0))return;let n=[
-[0,this.engine.attributes[t].size]],s={...this.filters};e===null||Bt(e,n)?delete s[t]:s[t]=R(e,n),this.filters=s,t in s||(this.grains=ri(this.grains,t)),this.changed()}clear(){
-this.filters={};for(let t of Object.keys(this.grains))this.grains=ri(this.grains,Number(t));this.changed()}engineFor(t){return this.simultaneous?this.engine.jointly(
-t):this.engine}choose(t,e){Object.assign(this,{[t]:e}),this.changed()}};function ri(r,t){let{[t]:e,...n}=r;return e&&!e.window?r:n}var La=8,ir=class{constructor(t){this.engine=t;this.store=new yn(t),this.first={...this.store},this.whole=t.answer({}),this.count=new Xe(this.store),this.options=
-new en(this.store);let{coordinates:e}=this.store;this.heat=t.attributes.length>1?new tn(this.store):null,this.maps=[e&&new nn(this.store,e),this.heat].filter(n=>n!==
-null),this.compare=new Qe(this.store),this.groups=new Je(this.store,this.scheduler),this.quantiles=new We(this.store),this.sql=new rn(this.store,this.scheduler)}engine;times=[];store;first;scheduler=new wn;whole;cards=new Map;count;options;grid=p(
-"div",{class:"cards"});maps;heat;compare;groups;quantiles;sql;planned=!1;hash="";writing=0;start(t){let{facts:e}=this.engine,n=this.maps.length>1,s=[Us(e),Ds(e),
-this.count.element,Ts(),this.options.element,p("h2",{class:"unseen"},"Charts"),this.grid,p("div",{class:"panels"},p("div",{},...this.maps.map(i=>i.element),...n?
-[]:[this.compare.element]),p("div",{},this.groups.element,...n?[this.compare.element]:[])),this.quantiles.element,this.sql.element,Bs(e)];t.replaceChildren(...s.
-filter(i=>i!==null)),this.store.restore(sr(location.hash,this.engine)),this.store.onChange(()=>this.plan()),window.addEventListener("hashchange",()=>this.readHash()),
-new ResizeObserver(()=>this.resize()).observe(this.grid),this.draw()}readHash(){location.hash.replace(/^#/,"")!==this.hash&&(this.store.restore(sr(location.hash,
+u??{},this.simultaneous=h??!1}onChange(t){this.listeners.push(t)}changed(){for(let t of this.listeners)t()}filter(t,e){if(Gt(this.filters[t],e??void 0))return;let n=[
+[0,this.engine.attributes[t].size]],s={...this.filters};e===null||Gt(e,n)?delete s[t]:s[t]=R(e,n),this.filters=s,t in s||(this.grains=ii(this.grains,t)),this.changed()}clear(){
+this.filters={};for(let t of Object.keys(this.grains))this.grains=ii(this.grains,Number(t));this.changed()}engineFor(t){return this.simultaneous?this.engine.jointly(
+t):this.engine}choose(t,e){Object.assign(this,{[t]:e}),this.changed()}};function ii(r,t){let{[t]:e,...n}=r;return e&&!e.window?r:n}var Pa=8,or=class{constructor(t){this.engine=t;this.store=new vn(t),this.first={...this.store},this.whole=t.answer({}),this.count=new Je(this.store),this.options=
+new nn(this.store);let{coordinates:e}=this.store;this.heat=t.attributes.length>1?new en(this.store):null,this.maps=[e&&new rn(this.store,e),this.heat].filter(n=>n!==
+null),this.compare=new Xe(this.store),this.groups=new Ze(this.store,this.scheduler),this.quantiles=new Ye(this.store),this.sql=new sn(this.store,this.scheduler)}engine;times=[];store;first;scheduler=new yn;whole;cards=new Map;count;options;grid=p(
+"div",{class:"cards"});maps;heat;compare;groups;quantiles;sql;planned=!1;hash="";writing=0;start(t){let{facts:e}=this.engine,n=this.maps.length>1,s=[Bs(e),Hs(e),
+this.count.element,Ns(),this.options.element,p("h2",{class:"unseen"},"Charts"),this.grid,p("div",{class:"panels"},p("div",{},...this.maps.map(i=>i.element),...n?
+[]:[this.compare.element]),p("div",{},this.groups.element,...n?[this.compare.element]:[])),this.quantiles.element,this.sql.element,Gs(e)];t.replaceChildren(...s.
+filter(i=>i!==null)),this.store.restore(ir(location.hash,this.engine)),this.store.onChange(()=>this.plan()),window.addEventListener("hashchange",()=>this.readHash()),
+new ResizeObserver(()=>this.resize()).observe(this.grid),this.draw()}readHash(){location.hash.replace(/^#/,"")!==this.hash&&(this.store.restore(ir(location.hash,
 this.engine)),this.plan())}plan(){this.planned||(this.planned=!0,requestAnimationFrame(()=>{this.planned=!1,this.draw()}))}draw(){let t=performance.now(),{filters:e,
 shown:n}=this.store;this.count.draw(this.engine.answer(e),this.whole),this.options.draw(),this.arrange(n);for(let s of n){let i=this.cardOf(s);i.arrange(),i.draw(
 this.engine.histogram(s,i.bins,e))}for(let s of this.maps)s.draw(s.compute());this.quantiles.draw(),this.sql.draw(),this.scheduler.start("errors",this.errors(),
-La),this.writeHash(),this.times.push(performance.now()-t)}arrange(t){let e=t.map(s=>this.cardOf(s).element);e.length===this.grid.childElementCount&&e.every((s,i)=>this.
-grid.children[i]===s)||(this.grid.replaceChildren(...e),this.resize())}cardOf(t){let e=this.cards.get(t)??new ze(this.store,this.engine.attributes[t]);return this.
+Pa),this.writeHash(),this.times.push(performance.now()-t)}arrange(t){let e=t.map(s=>this.cardOf(s).element);e.length===this.grid.childElementCount&&e.every((s,i)=>this.
+grid.children[i]===s)||(this.grid.replaceChildren(...e),this.resize())}cardOf(t){let e=this.cards.get(t)??new Qe(this.store,this.engine.attributes[t]);return this.
 cards.set(t,e),e}resize(){for(let t of this.store.shown)this.cards.get(t)?.resize();for(let t of this.maps)t.resize()}*errors(){let{engine:t}=this,{filters:e,shown:n}=this.
 store;this.groups.draw(),yield,this.compare.draw(),yield;for(let s of n){let i=this.cardOf(s),o=[],a=this.store.engineFor(i.bins.length);for(let[u,h]of i.bins.entries())
 o.push(a.answer(t.narrowed(e,[s],[h]),i.values[u])),yield;let l=t.attributes[s].ordered?new W(t,s,[e]):null;i.drawErrors(o,l?[.25,.5,.75].map(u=>l.quantile(u)):
 [])}if(this.heat){let[s,i]=this.heat.bins,o=[],a=this.store.engineFor(s.length*i.length);for(let l of s)for(let u of i){let h=this.heat.values[o.length];o.push(
-a.answer(t.narrowed(e,this.store.map,[l,u]),h)),yield}this.heat.drawErrors(o)}yield*this.quantiles.fill()}writeHash(){this.hash=ti(this.store,this.first),clearTimeout(
+a.answer(t.narrowed(e,this.store.map,[l,u]),h)),yield}this.heat.drawErrors(o)}yield*this.quantiles.fill()}writeHash(){this.hash=ni(this.store,this.first),clearTimeout(
 this.writing),this.writing=window.setTimeout(()=>history.replaceState(null,"",this.hash?`#${this.hash}`:location.pathname+location.search),150)}async settled(){
-do await new Promise(t=>requestAnimationFrame(()=>setTimeout(t,0))),await this.scheduler.settled();while(this.planned)}};function si(r){let t=document.getElementById(
-r);if(!t)throw new Error(`the page has no part ${r}`);return t}var se=await bn.open(JSON.parse(si("view").textContent)),or=new ir(se);or.start(si("page"));var Fa={
-ready:!0,answer:r=>se.answer(r),histogram:(r,t,e)=>se.histogram(r,t,e),quantiles:(r,t,e)=>lt(new W(se,r,[e]).boundedQuantiles(t)),sql:r=>{let{columns:t,rows:e}=Ne(
-se,r),n=(s,i)=>"text"in s?s.text(i):lt(s.figure(i));return{columns:t.map(({name:s})=>s),rows:e.map(s=>t.map(i=>n(i,s)))}},settled:()=>or.settled(),times:or.times};
-Object.assign(window,{ripost:Fa});
+do await new Promise(t=>requestAnimationFrame(()=>setTimeout(t,0))),await this.scheduler.settled();while(this.planned)}};function oi(r){let t=document.getElementById(
+r);if(!t)throw new Error(`the page has no part ${r}`);return t}var se=await wn.open(JSON.parse(oi("view").textContent)),ar=new or(se);ar.start(oi("page"));var Da={
+ready:!0,answer:r=>se.answer(r),histogram:(r,t,e)=>se.histogram(r,t,e),quantiles:(r,t,e)=>lt(new W(se,r,[e]).boundedQuantiles(t)),sql:r=>{let{columns:t,rows:e}=Oe(
+se,r),n=(s,i)=>"text"in s?s.text(i):lt(s.figure(i));return{columns:t.map(({name:s})=>s),rows:e.map(s=>t.map(i=>n(i,s)))}},settled:()=>ar.settled(),times:ar.times};
+Object.assign(window,{ripost:Da});
