@@ -1,7 +1,8 @@
 // Main: the page put together. A change of the state redraws totals at once; errors follow in slices.
 
-import type { Row } from "./ask/group_totals.ts";
-import { type Column, query } from "./ask/query.ts";
+import { query } from "./ask/query.ts";
+import type { Row } from "./ask/question.ts";
+import type { Column } from "./ask/result.ts";
 import { Card } from "./draw/card.ts";
 import type { CellMap } from "./draw/cell_map.ts";
 import { Compare } from "./draw/compare.ts";
@@ -10,13 +11,12 @@ import { el } from "./draw/dom.ts";
 import { Groups } from "./draw/groups.ts";
 import { HeatMap } from "./draw/heatmap.ts";
 import { legend } from "./draw/legend.ts";
-import { Picker } from "./draw/picker.ts";
+import { Options } from "./draw/options.ts";
 import { PlaceMap } from "./draw/place_map.ts";
 import { QuantileTable } from "./draw/quantile_table.ts";
-import { SimultaneousSwitch } from "./draw/simultaneous_switch.ts";
 import { SqlBox } from "./draw/sql_box.ts";
 import { heading, statement, warning } from "./draw/statement.ts";
-import { boundedQuantiles, quantiles } from "./engine/distribution.ts";
+import { Distribution } from "./engine/distribution.ts";
 import { Engine } from "./engine/engine.ts";
 import { runSteps, type Steps } from "./engine/steps.ts";
 import type { Answer, Interval, Region, Selection } from "./engine/types.ts";
@@ -34,8 +34,7 @@ class App {
   private readonly whole: Answer;
   private readonly cards = new Map<number, Card>();
   private readonly count: CountBar;
-  private readonly picker: Picker;
-  private readonly joint: SimultaneousSwitch;
+  private readonly options: Options;
   private readonly grid = el("div", { class: "cards" });
   private readonly maps: CellMap[];
   private readonly heat: HeatMap | null;
@@ -52,8 +51,7 @@ class App {
     this.first = { ...this.store };
     this.whole = engine.answer({});
     this.count = new CountBar(this.store);
-    this.picker = new Picker(this.store);
-    this.joint = new SimultaneousSwitch(this.store);
+    this.options = new Options(this.store);
     const { coordinates } = this.store;
     this.heat = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
     this.maps = [coordinates && new PlaceMap(this.store, coordinates), this.heat].filter((map) => map !== null);
@@ -65,20 +63,20 @@ class App {
 
   start(root: Element): void {
     const { facts } = this.engine;
+    const places = this.maps.length > 1; // then the other column is the shorter one
     const parts = [
       warning(facts),
       heading(facts),
       this.count.element,
       legend(),
-      this.joint.element,
-      this.picker.element,
+      this.options.element,
       el("h2", { class: "unseen" }, "Charts"),
       this.grid,
       el(
         "div",
         { class: "panels" },
-        el("div", {}, ...this.maps.map((map) => map.element), this.compare.element),
-        el("div", {}, this.groups.element),
+        el("div", {}, ...this.maps.map((map) => map.element), ...(places ? [] : [this.compare.element])),
+        el("div", {}, this.groups.element, ...(places ? [this.compare.element] : [])),
       ),
       this.quantiles.element,
       this.sql.element,
@@ -112,8 +110,7 @@ class App {
     const started = performance.now();
     const { filters, shown } = this.store;
     this.count.draw(this.engine.answer(filters), this.whole);
-    this.picker.draw();
-    this.joint.draw();
+    this.options.draw();
     this.arrange(shown);
     for (const axis of shown) {
       const card = this.cardOf(axis);
@@ -165,8 +162,8 @@ class App {
         answers.push(joint.answer(engine.narrowed(filters, [axis], [bin]), card.values[i]));
         yield;
       }
-      const middle = engine.attributes[axis].ordered ? quantiles(engine, axis, [0.25, 0.5, 0.75], filters) : [];
-      card.drawErrors(answers, middle);
+      const spread = engine.attributes[axis].ordered ? new Distribution(engine, axis, [filters]) : null;
+      card.drawErrors(answers, spread ? [0.25, 0.5, 0.75].map((share) => spread.quantile(share)) : []);
     }
     if (this.heat) {
       const [across, up] = this.heat.bins;
@@ -218,7 +215,7 @@ const ripost = {
   answer: (selection: Selection | Region) => engine.answer(selection),
   histogram: (axis: number, bins: Interval[], selection: Selection) => engine.histogram(axis, bins, selection),
   quantiles: (axis: number, shares: number[], selection: Selection) =>
-    runSteps(boundedQuantiles(engine, axis, shares, selection)),
+    runSteps(new Distribution(engine, axis, [selection]).boundedQuantiles(shares)),
   sql: (text: string) => {
     const { columns, rows } = query(engine, text);
     const cell = (column: Column, row: Row) => ("text" in column ? column.text(row) : runSteps(column.figure(row)));

@@ -63,7 +63,7 @@ for (const name of VIEWS) {
       assert.ok("figure" in total);
       assert.equal(found.rows.length, rows.length, sql);
       found.rows.forEach((row, i) => {
-        assertClose(runSteps(total.figure(row)), rows[i], `${sql} at ${row.labels}`);
+        assertClose(runSteps(total.figure(row)), rows[i], `${sql} at ${row.places}`);
       });
     }
 

@@ -225,11 +225,17 @@ class View(Release, Queryable):
 
         return plot(self, *dimensions, kind=kind, engine=engine, dark=dark)
 
-    def explore(self, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
-        """Write a page that explores the view in any browser; an existing file is replaced only by `force`."""
+    def explore(
+        self, path: str | PathLike[str], *, title: str | None = None, rows: str = "rows", force: bool = False
+    ) -> None:
+        """Write a page that explores the view in any browser; an existing file is replaced only by `force`.
+
+        Args:
+            rows: What the page calls the rows of the table, such as "flights".
+        """
         from ripost.explore.page import write_page
 
-        write_page(self, path, title=title, force=force)
+        write_page(self, path, title=title, rows=rows, force=force)
 
     def export(
         self,

@@ -81,7 +81,7 @@ def test_fifty_attributes(browser: Any, page: Page) -> None:
     with opened(browser, page(view)) as tab:
         tab.evaluate(SETTLED)
         assert tab.locator("section.card").count() == 6
-        tab.get_by_text("Attributes: 6 of 50 shown").click()
+        tab.get_by_text("Options: 6 of 50 attributes shown").click()
         tab.get_by_label("Find an attribute").fill("x49")
         tab.get_by_role("checkbox", name="x49").check()
         tab.evaluate(SETTLED)
@@ -117,7 +117,7 @@ def test_a_sum_many_names_and_a_long_axis(browser: Any, page: Page) -> None:
     view = make_view(Domain.from_json(domain), leaves=300, measure=Measure(column="pay", step=0.5, bound=10))
     with opened(browser, page(view)) as tab:
         tab.evaluate(SETTLED)
-        assert "SUM(pay)" in tab.locator(".bar").inner_text()
+        assert "The sum of pay is about" in tab.locator(".bar").inner_text()
         assert card(tab, "street").locator(".name").count() == 1002  # with other and missing
         card(tab, "street").get_by_label("Find a name of street").fill("Street 77")
         card(tab, "street").get_by_role("checkbox", name="Street 777").check()
@@ -134,6 +134,7 @@ def test_a_sum_many_names_and_a_long_axis(browser: Any, page: Page) -> None:
 
 def test_privacy_is_told(view: View, browser: Any, page: Page) -> None:
     with opened(browser, page(view)) as tab:
+        tab.get_by_text("What the budget was spent on").first.click()
         told = tab.locator(".privacy").inner_text()
         assert "by a factor of at most 1.65 (epsilon 0.5, pure" in told and "This holds for every reader" in told
         assert "leaf" in told and "one row" in told
@@ -141,7 +142,7 @@ def test_privacy_is_told(view: View, browser: Any, page: Page) -> None:
     seeded = make_view((3, 3), leaves=5, privacy=promise(5, entropy="seed 7"))
     with opened(browser, page(seeded)) as tab:
         assert "NOT PRIVATE: the noise comes from seed 7" in tab.locator(".warning").inner_text()
-        assert "A view that is not private" in tab.locator("header.title").inner_text()
+        assert "noise that protects nobody" in tab.locator("header.title").inner_text()
         assert "protects nobody" in tab.locator(".privacy").inner_text()
         assert "every reader" not in tab.locator(".privacy").inner_text()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 import ripost
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, QueryError
-from ripost.explore import charts
-from ripost.explore.charts import ChartAxis, DependenceChart, MapChart, MarginalChart, cramers_v
-from ripost.schema.attribute import Category, Integer, Number
+from ripost.explore import chart_axis
+from ripost.explore.chart_axis import ChartAxis
+from ripost.explore.charts import DependenceChart, MapChart, MarginalChart, cramers_v
+from ripost.schema.attribute import Category, Date, Integer, Number, Timestamp
 from ripost.schema.domain import Domain
 from ripost.view import View
+from tests.answering.making import make_view
 
 HOSTILE = "<script>alert(1)</script>"
 DOMAIN = Domain(
@@ -43,7 +46,7 @@ def view() -> View:
 
 def test_a_marginal_has_the_answers_of_the_view(view: View) -> None:
     chart = MarginalChart.of(view, "price")
-    assert chart.axis.title == "price ($)" and chart.measure == "COUNT(*)" and len(chart.values) == 11
+    assert chart.axis.title == "price ($)" and chart.measure == "rows" and len(chart.values) == 11
     for code, condition in ((0, "price < 10"), (10, "price IS NULL")):  # whole bins: their own histogram counts too
         [answer] = view.sql(f"SELECT COUNT(*) FROM view WHERE {condition}")
         shown = (chart.values[code], chart.low[code], chart.high[code])
@@ -78,11 +81,13 @@ def test_a_map_has_the_answers_of_the_view(view: View) -> None:
 
 
 def test_fine_axes_are_drawn_in_stretches(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(charts, "MOST_BARS", 5)
+    monkeypatch.setattr(chart_axis, "MOST_BARS", 5)
     chart = MarginalChart.of(view, "hour")
-    assert chart.axis.edges.tolist() == [0, 3, 6, 9, 12]
-    assert chart.axis.labels[1] == "6 to 7 … 10 to 11"
-    assert chart.values[1] == pytest.approx(view.count(hour=(6, 11)).value)
+    assert chart.axis.edges.tolist() == [0, 5, 10, 12]
+    assert chart.axis.labels[1] == "10 to 11 … 18 to 19"
+    assert chart.values[1] == pytest.approx(view.count(hour=(10, 19)).value)
+    price = MarginalChart.of(view, "price")  # what is missing stays by itself
+    assert price.axis.edges.tolist() == [0, 2, 4, 6, 8, 10, 11] and price.axis.labels[-1] == "(missing)"
 
 
 def test_dependence_is_seen_where_it_is(view: View) -> None:
@@ -153,6 +158,61 @@ def test_what_to_install_is_said(view: View, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     with pytest.raises(InputError, match=r"plotting needs plotly.*pip install 'ripost\[explore\]'"):
         view.plot("hour", engine="plotly")
+
+
+MANY = Domain(
+    {
+        "day": Date(type="date", min="2023-07-10", max="2024-12-31", width="1 day", missing="drop"),
+        "at": Timestamp(type="timestamp", min="2024-01-01", max="2024-12-31T23:59:59", width="1 hour", missing="drop"),
+        "night": Timestamp(type="timestamp", min="2024-03-01", max="2024-03-02T12:00:00", width="1 hour"),
+        "country": Category(type="category", values=tuple(f"a country with a long name {i}" for i in range(60))),
+        "gain": Integer(type="integer", min=0, max=99_999, width=100),
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def many() -> View:
+    return make_view(MANY, leaves=300, seed=2, marginals=True)
+
+
+def test_dates_are_drawn_by_periods(many: View) -> None:
+    day = MarginalChart.of(many, "day")
+    assert day.axis.marks[:3] == ("2023-07", "2023-08", "2023-09") and len(day.axis) == 18
+    assert day.values[1] == pytest.approx(many.count(day=("2023-08-01", "2023-08-31")).value)
+    assert MarginalChart.of(many, "at").axis.marks == tuple(f"2024-{month:02}" for month in range(1, 13))
+    assert MarginalChart.of(many, "night").axis.marks[:2] == ("03-01 00:00", "03-01 01:00")
+
+
+def test_names_come_largest_first(many: View) -> None:
+    chart = MarginalChart.of(many, "country", names=10)
+    assert (np.diff(chart.values[:10]) <= 0).all() and chart.axis.labels[10:] == ("(other)", "(missing)")
+    assert chart.values[0] == pytest.approx(many.count(country=chart.axis.labels[0]).value)
+    assert chart.axis.title == "country, 10 largest of 60"
+
+
+def test_nothing_in_print_overlaps(many: View) -> None:
+    """The texts beside each axis, and panels of several attributes, keep apart."""
+    pytest.importorskip("matplotlib")
+    for figure in (many.plot(), *(many.plot(name) for name in MANY.names), many.plot("day", "country")):
+        figure.canvas.draw()
+        for panel in figure.axes:
+            for ruler in (panel.xaxis, panel.yaxis):
+                texts = [label for label in ruler.get_ticklabels() if label.get_text() and not label.get_rotation()]
+                boxes = [label.get_window_extent() for label in texts]
+                for one, other in itertools.pairwise(boxes):
+                    assert not one.overlaps(other), [label.get_text() for label in texts]
+
+
+def test_error_bars_do_not_hide_bars(many: View) -> None:
+    """Many bars have a band that lets them shine through; few have lines that are narrower than bars."""
+    pytest.importorskip("matplotlib")
+    [wide], [narrow] = many.plot("gain").axes, many.plot("day").axes
+    bars, band = wide.collections[:2]
+    assert bars.get_alpha() < 0.5 and band.get_alpha() < 0.5 and not wide.containers
+    corners = np.array([path.vertices[:4] for path in narrow.collections[0].get_paths()])
+    pixels = narrow.transData.transform(corners[:, [0, 2]].reshape(-1, 2)).reshape(-1, 2, 2)
+    assert np.ptp(pixels[:, :, 0], axis=1).min() > 3 * narrow.collections[1].get_linewidth()[0]
 
 
 def test_an_axis_of_names_has_their_names(view: View) -> None:

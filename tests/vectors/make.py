@@ -7,6 +7,9 @@ For each name there is a release file `<name>.ripost.parquet`, the same view as 
   free, else a list of intervals [low, high) of positions in codes.
 - `<name>.contrasts.json`: differences and ratios of two totals. null is an end or a value that is not there.
 - `<name>.groups.json`: simultaneous intervals of all groups of a GROUP BY.
+
+`questions.json` has questions in SQL (tests/vectors/sql.py) to `questions.ripost.parquet`: the columns and rows of
+their answers, or that they are refused.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from ripost.space.region import Region, Selection, unite
 from ripost.view import View, open_view
 from tests.answering.mixing import mixed_view, promise_of_tables
 from tests.vectors.compare import Boxes, contrasts, groups, region_of
+from tests.vectors.sql import NAME, all_questions, answer_sql, sql_view
 
 FOLDER = Path(__file__).parent
 COUNT = 1200  # questions of each view
@@ -82,12 +86,23 @@ def answered(view: View, questions: list[Boxes]) -> list[dict[str, Any]]:
 
 def write(name: str) -> None:
     made = vectors(name)
-    made.view.save(FOLDER / f"{name}.ripost.parquet", force=True)
-    facts = facts_of(open_view(FOLDER / f"{name}.ripost.parquet"), title=name)
-    (FOLDER / f"{name}.page.json").write_text(json.dumps(facts) + "\n", "utf-8")
+    _write_view(made.view, name)
     _write_lines(name, made.questions)
     _write_lines(f"{name}.contrasts", contrasts(made.view, pairs_of(made.questions)))
     _write_lines(f"{name}.groups", groups(made.view))
+
+
+def write_questions() -> None:
+    view = _write_view(sql_view(), NAME)
+    _write_lines(NAME, [answer_sql(view, sql) for sql in all_questions()])
+
+
+def _write_view(view: View, name: str) -> View:
+    """Write a view as a file and as the page holds it, and open the file."""
+    view.save(FOLDER / f"{name}.ripost.parquet", force=True)
+    opened = open_view(FOLDER / f"{name}.ripost.parquet")
+    (FOLDER / f"{name}.page.json").write_text(json.dumps(facts_of(opened, title=name)) + "\n", "utf-8")
+    return opened
 
 
 def _write_lines(name: str, questions: list[dict[str, Any]]) -> None:
@@ -141,3 +156,4 @@ def _boxes(region: Region, shape: tuple[int, ...]) -> Boxes:
 if __name__ == "__main__":
     for each in VIEWS:
         write(each)
+    write_questions()

@@ -17,6 +17,7 @@ from tests.answering.making import blocks_of
 from tests.answering.plain_regions import plain_answer
 from tests.vectors.compare import GROUPS, contrasts, groups, region_of
 from tests.vectors.make import COUNT, FOLDER, VIEWS, answered, pairs_of, read, vectors
+from tests.vectors.sql import NAME, REFUSED, all_questions, answer_sql
 
 FIGURES = ("value", "stderr", "low", "high")
 
@@ -110,7 +111,7 @@ def test_groupby_has_the_simultaneous_intervals(by: list[int], where: dict[int, 
     np.testing.assert_allclose([row[-3:] for row in table.rows], figures, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", [*VIEWS, NAME])
 def test_the_page_holds_the_view(name: str) -> None:
     """Readers of the page's form of a view have the release file's view, whatever zlib packed it."""
     view = open_view(FOLDER / f"{name}.ripost.parquet")
@@ -132,3 +133,27 @@ def alike(found: Any, wanted: Any) -> None:
             alike(found[key], wanted[key])
     else:
         assert found == (pytest.approx(wanted, rel=1e-12) if isinstance(wanted, float) else wanted)
+
+
+def test_questions_in_sql() -> None:
+    """Everyone who answers SQL gives these columns and figures, or refuses."""
+    view, wanted = open_view(FOLDER / f"{NAME}.ripost.parquet"), read(NAME)
+    assert [one["sql"] for one in wanted] == all_questions()
+    for one in wanted:
+        _alike_cells(answer_sql(view, one["sql"]), one)
+    assert {one["sql"] for one in wanted if "refused" in one} >= set(REFUSED)
+    assert sum("refused" in one for one in wanted) < len(REFUSED) + 30
+
+
+def _alike_cells(found: Any, wanted: Any) -> None:
+    """The same cells; numbers to 1e-9, and moments to a millisecond."""
+    if isinstance(wanted, dict):
+        assert found.keys() == wanted.keys()
+        for key in wanted:
+            _alike_cells(found[key], wanted[key])
+    elif isinstance(wanted, list):
+        assert len(found) == len(wanted)
+        for one, other in zip(found, wanted, strict=True):
+            _alike_cells(one, other)
+    else:
+        assert found == (pytest.approx(wanted, rel=1e-9, abs=1e-9) if isinstance(wanted, float) else wanted)

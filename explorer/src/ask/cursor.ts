@@ -1,74 +1,56 @@
 // Cursor: a place in a list of tokens, and the small steps that every part of a question is read by.
 
 import { CannotAsk } from "../engine/condition.ts";
-import type { Name } from "./syntax.ts";
 import { excerpt, type Token } from "./tokens.ts";
 
-export const CAN =
-  "what can be asked: SELECT attributes, COUNT(*), SHARE(*), COUNT, AVG or SUM of an attribute, each perhaps with FILTER " +
-  "(WHERE …), and the difference or the ratio of two totals FROM view " +
-  "WHERE conditions (AND, OR, NOT, =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL) GROUP BY attributes HAVING … " +
-  "ORDER BY … LIMIT …";
-export const MORE = "ripost query and view.sql can answer it";
+export const CAN = "ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT";
 const DEEPEST = 200; // levels of brackets, calls and NOTs
-export const COMPARE = ["=", "<>", "!=", "<", "<=", ">", ">="];
-export const RESERVED =
-  "SELECT FROM WHERE GROUP HAVING ORDER LIMIT OFFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION".split(" ");
+const RESERVED = (
+  "SELECT FROM WHERE GROUP HAVING ORDER LIMIT OFFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION CASE WHEN THEN " +
+  "ELSE END BETWEEN IN IS LIKE ILIKE NULL DISTINCT WITH ON QUALIFY WINDOW EXCEPT INTERSECT USING LATERAL"
+).split(" ");
 
 export class Cursor {
-  protected at = 0;
-  protected depth = 0;
+  private at = 0;
+  private depth = 0;
 
-  constructor(protected readonly tokens: Token[]) {}
+  constructor(private readonly tokens: Token[]) {}
 
-  /** Go one level deeper into brackets, calls or NOTs. */
-  protected enter(): void {
+  /** Read something one level deeper. */
+  protected deeper<T>(read: () => T): T {
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new CannotAsk("the question is nested too deeply");
+    if (this.depth > DEEPEST) throw new CannotAsk(`the question is nested too deeply; ${CAN}`);
+    const found = read();
+    this.depth -= 1;
+    return found;
   }
 
-  /** Whether a value comes next, and not an attribute, which may be called date or true. */
-  protected isValue(): boolean {
-    const token = this.peek();
-    const after = this.tokens[this.at + 1];
-    if (token.kind === "number") return !["*", "/"].includes(after.upper); // else a factor
-    if (token.kind === "text" || ["-", "+"].includes(token.upper)) return true;
-    return this.isTyped() || (["TRUE", "FALSE"].includes(token.upper) && COMPARE.includes(after.text));
+  /** Read something, and how it is written. */
+  protected withText<T>(read: () => T): [T, string] {
+    const from = this.at;
+    const found = read();
+    const raw = this.tokens.slice(from, this.at).map((token) => token.raw);
+    return [found, raw.join(" ").replace(/ ?([().]) ?| (?=,)/g, "$1")];
   }
 
-  private isTyped(): boolean {
-    return ["DATE", "TIMESTAMP"].includes(this.peek().upper) && this.tokens[this.at + 1].kind === "text";
-  }
-
-  /** The text of a value, as it is written. */
-  protected value(): string {
-    if (this.isTyped()) this.next();
-    const sign = this.take("-") ? "-" : "";
-    if (!sign) this.take("+");
+  /** A name that is no word of SQL; quoted names may be any. */
+  protected name(what: string): Token {
     const token = this.next();
-    if (token.kind === "number" || (token.kind === "text" && !sign)) return sign + token.text;
-    if (["TRUE", "FALSE"].includes(token.upper) && !sign) return token.text.toLowerCase();
-    if (token.upper === "NULL") throw new CannotAsk("nothing equals NULL; ask IS NULL or IS NOT NULL");
-    throw new CannotAsk(`expected a value and found ${excerpt(token.text)}; put text in single quotes, as in 'JFK'`);
+    if (token.kind !== "quoted" && !isName(token))
+      throw new CannotAsk(`expected ${what} and found ${excerpt(token.text)}; ${CAN}`);
+    return token;
   }
 
-  protected sign(): string {
-    const token = this.next();
-    if (!COMPARE.includes(token.text))
-      throw new CannotAsk(`cannot read ${excerpt(token.text)} as a comparison; ${CAN}`);
-    return token.text;
-  }
-
-  protected name(what: string): Name {
-    const token = this.next();
-    const fine = token.kind === "quoted" || (token.kind === "word" && !RESERVED.includes(token.upper));
-    if (!fine) throw new CannotAsk(`expected ${what} and found ${excerpt(token.text)}; ${CAN}`);
-    return { text: token.text, quoted: token.kind === "quoted" };
+  /** A name after AS, or without it. */
+  protected alias(): string | null {
+    const next = this.peek();
+    return this.take("AS") || next.kind === "quoted" || isName(next) ? this.name("a name after AS").text : null;
   }
 
   protected whole(what: string): number {
     const token = this.next();
-    if (token.kind !== "number" || !/^\d{1,9}$/.test(token.text)) throw new CannotAsk(`${what} needs a whole number`);
+    if (token.kind !== "number" || !/^\d{1,9}$/.test(token.text))
+      throw new CannotAsk(`${what} takes a whole number from 0, got ${excerpt(token.text)}`);
     return Number(token.text);
   }
 
@@ -78,25 +60,28 @@ export class Cursor {
     return found;
   }
 
-  protected peek(): Token {
-    return this.tokens[this.at];
+  /** Something in brackets. */
+  protected inside<T>(read: () => T): T {
+    this.expect("(");
+    const found = this.deeper(read);
+    this.expect(")");
+    return found;
+  }
+
+  protected peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)];
   }
 
   protected next(): Token {
-    const token = this.tokens[this.at];
+    const token = this.peek();
     if (token.kind !== "end") this.at += 1;
     return token;
   }
 
-  protected take(upper: string): boolean {
-    if (this.peek().upper !== upper) return false;
-    this.at += 1;
-    return true;
-  }
-
-  protected takeBoth(first: string, second: string): boolean {
-    if (!this.take(first)) return false;
-    this.expect(second);
+  /** Whether words come next, which are then read. */
+  protected take(...words: string[]): boolean {
+    if (words.some((word, i) => this.peek(i).upper !== word)) return false;
+    this.at += words.length;
     return true;
   }
 
@@ -105,11 +90,10 @@ export class Cursor {
   }
 
   protected refuse(what: string): never {
-    throw new CannotAsk(`${excerpt(what)} is not known here; ${CAN}`);
+    throw new CannotAsk(`cannot answer ${excerpt(what)}; ${CAN}`);
   }
+}
 
-  /** Refuse what the library can answer and this box cannot. */
-  protected defer(what: string): never {
-    throw new CannotAsk(`${what} is not known here; ${MORE}`);
-  }
+function isName({ kind, upper }: Token): boolean {
+  return kind === "word" && !RESERVED.includes(upper);
 }

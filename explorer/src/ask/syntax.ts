@@ -1,102 +1,124 @@
 // Syntax: the trees that a question is read into.
 
-/** A name as it is written; unquoted names may differ in case. */
-export interface Name {
-  text: string;
+/** A column as it is written; unquoted names may differ in case. */
+export interface ColumnExpr {
+  kind: "column";
+  table: string | null;
+  name: string;
   quoted: boolean;
 }
 
-/** AND, OR and NOT over conditions of one sort. */
-export type Logic<L> = L | { kind: "not"; part: Logic<L> } | { kind: "and" | "or"; parts: Logic<L>[] };
-
-/** What follows the left side of a condition. */
-export type Test<V> =
-  | { kind: "compare"; sign: string; value: V }
-  | { kind: "between"; low: V; high: V }
-  | { kind: "in"; values: V[] }
-  | { kind: "null" };
-
-/** A condition of WHERE or FILTER, on an attribute; `alone` if it is nothing but the attribute. */
-export type Condition = Test<string> & { name: Name; alone?: boolean };
-
-/** A side of a condition of HAVING. */
-export type Operand = Term | { value: string };
-
-export type Comparison = Test<Operand> & { left: Operand };
-
-/** A total, a mean or a sum, perhaps of an attribute and with FILTER. */
-export interface Aggregate {
-  kind: "count" | "sum" | "avg";
-  of: Name | null;
-  filter: Logic<Condition> | null;
+/** A function: its arguments, and what follows them. */
+export interface CallExpr {
+  kind: "call";
+  name: string; // in capitals
+  args: Expr[];
+  distinct: boolean;
+  sorted: Expr | null; // WITHIN GROUP (ORDER BY …)
+  down: boolean; // … DESC
+  filter: Expr | null; // FILTER (WHERE …)
+  over: Expr[] | null; // OVER (PARTITION BY …)
 }
 
-/** SHARE(*), or a total over the sum of all totals of a `whole`. */
-export interface Share {
-  kind: "share";
-  of: Name | null;
-  whole: string;
-  within: Term[];
-  scale: number;
-  written: "SHARE" | "OVER";
+/** The values of a CASE in order; `thens` has one more, that of ELSE. */
+export interface CaseExpr {
+  kind: "case";
+  whens: Expr[];
+  thens: Expr[];
 }
 
-export interface Compared {
-  kind: "difference" | "ratio";
-  one: MeasureTerm<Aggregate>;
-  other: MeasureTerm<Aggregate>;
-  scale: number;
+export interface BinaryExpr {
+  kind: "binary";
+  sign: string; // + - * / //
+  left: Expr;
+  right: Expr;
 }
 
-export type Asked = Aggregate | Share | Compared;
-
-export interface NameTerm {
-  name: Name;
-  number?: undefined;
-  measure?: undefined;
+export interface CompareExpr {
+  kind: "compare";
+  sign: string; // = <> < <= > >=
+  left: Expr;
+  right: Expr;
 }
 
-/** A place in the list. */
-export interface PlaceTerm {
-  number: number;
-  name?: undefined;
-  measure?: undefined;
+export interface LikeExpr {
+  kind: "like";
+  of: Expr;
+  pattern: Expr;
+  fold: boolean;
+  escaping: string; // the letter of ESCAPE, if any
 }
 
-export interface MeasureTerm<M extends Asked = Asked> {
-  measure: M;
-  text: string;
-  name?: undefined;
-  number?: undefined;
+export type Expr =
+  | { kind: "number" | "text"; text: string }
+  | { kind: "boolean"; value: boolean }
+  | { kind: "null" | "star" }
+  | ColumnExpr
+  | CallExpr
+  | CaseExpr
+  | BinaryExpr
+  | CompareExpr
+  | LikeExpr
+  | { kind: "and" | "or" | "list"; parts: Expr[] }
+  | { kind: "not" | "minus" | "is null"; of: Expr }
+  | { kind: "between"; of: Expr; low: Expr; high: Expr }
+  | { kind: "in"; of: Expr; values: Expr[] }
+  | { kind: "cast"; of: Expr; type: string }
+  | { kind: "extract"; part: string; of: Expr };
+
+export interface Item {
+  expr: Expr;
+  alias: string | null;
 }
 
-export type Term = NameTerm | PlaceTerm | MeasureTerm;
-
-/** Terms with signs between them, before it is known what they ask for. */
-export type Arithmetic = Term | Operation | SummedOver | { nullIfZero: Arithmetic };
-
-export interface Operation {
-  sign: string;
-  left: Arithmetic;
-  right: Arithmetic;
+export interface Ordering {
+  expr: Expr;
+  down: boolean;
+  nullsFirst: boolean;
 }
 
-export interface SummedOver {
-  whole: Term;
-  within: Term[];
+/** A part of GROUP BY: keys that stand together, or those that ROLLUP, CUBE or GROUPING SETS combine. */
+export interface Grouping {
+  how: "plain" | "rollup" | "cube" | "sets";
+  parts: (Expr[] | Grouping)[];
 }
 
-export type Item = Term & { alias: string | null };
-export type Ordering = Term & { down: boolean; nullsFirst: boolean };
+/** What a SELECT asks: a table by its name, or the result of another SELECT. */
+export interface Source {
+  table: string | Select;
+  alias: string;
+  simultaneous: boolean;
+}
 
-/** One SELECT. */
 export interface Select {
+  named: [name: string, select: Select][]; // WITH
+  distinct: boolean;
   items: Item[];
-  where: Logic<Condition> | null;
-  group: Term[];
-  having: Logic<Comparison> | null;
+  from: Source;
+  where: Expr | null;
+  group: Grouping[] | "all" | null;
+  having: Expr | null;
   order: Ordering[];
   limit: number | null;
   offset: number;
-  simultaneous: boolean;
+}
+
+/** An expression and all that it is made of. */
+export function* walk(expr: Expr): Generator<Expr> {
+  yield expr;
+  for (const given of Object.values(expr))
+    for (const part of Array.isArray(given) ? given : [given]) if (part?.kind) yield* walk(part);
+}
+
+const texts = new WeakMap<Expr, string>();
+
+/** Remember how an expression is written. */
+export function written<E extends Expr>(expr: E, text: string): E {
+  texts.set(expr, text);
+  return expr;
+}
+
+/** An expression as it is written, for messages and for the names of columns. */
+export function textOf(expr: Expr): string {
+  return texts.get(expr) ?? "…";
 }

@@ -1,132 +1,74 @@
-// Terms: what stands in SELECT, GROUP BY, HAVING and ORDER BY: an attribute, a place in the list, or a measure.
+// Terms: names and plain values, as SQL writes them.
 
-import { CannotAsk } from "../engine/condition.ts";
-import { termOf } from "./arithmetic.ts";
-import { Conditions } from "./conditions.ts";
-import { CAN, MORE } from "./cursor.ts";
-import type { Aggregate, Arithmetic, Name, Term } from "./syntax.ts";
+import type { Attribute } from "../engine/attribute.ts";
+import { CannotAsk, DAY_ALONE } from "../engine/condition.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type ColumnExpr, type Expr, textOf } from "./syntax.ts";
+import { excerpt } from "./tokens.ts";
 
-const QUANTILES = ["MEDIAN", "QUANTILE", "QUANTILE_CONT", "QUANTILE_DISC", "PERCENTILE_CONT", "APPROX_QUANTILE"];
-const SETS = ["ROLLUP", "CUBE", "GROUPING"];
-const PARTS = [
-  "WIDTH",
-  "FLOOR",
-  "EXTRACT",
-  "DATE_TRUNC",
-  "DATE_PART",
-  "YEAR",
-  "QUARTER",
-  "MONTH",
-  "WEEK",
-  "DAY",
-  "HOUR",
-];
+/** What a literal stands for, as it is written. */
+export interface Plain {
+  text: string;
+  isText: boolean;
+}
 
-/** Reads terms. */
-export class Terms extends Conditions {
-  term(): Term {
-    return termOf(this.difference());
+/** The attribute that a column names, if it names one; unquoted names may differ in case. */
+export function findAttribute({ name, quoted, table }: ColumnExpr, engine: Engine): Attribute | undefined {
+  const found = engine.byName.get(name);
+  if (found || quoted || table) return table ? undefined : found;
+  const alike = engine.attributes.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The attribute that an expression is. */
+export function attributeOf(expr: Expr, engine: Engine): Attribute {
+  if (expr.kind !== "column")
+    throw new CannotAsk(`a condition compares an attribute with a value, not ${excerpt(textOf(expr))}`);
+  const found = findAttribute(expr, engine);
+  if (found) return found;
+  const names = engine.attributes.map((one) => one.name);
+  const hint = names.length <= 12 ? `known: ${names.join(", ")}` : `there are ${names.length} to choose from`;
+  throw new CannotAsk(`the view has no attribute ${excerpt(textOf(expr))}; ${hint}`);
+}
+
+/** Whether an expression is a number, a text, true or false, perhaps with a sign or a type. */
+export function isPlain(expr: Expr): boolean {
+  if (expr.kind === "minus" || expr.kind === "cast") return isPlain(expr.of);
+  return expr.kind === "number" || expr.kind === "text" || expr.kind === "boolean";
+}
+
+/** The value of a literal; TIMESTAMP '2013-01-31' is a moment, '2013-01-31' a day. */
+export function plainValue(expr: Expr): Plain {
+  if (expr.kind === "minus") {
+    const { text, isText } = plainValue(expr.of);
+    if (isText) throw new CannotAsk("a text has no sign; compare with a plain value");
+    return { text: text.startsWith("-") ? text.slice(1) : `-${text}`, isText };
   }
-
-  /** Products with minus signs between them, as a tree of {sign, left, right}. */
-  private difference(): Arithmetic {
-    this.enter();
-    let found = this.product();
-    while (this.take("-")) found = { sign: "-", left: found, right: this.product() };
-    this.depth -= 1;
-    return found;
+  if (expr.kind === "cast") {
+    const found = plainValue(expr.of);
+    const isMoment = expr.type.startsWith("TIMESTAMP") || expr.type === "DATETIME";
+    return isMoment && DAY_ALONE.test(found.text) ? { ...found, text: `${found.text.trim()}T00:00:00` } : found;
   }
+  if (expr.kind === "number" || expr.kind === "text") return { text: expr.text, isText: expr.kind === "text" };
+  if (expr.kind === "boolean") return { text: String(expr.value), isText: false };
+  if (expr.kind === "null") throw new CannotAsk("nothing equals NULL; ask IS NULL or IS NOT NULL");
+  if (expr.kind === "column")
+    throw new CannotAsk(`expected a value and found ${excerpt(expr.name)}; put text in single quotes, as in 'JFK'`);
+  throw new CannotAsk(`${excerpt(textOf(expr))} is not a plain value`);
+}
 
-  private product(): Arithmetic {
-    let found = this.factor();
-    while (["*", "/"].includes(this.peek().upper))
-      found = { sign: this.next().upper, left: found, right: this.factor() };
-    return found;
-  }
+/** The number that a literal stands for; null if it is none. */
+export function numberOf(expr: Expr): number | null {
+  if (!isPlain(expr)) return null;
+  const { text, isText } = plainValue(expr);
+  return isText || text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+}
 
-  private factor(): Arithmetic {
-    const token = this.peek();
-    if (token.kind === "number") return { number: Number(this.next().text) };
-    if (this.take("(")) {
-      const inner = this.difference();
-      this.expect(")");
-      return inner;
-    }
-    if (token.upper === "*") throw new CannotAsk("SELECT * has no rows to show here: ask for COUNT(*)");
-    const name = this.name("an attribute or COUNT(*)");
-    return this.take("(") ? this.called(name) : { name };
-  }
-
-  private called({ text }: Name): Arithmetic {
-    const call = text.toUpperCase();
-    if (call === "CAST" || call === "NULLIF") return this.wrapped(call);
-    if (call === "SHARE") return this.shareOf();
-    if (QUANTILES.includes(call)) throw new CannotAsk(`${text}() is not known here; the table of quantiles tells it`);
-    if (SETS.includes(call) || PARTS.includes(call)) this.defer(`${text}()`);
-    if (!["COUNT", "SUM", "AVG", "MEAN"].includes(call)) throw new CannotAsk(`${text}() is not known here; ${CAN}`);
-    if (call === "SUM" && this.tokens[this.at + 1].text === "(") return this.summedOver();
-    if (call === "COUNT" && this.take("*")) {
-      this.expect(")");
-      return this.filtered("count", null, "COUNT(*)");
-    }
-    if (this.peek().upper === "DISTINCT")
-      throw new CannotAsk("the view holds no distinct values; ask COUNT(*), or group by the attribute");
-    const of = this.name("an attribute");
-    this.expect(")");
-    const kind = call === "COUNT" ? "count" : call === "SUM" ? "sum" : "avg";
-    return this.filtered(kind, of, `${kind.toUpperCase()}(${of.text})`);
-  }
-
-  /** CAST(… AS type), whose type does not matter here, or NULLIF(…, 0). */
-  private wrapped(call: string): Arithmetic {
-    const inner = this.difference();
-    if (call === "CAST") {
-      this.expect("AS");
-      this.name("a type");
-      this.expect(")");
-      return inner;
-    }
-    this.expect(",");
-    if (this.next().text !== "0") throw new CannotAsk(`NULLIF is known with 0 alone; ${CAN}`);
-    this.expect(")");
-    return { nullIfZero: inner };
-  }
-
-  /** A total, mean or sum, perhaps with FILTER (WHERE …). */
-  private filtered(kind: Aggregate["kind"], of: Name | null, text: string): Term {
-    if (!this.take("FILTER")) return { measure: { kind, of, filter: null }, text };
-    this.expect("(");
-    this.expect("WHERE");
-    const filter = this.where();
-    this.expect(")");
-    return { measure: { kind, of, filter }, text };
-  }
-
-  /** SHARE(*), perhaps OVER (PARTITION BY …). */
-  private shareOf(): Term {
-    this.take("*");
-    this.expect(")");
-    if (this.peek().upper === "FILTER")
-      throw new CannotAsk("SHARE takes no FILTER; ask COUNT(*) FILTER (WHERE …) / COUNT(*)");
-    const within = this.take("OVER") ? this.window() : [];
-    return { measure: { kind: "share", of: null, whole: "", within, scale: 1, written: "SHARE" }, text: "SHARE(*)" };
-  }
-
-  /** SUM(COUNT(*)) OVER (…), by which a total becomes a share. */
-  private summedOver(): Arithmetic {
-    const whole = this.term();
-    this.expect(")");
-    this.expect("OVER");
-    return { whole, within: this.window() };
-  }
-
-  /** The attributes of (PARTITION BY …). */
-  private window(): Term[] {
-    this.expect("(");
-    const within = this.takeBoth("PARTITION", "BY") ? this.list(() => this.term()) : [];
-    if (this.peek().upper === "ORDER")
-      throw new CannotAsk(`a share is OVER () or OVER (PARTITION BY …), without ORDER BY; ${MORE}`);
-    this.expect(")");
-    return within;
-  }
+/** An expression as text that is the same for names in other case. */
+export function keyText(expr: Expr, engine: Engine): string {
+  return JSON.stringify(expr, (_, part) => {
+    if (part?.kind !== "column") return part;
+    const attribute = findAttribute(part, engine);
+    return attribute ? { attribute: attribute.name } : { column: part.name, table: part.table };
+  });
 }

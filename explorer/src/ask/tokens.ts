@@ -5,17 +5,18 @@ import { CannotAsk } from "../engine/condition.ts";
 export interface Token {
   kind: string; // space, text, quoted, number, word, sign or end
   text: string;
+  raw: string; // as it is written
   upper: string; // of words and signs
 }
 
 const PATTERN = new RegExp(
   [
-    /(?<space>\s+|--[^\n]*)/.source,
+    /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,
     /(?<text>'(?:[^']|'')*')/.source,
     /(?<quoted>"(?:[^"]|"")*")/.source,
     /(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.source,
     /(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,
-    /(?<sign><=|>=|<>|!=|[-+*/%=<>(),.;])/.source,
+    /(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source,
   ].join("|"),
   "uy",
 );
@@ -36,9 +37,9 @@ export function tokensOf(sql: string): Token[] {
     const [kind, raw] = group;
     if (kind === "space") continue;
     const text = kind === "text" || kind === "quoted" ? unquote(raw) : raw;
-    tokens.push({ kind, text, upper: kind === "word" ? raw.toUpperCase() : kind === "sign" ? raw : "" });
+    tokens.push({ kind, text, raw, upper: kind === "word" ? raw.toUpperCase() : kind === "sign" ? raw : "" });
   }
-  return [...tokens, { kind: "end", text: "the end", upper: "" }];
+  return [...tokens, { kind: "end", text: "the end", raw: "", upper: "" }];
 }
 
 export function excerpt(text: string): string {

@@ -1,6 +1,7 @@
 // Card: the chart of one attribute with its filter. Ordered attributes have a histogram, others a list of bars.
 
 import type { Attribute } from "../engine/attribute.ts";
+import { partialEnds } from "../engine/calendar.ts";
 import { merge } from "../engine/intervals.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { printBin, shownBins } from "../state/bins.ts";
@@ -15,7 +16,7 @@ import { NoteLine } from "./note.ts";
 import { framed, namedPicture } from "./picture.ts";
 import { quantileText } from "./quantile_table.ts";
 import { RangeInputs } from "./range_inputs.ts";
-import { describeFilters, independenceOf } from "./words.ts";
+import { describeFilters, independenceOf, measureName } from "./words.ts";
 
 const MOST_BARS = 100;
 export const MOST_PERIODS = 400;
@@ -80,6 +81,7 @@ export class Card {
       this.histogram?.element,
       this.inputs?.element,
       this.named?.element,
+      attribute.isCalendar ? el("p", { class: "note" }, partialEnds(attribute, this.regular)) : null,
       many ? el("p", { class: "note" }, `The ${most} largest of ${all} names; ask for others in SQL.`) : null,
     ];
     this.body.replaceChildren(...parts.filter((part) => part instanceof HTMLElement));
@@ -123,7 +125,7 @@ export class Card {
     const drawn = this.histogram?.picture ?? namedPicture(names, this.values, this.answers);
     const { [axis]: _, ...others } = filters; // a chart shows what its own filter leaves out too
     return framed(drawn, unit ? `${title} (${unit})` : title, [
-      `${engine.facts.title}: ${engine.facts.measure} with 95 % intervals`,
+      `${engine.facts.title}: ${measureName(engine.facts)} with 95 % intervals`,
       describeFilters(engine, others),
     ]);
   }
@@ -134,7 +136,7 @@ export class Card {
       const { low, high } = this.answers[i] ?? { low: null, high: null };
       return [printBin(this.attribute, bin), String(this.values[i]), String(low ?? ""), String(high ?? "")];
     });
-    return [[this.attribute.title, this.store.engine.facts.measure, "low", "high"], ...rows];
+    return [[this.attribute.title, measureName(this.store.engine.facts), "low", "high"], ...rows];
   }
 
   /** Where the values of named bars begin. */

@@ -10,7 +10,7 @@ import { MapReader } from "./map_reader.ts";
 import { fileName, saveMenu } from "./menu.ts";
 import { NoteLine } from "./note.ts";
 import { framed } from "./picture.ts";
-import { describeFilters, independenceOf } from "./words.ts";
+import { describeFilters, independenceOf, measureName } from "./words.ts";
 
 /** A cell by its numbers across and up. */
 export type Place = [number, number];
@@ -25,7 +25,8 @@ export abstract class CellMap {
   protected width = 0;
   protected height = 0;
   protected readonly axis = svg("g", { class: "axis", "aria-hidden": "true" });
-  protected readonly header = el("header", {});
+  private readonly header = el("header", {});
+  protected readonly choosers = el("span", { class: "choosers" });
   protected readonly legend = el("p", { class: "legend" });
   protected readonly note = new NoteLine();
   private readonly cells = svg("g", { "aria-hidden": "true" });
@@ -48,7 +49,7 @@ export abstract class CellMap {
       picture: () => this.savedPicture(),
       table: () => this.table(),
     });
-    this.header.append(el("h2", { id }, name), save);
+    this.header.append(el("h2", { id }, name), this.choosers, save);
     this.element = el(
       "section",
       { class: "panel", "aria-labelledby": id },
@@ -194,7 +195,7 @@ export abstract class CellMap {
     const { engine, filters } = this.store;
     const others = Object.fromEntries(Object.entries(filters).filter(([axis]) => !this.axes.includes(Number(axis))));
     return framed(this.picture, this.title, [
-      `${engine.facts.title}: ${engine.facts.measure}; ${this.legend.textContent}`,
+      `${engine.facts.title}: ${measureName(engine.facts)}; ${this.legend.textContent}`,
       describeFilters(engine, others),
       ...[this.note.element.textContent ?? ""].filter(Boolean),
     ]);
@@ -209,6 +210,6 @@ export abstract class CellMap {
         return [printBin(across, x), printBin(up, y), String(value), String(low ?? ""), String(high ?? "")];
       }),
     );
-    return [[across.title, up.title, this.store.engine.facts.measure, "low", "high"], ...rows];
+    return [[across.title, up.title, measureName(this.store.engine.facts), "low", "high"], ...rows];
   }
 }

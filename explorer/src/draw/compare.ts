@@ -8,7 +8,7 @@ import { digitsOf, formatInterval, formatNumber, formatValue } from "./format.ts
 import { NoteLine } from "./note.ts";
 import { columnHead, tableCell, tableRegion, tableRow } from "./table.ts";
 import { verdictOf } from "./verdict.ts";
-import { describeFilters, independenceOf } from "./words.ts";
+import { describeFilters, independenceOf, measureName } from "./words.ts";
 
 const SIDES = ["A", "B"] as const;
 
@@ -54,12 +54,13 @@ export class Compare {
     const { engine, compared } = this.store;
     const names = compared.map((selection) => describeFilters(engine, selection));
     const figure = difference(engine, [compared[0]], [compared[1]]);
-    this.verdict.textContent = verdictOf(figure, names[0], names[1], engine.facts.measure);
+    this.verdict.textContent = verdictOf(figure, names[0], names[1], engine.facts);
+    const total = measureName(engine.facts);
     const line = (label: string, about: string, value: string, interval: string) =>
       tableRow(
         tableCell("th", { class: "left" }, label),
         tableCell("td", { class: "left wraps", "data-label": "selection" }, about),
-        tableCell("td", { "data-label": engine.facts.measure }, value),
+        tableCell("td", { "data-label": total }, value),
         tableCell("td", { "data-label": "95 % interval" }, interval),
       );
     const rows = compared.map((selection, i) => {
@@ -70,7 +71,7 @@ export class Compare {
     const print = (number: number | null) => formatNumber(number ?? 0, digitsOf(figure));
     const interval = low === null || high === null ? "error unknown" : `${print(low)} to ${print(high)}`;
     rows.push(line("A − B", "difference", print(value), interval));
-    const head = ["", "selection", engine.facts.measure, "95 % interval"];
+    const head = ["", "selection", total, "95 % interval"];
     const heads = head.map((text, i) =>
       columnHead({ class: i < 2 ? "left" : null }, text || el("span", { class: "unseen" }, "side")),
     );

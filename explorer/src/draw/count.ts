@@ -23,14 +23,18 @@ export class CountBar {
   constructor(private readonly store: Store) {
     this.clear = el("button", { type: "button", class: "quiet", onclick: () => store.clear() }, "Clear all");
     this.link = el("button", { type: "button", class: "quiet", onclick: () => this.copy() }, "Copy link");
-    const measure = el("span", { class: "measure" }, store.engine.facts.measure);
     this.element = el(
       "section",
       { class: "bar", "aria-label": "Selected" },
       el(
         "div",
         { class: "bar-in" },
-        el("div", {}, this.words, el("p", { class: "figure" }, measure, this.value, this.range, this.part)),
+        el(
+          "div",
+          {},
+          this.words,
+          el("p", { class: "figure" }, el("span", { class: "measure" }, "estimate"), this.value, this.range, this.part),
+        ),
         el("div", { class: "filters" }, this.chips, el("span", { class: "acts" }, this.clear, this.link)),
       ),
       this.note.element,

@@ -1,18 +1,19 @@
 // Groups: totals of what is selected by one, two or three attributes.
 
-import { groupTotals } from "../ask/group_totals.ts";
-import { keyColumn, type MeasureColumn } from "../ask/query.ts";
+import { EVERYTHING } from "../ask/boxes.ts";
+import { type Key, keyOfBins } from "../ask/key.ts";
+import { measureOf } from "../ask/measures.ts";
 import { Question } from "../ask/question.ts";
+import { keyColumn } from "../ask/result.ts";
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
-import { inOneStep } from "../engine/steps.ts";
-import type { Interval } from "../engine/types.ts";
 import { printBin, shownBins } from "../state/bins.ts";
 import type { Scheduler } from "../state/scheduler.ts";
 import type { Store } from "../state/store.ts";
 import { type Chooser, chooser } from "./chooser.ts";
 import { el, freshId } from "./dom.ts";
 import { ResultTable } from "./result_table.ts";
+import { measureName } from "./words.ts";
 
 const MOST_BINS = 100; // of an ordered attribute
 const MOST_PERIODS = 1000; // of dates, if their unit was chosen
@@ -57,22 +58,12 @@ export class Groups {
     });
     try {
       this.problem.hidden = true;
-      const bins = group.map((axis) => this.binsOf(engine.attributes[axis]));
-      const rows = groupTotals(engine, [filters], group, bins);
-      for (const row of rows) row.labels = row.bins.map((bin, i) => printBin(engine.attributes[group[i]], bin));
-      const question = new Question(
-        this.store.engineFor(rows.length),
-        [filters],
-        group.map((axis) => engine.attributes[axis]),
-      );
-      const total: MeasureColumn = {
-        name: engine.facts.measure,
-        digits: 0,
-        value: (row) => row.value,
-        figure: (row) => inOneStep(() => question.answer(row)),
-      };
-      const keys = group.map((axis, place) => keyColumn(engine.attributes[axis].title, place));
-      this.table.show({ columns: [...keys, total], rows });
+      const keys = group.map((axis) => this.keyOf(engine.attributes[axis]));
+      const question = new Question(engine.jointly(1), [filters], keys);
+      if (this.store.simultaneous) question.engine.together = question.rows.length;
+      const total = measureOf({ kind: "total", condition: EVERYTHING }, question);
+      const columns = keys.map((key, place) => keyColumn(key.attribute.title, key, place));
+      this.table.show({ columns: [...columns, { ...total, name: measureName(engine.facts) }], rows: question.rows });
     } catch (error) {
       if (!(error instanceof CannotAsk)) throw error;
       this.problem.textContent = error.message;
@@ -81,9 +72,11 @@ export class Groups {
     }
   }
 
-  private binsOf(attribute: Attribute): Interval[] {
-    return attribute.ordered
+  private keyOf(attribute: Attribute): Key {
+    const bins = attribute.ordered
       ? shownBins(this.store, attribute, MOST_BINS, MOST_PERIODS)
       : attribute.displayBins(Infinity);
+    const texts = bins.map((bin) => printBin(attribute, bin));
+    return keyOfBins(attribute, bins, texts);
   }
 }

@@ -13,16 +13,19 @@ const MOST = 32; // bins along a side
 const MOST_PERIODS = 64;
 const MOST_NAMES = 60;
 const EDGE = { left: 92, right: 8, top: 6, bottom: 34 };
+const TILTED = 74; // pixels below a map whose names stand at an angle
+const LETTER = 6.6; // pixels
+const STRIDES = [1, 2, 4, 5, 8, 10, 16]; // columns from one text to the next
 
 export class HeatMap extends CellMap {
   private readonly across: Chooser;
   private readonly up: Chooser;
 
   constructor(store: Store) {
-    super(store, "Heat map", EDGE);
+    super(store, "Heat map", { ...EDGE });
     this.across = chooser(store, "Across", (axis) => this.turn(axis ?? 0, store.map[1]));
     this.up = chooser(store, "Up", (axis) => this.turn(store.map[0], axis ?? 0));
-    this.header.append(this.across.element, this.up.element);
+    this.choosers.append(this.across.element, this.up.element);
   }
 
   get axes(): [number, number] {
@@ -44,7 +47,15 @@ export class HeatMap extends CellMap {
 
   protected cellSize(width: number): [number, number] {
     const [nx, ny] = this.bins.map((list) => list.length);
+    this.edge.bottom = this.isTilted((width - EDGE.left - EDGE.right) / nx) ? TILTED : EDGE.bottom;
     return [(width - EDGE.left - EDGE.right) / nx, Math.max(9, Math.min(26, 420 / ny))];
+  }
+
+  /** Whether names across need more room than a cell has; numbers and dates leave some out instead. */
+  private isTilted(room: number): boolean {
+    const [across] = this.attributes;
+    const letters = this.bins[0].map((bin) => printMark(across, this.bins[0], bin).length);
+    return !across.ordered && Math.max(...letters) * LETTER + 5 > room;
   }
 
   override draw(values: Float64Array): void {
@@ -79,12 +90,18 @@ export class HeatMap extends CellMap {
         svg("title", {}, printBin(attribute, bin)),
       );
     let free = 0;
+    const tilted = this.edge.bottom === TILTED;
+    const below = this.height - this.edge.bottom + 14;
+    const widest = Math.max(...columns.map((bin) => printMark(across, columns, bin).length)) * LETTER + 8;
+    const stride = across.ordered ? (STRIDES.find((number) => number * this.cell[0] >= widest) ?? 32) : 1;
     columns.forEach((bin, i) => {
+      if (i % stride && bin[0] < across.count) return;
       const x = this.corner(i, 0)[0] + this.cell[0] / 2;
-      const half = Math.min(printMark(across, columns, bin).length, 10) * 3.3;
+      const half = tilted ? 6 : (printMark(across, columns, bin).length * LETTER) / 2;
       if (x - half < free || x + half > this.width) return;
-      parts.push(label(across, 0, bin, 10, { x, y: this.height - EDGE.bottom + 14, "text-anchor": "middle" }));
-      free = x + half + 8;
+      free = x + half + (across.ordered ? 8 : 0);
+      const turn = { x: x + 4, y: below - 4, "text-anchor": "end", transform: `rotate(-35 ${x + 4} ${below - 4})` };
+      parts.push(label(across, 0, bin, 13, tilted ? turn : { x, y: below, "text-anchor": "middle" }));
     });
     const every = Math.ceil(13 / this.cell[1]);
     let above = -Infinity;

@@ -11,7 +11,7 @@ import { formatAnswer, formatCompact, formatNumber, roundSteps } from "./format.
 const HEIGHT = 150;
 const EDGE = { left: 44, right: 10, top: 8, bottom: 22 };
 const LETTER = 6.6; // pixels that a letter of an axis takes, at most
-const WIDE = 5; // pixels of a bar that has an error bar of its own; narrower ones have a band
+const WIDE = 9; // pixels of a bar that has an error bar of its own; narrower ones have a band
 const STRIDES = [1, 2, 5, 10, 20, 25, 50, 100]; // bars from one text to the next
 
 export class Histogram {

@@ -8,9 +8,10 @@ export function legend(): HTMLElement {
   const bar = svg("rect", { class: "column", x: 6, y: 2, width: 10, height: 14 });
   const out = svg("rect", { class: "column out", x: 6, y: 2, width: 10, height: 14 });
   const errorBar = svg("path", { class: "band bars", d: "M11,2V14M7,2h8M7,14h8" });
-  const items: [SVGElement, string][] = [
+  const band = svg("rect", { class: "band", x: 2, y: 4, width: 18, height: 8 });
+  const items: [...SVGElement[], string][] = [
     [sign(bar), "estimate"],
-    [sign(errorBar), "95 % interval: it holds the true number in 95 of 100 cases"],
+    [sign(errorBar), sign(band), "95 % interval: it holds the true number in 95 of 100 cases"],
     [sign(out), "not selected"],
   ];
   return el(

@@ -6,7 +6,7 @@ import { isFormula } from "./formula.ts";
 const SCALE = 2; // pixels of a PNG for one of the screen
 
 /** What a chart can be saved as. */
-export interface Saved {
+interface Saved {
   name(): string; // of the file, without its ending
   picture(): SVGElement;
   table(): string[][];

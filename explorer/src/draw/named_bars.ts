@@ -6,6 +6,7 @@ import { el } from "./dom.ts";
 import { formatAnswer, formatNumber } from "./format.ts";
 
 const MANY = 24; // names for which a search box helps
+const FIRST = 10; // names that are seen at first
 
 /** The parts of a line that change. */
 interface Line {
@@ -21,6 +22,10 @@ interface Line {
 export class NamedBars {
   readonly element: HTMLElement;
   private readonly lines: Line[];
+  private readonly special: number; // how many lines are of other and missing values
+  private readonly more: HTMLElement;
+  private all = false; // whether all names are seen
+  private wanted = "";
   private top = 0;
 
   constructor(attribute: Attribute, bins: Interval[], choose: (codes: number[]) => void) {
@@ -48,13 +53,31 @@ export class NamedBars {
       "aria-label": `Find a name of ${attribute.title}`,
       oninput: () => this.find(search.value),
     });
-    this.element = bins.length > MANY ? el("div", {}, search, list) : list;
+    this.more = el("button", { type: "button", class: "quiet", onclick: () => this.turn() });
+    this.element = el("div", {}, bins.length > MANY ? search : null, list, this.more);
+    this.special = this.lines.filter(({ code }) => code >= attribute.count).length;
   }
 
-  /** Hide names without a text in them. */
   private find(text: string): void {
-    const wanted = text.trim().toLowerCase();
-    for (const { label, item } of this.lines) item.hidden = !label.title.toLowerCase().includes(wanted);
+    this.wanted = text.trim().toLowerCase();
+    this.hide();
+  }
+
+  private turn(): void {
+    this.all = !this.all;
+    this.hide();
+  }
+
+  /** Show the names with the text that is looked for, else the largest, those that are ticked, and the special ones. */
+  private hide(): void {
+    const regular = this.lines.length - this.special;
+    const few = !this.all && this.wanted === "" && regular > FIRST + 2;
+    this.lines.forEach(({ label, item, box }, i) => {
+      const large = i < FIRST || i >= regular || box.checked;
+      item.hidden = few ? !large : !label.title.toLowerCase().includes(this.wanted);
+    });
+    this.more.hidden = regular <= FIRST + 2 || this.wanted !== "";
+    this.more.textContent = this.all ? `Show the ${FIRST} largest` : `Show all ${formatNumber(regular)}`;
   }
 
   private chosen(): number[] {
@@ -71,6 +94,7 @@ export class NamedBars {
       whisker.hidden = true;
       total.textContent = formatNumber(values[i]);
     });
+    this.hide();
   }
 
   drawErrors(answers: Answer[]): void {

@@ -22,7 +22,7 @@ export class PlaceMap extends CellMap {
   ) {
     super(store, "Map", EDGE);
     this.zoom = el("input", { type: "checkbox", onchange: () => store.choose("zoomed", this.zoom.checked) });
-    this.header.append(el("label", { class: "chooser" }, this.zoom, el("span", {}, "Zoom to the selection")));
+    this.choosers.append(el("label", { class: "chooser" }, this.zoom, el("span", {}, "Zoom to the selection")));
   }
 
   override get title(): string {

@@ -1,7 +1,7 @@
 // QuantileTable: below which values the given shares of what is selected lie, for ordered attributes.
 
 import type { Attribute } from "../engine/attribute.ts";
-import { boundedQuantiles, quantiles } from "../engine/distribution.ts";
+import { Distribution } from "../engine/distribution.ts";
 import type { Steps } from "../engine/steps.ts";
 import type { Figure } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
@@ -73,7 +73,9 @@ export class QuantileTable {
     const { axes, rows } = this;
     for (const [i, axis] of axes.entries()) {
       const attribute = engine.attributes[axis];
-      quantiles(engine, axis, shares, filters).forEach((tick, k) => {
+      const spread = new Distribution(engine, axis, [filters]);
+      shares.forEach((share, k) => {
+        const tick = spread.quantile(share);
         rows[i].children[k + 1].textContent = tick === null ? "–" : quantileText(attribute, tick);
       });
       yield;
@@ -81,9 +83,9 @@ export class QuantileTable {
     for (const [i, axis] of axes.entries()) {
       const attribute = engine.attributes[axis];
       const joint = this.store.engineFor(shares.length * axes.length);
-      const found = yield* boundedQuantiles(joint, axis, shares, filters);
+      const found = yield* new Distribution(joint, axis, [filters]).boundedQuantiles(shares);
       found.forEach((quantile, k) => {
-        if (quantile) rows[i].children[k + 1].append(el("small", {}, formatBounds(attribute, quantile)));
+        if (quantile.value !== null) rows[i].children[k + 1].append(el("small", {}, formatBounds(attribute, quantile)));
       });
     }
   }

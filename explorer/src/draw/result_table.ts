@@ -1,7 +1,7 @@
 // ResultTable: rows with their totals and intervals, sorted by any column, and as CSV to take away.
 
-import type { Row } from "../ask/group_totals.ts";
-import type { Column, KeyColumn, MeasureColumn, Result } from "../ask/query.ts";
+import type { Row } from "../ask/question.ts";
+import { compareLabels, isMeasure, type KeyColumn, type MeasureColumn, type Result } from "../ask/result.ts";
 import { runSteps, type Steps } from "../engine/steps.ts";
 import type { Figure } from "../engine/types.ts";
 import type { Scheduler } from "../state/scheduler.ts";
@@ -20,7 +20,7 @@ interface EndColumn {
   name: string;
   of: MeasureColumn;
   end: End;
-  key(row: Row): number;
+  key(row: Row): number | null;
 }
 
 type Title = KeyColumn | EndColumn;
@@ -37,6 +37,7 @@ export class ResultTable {
   private titles: Title[] = [];
   private sorted: { title: Title; down: boolean } | null = null;
   private shown = FIRST_ROWS;
+  private about = ""; // what to know of the whole result
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -56,8 +57,8 @@ export class ResultTable {
   }
 
   /** Show {columns, rows} of a question; errors of the rows in sight are worked out soon. */
-  show({ columns, rows }: Result): void {
-    Object.assign(this, { rows, sorted: null, shown: FIRST_ROWS });
+  show({ columns, rows, note = "" }: Result): void {
+    Object.assign(this, { rows, sorted: null, shown: FIRST_ROWS, about: note });
     this.element.hidden = false;
     const alone = columns.filter(isMeasure).length === 1;
     this.titles = columns.flatMap((column): Title[] => (isMeasure(column) ? figureTitles(column, alone) : [column]));
@@ -75,8 +76,7 @@ export class ResultTable {
   private sort(title: Title): void {
     const down = this.sorted?.title === title ? !this.sorted.down : !("text" in title);
     this.sorted = { title, down };
-    const sign = down ? -1 : 1;
-    this.rows.sort((a, b) => sign * (title.key(a) - title.key(b)));
+    this.rows.sort((a, b) => compareLabels(title.key(a), title.key(b), { down }));
     [...this.head.children].forEach((cell, i) => {
       if (this.titles[i] === title) cell.setAttribute("aria-sort", down ? "descending" : "ascending");
       else cell.removeAttribute("aria-sort");
@@ -93,7 +93,7 @@ export class ResultTable {
     const rows = this.rows.slice(0, this.shown);
     const lines = rows.map((row) => tableRow(...this.titles.map((title) => cellOf(row, title))));
     this.body.replaceChildren(...lines);
-    this.foot.draw("");
+    this.foot.draw(sentence(this.about));
     this.more.hidden = this.rows.length <= this.shown;
     const word = this.rows.length === 1 ? "row" : "rows";
     this.note.textContent = this.more.hidden
@@ -111,13 +111,13 @@ export class ResultTable {
         const { of, end } = title;
         const figure = yield* of.figure(rows[i]);
         const cell = lines[i].children[column];
-        cell.textContent = figureInPrint(figure, end, of.digits);
+        cell.textContent = figureInPrint(figure, end, of);
         if (figure.note) noted.set(lines[i], figure.note);
       }
       yield;
     }
     const [note] = noted.values();
-    this.foot.draw(note ? sentence(note) : "");
+    this.foot.draw(sentence(note ?? this.about));
     if (noted.size === lines.length) return;
     for (const [line, words] of noted) line.firstElementChild?.append(noteTag(words));
   }
@@ -144,14 +144,10 @@ function figureTitles(of: MeasureColumn, alone: boolean): Title[] {
     name,
     of,
     end,
-    key: (row) => runSteps(of.figure(row))[end] ?? -Infinity,
+    key: (row) => runSteps(of.figure(row))[end],
   });
   const ends = (["low", "high"] as const).map((end) => title(end, alone ? end : `${of.name} ${end}`));
-  return [{ ...title("value", of.name), key: (row) => of.value(row) ?? -Infinity }, ...ends];
-}
-
-function isMeasure(column: Column): column is MeasureColumn {
-  return "figure" in column;
+  return [{ ...title("value", of.name), key: (row) => of.value(row) }, ...ends];
 }
 
 function cellOf(row: Row, title: Title): HTMLElement {
@@ -160,16 +156,16 @@ function cellOf(row: Row, title: Title): HTMLElement {
   return tableCell("td", { "data-label": title.name }, value === null ? "…" : formatNumber(value));
 }
 
-function figureInPrint(figure: Figure, end: End, digits: number): string {
+function figureInPrint(figure: Figure, end: End, { digits, print }: MeasureColumn): string {
   const number = figure[end];
   if (number === null) {
     if (end === "high" && figure.low !== null) return "no limit"; // a ratio to what may be 0
     return figure.value === null && figure.low === null ? "none" : "unknown";
   }
-  return formatNumber(number, figure.low === null ? digits : digitsOf(figure));
+  return print?.(number) ?? formatNumber(number, figure.low === null ? digits : digitsOf(figure));
 }
 
 /** A note as a sentence. */
 function sentence(note: string): string {
-  return `${note[0].toUpperCase()}${note.slice(1)}.`;
+  return note && `${note[0].toUpperCase()}${note.slice(1)}.`;
 }

@@ -8,6 +8,13 @@ import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
 import { ResultTable } from "./result_table.ts";
 
+const ANSWERED =
+  "The box answers what view.sql and ripost query answer: COUNT, SUM, AVG, MIN, MAX, MEDIAN, quantiles and SHARE(*) with " +
+  "FILTER or CASE, differences and ratios of totals, LIKE, periods of dates, ROLLUP, and WITH or SELECT over a result.";
+const REFUSED =
+  "A view holds totals and no rows, so it does not answer SELECT *, JOIN, UNION, COUNT(DISTINCT …) and window functions " +
+  "besides shares. The box shows at most 10,000 rows.";
+
 export class SqlBox {
   readonly element: HTMLElement;
   private readonly text: HTMLTextAreaElement;
@@ -47,6 +54,32 @@ export class SqlBox {
       ),
       this.problem,
       this.table.element,
+      this.help(),
+    );
+  }
+
+  /** The names of columns with their titles, and what the box answers. */
+  private help(): HTMLElement {
+    const { attributes, facts } = this.store.engine;
+    const [, ...tables] = facts.tables;
+    return el(
+      "details",
+      {},
+      el("summary", {}, "Columns, and what can be asked"),
+      el(
+        "dl",
+        {},
+        ...attributes.flatMap(({ name, title, unit }) => [
+          el("dt", {}, el("code", {}, name)),
+          el("dd", {}, unit ? `${title} (${unit})` : title),
+        ]),
+      ),
+      el(
+        "p",
+        { class: "note" },
+        `The table is called ${["view", ...tables.map((name) => `"${name}"`)].join(" or ")}. ${ANSWERED}`,
+      ),
+      el("p", { class: "note" }, REFUSED),
     );
   }
 

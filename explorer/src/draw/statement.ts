@@ -15,10 +15,11 @@ export function warning({ privacy }: Facts): HTMLElement | null {
 /** The title, and what the page is in one sentence. */
 export function heading(facts: Facts): HTMLElement {
   const { axes, privacy, description, kept } = facts;
-  const what = privacy.warning ? "A view that is not private" : "A differentially private view";
-  const attributes = `${axes.length} ${axes.length === 1 ? "attribute" : "attributes"}`;
-  const noise = `noise of epsilon ${shortNumber(privacy.epsilon)} protects ${privacy.unit}`;
-  const about = `${what} of a table by ${attributes}: ${noise}, so every number is an estimate with a 95 % interval.`;
+  const what = `A summary of a table by ${axes.length} ${axes.length === 1 ? "attribute" : "attributes"}`;
+  const noise = privacy.warning
+    ? "with noise that protects nobody"
+    : `in which noise protects ${privacy.unit} (differential privacy, epsilon ${shortNumber(privacy.epsilon)})`;
+  const about = `${what}, ${noise}: every number is an estimate with a 95 % interval.`;
   const lines = [about, description, kept && `${kept[0].toUpperCase()}${kept.slice(1)}.`].filter(Boolean);
   return el("header", { class: "title" }, el("h1", {}, facts.title), ...lines.map((line) => el("p", {}, line ?? "")));
 }
@@ -30,6 +31,10 @@ export function statement(facts: Facts): HTMLElement {
   const noise =
     "All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. " +
     "The 95 % intervals allow for both. Where a method gives no error, the page says so.";
+  const titles = new Map(
+    facts.axes.map(({ name, label }) => [`histogram of ${name}`, `histogram of ${label || name}`]),
+  );
+  const named = (purpose: string) => titles.get(purpose) ?? purpose;
   const independent =
     "Some pairs of attributes were measured together. Where the page says that attributes were never measured together, " +
     "the numbers assume that they are independent.";
@@ -39,12 +44,16 @@ export function statement(facts: Facts): HTMLElement {
     el("header", {}, el("h2", { id }, "Privacy")),
     ...[...words, noise, ...(facts.content.mixture ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
-    el("h3", {}, "What the budget was spent on"),
-    el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
-    ledger(
-      "What the budget was spent on",
-      ["spent on", "by", privacy.currency],
-      privacy.ledger.map(([purpose, by, price]) => [purpose, by, shortNumber(price)]),
+    el(
+      "details",
+      {},
+      el("summary", {}, "What the budget was spent on"),
+      el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
+      ledger(
+        "What the budget was spent on",
+        ["spent on", "by", privacy.currency],
+        privacy.ledger.map(([purpose, by, price]) => [named(purpose), by, shortNumber(price)]),
+      ),
     ),
     el(
       "details",
@@ -54,7 +63,7 @@ export function statement(facts: Facts): HTMLElement {
         "All entries of the ledger",
         ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
         privacy.entries.map(([purpose, mechanism, statistic, sensitivity, price, blocks]) => [
-          purpose,
+          named(purpose),
           mechanism,
           statistic,
           String(sensitivity),

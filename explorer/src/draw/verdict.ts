@@ -1,11 +1,12 @@
 // Verdict: whether one total is larger than another, in one sentence, as the library says it (view.compare).
 
+import type { Facts } from "../engine/facts.ts";
 import type { Figure } from "../engine/types.ts";
 import { digitsOf, formatNumber } from "./format.ts";
 
-export function verdictOf(difference: Figure, one: string, other: string, measure: string): string {
+export function verdictOf(difference: Figure, one: string, other: string, { measure, counted }: Facts): string {
   const isCount = measure === "COUNT(*)";
-  const [more, fewer, what] = isCount ? ["more", "fewer", "rows"] : ["a larger", "a smaller", measure];
+  const [more, fewer, what] = isCount ? ["more", "fewer", counted] : ["a larger", "a smaller", measure];
   const { value, low, high } = difference;
   const unsure = `Cannot tell whether ${one} or ${other} has ${more} ${what}`;
   if (value === null || low === null || high === null) return `${unsure}: the error is unknown.`;

@@ -5,13 +5,21 @@ import type { Facts } from "../engine/facts.ts";
 import type { Answer, Region, Selection } from "../engine/types.ts";
 import { formatNumber } from "./format.ts";
 
+/** What the view holds, as a heading: rows, or the sum of a column. */
+export function measureName({ measure, counted }: Facts): string {
+  const sum = /^SUM\((.*)\)$/s.exec(measure);
+  if (measure === "COUNT(*)") return counted;
+  return sum ? `sum of ${sum[1]}` : measure.replace(/^COUNT\((.*)\)$/, "$1");
+}
+
 /** A total in words, with no more digits than its error allows: "About 336,800 rows, give or take 130".
  *
  * The range that the words give holds the whole interval.
  */
 export function countInWords(answer: Answer, facts: Facts): string {
   const isCount = facts.measure === "COUNT(*)";
-  const whatIs = (number: string) => (isCount ? `${number} rows` : `${facts.measure} is ${number}`);
+  const name = measureName(facts);
+  const whatIs = (number: string) => (isCount ? `${number} ${name}` : `the ${name} is ${number}`);
   const start = (text: string) => text[0].toUpperCase() + text.slice(1);
   const { value, low, high } = answer;
   if (low === null) return `${start(whatIs(`about ${formatNumber(value)}`))}; the error is unknown`;
@@ -37,7 +45,7 @@ export function independenceOf(engine: Engine, boxes: Region, further: number[] 
   return independenceWords(axes.map((axis) => engine.attributes[axis].title));
 }
 
-export function independenceWords(titles: string[]): string {
+function independenceWords(titles: string[]): string {
   const names = listOf(titles);
   const rest = "the numbers assume that they are independent.";
   return titles.length === 2
@@ -56,5 +64,5 @@ export function describeFilters(engine: Engine, filters: Selection): string {
     const attribute = engine.attributes[Number(axis)];
     return `${attribute.title} ${attribute.describeIntervals(intervals)}`;
   });
-  return parts.length ? parts.join("; ") : "all rows";
+  return parts.length ? parts.join("; ") : `all ${engine.facts.counted}`;
 }

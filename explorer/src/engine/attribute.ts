@@ -165,7 +165,7 @@ export class Attribute {
 }
 
 /** A number in at most ten digits, as "%.10g" writes it. */
-export function plainNumber(number: number): string {
+function plainNumber(number: number): string {
   if (number === 0) return "0";
   const [mantissa, power] = number.toExponential(9).split("e");
   const exponent = Number(power);

@@ -17,7 +17,7 @@ export interface Period {
 const even = (length: number, at: Period["at"]): Period => ({ length, months: 0, at });
 const following = (months: number, length: number, at: Period["at"]): Period => ({ length: length * DAY, months, at });
 
-export const PERIODS: Record<string, Period> = {
+const PERIODS: Record<string, Period> = {
   year: following(12, 365, (moment) => moment.getUTCFullYear()),
   quarter: following(3, 90, (moment) => Math.floor(moment.getUTCMonth() / 3) + 1),
   month: following(1, 28, (moment) => moment.getUTCMonth() + 1),
@@ -31,6 +31,38 @@ export const PERIODS: Record<string, Period> = {
   second: even(SECOND, (moment) => moment.getUTCSeconds()),
 };
 
+const ALIASES: Record<string, string> = {
+  weekday: "dow",
+  dayofweek: "dow",
+  day_of_week: "dow",
+  dayofmonth: "day",
+  day_of_month: "day",
+  dayofyear: "doy",
+  day_of_year: "doy",
+  dayofweekiso: "isodow",
+  day_of_week_iso: "isodow",
+  weekofyear: "week",
+  week_of_year: "week",
+  years: "year",
+  months: "month",
+  days: "day",
+  hours: "hour",
+};
+
+/** The period of a name in any of its spellings. */
+export function periodNamed(name: string): Period | undefined {
+  const lower = name.toLowerCase();
+  const known = ALIASES[lower] ?? lower;
+  return Object.hasOwn(PERIODS, known) ? PERIODS[known] : undefined;
+}
+
+/** The shortest length of a bin of dates: that of a period where the bin is one. */
+export function binLength({ bins }: Attribute): number {
+  if (!bins.edges) return bins.width;
+  const months = Math.max(1, Math.round((bins.edges[1] - bins.edges[0]) / (30.4 * DAY))); // edges are starts of months
+  return Object.values(PERIODS).find((period) => period.months === months)?.length ?? 30 * DAY * months;
+}
+
 /** The ISO week: the week of its Thursday, counted from the start of the year of that day. */
 function weekOf(moment: Date): number {
   const thursday = new Date(startOf(PERIODS.week, moment.getTime()) + 3 * DAY);
@@ -38,7 +70,7 @@ function weekOf(moment: Date): number {
 }
 
 /** Where the period begins that a tick lies in. */
-export function startOf({ months, length }: Period, tick: number): number {
+function startOf({ months, length }: Period, tick: number): number {
   const moment = new Date(tick);
   if (months) return Date.UTC(moment.getUTCFullYear(), Math.floor(moment.getUTCMonth() / months) * months);
   const from = length === 7 * DAY ? MONDAY : 0;
@@ -46,7 +78,7 @@ export function startOf({ months, length }: Period, tick: number): number {
 }
 
 /** Where the next period begins. */
-export function nextStart({ months, length }: Period, start: number): number {
+function nextStart({ months, length }: Period, start: number): number {
   if (!months) return start + length;
   const moment = new Date(start);
   return Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + months);
@@ -85,9 +117,30 @@ export function periodBins(
 
 /** What a bin stands for: a whole period by its name, such as 2013-04, else its first and last value. */
 export function printPeriod(attribute: Attribute, [low, high]: Interval): string {
-  const [from, to] = [attribute.tickAt(low), attribute.tickAt(high)];
-  const name = NAMED.find((one) => startOf(PERIODS[one], from) === from && nextStart(PERIODS[one], from) === to);
-  return name ? nameStart(name, from) : attribute.describeRange(low, high);
+  const name = periodOf(attribute, [low, high]);
+  return name ? nameStart(name, attribute.tickAt(low)) : attribute.describeRange(low, high);
+}
+
+/** The period that a bin is, if it is a whole one. A range up to 23:59:59 lacks no more than a second of its last. */
+function periodOf(attribute: Attribute, bin: Interval): string | undefined {
+  const [from, to] = bin.map((position) => attribute.tickAt(position));
+  const lacks = (period: Period) => nextStart(period, from) - to;
+  const most = bin[1] === attribute.count ? SECOND : 0;
+  return NAMED.find((one) => {
+    const period = PERIODS[one];
+    return startOf(period, from) === from && lacks(period) >= 0 && lacks(period) <= most;
+  });
+}
+
+/** Which bars hold part of a period alone, in words: bars at the ends, where the others are whole. */
+export function partialEnds(attribute: Attribute, bins: Interval[]): string {
+  const period = bins.length > 2 && periodOf(attribute, bins[1]);
+  if (!period) return "";
+  const ends = { first: bins[0], last: bins[bins.length - 1] };
+  const found = Object.entries(ends).filter(([, bin]) => periodOf(attribute, bin) === undefined);
+  if (found.length === 0) return "";
+  const names = found.map(([name]) => name).join(" and the ");
+  return `The ${names} bar ${found.length > 1 ? "hold" : "holds"} only part of a ${period}.`;
 }
 
 const NAMED = ["year", "quarter", "month", "week", "day", "hour"];

@@ -4,6 +4,9 @@ import type { Attribute } from "./attribute.ts";
 import { complement } from "./intervals.ts";
 import type { Interval, Intervals } from "./types.ts";
 
+export const DAY = 86_400_000; // milliseconds
+export const DAY_ALONE = /^\s*\d{4}-\d\d-\d\d\s*$/; // a date without a time of day
+
 /** What the reader asked cannot be answered; the message says why and what can. */
 export class CannotAsk extends Error {}
 
@@ -15,11 +18,12 @@ export function between(
   { after = false, before = false } = {},
 ): Intervals {
   if (!attribute.ordered) throw new CannotAsk(`${attribute.name} has no order; ask for values, not for a range`);
-  const from = low === null ? null : tickOf(attribute, low);
-  const to = high === null ? null : tickOf(attribute, high);
-  if (from !== null && to !== null && from > to) {
+  const [lowest, highest] = [low, high].map((end) => (end === null ? null : tickOf(attribute, end)));
+  if (lowest !== null && highest !== null && lowest > highest) {
     throw new CannotAsk(`${attribute.name}: the range is reversed, ${low} is above ${high}`);
   }
+  const from = after ? dayAfter(attribute, low, lowest) : lowest;
+  const to = before ? highest : dayAfter(attribute, high, highest);
   const start = from === null ? attribute.edge(0) : firstValue(attribute, from, after);
   const stop = to === null ? attribute.edge(attribute.count) : firstValue(attribute, to, !before);
   return [positionsOf(attribute, start, Math.max(start, stop))].filter(([one, other]) => one < other);
@@ -33,6 +37,7 @@ export function equalTo(attribute: Attribute, value: string): Intervals {
     if (code === undefined) throw new CannotAsk(`${attribute.name} has no value '${value}'; ${known(attribute)}`);
     return [[code, code + 1]];
   }
+  if (isWholeDay(attribute, value)) return between(attribute, value, value);
   const tick = tickOf(attribute, value);
   if (attribute.step) {
     const start = Math.floor(tick / attribute.step) * attribute.step;
@@ -57,6 +62,16 @@ function tickOf(attribute: Attribute, value: string): number {
   const tick = attribute.parse(value);
   if (tick === null) throw new CannotAsk(`${attribute.name}: cannot read '${value}' as ${attribute.type}`);
   return tick;
+}
+
+/** Whether a text names a day of moments: then it stands for all of them, also as the last one of a range. */
+function isWholeDay({ type }: Attribute, text: string): boolean {
+  return type === "timestamp" && DAY_ALONE.test(text);
+}
+
+/** Where the day that a text names ends; the tick if it names a moment. */
+function dayAfter(attribute: Attribute, text: string | null, tick: number | null): number | null {
+  return tick !== null && text !== null && isWholeDay(attribute, text) ? tick + DAY : tick;
 }
 
 /** The first value at a tick or, with `after`, beyond it; the tick itself on a continuum. */

@@ -38,7 +38,7 @@ function candidates(engine: Engine): [number, number][] {
 /** Half the sum of differences between the shares of cells and the products of the shares of their sides: from 0 for
  * independent attributes up to 1.
  */
-export function distance(engine: Engine, axes: [number, number]): number {
+function distance(engine: Engine, axes: [number, number]): number {
   const bins = axes.map((axis) => coarseBins(engine, engine.attributes[axis]));
   const counts = engine.grid(axes, bins, {}).map((value) => Math.max(value, 0));
   const total = counts.reduce((sum, value) => sum + value, 0);

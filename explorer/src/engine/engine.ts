@@ -6,7 +6,7 @@ import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
 import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts } from "./facts.ts";
 import { shareBounds } from "./fieller.ts";
-import { restrictBin } from "./intervals.ts";
+import { intervalsOf } from "./intervals.ts";
 import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
 import type { Answer, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
@@ -115,11 +115,11 @@ export class Engine {
     });
   }
 
-  /** The selection with some axes kept to one bin each; with `within`, to what of the bin was selected already. */
-  narrowed(selection: Selection, axes: number[], bins: Interval[], { within = false } = {}): Selection {
+  /** The selection with some axes kept to one bin each. */
+  narrowed(selection: Selection, axes: number[], bins: Interval[]): Selection {
     const found = { ...selection };
     axes.forEach((axis, i) => {
-      found[axis] = restrictBin(bins[i], within ? selection[axis] : undefined);
+      found[axis] = intervalsOf(bins[i]);
     });
     return found;
   }

@@ -5,6 +5,8 @@ export type Numbers = Uint8Array | Float64Array | Int32Array | Int16Array | Uint
 export interface Facts {
   title: string;
   measure: string;
+  counted: string; // what a row is
+  tables: string[]; // what FROM may call the view, in lower case
   rows: number;
   noun: string; // of the rows
   description?: string | null;
@@ -17,7 +19,7 @@ export interface Facts {
   content: { kind: string; mixture?: object | null; errorModel?: ErrorModel | null };
 }
 
-export interface PrivacyFacts {
+interface PrivacyFacts {
   warning: string | null;
   promise: string;
   words: string[];

@@ -45,14 +45,23 @@ export function complement(intervals: Interval[], end: number): Intervals {
   return found;
 }
 
-const lists = new WeakMap<Interval, WeakMap<Intervals, Intervals>>(); // of a bin, by the intervals that it was kept to
-const NO_INTERVALS: Intervals = [];
+const alone = new WeakMap<Interval, Intervals>();
 
-/** One bin as intervals, or what of it lies in some: the same list each time, so that what is known of it is found. */
-export function restrictBin(bin: Interval, intervals: Intervals = NO_INTERVALS): Intervals {
-  const known = lists.get(bin) ?? new WeakMap<Intervals, Intervals>();
-  lists.set(bin, known);
-  const found = known.get(intervals) ?? (intervals === NO_INTERVALS ? [bin] : overlap([bin], intervals));
+/** One bin as intervals: the same list each time, so that what is known of it is found. */
+export function intervalsOf(bin: Interval): Intervals {
+  const found = alone.get(bin) ?? [bin];
+  alone.set(bin, found);
+  return found;
+}
+
+const parts = new WeakMap<Intervals, WeakMap<Intervals, Intervals>>(); // what of a part lies in intervals
+
+/** What of a part of an axis lies in some intervals, if any are given: the same list each time. */
+export function restrictPart(part: Intervals, intervals?: Intervals): Intervals {
+  if (!intervals) return part;
+  const known = parts.get(part) ?? new WeakMap<Intervals, Intervals>();
+  parts.set(part, known);
+  const found = known.get(intervals) ?? overlap(part, intervals);
   known.set(intervals, found);
   return found;
 }

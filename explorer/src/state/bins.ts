@@ -26,12 +26,16 @@ export function shownBins(store: Store, attribute: Attribute, most: number, limi
   return asked ? [...asked, ...special] : usualBins(attribute, most);
 }
 
+const FEW = 40; // periods that are read at a glance
+
 /** The finest periods that are few enough, or neighboring codes. */
 function usualBins(attribute: Attribute, most: number): Interval[] {
   const codes = attribute.displayBins(most);
   if (attribute.count <= most) return codes;
   const special = codes.filter(([low]) => low >= attribute.count);
-  const finest = UNITS.map((unit) => periodBins(attribute, unit, most)).findLast((bins) => bins && bins.length > 1);
+  const finest = UNITS.map((unit) => periodBins(attribute, unit, Math.min(most, FEW))).findLast(
+    (bins) => bins && bins.length > 1,
+  );
   return finest ? [...finest, ...special] : codes;
 }
 

@@ -67,7 +67,7 @@ def demo(
         view = publish(table, Schema.load(schema), epsilon=EPSILON, watch=watch, reading=reading)
         view.save(target, force=force)
     seconds = time.perf_counter() - started
-    view.explore(page, force=force)
+    view.explore(page, rows="flights", force=force)
     rows = [compare(view, table, question) for question in QUESTIONS]
     if as_json:
         print_json({"view": str(target), "page": str(page), "seconds": seconds, "answers": rows})

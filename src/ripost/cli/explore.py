@@ -16,6 +16,7 @@ def explore(
         Path | None, typer.Option("--output", "-o", help="The page; by default beside the view, ending in .html.")
     ] = None,
     title: Annotated[str | None, typer.Option(help="What to call it; by default as the schema does.")] = None,
+    rows: Annotated[str, typer.Option(help='What the page calls rows, such as "flights".')] = "rows",
     force: Annotated[bool, typer.Option("--force", help="Overwrite the page.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -31,7 +32,7 @@ def explore(
     target = output or view.with_name(f"{stem(view)}.html")
     check_target(target, force=force)
     opened = open_view(view)
-    write_page(opened, target, title=title or opened.title or stem(view), force=force)
+    write_page(opened, target, title=title or opened.title or stem(view), rows=rows, force=force)
     warn_if_not_private(opened.privacy)
     size = target.stat().st_size
     if as_json:

@@ -8,56 +8,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ripost.arrays import Floats, Ints
+from ripost.arrays import Floats
 from ripost.errors import QueryError
-from ripost.schema.attribute_base import AttributeBase, OrderedAttribute
+from ripost.explore.chart_axis import MOST_NAMES, ChartAxis
 
 if TYPE_CHECKING:
     from ripost.view import View
 
 
-MOST_BARS = 2_000  # codes of an axis that are drawn one by one
 MOST_SIDE = 400  # stretches of an axis of a map; finer axes are drawn in stretches of several codes
-MOST_PANELS = 12  # dimensions in an overview
+MOST_PANELS = 12  # attributes in an overview
+FEW_NAMES = 14  # of an attribute in an overview
 MOST_OUTLINES = 20_000
 STRETCHES = 16  # of an axis, where dependence is measured
 MOST_DIMENSIONS = 20  # in a picture of dependence
 
 
 @dataclass(frozen=True)
-class ChartAxis:
-    """A dimension in print: its name, and the stretches of codes that a chart tells apart."""
-
-    name: str
-    title: str
-    edges: Ints  # (n + 1,): first code of each stretch, and the end of the last
-    labels: tuple[str, ...]  # (n,): what each stands for
-    marks: tuple[str, ...]  # (n,): what to write on the axis: where a stretch of numbers begins, or the label
-    is_ordered: bool
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    @classmethod
-    def of(cls, view: View, name: str, most: int) -> ChartAxis:
-        attribute = view.domain.attributes[view.domain.names[view.domain.axis(name)]]
-        step = -(-attribute.size // most)
-        edges = np.append(np.arange(0, attribute.size, step), attribute.size).astype(np.int64)
-        labels = tuple(_describe_interval(attribute, *ends) for ends in itertools.pairwise(edges.tolist()))
-        title = attribute.label or name
-        return cls(
-            name,
-            f"{title} ({attribute.unit})" if attribute.unit else title,
-            edges,
-            labels,
-            tuple(_describe_start(attribute, code, label) for code, label in zip(edges.tolist(), labels, strict=False)),
-            isinstance(attribute, OrderedAttribute),
-        )
-
-
-@dataclass(frozen=True)
 class MarginalChart:
-    """The counts of one dimension, each with its interval; NaN where nothing is known of the error."""
+    """The counts of one attribute, each with its interval; NaN where nothing is known of the error."""
 
     axis: ChartAxis
     measure: str
@@ -66,11 +35,17 @@ class MarginalChart:
     high: Floats
 
     @classmethod
-    def of(cls, view: View, name: str) -> MarginalChart:
-        axis, at = ChartAxis.of(view, name, MOST_BARS), view.domain.axis(name)
+    def of(cls, view: View, name: str, *, names: int = MOST_NAMES) -> MarginalChart:
+        """Numbers and dates in their order; names by their counts, the largest first, other and missing values last."""
+        axis, at = ChartAxis.of_bars(view, name), view.domain.axis(name)
         stretches = itertools.pairwise(axis.edges.tolist())
         answers = view.answer_regions([({at: [(float(start), float(end))]},) for start, end in stretches])
-        return cls(axis, view.measure.title, answers.value, answers.low, answers.high)
+        values, low, high = answers.value, answers.low, answers.high
+        if not axis.is_ordered:
+            largest = np.argsort(-values[: axis.regular], kind="stable")[:names]
+            chosen = [*largest.tolist(), *range(axis.regular, len(axis))]
+            axis, values, low, high = axis.pick(chosen), values[chosen], low[chosen], high[chosen]
+        return cls(axis, _measure_name(view), values, low, high)
 
 
 @dataclass(frozen=True)
@@ -96,7 +71,7 @@ class MapChart:
             return cls(across, up, "", None, boxes)
         lower, upper = _pairs(view, across, up)
         figures = view.stderr(lower, upper) if kind == "error" else view.answer(lower, upper)
-        title = f"standard error of {view.measure.title}" if kind == "error" else view.measure.title
+        title = f"standard error of {_measure_name(view)}" if kind == "error" else _measure_name(view)
         return cls(across, up, title, figures.reshape(len(up), len(across)), boxes)
 
 
@@ -119,17 +94,8 @@ class DependenceChart:
         return cls(names, strength)
 
 
-def _describe_interval(attribute: AttributeBase, first: int, end: int) -> str:
-    """What a stretch of codes stands for."""
-    whole = attribute.describe(first)
-    return whole if end == first + 1 else f"{whole} … {attribute.describe(end - 1)}"
-
-
-def _describe_start(attribute: AttributeBase, code: int, label: str) -> str:
-    """Where a stretch of numbers begins; the label of what is no number."""
-    if isinstance(attribute, OrderedAttribute) and code < attribute.count:
-        return attribute.text(attribute.bins.edge(code))
-    return label
+def _measure_name(view: View) -> str:
+    return "rows" if view.measure.title == "COUNT(*)" else view.measure.title
 
 
 def cramers_v(counts: Floats) -> float:

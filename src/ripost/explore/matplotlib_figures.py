@@ -11,10 +11,14 @@ from matplotlib import colormaps
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
-from ripost.arrays import Floats
-from ripost.explore.charts import ChartAxis, DependenceChart, MapChart, MarginalChart
-from ripost.explore.palette import Palette, choose_ticks
+from ripost.arrays import Floats, Ints
+from ripost.explore.chart_axis import ChartAxis
+from ripost.explore.charts import DependenceChart, MapChart, MarginalChart
+from ripost.explore.palette import Palette, shorten_label
+
+MOST_ERROR_BARS = 40  # bars beyond which intervals are a band
 
 
 class Picture(Figure):
@@ -40,30 +44,73 @@ def _figure(look: Palette, width: float, height: float) -> Figure:
 def marginals(charts: tuple[MarginalChart, ...], look: Palette) -> Figure:
     columns = min(3, len(charts))
     lines = math.ceil(len(charts) / columns)
-    figure = _figure(look, 4.2 * columns if columns > 1 else 7, 2.9 * lines if lines > 1 else 3.6)
+    width, height = (4.2 * columns, 2.9 * lines) if columns > 1 else (7.0, 3.6)
+    if columns == 1 and not charts[0].axis.is_ordered:
+        height = 1.2 + 0.24 * len(charts[0].axis)
+    figure = _figure(look, width, height)
     for number, chart in enumerate(charts, 1):
         panel = _panel(figure.add_subplot(lines, columns, number), look)
-        centre = (chart.axis.edges[:-1] + chart.axis.edges[1:]) / 2
-        _bars(panel, centre, chart.values, np.diff(chart.axis.edges) * 0.92, look)
-        known = np.isfinite(chart.low)
-        if known.any():
-            ends = chart.values - chart.low, chart.high - chart.values
-            reach = np.maximum(np.stack(ends), 0)[:, known]
-            panel.errorbar(centre[known], chart.values[known], reach, fmt="none", ecolor=look.ink, elinewidth=0.8)
-        panel.set_title(chart.axis.title, loc="left", color=look.ink, fontsize=10, fontweight="bold")
-        panel.set_ylabel(chart.measure, color=look.ink, fontsize=8)
-        _ticks(panel.xaxis, chart.axis, turned=not chart.axis.is_ordered)
-        panel.yaxis.set_major_formatter("{x:,.6g}")
-        panel.set_ylim(bottom=min(0.0, float(chart.values.min(initial=0))))
+        if chart.axis.is_ordered:
+            _columns(panel, chart, look, room=int(11 * width / columns))
+        else:
+            _named_bars(panel, chart, look)
+        panel.set_title(chart.axis.title, loc="left", color=look.ink, fontsize=10, fontweight="bold", parse_math=False)
+    if any(np.isfinite(chart.low).any() for chart in charts):
+        figure.supxlabel("Bars are estimates; lines and bands are 95 % intervals.", color=look.ink, fontsize=8)
     return figure
 
 
-def _bars(panel: Any, centre: Floats, values: Floats, width: Floats, look: Palette) -> None:
-    """Draw all bars as one collection: 2,000 bars that are artists of their own take half a second."""
-    left, right, base = centre - width / 2, centre + width / 2, np.zeros_like(values)
+def _columns(panel: Any, chart: MarginalChart, look: Palette, *, room: int) -> None:
+    """Numbers or dates from left to right; many bars have a band of intervals, so that it does not hide them."""
+    edges, values = chart.axis.edges, chart.values
+    if len(chart.axis) > MOST_ERROR_BARS:
+        _bars(panel, edges, values, look, share=1.0, alpha=0.4)
+        low, high = (np.append(end, end[-1]) for end in (chart.low, chart.high))
+        panel.fill_between(edges, low, high, step="post", color=look.ink, alpha=0.25, linewidth=0)
+        panel.stairs(values, edges, color=look.main, linewidth=1.0, baseline=None)
+    else:
+        _bars(panel, edges, values, look, share=0.9, alpha=0.75)
+        known = np.isfinite(chart.low)
+        centre = (edges[:-1] + edges[1:]) / 2
+        panel.errorbar(centre[known], values[known], _reach(chart)[:, known], fmt="none", capsize=2, **_line(look))
+    panel.set_ylabel(chart.measure, color=look.ink, fontsize=8)
+    _ticks(panel.xaxis, chart.axis, room=room)
+    panel.yaxis.set_major_formatter("{x:,.6g}")
+    panel.set_ylim(bottom=min(0.0, float(values.min(initial=0))))
+
+
+def _named_bars(panel: Any, chart: MarginalChart, look: Palette) -> None:
+    """Names from the largest at the top down."""
+    places, known = np.arange(len(chart.axis)), np.isfinite(chart.low)
+    panel.barh(places, chart.values, height=0.8, color=look.main, alpha=0.75)
+    panel.errorbar(
+        chart.values[known], places[known], xerr=_reach(chart)[:, known], fmt="none", capsize=2, **_line(look)
+    )
+    panel.set_yticks(places, [shorten_label(label) for label in chart.axis.labels], parse_math=False)
+    panel.set_ylim(len(places) - 0.4, -0.6)
+    panel.set_xlabel(chart.measure, color=look.ink, fontsize=8)
+    panel.xaxis.set_major_locator(MaxNLocator(4))
+    panel.xaxis.set_major_formatter("{x:,.6g}")
+    panel.grid(visible=False, axis="y")
+    panel.grid(color=look.rule, linewidth=0.6, axis="x")
+
+
+def _line(look: Palette) -> dict[str, Any]:
+    return {"ecolor": look.ink, "elinewidth": 0.8, "capthick": 0.8}
+
+
+def _reach(chart: MarginalChart) -> Floats:
+    """How far intervals reach down and up."""
+    return np.maximum(np.stack([chart.values - chart.low, chart.high - chart.values]), 0)
+
+
+def _bars(panel: Any, edges: Ints, values: Floats, look: Palette, *, share: float, alpha: float) -> None:
+    """Draw all bars as one collection, which is faster than artists of their own."""
+    centre, width, base = (edges[:-1] + edges[1:]) / 2, share * np.diff(edges), np.zeros_like(values)
+    left, right = centre - width / 2, centre + width / 2
     corners = ((left, base), (left, values), (right, values), (right, base))
     outlines = np.stack([np.stack(corner, axis=1) for corner in corners], axis=1)  # (bars, corners, 2)
-    panel.add_collection(PolyCollection(list(outlines), facecolors=look.main, alpha=0.75, linewidths=0))
+    panel.add_collection(PolyCollection(list(outlines), facecolors=look.main, alpha=alpha, linewidths=0))
     panel.autoscale_view()
 
 
@@ -80,8 +127,8 @@ def of_map(chart: MapChart, look: Palette) -> Figure:
         ink = look.ink if chart.values is None else look.outline
         width = float(np.clip(20 / math.sqrt(len(corners)), 0.15, 0.8))
         panel.add_collection(PolyCollection(list(corners), facecolors="none", edgecolors=ink, linewidths=width))
-    for axis, ruler, name in ((chart.x, panel.xaxis, "x"), (chart.y, panel.yaxis, "y")):
-        _ticks(ruler, axis, turned=name == "x" and not axis.is_ordered)
+    for axis, ruler in ((chart.x, panel.xaxis), (chart.y, panel.yaxis)):
+        _ticks(ruler, axis, turned=axis is chart.x and not axis.is_ordered)
         ruler.set_label_text(axis.title, color=look.ink)
     panel.grid(visible=False)
     return figure
@@ -127,11 +174,12 @@ def _panel(panel: Any, look: Palette) -> Any:
     return panel
 
 
-def _ticks(ruler: Any, axis: ChartAxis, *, turned: bool) -> None:
+def _ticks(ruler: Any, axis: ChartAxis, *, room: int = 60, turned: bool = False) -> None:
     """Labels of some stretches: at the start of a stretch of numbers, in the middle of a category."""
-    chosen = choose_ticks(len(axis), is_ordered=axis.is_ordered)
-    places = axis.edges[chosen] if axis.is_ordered else (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
+    chosen = axis.ticks(room)
+    middle = (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
+    places = np.where(axis.is_ordered & (chosen < axis.regular), axis.edges[chosen], middle)
     turn = {"rotation": 45, "ha": "right"} if turned else {}
-    ruler.set_ticks(places, [axis.marks[i] for i in chosen], **turn)
+    ruler.set_ticks(places, [shorten_label(axis.marks[i]) for i in chosen], **turn)
     for label in ruler.get_ticklabels():
         label.set_parse_math(False)  # a category may hold a dollar sign

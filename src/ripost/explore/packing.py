@@ -18,6 +18,7 @@ from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
+from ripost.query.source import view_names
 from ripost.release import node_packing as nodes
 from ripost.release.promise import describe_kept_rows, list_charges, plain_words, promise
 from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
@@ -30,13 +31,15 @@ Facts = dict[str, Any]
 MICROSECONDS = 1000  # in a millisecond, the unit of time in a browser
 
 
-def facts_of(view: View, *, title: str) -> Facts:
-    """All that the page knows of a view; public, as the view is."""
+def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
+    """All that the page knows of a view; public, as the view is. `rows` is what the page calls rows."""
     return {
         "title": title,
         "description": view.description,
         "kept": describe_kept_rows(view.privacy.unit),
         "measure": view.measure.title,
+        "counted": rows,
+        "tables": view_names(view),
         "rows": len(view.content.values),
         "noun": view.content.noun,
         "cells": format_exactly(view.domain.size),

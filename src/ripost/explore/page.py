@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from ripost.view import View
 
 
-def write_page(view: View, path: str | PathLike[str], *, title: str | None = None, force: bool = False) -> None:
+def write_page(
+    view: View, path: str | PathLike[str], *, title: str | None = None, rows: str = "rows", force: bool = False
+) -> None:
     """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
     check_target(path, force=force)
-    write_whole(path, page(view, title=title or view.title or stem(path)).encode(), force=force)
+    write_whole(path, page(view, title=title or view.title or stem(path), rows=rows).encode(), force=force)
 
 
-def page(view: View, *, title: str) -> str:
-    """The explorer of a view."""
+def page(view: View, *, title: str, rows: str = "rows") -> str:
+    """The explorer of a view; `rows` is what it calls rows."""
     from markupsafe import Markup
 
     code, style = (assets().joinpath(name).read_text("utf-8") for name in ("explorer.js", "page.css"))
@@ -36,7 +38,7 @@ def page(view: View, *, title: str) -> str:
         title=title,
         policy=Markup(policy(code, style)),
         style=Markup(style),
-        view=Markup(data(facts_of(view, title=title))),
+        view=Markup(data(facts_of(view, title=title, rows=rows))),
         script=Markup(code),
     )
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from ripost.arrays import Ints
-
-MOST_LABELS = 9  # on an axis of numbers
-MOST_NAMES = 25  # on an axis of categories
+LONGEST = 24  # letters of a label on an axis
 
 
 @dataclass(frozen=True)
@@ -33,6 +28,6 @@ PALETTES = {
 }  # by whether it is dark
 
 
-def choose_ticks(number: int, *, is_ordered: bool) -> Ints:
-    """Which stretches of an axis get a mark, evenly spaced from the first."""
-    return np.arange(0, number, max(1, -(-number // (MOST_LABELS if is_ordered else MOST_NAMES))))
+def shorten_label(text: str) -> str:
+    """A label of at most LONGEST letters."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ripost.errors import InputError, suggest_nearest
-from ripost.explore.charts import MOST_PANELS, DependenceChart, MapChart, MarginalChart
+from ripost.explore.chart_axis import MOST_NAMES
+from ripost.explore.charts import FEW_NAMES, MOST_PANELS, DependenceChart, MapChart, MarginalChart
 from ripost.explore.palette import PALETTES
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def chart_of(view: View, dimensions: tuple[str, ...], kind: str | None) -> Chart
     if kind == "dependence":
         return DependenceChart.of(view)
     if kind == "marginal" or (kind is None and len(dimensions) <= 1):
-        return tuple(MarginalChart.of(view, name) for name in dimensions or view.domain.names[:MOST_PANELS])
+        shown = dimensions or view.domain.names[:MOST_PANELS]
+        return tuple(MarginalChart.of(view, name, names=MOST_NAMES if len(shown) == 1 else FEW_NAMES) for name in shown)
     if len(dimensions) != 2:
         raise InputError(f"a picture of kind {kind or 'map'} needs two dimensions, got {len(dimensions)}")
     return MapChart.of(view, *dimensions, kind or "map")

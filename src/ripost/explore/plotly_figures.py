@@ -10,8 +10,11 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from ripost.explore.charts import ChartAxis, DependenceChart, MapChart, MarginalChart
-from ripost.explore.palette import Palette, choose_ticks
+from ripost.explore.chart_axis import ChartAxis
+from ripost.explore.charts import DependenceChart, MapChart, MarginalChart
+from ripost.explore.palette import Palette, shorten_label
+
+MOST_CAPS = 30  # bars whose error bars have caps
 
 
 def finish(figure: go.Figure, look: Palette, warning: str | None) -> go.Figure:
@@ -32,38 +35,50 @@ def marginals(charts: tuple[MarginalChart, ...], look: Palette) -> go.Figure:
     titles = [escape(chart.axis.title) for chart in charts]
     figure = make_subplots(lines, columns, subplot_titles=titles)
     for number, chart in enumerate(charts):
-        centre = (chart.axis.edges[:-1] + chart.axis.edges[1:]) / 2
-        known = np.isfinite(chart.low)
-        told = [
-            f"{escape(label)}<br>{value:,.0f}" + (f"<br>95 %: {low:,.0f} to {high:,.0f}" if is_known else "")
-            for label, value, low, high, is_known in zip(
-                chart.axis.labels, chart.values, chart.low, chart.high, known, strict=True
-            )
-        ]
-        bar = go.Bar(
-            x=centre,
-            y=chart.values,
-            width=np.diff(chart.axis.edges) * 0.92,
-            marker_color=look.main,
-            hovertext=told,
-            hoverinfo="text",
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": np.where(known, np.maximum(chart.high - chart.values, 0), 0),
-                "arrayminus": np.where(known, np.maximum(chart.values - chart.low, 0), 0),
-                "color": look.ink,
-                "thickness": 1,
-                "width": 0,
-                "visible": bool(known.any()),
-            },
-        )
         place = {"row": number // columns + 1, "col": number % columns + 1}
-        figure.add_trace(bar, **place)
-        figure.update_xaxes(**_ticks(chart.axis), **place)
-        figure.update_yaxes(title_text=escape(chart.measure), **place)
+        figure.add_trace(_bars(chart, look), **place)
+        measure = escape(chart.measure)
+        if chart.axis.is_ordered:
+            ends = [chart.axis.edges[0], chart.axis.edges[-1]]
+            figure.update_xaxes(**_ticks(chart.axis, room=120 // columns), tickangle=0, range=ends, **place)
+            figure.update_yaxes(title_text=measure, **place)
+        else:
+            figure.update_yaxes(**_ticks(chart.axis), autorange="reversed", **place)
+            figure.update_xaxes(title_text=measure, nticks=5, **place)
     figure.update_layout(height=320 * lines)
     return figure
+
+
+def _bars(chart: MarginalChart, look: Palette) -> go.Bar:
+    """Bars from left to right, or of names from the largest at the top down, with their intervals."""
+    known = np.isfinite(chart.low)
+    rows = zip(chart.axis.labels, chart.values, chart.low, chart.high, known, strict=True)
+    told = [
+        f"{escape(label)}<br>{value:,.0f}" + (f"<br>95 %: {low:,.0f} to {high:,.0f}" if is_known else "")
+        for label, value, low, high, is_known in rows
+    ]
+    centre, width = (chart.axis.edges[:-1] + chart.axis.edges[1:]) / 2, np.diff(chart.axis.edges) * 0.9
+    errors = {
+        "type": "data",
+        "symmetric": False,
+        "array": np.where(known, np.maximum(chart.high - chart.values, 0), 0),
+        "arrayminus": np.where(known, np.maximum(chart.values - chart.low, 0), 0),
+        "color": look.ink,
+        "thickness": 0.8,
+        "width": 3 if len(chart.axis) <= MOST_CAPS else 0,
+        "visible": bool(known.any()),
+    }
+    is_ordered = chart.axis.is_ordered
+    places = {"x": centre, "y": chart.values} if is_ordered else {"x": chart.values, "y": centre}
+    return go.Bar(
+        **places,
+        **{"error_y" if is_ordered else "error_x": errors},
+        orientation="v" if is_ordered else "h",
+        width=width,
+        marker={"color": look.main, "opacity": 0.75, "line_width": 0},
+        hovertext=told,
+        hoverinfo="text",
+    )
 
 
 def of_map(chart: MapChart, look: Palette) -> go.Figure:
@@ -112,7 +127,8 @@ def dependence(chart: DependenceChart, look: Palette) -> go.Figure:
     return figure
 
 
-def _ticks(axis: ChartAxis) -> dict[str, Any]:
-    chosen = choose_ticks(len(axis), is_ordered=axis.is_ordered)
-    places = axis.edges[chosen] if axis.is_ordered else (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
-    return {"tickvals": places.tolist(), "ticktext": [escape(axis.marks[i]) for i in chosen]}
+def _ticks(axis: ChartAxis, *, room: int = 60) -> dict[str, Any]:
+    chosen = axis.ticks(room)
+    middle = (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
+    places = np.where(axis.is_ordered & (chosen < axis.regular), axis.edges[chosen], middle)
+    return {"tickvals": places.tolist(), "ticktext": [escape(shorten_label(axis.marks[i])) for i in chosen]}

@@ -1,4 +1,4 @@
-// Picker: which attributes have a chart.
+// Options: which attributes have a chart, and whether all intervals of a chart or a table hold together.
 
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
@@ -6,11 +6,12 @@ import { formatNumber } from "./format.ts";
 
 const MANY = 12; // attributes for which a search box helps
 
-export class Picker {
+export class Options {
   readonly element: HTMLElement;
   private readonly boxes: HTMLInputElement[];
   private readonly items: HTMLElement[];
   private readonly summary = el("summary", {});
+  private readonly simultaneous: HTMLInputElement;
 
   constructor(private readonly store: Store) {
     const { attributes } = store.engine;
@@ -36,18 +37,31 @@ export class Picker {
       "aria-label": "Find an attribute",
       oninput: () => this.find(search.value),
     });
+    this.simultaneous = el("input", {
+      type: "checkbox",
+      "aria-describedby": "simultaneous-note",
+      onchange: () => store.choose("simultaneous", this.simultaneous.checked),
+    });
     this.element = el(
       "details",
-      { class: "picker" },
+      { class: "options" },
       this.summary,
+      el("p", { class: "switch" }, el("label", {}, this.simultaneous, "Simultaneous intervals")),
+      el(
+        "p",
+        { class: "note", id: "simultaneous-note" },
+        "All intervals of a chart, map or table then hold together in 95 of 100 cases. They are longer.",
+      ),
       attributes.length > MANY ? search : null,
       el("ul", {}, ...this.items),
     );
   }
 
   draw(): void {
-    const { shown, engine } = this.store;
-    this.summary.textContent = `Attributes: ${shown.length} of ${engine.attributes.length} shown`;
+    const { shown, engine, simultaneous } = this.store;
+    const intervals = simultaneous ? ", simultaneous intervals" : "";
+    this.summary.textContent = `Options: ${shown.length} of ${engine.attributes.length} attributes shown${intervals}`;
+    this.simultaneous.checked = simultaneous;
     this.boxes.forEach((box, axis) => {
       box.checked = shown.includes(axis);
     });
