@@ -107,8 +107,7 @@ def test_sql_alone_reads_the_measurements(tmp_path: Path, monkeypatch: pytest.Mo
         for row in expected
         if row["statistic"] == "total"
     )
-    axes = {axis: name for axis, name in enumerate(view.domain.names)}
-    found = [(entry, value, axes[axis], lo, hi) for axis, entry, value, lo, hi in histograms]
+    found = [(entry, value, view.domain.names[axis], lo, hi) for axis, entry, value, lo, hi in histograms]
     tables = [row for row in expected if row["statistic"] == "total of part"]
     assert len(found) == len(tables) > 30
     for entry, value, name, lo, hi in found:
