@@ -64,23 +64,41 @@ def test_the_best_total_in_duckdb(tmp_path: Path) -> None:
     assert mean == pytest.approx(float(view.answer([0, 0], SHAPE)[0]), rel=1e-9)
 
 
+def wide_table() -> Tensor:
+    """Attributes that depend on each other, so that ripost+ measures tables of their pairs."""
+    rng = np.random.default_rng(2)
+    group = rng.integers(0, 2, 9000)
+    shape = (9, 8, 7, 6, 5)
+    coords = np.stack([np.minimum(rng.poisson(0.5 + 2 * group), size - 1) for size in shape], axis=1)
+    return Tensor.from_arrays(shape, coords, np.ones(9000, np.int64))
+
+
 @pytest.mark.parametrize(
-    ("method", "options"), [("ripost+", {}), ("ripost+", {"delta": 1e-6}), ("identity", {}), ("ripost", {})]
+    ("method", "options", "seeds"),
+    [
+        ("ripost+", {}, 60),
+        ("ripost+", {"delta": 1e-6}, 60),
+        ("ripost+", {"pairs": True}, 4),  # the wide table
+        ("identity", {}, 60),
+        ("ripost", {}, 60),
+    ],
 )
-def test_values_are_unbiased_and_as_noisy_as_stated(method: str, options: dict[str, Any]) -> None:
-    """Over 60 seeds: the mean of all standardized errors, and the mean of their squares.
+def test_values_are_unbiased_and_as_noisy_as_stated(method: str, options: dict[str, Any], seeds: int) -> None:
+    """Over some seeds: the mean of all standardized errors, and the mean of their squares.
 
     Errors of different draws are independent, also where later blocks depend on earlier values. With n of them the
     mean is within 5 / sqrt(n) of 0 but for one run in 1.7 million. Squares have a variance of at most 5 (Laplace), so
     their mean is within 5 sqrt(5 / n) of 1, but for about as few. No block is chosen by the noise of its own draw.
     """
-    tensor = some_table()
+    tensor = wide_table() if "pairs" in options else some_table()
     errors = []
-    for seed in range(60):
+    for seed in range(seeds):
         table = ripost.publish(tensor, epsilon=1, seed=seed, method=method, **options).measurements()
         table = table.filter(pc.is_valid(table["x0_lo"]))
-        _, value, deviation = design(table)
-        truth = tensor.answer(*(np.stack([table[f"x{a}_{end}"].to_numpy() for a in range(2)], 1) for end in ENDS))
+        assert ("pairs" in options) == any("pairs" in purpose for purpose in table["purpose"].to_pylist())
+        value, deviation = table["value"].to_numpy(), np.sqrt(table["variance"].to_numpy())
+        names = tensor.domain.names
+        truth = tensor.answer(*(np.stack([table[f"{name}_{end}"].to_numpy() for name in names], 1) for end in ENDS))
         errors.append((value - truth) / deviation)
     found = np.concatenate(errors)
     assert abs(found.mean()) < 5 / np.sqrt(len(found))
@@ -94,4 +112,4 @@ def test_a_planted_bias_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = SeededNoise.laplace
     monkeypatch.setattr(SeededNoise, "laplace", lambda *given: draw(*given) + 1)
     with pytest.raises(AssertionError):
-        test_values_are_unbiased_and_as_noisy_as_stated("identity", {})
+        test_values_are_unbiased_and_as_noisy_as_stated("identity", {}, 60)

@@ -85,6 +85,54 @@ def test_python_without_ripost(view: View, snippet: str) -> None:
     exec(snippet, {})
 
 
+def publish_flights(**options: Any) -> View:
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(20, FLIGHTS.shape)
+    tensor = Tensor.from_arrays(FLIGHTS, np.argwhere(counts >= 0), counts.ravel())
+    return publish(tensor, epsilon=1, seed=1, **options)
+
+
+def test_sql_alone_reads_the_measurements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks and histograms, with the boxes that `view.measurements()` gives them."""
+    import duckdb
+
+    monkeypatch.chdir(tmp_path)
+    view = publish_flights()
+    view.save("flights.ripost.parquet")
+    expected = view.measurements().to_pylist()
+    blocks, histograms = (duckdb.sql(text).fetchall() for text in snippets("sql")[3:])
+    sides = ("hour_lo", "hour_hi", "origin_lo", "origin_hi")
+    assert sorted(blocks) == sorted(
+        (row["entry"], row["value"], row["scale"], *(row[side] for side in sides))
+        for row in expected
+        if row["statistic"] == "total"
+    )
+    found = [(entry, value, view.domain.names[axis], lo, hi) for axis, entry, value, lo, hi in histograms]
+    tables = [row for row in expected if row["statistic"] == "total of part"]
+    assert len(found) == len(tables) > 30
+    for entry, value, name, lo, hi in found:
+        assert any(
+            (row["entry"], row["value"], row[f"{name}_lo"], row[f"{name}_hi"]) == (entry, value, lo, hi)
+            for row in tables
+        )
+
+
+def test_the_documented_digest_covers_measurements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    publish_flights().save("flights.ripost.parquet")
+    [snippet] = [code for code in snippets("python") if "hexdigest" in code]
+    exec(snippet, {})
+
+
+def test_manifests_with_measurements_obey_the_schema(tmp_path: Path) -> None:
+    from ripost.reestimating import reestimate
+
+    schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
+    published = publish_flights()
+    for view in (published, reestimate(published), publish_flights(measurements=False)):
+        jsonschema.validate(json.loads(view.file.text), schema)
+
+
 def test_json_schema_is_up_to_date() -> None:
     """Versions of Pydantic differ in writing 0 or 0.0, and in writing that further names are allowed, the default."""
     written = (DOCS / "manifest.schema.json").read_text("utf-8")
@@ -123,6 +171,8 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
         "smoothing",
         "error_model",
         "mixture",
+        "measurements",
+        "origin",
     }
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}

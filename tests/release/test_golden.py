@@ -1,8 +1,8 @@
 """A file written by an earlier version stays readable, and gives the answers it gave then.
 
 Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals; `v2-mixture` holds a mixture
-of products, corrections and an error model with measured pairs. A change of the format gets a new version, a new
-golden file, and keeps these.
+of products, corrections and an error model with measured pairs; `v3-measurements` holds noisy measurements. A change of
+the format gets a new version, a new golden file, and keeps these.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from ripost.errors import InputError
 from ripost.query.condition import parse_condition
+from ripost.reestimating import reestimate
 from ripost.release.verify import verify_view
 from ripost.view import open_view
 
@@ -37,4 +39,22 @@ def test_old_files_stay_readable(version: str) -> None:
 
 
 def test_every_version_is_there() -> None:
-    assert {"v1", "v1-smoothed", "v2-mixture"} <= set(VERSIONS)
+    assert {"v1", "v1-smoothed", "v2-mixture", "v3-measurements"} <= set(VERSIONS)
+
+
+def test_old_measurements_stay_readable_and_can_be_estimated_again() -> None:
+    """Another version may estimate something else from them, but never draws anything."""
+    path = FOLDER / "v3-measurements.ripost.parquet"
+    expected = json.loads((FOLDER / "v3-measurements.json").read_text("utf-8"))["measurements"]
+    view = open_view(path)
+    for name, column in expected.items():
+        assert view.measurements()[name].to_pylist() == column, name
+    again = reestimate(path)
+    assert again.privacy == view.privacy
+    assert again.measurements().equals(view.measurements())
+
+
+@pytest.mark.parametrize("version", ["v1", "v1-smoothed", "v2-mixture"])
+def test_files_from_before_there_were_measurements_say_that_they_have_none(version: str) -> None:
+    with pytest.raises(InputError, match="holds no noisy measurements"):
+        reestimate(FOLDER / f"{version}.ripost.parquet")

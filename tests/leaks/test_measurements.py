@@ -1,0 +1,119 @@
+"""The noisy measurements in a file are what the mechanisms returned, and nothing else in the file knows the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ripost.answering.content.tree import TreeContent
+from ripost.data.tensor import Tensor
+from ripost.privacy.seeded_noise import SeededNoise
+from ripost.publishing import prepare
+from ripost.view import View
+
+DRAWS = ("laplace", "gaussian", "at_most", "choose", "partition", "subsample", "sample", "uniforms", "below")
+VALUES = ("laplace", "gaussian")
+METHODS: dict[str, dict[str, Any]] = {
+    "ripost+": {},
+    "ripost+ with delta": {"delta": 1e-6},
+    "ripost": {},
+    "ripost, refined": {"refine": True},
+    "identity": {},
+    "hdmm": {},
+    "privbayes": {},
+    "dawa": {},
+}
+
+
+class RecordedNoise:
+    """Seeded noise that writes down what every draw returned, or returns what was written down, whatever the data."""
+
+    entropy = "seed 7"
+
+    def __init__(self, written: list[tuple[str, Any]] | None = None) -> None:
+        self.written: list[tuple[str, Any]] = [] if written is None else written
+        self._left: Iterator[tuple[str, Any]] | None = None if written is None else iter(written)
+        self._noise = SeededNoise(7)
+
+    def prefetch_noise(self, *_: object) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in DRAWS:
+            raise AttributeError(name)
+
+        def draw(*given: Any) -> Any:
+            if self._left is not None:
+                kind, drawn = next(self._left)
+                assert kind == name
+                return drawn.copy()
+            drawn = getattr(self._noise, name)(*given)
+            self.written.append((name, drawn.copy()))
+            return drawn
+
+        return draw
+
+
+def some_table(seed: int, rows: int) -> Tensor:
+    rng = np.random.default_rng(seed)
+    shape = (7, 6, 6, 5, 5)
+    group = rng.integers(0, 2, rows)
+    coords = np.stack([np.minimum(rng.poisson(0.5 + 2 * group), size - 1) for size in shape], axis=1)
+    return Tensor.from_arrays(shape, coords, np.ones(rows, np.int64))
+
+
+def release(tensor: Tensor, noise: Any, method: str) -> View:
+    name = method.split(",", maxsplit=1)[0].split(" ", maxsplit=1)[0]
+    with prepare(tensor, None, epsilon=1, method=name, seed=7, options=METHODS[method]) as publication:
+        told = replace(publication, noise=noise)
+        return told.release(*told.run(told.read()))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_file_is_a_function_of_what_the_mechanisms_returned(method: str) -> None:
+    """The same outputs give the same bytes, also of a neighboring table and of one that has nothing in common."""
+    table = some_table(1, 9000)
+    noise = RecordedNoise()
+    view = release(table, noise, method)
+    if method.startswith("ripost+"):
+        assert isinstance(view.content, TreeContent) and view.content.mixture is not None
+    returned = [drawn for kind, drawn in noise.written if kind in VALUES]
+    assert view.measured is not None
+    stored = view.measured.value.tolist()
+    assert sorted(stored) == sorted(value for drawn in returned for value in drawn.tolist())
+    counts = table.counts.copy()
+    counts[0] += 1
+    for other in (Tensor(table.domain, table.coords, counts, table.measure), some_table(2, 40)):
+        same = release(other, RecordedNoise(noise.written), method)
+        assert bytes(same.file.encoded or b"") == bytes(view.file.encoded or b"-")
+
+
+def test_a_row_moves_the_measurements_of_its_own_blocks_alone() -> None:
+    """Neighboring tables with the same stream of noise: a draw differs by one in the block that holds the row."""
+    table = some_table(1, 9000)
+    counts = table.counts.copy()
+    counts[0] += 1
+    more = Tensor(table.domain, table.coords, counts, table.measure)
+    one, two = (release(tensor, SeededNoise(7), "identity").measurements() for tensor in (table, more))
+    moved = np.flatnonzero(two["value"].to_numpy() - one["value"].to_numpy())
+    assert (two["value"].to_numpy() - one["value"].to_numpy())[moved].tolist() == [1]
+    [row] = two.take(moved).to_pylist()
+    assert [row[f"x{axis}_lo"] for axis in range(5)] == table.coords[0].tolist()
+
+
+def test_an_exact_value_in_the_table_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first test can fail: a recorder that keeps what the noise was added to makes files differ."""
+    from ripost.privacy.paid_queries import PaidQuery
+
+    keep = PaidQuery._keep
+
+    def keep_exact(self: PaidQuery, noisy: Any, parameters: Any) -> None:
+        keep(self, self._exact(parameters), parameters)
+
+    monkeypatch.setattr(PaidQuery, "_keep", keep_exact)
+    with pytest.raises(AssertionError):
+        test_the_file_is_a_function_of_what_the_mechanisms_returned("identity")
