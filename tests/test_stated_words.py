@@ -18,7 +18,9 @@ from ripost.explore.packing import facts_of
 from tests.conftest import Run
 
 TITLE, STORY, LABEL, WORDS = "Visits to wards", "All visits of one year.", "ward of the visit", "Where the patient lay."
-KEPT = "only kept rows count, at most 2 of each patient and none without a patient, so totals can be lower than in"
+KEPT = (
+    "only kept rows count, at most 2 of each patient and none where patient is missing, so totals can be lower than in"
+)
 SCHEMA = {
     "title": TITLE,
     "description": STORY,

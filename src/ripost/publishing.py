@@ -57,6 +57,7 @@ def publish(
     encoding: str | None = None,
     engine: str = AUTO,
     memory: int | str | None = None,
+    rows: float | None = None,
     watch: Watch | None = None,
     reading: ReadProgress | None = None,
     ledger: FilePath | None = None,
@@ -87,6 +88,8 @@ def publish(
         memory: what reading a table may hold, in bytes or such as "2GB"; what does not fit is spilled to disk, where
             only its owner can read it, and removed. By default four fifths of what the machine has. The non-empty
             cells and the view come on top.
+        rows: about how many rows you expect, for a warning before the debit of attributes that will be lost in noise.
+            It changes nothing else. State it without counting the table.
         watch: called with the purpose and the number of blocks of each draw.
         reading: called now and then with the share of the table that was read, where ripost reads by itself.
         ledger: the ledger of the data set, made by `ripost ledger init`: a file, or the URL of a PostgreSQL database.
@@ -111,6 +114,7 @@ def publish(
         encoding=encoding,
         engine=engine,
         memory=memory,
+        rows=rows,
         watch=watch,
         reading=reading,
         ledger=ledger,
@@ -229,6 +233,7 @@ def prepare(
     encoding: str | None = None,
     engine: str = AUTO,
     memory: int | str | None = None,
+    rows: float | None = None,
     watch: Watch | None = None,
     reading: ReadProgress | None = None,
     ledger: FilePath | None = None,
@@ -246,6 +251,8 @@ def prepare(
         raise InputError("a seeded view is not private, so no ledger can count it; leave out the seed or the ledger")
     if anchor is not None and ledger is None:
         raise InputError("an anchor keeps heads of a ledger; name the ledger too")
+    if rows is not None and not (isinstance(rows, int | float) and rows >= 1):
+        raise InputError(f"rows must be a number of rows such as 1e6, got {rows!r}")
     if output is not None:
         from ripost.release.atomic import check_release_target
 
@@ -271,7 +278,9 @@ def prepare(
         if description is not None:
             publication = replace(publication, title=description.title, description=description.description)
         if seed is None:  # a seeded view has its own warning
-            publication = replace(publication, risks=_find_risks(source, description, exact_epsilon, table, encoding))
+            publication = replace(
+                publication, risks=_find_risks(source, description, exact_epsilon, table, encoding, rows)
+            )
         chosen.check(publication.inputs)
         if ledger is None:
             yield publication
@@ -291,11 +300,16 @@ def prepare(
 
 
 def _find_risks(
-    source: Any, schema: Schema | None, epsilon: Fraction, table: str | None, encoding: str | None
+    source: Any,
+    schema: Schema | None,
+    epsilon: Fraction,
+    table: str | None,
+    encoding: str | None,
+    rows: float | None,
 ) -> tuple[str, ...]:
     from ripost.check.release_risks import find_release_risks
 
-    return tuple(find_release_risks(source, schema, epsilon=float(epsilon), table=table, encoding=encoding))
+    return tuple(find_release_risks(source, schema, epsilon=float(epsilon), table=table, encoding=encoding, rows=rows))
 
 
 def _load_schema(schema: Schema | FilePath) -> Schema:

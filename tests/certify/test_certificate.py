@@ -82,10 +82,10 @@ def test_a_seed_is_no_certificate(tmp_path: Path) -> None:
 def test_units_deltas_and_debits_are_told(tmp_path: Path) -> None:
     text = format_certificate(certified(tmp_path, view_of(pure(unit=Unit("person", 5)))))
     assert "the rows of one more person, of which at most 5 are used" in text and "unit.md" in text
-    assert "A person with 5 rows is charged 5 times as much" in text and "One row is protected" not in text
+    assert "One person with 5 rows is charged 5 times as much" in text and "One row is protected" not in text
     rho = format_certificate(certified(tmp_path, view_of(concentrated())))
     assert "1e-09" in rho and "concentrated.md" in rho and "gaussian.md" in rho and "prior" not in rho
-    kept = "Only kept rows count, at most 5 of each person and none without a person, so totals can be lower"
+    kept = "Only kept rows count, at most 5 of each person and none where person is missing, so totals can be lower"
     assert kept in text.replace("\n", " ") and "at least 26.8 % and at most 73.2 %" in text
     assert "Delta is not the probability that more is learned than epsilon allows" in rho and "73.2 %" not in rho
     subject = certified(tmp_path)

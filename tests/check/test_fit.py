@@ -129,3 +129,20 @@ def test_a_computed_value_is_missing_where_a_column_is_blank_and_else_cannot_be_
         describe_column(fit) == "wage (computed: pay / hours): 20 % (1) missing; "
         "40 % (2) cannot be computed and count as missing; 20 % (1) outside the schema, counted as (other)"
     )
+
+
+def test_text_among_the_numbers_of_sqlite_is_missing_and_shown(tmp_path: Path) -> None:
+    """SQLite keeps NA in a column of integers, and would take it for 0, or for more than any number."""
+    with sqlite3.connect(tmp_path / "t.sqlite") as db:
+        db.execute("create table t (age integer, pay real)")
+        db.executemany("insert into t values (?, ?)", [(1, 2.5), ("NA", "NA"), ("7", "8.5"), (None, None)])
+    db.close()
+    kinds = {"age": {"type": "integer", "min": 0, "max": 9}, "pay": {"type": "number", "min": 0, "max": 9, "bins": 9}}
+    kinds["sum"] = {**kinds["pay"], "expression": "age + pay"}
+    for name, keys in kinds.items():
+        schema = ripost.Schema.from_dict({"attributes": {name: keys}})
+        (fit,) = measure_fit(f"sqlite://{tmp_path / 't.sqlite'}", schema, table="t").columns
+        assert (fit.missing, fit.unparsed, fit.examples[0]) == (1, 1, ("NA", 1)) or name == "sum", fit
+        tensor = ripost.Tensor.from_table(f"sqlite://{tmp_path / 't.sqlite'}", schema, table="t")
+        missing = schema.attributes[name].missing_code
+        assert dict(zip(tensor.coords[:, 0].tolist(), tensor.counts.tolist(), strict=True))[missing] == 2

@@ -18,7 +18,7 @@ import pytest
 import ripost
 from ripost.budget_ledger.operations import create_ledger, read_ledger
 from ripost.check.release_risks import find_release_risks, list_public_names
-from ripost.errors import LedgerError, ReleaseWarning, SourceError
+from ripost.errors import InputError, LedgerError, ReleaseWarning, SourceError
 
 SCHEMA = '[attributes.hour]\ntype = "integer"\nmin = 0\nmax = 23\n'
 UNIT = f'unit = "patient_id"\nmax_rows = 2\n{SCHEMA}'
@@ -88,6 +88,33 @@ def test_the_warning_comes_before_the_debit_and_before_any_row(folder: Path) -> 
     assert read_ledger(folder / "l.ledger").left[0] == 0
 
 
+def test_attributes_that_will_be_lost_in_noise_are_told_by_the_rows_that_the_owner_expects(folder: Path) -> None:
+    sentence = (
+        "hour (25 codes) will hardly be told from noise with 100 rows at epsilon 1, where about 5 codes would show; "
+        "widen bins or group values (ripost plan forecasts the errors)"
+    )
+    with pytest.warns(ReleaseWarning) as told:
+        ripost.publish(folder / "t.csv", folder / "t.toml", epsilon=1, rows=100)
+    assert str(told[-1].message) == sentence
+    with pytest.warns(ReleaseWarning) as few:
+        ripost.publish(folder / "t.csv", folder / "t.toml", epsilon=1, rows=1e6)
+    assert len(told) == len(few) + 1
+    for wrong in (0, -1, "many", float("nan")):
+        with pytest.raises(InputError, match="rows must be a number of rows"):
+            ripost.publish(folder / "t.csv", folder / "t.toml", epsilon=1, rows=wrong)  # type: ignore[arg-type]
+
+
+def test_without_expected_rows_the_command_judges_by_the_released_total(folder: Path) -> None:
+    command = [sys.executable, "-m", "ripost", "publish", "t.csv", "unit.toml", "-e", "1", "--json"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    (sentence,) = json.loads(done.stdout)["warnings"]
+    assert "hour (25 codes) will hardly be told from noise" in sentence and f"ripost: {sentence}" in done.stderr
+    stated = subprocess.run(
+        [*command, "--force", "--rows", "1e6"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert json.loads(stated.stdout)["warnings"] == [] and stated.stderr == ""
+
+
 def test_a_ledger_of_units_advises_to_protect_them(folder: Path) -> None:
     create_ledger(folder / "units.ledger", dataset="d", epsilon=1, unit="patient_id")
     with pytest.raises(LedgerError, match='protect one patient_id: set unit = "patient_id" and max_rows in the schema'):
@@ -101,7 +128,7 @@ def test_the_command_line_tells_them_on_standard_error_and_lists_them(folder: Pa
     command = [sys.executable, "-m", "ripost", "publish", "t.csv", "t.toml", "-e", "11", "-o", "out.parquet", "--json"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     listed = json.loads(done.stdout)["warnings"]
-    assert [f"ripost: {sentence}" for sentence in listed] == done.stderr.splitlines() and len(listed) == 2
+    assert [f"ripost: {sentence}" for sentence in listed] == done.stderr.splitlines() and len(listed) == 3
     check = [*command[:3], "check", "t.csv", "t.toml", "-e", "11", "--json"]
     found = json.loads(subprocess.run(check, cwd=folder, capture_output=True, text=True, check=True).stdout)["findings"]
     assert {one["check"] for one in found if one["level"] == "warning"} == {"epsilon", "unit"}

@@ -71,6 +71,28 @@ def test_protected_pairs_are_compared(run: Run, folder: Path) -> None:
     assert "protect" not in json.loads(run(*command[:-2], "--json").stdout)
 
 
+def test_group_bys_of_one_and_two_attributes_and_what_each_costs(run: Run, folder: Path) -> None:
+    more = '[attributes.zip]\ntype = "integer"\nmin = 0\nmax = 9999\n'
+    (folder / "t.toml").write_text(SCHEMA + more, "utf-8")
+    command = ["plan", "t.toml", "--rows", "5,000", "-e", "0.2"]
+    told = json.loads(run(*command, "--json").stdout)["group_by"]
+    one, two = told["one"], told["two"]
+    assert [line["attributes"] for line in one] == [["hour"], ["origin"], ["zip"]]
+    assert [line["attributes"] for line in two] == [["hour", "origin"], ["hour", "zip"], ["origin", "zip"]]
+    assert one[2]["groups"] == 10_001 and two[0]["groups"] == one[0]["groups"] * one[1]["groups"]
+    assert one[2]["lost"] and one[2]["typical"] > one[0]["typical"]
+    assert all(line["cost"] > 0 for line in one) and not any("cost" in line for line in two)
+    shown = run(*command).stdout
+    for words in (
+        "Group-bys, on two of the stand-in tables:",
+        "hour x origin",
+        "Counts by zip will hardly be told from noise: widen its bins, group its values, or leave it out.",
+        "Cost: how many times larger the errors of questions about the other attributes are than in a release without",
+        "To see what protecting a pair would change, add --protect",
+    ):
+        assert words in shown
+
+
 @pytest.mark.slow
 def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
     done = run("plan", "t.toml", "--rows", "1e4", "--error", "5%", "--share", "20%", "--plot", "plan.png")

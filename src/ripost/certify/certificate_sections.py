@@ -135,7 +135,7 @@ def _describe_spending(view: View) -> Section:
     if m > 1:
         factor = f"{m:,} squared" if view.privacy.currency is Currency.RHO else f"{m:,}"
         words.append(
-            f"A {view.privacy.unit.column} with {m:,} rows is charged {factor} times as much. The promise covers that."
+            f"One {view.privacy.unit.column} with {m:,} rows is charged {factor} times as much; the promise covers it."
         )
     return Section(
         "What the budget was spent on", tuple(words), table=SectionTable(("purpose", "mechanism", currency), rows, 2)

@@ -127,7 +127,7 @@ def _classify(opened: SourceTable, schema: Schema) -> Any:
     for number, (name, attribute) in enumerate(schema.domain):
         column = read_attribute(table, name, attribute, dialect)
         read = [table[one] for one in attribute.list_columns(name)]
-        first[f"v{number}"] = ibis.coalesce(*(to_text(one, dialect) for one in (column, *read)))
+        first[f"v{number}"] = ibis.coalesce(*(_to_shown(one, dialect) for one in (column, *read)))
         first[f"b{number}"] = _is_absent(column, read, attribute, dialect)
         if isinstance(attribute, Category) and is_looked_up(attribute):
             listed[f"c{number}"] = strict[number]
@@ -142,6 +142,12 @@ def _classify(opened: SourceTable, schema: Schema) -> Any:
         is_missing = codes == attribute.missing_code
         states[f"s{number}"] = ibis.cases((codes.isnull(), "outside"), (is_missing, absent), else_="inside")
     return rows.select(**{f"v{number}": rows[f"v{number}"] for number in range(len(strict))}, **states)
+
+
+def _to_shown(column: Any, dialect: Dialect) -> Any:
+    """Return a column as text; of SQLite as it is, since it may hold text among numbers."""
+    mixed = dialect.engine == "sqlite" and column.type().is_numeric()
+    return column.cast("string") if mixed else to_text(column, dialect)
 
 
 def _tell_apart(attribute: AttributeBase) -> Any:

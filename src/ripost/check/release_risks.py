@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ripost.check.resolution import count_visible
 from ripost.errors import InputError
 from ripost.schema.known_columns import is_identifier
 from ripost.schema.schema import Schema
@@ -17,9 +18,19 @@ NAMES_FROM_ROWS = re.compile(r"\.(json|jsonl|ndjson|xlsx?|xlsm|xlsb|ods)\b", re.
 
 
 def find_release_risks(
-    source: Any, schema: Schema | None, *, epsilon: float, table: str | None = None, encoding: str | None = None
+    source: Any,
+    schema: Schema | None,
+    *,
+    epsilon: float,
+    table: str | None = None,
+    encoding: str | None = None,
+    rows: float | None = None,
 ) -> Iterator[str]:
-    """Sentences about a release that is allowed but may protect less than its owner thinks."""
+    """Sentences about a release that is allowed but may protect less, or show less, than its owner thinks.
+
+    Args:
+        rows: about how many rows the owner expects, to find attributes that will be lost in noise.
+    """
     if (weak := describe_large_epsilon(epsilon)) is not None:
         yield weak
     if (
@@ -28,6 +39,22 @@ def find_release_risks(
         and (ids := find_ids(list_public_names(source, table, encoding), schema))
     ):
         yield describe_ids(ids)
+    if schema is not None and rows is not None:
+        lost = describe_lost(schema, rows=rows, epsilon=epsilon)
+        if lost is not None:
+            yield lost
+
+
+def describe_lost(schema: Schema, *, rows: float, epsilon: float) -> str | None:
+    """A sentence about attributes that will hardly be told from noise with so many rows; None if there are none."""
+    most = count_visible(schema, rows=rows, epsilon=epsilon)
+    fine = [f"{name} ({attribute.size:,} codes)" for name, attribute in schema.domain if attribute.size > most]
+    if not fine:
+        return None
+    return (
+        f"{', '.join(fine)} will hardly be told from noise with {rows:,.0f} rows at epsilon {epsilon:g}, where about "
+        f"{most:,} codes would show; widen bins or group values (ripost plan forecasts the errors)"
+    )
 
 
 def describe_large_epsilon(epsilon: float) -> str | None:

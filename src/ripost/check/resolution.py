@@ -16,12 +16,16 @@ NOISES = 20  # rows a bin needs, in units of 1/epsilon, to stand out of its nois
 SPARSE = 10_000  # cells a row, in the same units, beyond which questions about all attributes at once are guesses
 
 
+def count_visible(schema: Schema, *, rows: float, epsilon: float) -> int:
+    """About how many codes of an attribute stand out of noise, if rows are spread over them evenly."""
+    return max(math.floor(rows * epsilon / schema.row_unit.max_rows / NOISES), 1)
+
+
 def check_resolution(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding]:
     """Warnings for what is cut too fine; unreviewed attributes are left alone, since their sizes are private."""
-    kept = rows if schema.unit is None else rows / schema.row_unit.max_rows
-    strength = kept * epsilon
+    strength = rows * epsilon / schema.row_unit.max_rows
+    most = count_visible(schema, rows=rows, epsilon=epsilon)
     for name, attribute in schema.domain:
-        most = max(math.floor(strength / NOISES), 1)
         if name not in schema.unreviewed and attribute.size > most:
             says = (
                 f"{attribute.size:,} codes are many for {rows:,.0f} rows at epsilon {epsilon:g}: most will be lost in "

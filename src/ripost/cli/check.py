@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from ripost.cli.output import console, print_json
-from ripost.cli.source_options import FILES, Encoding, Table, format_command
-from ripost.errors import InputError
+from ripost.cli.source_options import FILES, Encoding, Table, expected_rows, format_command
 
 
 def check(
@@ -74,13 +73,3 @@ def check(
 
 
 STYLES = {"ok": ("ok  ", "green"), "warning": ("WARN", "yellow"), "error": ("FAIL", "bold red")}
-
-
-def expected_rows(text: str) -> float:
-    try:
-        number = float(text.replace(",", "").replace("_", ""))
-    except ValueError:
-        number = 0
-    if not 1 <= number <= 1e15:
-        raise InputError(f"--rows must be a number of rows such as 1e6, got {text!r}")
-    return number

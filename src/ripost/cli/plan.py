@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ripost.planning.compare_protection import ProtectionComparison
     from ripost.planning.find_epsilon import EpsilonSearch
     from ripost.planning.forecast import Forecast
+    from ripost.planning.group_forecast import GroupForecast
     from ripost.planning.public_facts import PublicFacts
     from ripost.planning.simulation import Simulation
 
@@ -58,6 +59,7 @@ def plan(
     from ripost.planning.compare_protection import compare_protection
     from ripost.planning.find_epsilon import EpsilonSearch, find_epsilon
     from ripost.planning.forecast import forecast, shares_for
+    from ripost.planning.group_forecast import forecast_groups
     from ripost.planning.plan_text import describe_promise
     from ripost.planning.plot import draw, format_of
     from ripost.planning.public_facts import PublicFacts
@@ -88,20 +90,18 @@ def plan(
             assert bound is not None
             found = find_epsilon(simulation, share=target, error=bound)
         promises = compare_delta(simulation, found.forecast)
+        groups = forecast_groups(simulation, found.forecast.epsilon)
         gain = compare_protection(simulation, found.forecast.epsilon, wanted[0] if wanted else PAIR_SHARE)
     if plot is not None:
         promise = describe_promise(found.forecast.epsilon, simulation.delta)
         title = f"{schema.name}: error to expect at {promise}, {facts.rows:,} rows"
         write_whole(plot, draw(found.forecast, title=title, ending=ending), force=force)
     if as_json:
-        told = _to_json(schema, simulation, found, promises, plot)
+        told = _to_json(schema, simulation, found, promises, plot) | {"group_by": groups.to_json()}
         print_json(told | ({"protect": gain.to_json()} if gain else {}))
         return
     _print_plan(schema, simulation, found, target if bound is not None else None, bound)
-    if gain is not None:
-        _print_protection(gain)
-    if promises is not None:
-        _print_delta(promises, facts)
+    _print_details(groups, gain, promises, facts)
     if plot is not None:
         console().print(f"\nDrew {plot}.")
 
@@ -208,6 +208,40 @@ def _print_delta(promises: DeltaComparison, facts: PublicFacts) -> None:
     print_table(head, rows, right=range(1, len(head)))
     out.print()
     for text in describe_delta(promises, facts):
+        out.print(text)
+
+
+def _print_details(
+    groups: GroupForecast, gain: ProtectionComparison | None, promises: DeltaComparison | None, facts: PublicFacts
+) -> None:
+    _print_groups(groups, protects=gain is not None)
+    if gain is not None:
+        _print_protection(gain)
+    if promises is not None:
+        _print_delta(promises, facts)
+
+
+def _print_groups(groups: GroupForecast, *, protects: bool) -> None:
+    from ripost.planning.plan_text import describe_groups, format_percent, two_digits
+
+    out = console()
+    out.print("\nGroup-bys, on two of the stand-in tables:\n")
+    lines = [*groups.single, *groups.pairs]
+    rows = [
+        (
+            " x ".join(line.attributes),
+            f"{line.groups:,}",
+            f"{line.rows:,.0f}" if line.rows >= 10 else two_digits(line.rows),
+            format_percent(line.typical),
+            "" if line.cost is None else f"{two_digits(line.cost)} times",
+        )
+        for line in lines
+    ]
+    head = ("by", "groups", "rows a group", "off by", "cost")
+    wide = len(head) if any(line.cost is not None for line in lines) else len(head) - 1
+    print_table(head[:wide], [row[:wide] for row in rows], right=range(1, wide))
+    out.print()
+    for text in describe_groups(groups, protects=protects):
         out.print(text)
 
 

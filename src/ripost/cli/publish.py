@@ -11,12 +11,13 @@ import typer
 from ripost.cli.certificate import Csvw, Registry, print_blanks, write_certificate
 from ripost.cli.exit_codes import keep_interrupt_notes
 from ripost.cli.output import console, print_json, progress, tell_warnings, warn_if_not_private
-from ripost.cli.source_options import FILES, Encoding, Table, format_command
+from ripost.cli.source_options import FILES, Encoding, Table, expected_rows, format_command
 from ripost.errors import InputError, LedgerError, ReleaseError
 from ripost.release.promise import promise
 
 if TYPE_CHECKING:
     from ripost.certify.certified_release import CertifiedRelease
+    from ripost.schema.schema import Schema
     from ripost.view import View
 
 SUFFIX = ".ripost.parquet"
@@ -34,6 +35,7 @@ NOT_OPTIONS = {
     "reading",
     "engine",
     "memory",
+    "rows",
     "ledger",
     "anchor",
     "output",
@@ -65,6 +67,10 @@ def publish(
     engine: Annotated[str, typer.Option(help="Of a Spark table: memory, spark, or auto to go by its size.")] = "auto",
     memory: Annotated[
         str | None, typer.Option(help="What reading may hold, such as 2GB; more is spilled to disk, privately.")
+    ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(help="About how many rows you expect: warns first of attributes that will be lost in noise."),
     ] = None,
     ledger: Annotated[
         str | None,
@@ -123,6 +129,7 @@ def publish(
             encoding=encoding,
             engine=engine,
             memory=memory,
+            rows=None if rows is None else expected_rows(rows),
             watch=watch,
             reading=reading,
             ledger=ledger,
@@ -132,6 +139,8 @@ def publish(
             measurements=measurements,
             **parse_options(option or []),
         )
+    if rows is None:
+        warned += _tell_lost(view, description)
     subject = (
         CertifiedRelease.of_file(view.file, target, libraries=libraries()) if certificate or registry or csvw else None
     )
@@ -164,6 +173,19 @@ def publish(
         out.print(f"With it: {', '.join(map(str, written))}.")
         print_blanks(subject, registry)
     out.print(f"Next: {format_command('info', target)}")
+
+
+def _tell_lost(view: View, schema: Schema) -> list[str]:
+    """Say which attributes are lost in noise, by the released total, where nobody stated the rows beforehand."""
+    from ripost.check.release_risks import describe_lost
+
+    if schema.total is not None or view.privacy.warning:
+        return []
+    found = describe_lost(schema, rows=max(float(view.count()), 1), epsilon=float(view.privacy.epsilon))
+    if found is None:
+        return []
+    console(stderr=True).print(f"ripost: {found}")
+    return [found]
 
 
 def _write_certificate(subject: CertifiedRelease, target: Path, *paths: Path | None, force: bool) -> list[Path]:

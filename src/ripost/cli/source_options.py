@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ripost.errors import redact_passwords
+from ripost.errors import InputError, redact_passwords
 
 FILES = "CSV, Excel, Parquet, Feather, JSON lines, Stata, SPSS or SAS (a glob too)"
 Table = Annotated[
@@ -23,3 +23,14 @@ def format_command(name: str, *words: str | Path | None, table: str | None = Non
     given = [word for option, value in options if value is not None for word in (option, value)]
     said = [str(word) for word in words if word is not None]
     return redact_passwords(shlex.join(["ripost", name, *said, *given]))
+
+
+def expected_rows(text: str) -> float:
+    """Return a number of rows that an owner expects: 1e6, 1,000,000."""
+    try:
+        number = float(text.replace(",", "").replace("_", ""))
+    except ValueError:
+        number = 0
+    if not 1 <= number <= 1e15:
+        raise InputError(f"--rows must be a number of rows such as 1e6, got {text!r}")
+    return number

@@ -186,6 +186,17 @@ class TableSample:
         values = [CommonValue(value, tuple(ways)) for value, ways, _ in found]
         return sorted(values, key=lambda one: one.value), sum(rows for *_, rows in found) / max(look.present, 1)
 
+    def missing_words(self, look: ColumnSummary) -> list[str]:
+        """The spellings of missing that enough rows, or units, hold in a column of text."""
+        if not self._is_text(look):
+            return []
+        holders = "count(*)" if self._unit is None else f"count(DISTINCT {self._unit})"
+        sql = f"""
+            SELECT x FROM (SELECT trim({look.place}) AS x, * FROM sample) WHERE NOT {is_present("x")} AND x <> ''
+            GROUP BY x HAVING {holders} >= {COMMON} ORDER BY x"""
+        found = redact_errors(lambda: self._con.con.execute(sql).fetchall(), say="the sample cannot be read")
+        return [word for (word,) in found]
+
     def mixes_case(self, look: ColumnSummary, values: Sequence[str]) -> bool:
         """Whether some rows spell one of the values in other cases."""
         names = ", ".join(quote_literal(value) for value in values)

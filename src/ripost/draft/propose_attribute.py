@@ -81,7 +81,9 @@ def propose_from_values(column: str, look: ColumnSummary, sample: TableSample) -
     around: Any = {"integers": whole_range, "numbers": real_range, "dates": date_range, "timestamps": moment_range}
     bounds = make_keys(Origin.DATA, **around[look.kind](low, high))
     note = UNSURE if look.unsure_format else None
-    return DraftAttribute(column, (first, *spelling_keys(look), *bounds, *missing_keys(look)), note)
+    words = sample.missing_words(look)
+    absent = make_keys(Origin.DATA, missing_values=words) if words else ()
+    return DraftAttribute(column, (first, *spelling_keys(look), *bounds, *absent, *missing_keys(look)), note)
 
 
 def propose_categories(column: str, look: ColumnSummary, sample: TableSample) -> DraftAttribute | OmittedColumn:

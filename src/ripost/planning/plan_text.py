@@ -8,6 +8,7 @@ from fractions import Fraction
 from ripost.planning.compare_delta import DeltaComparison
 from ripost.planning.compare_protection import ProtectionComparison
 from ripost.planning.forecast import ErrorRange, Forecast, ForecastLine
+from ripost.planning.group_forecast import GroupForecast
 from ripost.planning.public_facts import PublicFacts
 from ripost.release.upward import factor as round_factor_up
 from ripost.release.upward import number as round_number_up
@@ -18,12 +19,12 @@ READ_NOTHING = "No data was read: the schema, the number of rows you expect and 
 
 def format_percent(share: float) -> str:
     """A share as a percentage, with two digits."""
-    return f"{_two_digits(100 * share)} %"
+    return f"{two_digits(100 * share)} %"
 
 
 def format_range(figures: ErrorRange) -> str:
     """The range of a figure over the stand-ins: 0.9 to 2.1 %."""
-    return f"{_two_digits(100 * figures.least)} to {format_percent(figures.most)}"
+    return f"{two_digits(100 * figures.least)} to {format_percent(figures.most)}"
 
 
 def describe_size(line: ForecastLine) -> str:
@@ -51,10 +52,10 @@ def describe_delta(promises: DeltaComparison, facts: PublicFacts) -> list[str]:
     """How the two promises differ: in the errors forecast, in noise by the rule, and in what they promise."""
     rule, one = promises.rule, facts.unit.column or "row"
     factor, delta, ratio = round_factor_up(promises.epsilon), round_number_up(promises.delta), promises.ratio
-    errors = "" if ratio is None else f"Errors with delta are forecast at {_two_digits(ratio)} times the pure ones. "
+    errors = "" if ratio is None else f"Errors with delta are forecast at {two_digits(ratio)} times the pure ones. "
     return [
         f"{errors}The rule (docs/how-to/choose-epsilon.md): at pure epsilon {rule.measured} has "
-        f"{_two_digits(rule.ratio)} times the noise that it has with delta, so {rule.verdict}.",
+        f"{two_digits(rule.ratio)} times the noise that it has with delta, so {rule.verdict}.",
         f"Delta weakens the promise: a test that wrongly says with probability p that a {one} is in the table rightly "
         f"says so with probability at most {factor} p, and with delta at most {factor} p + {delta}. "
         "Delta is not the probability that the promise fails.",
@@ -68,13 +69,32 @@ def describe_protection(protection: ProtectionComparison) -> list[str]:
     told = []
     if inside:
         mean = math.exp(sum(map(math.log, inside)) / len(inside))
-        told.append(f"errors of protected pairs are forecast at {_two_digits(mean)} times those without --protect")
+        told.append(f"errors of protected pairs are forecast at {two_digits(mean)} times those without --protect")
     if others:
-        told.append(f"those of other pairs at {_two_digits(others[0])} times")
+        told.append(f"those of other pairs at {two_digits(others[0])} times")
     if not told:
         return ["The stand-in tables have too few questions of that size about pairs; give another --share."]
     text = ", ".join(told) + "."
     return [text[0].upper() + text[1:]]
+
+
+def describe_groups(groups: GroupForecast, *, protects: bool) -> list[str]:
+    """What the group-bys mean: which attributes are lost in noise, what the costliest one costs, how to protect."""
+    told = [
+        f"Counts by {line.attributes[0]} will hardly be told from noise: widen its bins, group its values, or leave it "
+        "out."
+        for line in groups.lost
+    ]
+    priced = [line for line in groups.single if line.cost is not None]
+    if priced:
+        told.append(
+            "Cost: how many times larger the errors of questions about the other attributes are than in a release "
+            "without it."
+        )
+    if groups.pairs and not protects:
+        worst = max(groups.pairs, key=lambda line: line.typical)
+        told.append(f'To see what protecting a pair would change, add --protect "{",".join(worst.attributes)}".')
+    return told
 
 
 def draw_chart(forecast: Forecast) -> list[str]:
@@ -105,7 +125,8 @@ def draw_chart(forecast: Forecast) -> list[str]:
     return lines
 
 
-def _two_digits(number: float) -> str:
+def two_digits(number: float) -> str:
+    """A number with two digits that count."""
     if number == 0:
         return "0"
     digits = 1 - math.floor(math.log10(abs(number)))

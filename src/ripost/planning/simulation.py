@@ -107,6 +107,19 @@ class Simulation:
         """Whether the method can promise pure epsilon and, with another delta, (epsilon, delta)."""
         return getattr(type(self._recipe), "delta", None) == 0
 
+    @property
+    def reads_cells(self) -> bool:
+        """Whether the method learns from non-empty cells instead of rows."""
+        return self._recipe.reads_cells
+
+    def release(self, tensor: Tensor, shape: str, epsilon: Fraction, *, without: str | None = None) -> View:
+        """A view of a stand-in; `without` names an attribute that it lacks, and so what is protected."""
+        left = f" without {without}" if without else ""
+        self.tell(f"publishing the stand-in table, {shape},{left} at epsilon {float(epsilon):.3g}")
+        protect = tuple(one for one in self.protect if without not in [name.strip() for name in one.split(",")])
+        seed = 1000 * [*SHAPES].index(shape)
+        return publish(tensor, epsilon=epsilon, method=self.method, seed=seed, protect=protect, **self.options)
+
     def errors(self, epsilon: Fraction) -> list[QueryErrors]:
         """Errors by size and stand-in, at an epsilon."""
         return [found for trial in self.trials for found in self._errors_of(trial, epsilon, self.options, trial.runs)]

@@ -54,8 +54,8 @@ def describe_kept_rows(unit: Unit) -> str:
     if unit.column is None:
         return ""
     return (
-        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column} and none without a {unit.column}, so "
-        "totals can be lower than in the table"
+        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column} and none where {unit.column} is "
+        "missing, so totals can be lower than in the table"
     )
 
 

@@ -136,6 +136,12 @@ class Dialect:
         """Text that is a number or NULL as a float; SQLite does not round to the nearest one."""
         return _float_in_python(text) if self.engine == "sqlite" else text.cast("float64")
 
+    def keep_numbers(self, column: Value) -> Value:
+        """A column of numbers, NULL where SQLite holds text in it; it would take NA for 0 or for a large number."""
+        if self.engine != "sqlite" or not column.type().is_numeric():
+            return column
+        return ibis.ifelse(column.typeof().isin(("integer", "real")), column, ibis.null(column.type()))
+
     def is_missing(self, column: Value) -> Value:
         """Whether a value is NULL or NaN."""
         nan = self.has_nan and column.type().is_floating()

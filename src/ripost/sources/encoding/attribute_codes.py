@@ -75,7 +75,8 @@ def read_numbers(column: Value, spelled: NumericAttribute | Sum, dialect: Dialec
     if column.type().is_string() and (spelled.decimal or spelled.thousands):
         x = parse_numbers(column, dialect, decimal=spelled.decimal or ".", thousands=spelled.thousands)
     else:
-        x = to_integers(column) if whole else to_floats(column)
+        kept = dialect.keep_numbers(column)
+        x = to_integers(kept) if whole else to_floats(kept)
     if x.type().is_integer():
         absent = [int_literal(int(one)) for one in spelled.missing_numbers if one.is_integer() and abs(one) < 2**63]
     else:

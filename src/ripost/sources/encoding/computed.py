@@ -79,7 +79,7 @@ def read_number(column: Value, attribute: AttributeBase, dialect: Dialect) -> Va
         decimal, thousands = (spelled.decimal or ".", spelled.thousands) if spelled else (".", None)
         x = parse_numbers(column, dialect, decimal=decimal, thousands=thousands)
     else:
-        x = to_floats(column)
+        x = to_floats(dialect.keep_numbers(column))
     tiny, large = float_literal(2.0**-COLUMN), float_literal(2.0**COLUMN)
     return ibis.cases(
         ((x >= tiny) & (x <= large), x),
