@@ -290,6 +290,27 @@ def test_a_unit_of_decimals_needs_a_scale(request: pytest.FixtureRequest) -> Non
         read_tensor(url, Schema.from_dict(schema), table="loose")
 
 
+@pytest.mark.parametrize("kind", ["numeric", "numeric(900, 450)"])
+def test_decimals_that_no_float_holds_are_outside_or_zero(kind: str, request: pytest.FixtureRequest) -> None:
+    """PostgreSQL fails where it makes floats of them: one row would stop every release."""
+    url = request.getfixturevalue("postgres_url")
+    import psycopg
+
+    values = ["NaN", "1e400", "-1e400", "1e-400", "-1e-400", "0.5", "7"]
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TABLE IF EXISTS decimals")
+        connection.execute(f"CREATE TABLE decimals (x {kind})")
+        connection.cursor().executemany(f"INSERT INTO decimals VALUES (%s::{kind})", [(value,) for value in values])
+    ends = {"min": -1, "max": 8}
+    for keys, expected in (
+        ({"type": "integer", **ends}, {(0,): 1, (1,): 3, (8,): 1, (9,): 1, (10,): 1}),
+        ({"type": "number", **ends, "bins": 9}, {(0,): 1, (1,): 3, (8,): 2, (9,): 1}),
+        ({"type": "category", "values": ["0", "7", "0.5"]}, {(0,): 2, (1,): 1, (2,): 1, (3,): 2, (4,): 1}),
+    ):
+        schema = Schema.from_dict({"attributes": {"x": keys}})
+        assert cells_of(read_tensor(url, schema, table="decimals")) == expected, keys
+
+
 def test_an_engine_that_cannot_compare_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the debit, where text would be compared; numbers are read all the same."""
     monkeypatch.delitem(TO_BYTES, "duckdb")

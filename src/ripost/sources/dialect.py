@@ -75,10 +75,14 @@ class Dialect:
     engine: str
     has_nan: bool
     has_md5: bool
+    encoding: str = "UTF-8"  # in which SQLite turns text into bytes
 
     @classmethod
     def of(cls, backend: Any) -> Dialect:
-        return cls(backend.name, backend.has_operation(ops.IsNan), backend.has_operation(ops.HexDigest))
+        has_nan, has_md5 = (backend.has_operation(one) for one in (ops.IsNan, ops.HexDigest))
+        if backend.name != "sqlite":
+            return cls(backend.name, has_nan, has_md5)
+        return cls(backend.name, has_nan, has_md5, backend.con.execute("PRAGMA encoding").fetchone()[0])
 
     @property
     def compares_bytes(self) -> bool:
@@ -111,7 +115,7 @@ class Dialect:
             case "pyspark" | "databricks":
                 return self.to_bytes(text).cast("string")
             case "sqlite":
-                return _decode_in_python(text.cast("binary"))
+                return _decode_in_python(text.cast("binary"), self.encoding)
         return text
 
     def to_pattern(self, pattern: str) -> str:
@@ -160,13 +164,13 @@ _md5_in_python: Any = ibis.udf.scalar.python(md5, signature=(("string",), "strin
 _md5_in_engine: Any = ibis.udf.scalar.builtin(md5, name="md5", signature=(("string",), "string"))
 
 
-def decode_utf8(raw: bytes | None) -> str | None:
-    return None if raw is None else raw.decode("utf-8", "replace")
+def decode_text(raw: bytes | None, encoding: str) -> str | None:
+    return None if raw is None else raw.decode(encoding, "replace")
 
 
 def read_float(text: str | None) -> float | None:
     return None if text is None else float(text)
 
 
-_decode_in_python: Any = ibis.udf.scalar.python(decode_utf8, signature=(("binary",), "string"))
+_decode_in_python: Any = ibis.udf.scalar.python(decode_text, signature=(("binary", "string"), "string"))
 _float_in_python: Any = ibis.udf.scalar.python(read_float, signature=(("string",), "float64"))
