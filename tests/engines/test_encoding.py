@@ -290,6 +290,27 @@ def test_a_unit_of_decimals_needs_a_scale(request: pytest.FixtureRequest) -> Non
         read_tensor(url, Schema.from_dict(schema), table="loose")
 
 
+def test_a_postgres_database_that_lacks_letters_of_a_rule_is_refused(request: pytest.FixtureRequest) -> None:
+    """Before the debit: the letters that fold to k hold one that Latin-1 lacks, and the query would fail."""
+    url = request.getfixturevalue("postgres_url")
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS latin")
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+    latin = url.rpartition("/")[0] + "/latin"
+    with psycopg.connect(latin) as connection:
+        connection.execute("CREATE TABLE towns (x text)")
+        connection.execute("INSERT INTO towns VALUES ('Kiel'), ('Z\u00fcrich')")
+    keys = category(["Kiel", "Z\u00fcrich"])
+    assert cells_of(read_tensor(latin, Schema.from_dict({"attributes": {"x": keys}}), table="towns")) == {
+        (0,): 1,
+        (1,): 1,
+    }
+    with pytest.raises(SourceError, match="cannot read text by a rule on postgres in LATIN1; leave out fold_case"):
+        Reader.of(latin, Schema.from_dict({"attributes": {"x": {**keys, "fold_case": True}}}), table="towns")
+
+
 @pytest.mark.parametrize("kind", ["numeric", "numeric(900, 450)"])
 def test_decimals_that_no_float_holds_are_outside_or_zero(kind: str, request: pytest.FixtureRequest) -> None:
     """PostgreSQL fails where it makes floats of them: one row would stop every release."""

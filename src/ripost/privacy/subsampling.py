@@ -49,7 +49,7 @@ class RowSampler:
 
 @dataclass(frozen=True, slots=True)
 class KeyedSampler:
-    """KeyedSampler that follow from a key, drawn once, and a place: whoever tosses them again sees them fall alike."""
+    """A RowSampler whose coins follow from a key, drawn once, and a place: tossed again they fall alike."""
 
     rate: Fraction
     key: bytes = field(repr=False)

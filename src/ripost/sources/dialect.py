@@ -51,6 +51,8 @@ _hex = _call_with("encode", "hex", "binary", "string", database="pg_catalog")
 
 
 _convert_from = _call_with("convert_from", "UTF8", "binary", "string", database="pg_catalog")
+UTF8 = "UTF-8"
+ENCODINGS = {"sqlite": "PRAGMA encoding", "postgres": "SHOW server_encoding"}  # how to ask a database for its own
 PARSES_TEXT = ("duckdb", "sqlite", "postgres", "pyspark", "databricks")  # engines whose text functions are examined
 
 
@@ -75,14 +77,14 @@ class Dialect:
     engine: str
     has_nan: bool
     has_md5: bool
-    encoding: str = "UTF-8"  # in which SQLite turns text into bytes
+    encoding: str = UTF8  # of text in the database, by the name that Python has for it too
 
     @classmethod
     def of(cls, backend: Any) -> Dialect:
         has_nan, has_md5 = (backend.has_operation(one) for one in (ops.IsNan, ops.HexDigest))
-        if backend.name != "sqlite":
-            return cls(backend.name, has_nan, has_md5)
-        return cls(backend.name, has_nan, has_md5, backend.con.execute("PRAGMA encoding").fetchone()[0])
+        ask = ENCODINGS.get(backend.name)
+        found = UTF8 if ask is None else backend.con.execute(ask).fetchone()[0]
+        return cls(backend.name, has_nan, has_md5, found)
 
     @property
     def compares_bytes(self) -> bool:
@@ -99,8 +101,11 @@ class Dialect:
 
     @property
     def parses_text(self) -> bool:
-        """Whether text can be searched and folded as on every other engine."""
-        return self.engine in PARSES_TEXT
+        """Whether text can be searched and folded as on every other engine.
+
+        PostgreSQL fails on a query with letters that the encoding of its database lacks.
+        """
+        return self.engine in PARSES_TEXT and (self.engine != "postgres" or self.encoding == "UTF8")
 
     def to_plain_text(self, column: Value) -> Value:
         """A column as text that no collation and no odd byte changes the meaning of.
