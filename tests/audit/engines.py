@@ -20,6 +20,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.csv
+import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
@@ -109,6 +110,25 @@ def in_parquet(table: pa.Table, path: Path, _: Fixture) -> Source:
     return Source(path.with_suffix(".parquet"))
 
 
+def in_feather(table: pa.Table, path: Path, _: Fixture) -> Source:
+    pyarrow.feather.write_feather(table, path.with_suffix(".feather"))
+    return Source(path.with_suffix(".feather"))
+
+
+def in_excel(table: pa.Table, path: Path, _: Fixture) -> Source:
+    pytest.importorskip("python_calamine")
+    with pytest.importorskip("xlsxwriter").Workbook(path.with_suffix(".xlsx")) as workbook:
+        sheet = workbook.add_worksheet()
+        for number, row in enumerate([table.column_names, *map(dict.values, table.to_pylist())]):
+            sheet.write_row(number, 0, row)
+    return Source(path.with_suffix(".xlsx"))
+
+
+def in_stata(table: pa.Table, path: Path, _: Fixture) -> Source:
+    pytest.importorskip("pyreadstat").write_dta(table.to_pandas(), path.with_suffix(".dta"))
+    return Source(path.with_suffix(".dta"))
+
+
 def in_duckdb(table: pa.Table, path: Path, _: Fixture) -> Source:
     with duckdb.connect(path.with_suffix(".duckdb")) as connection:
         connection.register("arrow", table)
@@ -142,6 +162,9 @@ ENGINES: dict[str, Callable[[pa.Table, Path, Fixture], Source]] = {
     "pandas": lambda table, *_: Source(table.to_pandas()),
     "CSV": in_csv,
     "Parquet": in_parquet,
+    "Feather": in_feather,
+    "Excel": in_excel,
+    "Stata": in_stata,
     "DuckDB": in_duckdb,
     "SQLite": in_sqlite,
     "PostgreSQL": in_postgres,

@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Run = Callable[[], Floats]  # one release, as the figures that a reader would look at
 
 RATE = 1e-6  # of false alarms, for all bounds of docs/explanation/audit.md together
-AUDITS = 160  # bounds that share it
+AUDITS = 200  # bounds that share it
 THRESHOLDS = 60
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of
 
 RATE = 1e-7  # of false alarms, for each bound
 MISSED = 1e-5  # probability of missing a fault, on one engine
-SLOW = ("pandas", "Parquet", "Spark")  # pandas becomes Arrow, and Parquet has the engine of CSV
+SLOW = ("pandas", "Parquet", "Feather", "Excel", "Stata", "Spark")  # all but Spark have the engine of Arrow and CSV
 
 FIRST = "Arrow"  # the engine on which everything is quick
 ONE_POLICY = "value inside"  # the policy that other engines publish; how they encode the rest is compared exactly

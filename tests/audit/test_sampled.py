@@ -1,6 +1,6 @@
 """Lower bounds from real releases of every method: above 0, at most epsilon, and above epsilon with a planted fault.
 
-False alarms: a bound of a sound release exceeds epsilon with a probability of at most RATE / AUDITS = 6e-9.
+False alarms: a bound of a sound release exceeds epsilon with a probability of at most RATE / AUDITS = 5e-9.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ import ripost
 from ripost.budget_ledger.operations import create_ledger, read_ledger
 from ripost.check.release_risks import find_release_risks, list_public_names
 from ripost.errors import InputError, LedgerError, ReleaseWarning, SourceError
+from ripost.sources.open_source import list_columns
 
 SCHEMA = '[attributes.hour]\ntype = "integer"\nmin = 0\nmax = 23\n'
 UNIT = f'unit = "patient_id"\nmax_rows = 2\n{SCHEMA}'
@@ -72,6 +73,18 @@ def test_names_that_only_rows_may_tell_are_not_looked_up() -> None:
 def test_files_whose_names_only_rows_tell_are_left_alone(folder: Path) -> None:
     (folder / "t.jsonl").write_text('{"patient_id": 1, "hour": 3}\n', "utf-8")
     assert list_public_names(folder / "t.jsonl") == [] and list_public_names("-") == []
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "xlsx"])
+def test_a_glob_does_not_hide_that_only_rows_tell_the_names(ending: str, tmp_path: Path) -> None:
+    """The kind of a file is known by its own name, whatever the glob looks like that found it."""
+    frame, path = pd.DataFrame(COLUMNS), tmp_path / f"t.{ending}"
+    if ending == "xlsx":
+        frame.to_excel(path, index=False)
+    else:
+        frame.to_json(path, orient="records", lines=True)
+    assert list_columns(tmp_path / "t*") == ["patient_id", "hour"]
+    assert list_public_names(tmp_path / "t*") == []
 
 
 def test_the_warning_comes_before_the_debit_and_before_any_row(folder: Path) -> None:

@@ -290,6 +290,48 @@ def test_a_unit_of_decimals_needs_a_scale(request: pytest.FixtureRequest) -> Non
         read_tensor(url, Schema.from_dict(schema), table="loose")
 
 
+def test_a_postgres_database_that_lacks_letters_of_a_rule_is_refused(request: pytest.FixtureRequest) -> None:
+    """Before the debit: the letters that fold to k hold one that Latin-1 lacks, and the query would fail."""
+    url = request.getfixturevalue("postgres_url")
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS latin")
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+    latin = url.rpartition("/")[0] + "/latin"
+    with psycopg.connect(latin) as connection:
+        connection.execute("CREATE TABLE towns (x text)")
+        connection.execute("INSERT INTO towns VALUES ('Kiel'), ('Z\u00fcrich')")
+    keys = category(["Kiel", "Z\u00fcrich"])
+    assert cells_of(read_tensor(latin, Schema.from_dict({"attributes": {"x": keys}}), table="towns")) == {
+        (0,): 1,
+        (1,): 1,
+    }
+    with pytest.raises(SourceError, match="cannot read text by a rule on postgres in LATIN1; leave out fold_case"):
+        Reader.of(latin, Schema.from_dict({"attributes": {"x": {**keys, "fold_case": True}}}), table="towns")
+
+
+@pytest.mark.parametrize("kind", ["numeric", "numeric(900, 450)"])
+def test_decimals_that_no_float_holds_are_outside_or_zero(kind: str, request: pytest.FixtureRequest) -> None:
+    """PostgreSQL fails where it makes floats of them: one row would stop every release."""
+    url = request.getfixturevalue("postgres_url")
+    import psycopg
+
+    values = ["NaN", "1e400", "-1e400", "1e-400", "-1e-400", "0.5", "7"]
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TABLE IF EXISTS decimals")
+        connection.execute(f"CREATE TABLE decimals (x {kind})")
+        connection.cursor().executemany(f"INSERT INTO decimals VALUES (%s::{kind})", [(value,) for value in values])
+    ends = {"min": -1, "max": 8}
+    for keys, expected in (
+        ({"type": "integer", **ends}, {(0,): 1, (1,): 3, (8,): 1, (9,): 1, (10,): 1}),
+        ({"type": "number", **ends, "bins": 9}, {(0,): 1, (1,): 3, (8,): 2, (9,): 1}),
+        ({"type": "category", "values": ["0", "7", "0.5"]}, {(0,): 2, (1,): 1, (2,): 1, (3,): 2, (4,): 1}),
+    ):
+        schema = Schema.from_dict({"attributes": {"x": keys}})
+        assert cells_of(read_tensor(url, schema, table="decimals")) == expected, keys
+
+
 def test_an_engine_that_cannot_compare_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the debit, where text would be compared; numbers are read all the same."""
     monkeypatch.delitem(TO_BYTES, "duckdb")

@@ -102,6 +102,27 @@ def without_rows(path: Path) -> Path:
     return path
 
 
+def endless_hours(path: Path) -> Path:
+    """A sheet with a duration on which its library, written in Rust, panics."""
+    import xlsxwriter
+
+    with xlsxwriter.Workbook(path) as workbook:
+        sheet = workbook.add_worksheet()
+        sheet.write_row(0, 0, COLUMNS)
+        sheet.write_number(1, 0, 1e300, workbook.add_format({"num_format": "[h]:mm:ss"}))
+    return path
+
+
+def without_sheets(path: Path) -> Path:
+    """The workbook with a list of sheets that cannot be unpacked."""
+    with zipfile.ZipFile(path) as parts:
+        part = parts.getinfo("xl/workbook.xml")
+    content = bytearray(path.read_bytes())
+    start = part.header_offset + 30 + len(part.filename)  # of what is packed
+    content[start : start + part.compress_size] = b"\xff" * part.compress_size
+    return written(path, bytes(content))
+
+
 def statistical(folder: Path, ending: str, *, share: float) -> Path:
     import pyreadstat
 
@@ -225,6 +246,8 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "excel: no such column": lambda f: excel(f / "t.xlsx", pd.DataFrame({"x": [1], "cc": ["a"]})),
     "excel: no row": lambda f: excel(f / "t.xlsx", pd.DataFrame()),
     "excel: nonsense in the rows": lambda f: without_rows(excel(f / "t.xlsx", GOOD)),
+    "excel: nonsense in the list of sheets": lambda f: without_sheets(excel(f / "t.xlsx", GOOD)),
+    "excel: a duration that its library breaks on": lambda f: endless_hours(f / "t.xlsx"),
     "excel: cut short": lambda f: written(f / "t.xlsx", cut(excel(f / "u.xlsx", GOOD).read_bytes())),
     "excel: an old one of nonsense": lambda f: written(f / "t.xls", b"\xd0\xcf\x11\xe0" + b"\xff" * 2000),
     "stata: cut short": lambda f: statistical(f, ".dta", share=0.7),
@@ -311,6 +334,23 @@ def test_names_and_types_cost_nothing(case: str, tmp_path: Path) -> None:
     path = opened(tmp_path)
     with pytest.raises(SourceError, match=r"has no column 'c'|column x holds (booleans|text)"):
         ripost.publish(PUBLIC[case](tmp_path), SCHEMA, epsilon=1, method="identity", ledger=path)
+    assert not read_ledger(path).debits
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.decimal256(50, 2), pa.float16(), pa.month_day_nano_interval(), pa.run_end_encoded(pa.int32(), pa.int64())],
+    ids=str,
+)
+@pytest.mark.parametrize("as_file", [False, True])
+def test_types_that_the_engine_lacks_cost_nothing(kind: pa.DataType, as_file: bool, tmp_path: Path) -> None:
+    path, source = opened(tmp_path), pa.schema({"x": kind, "c": pa.string()}).empty_table()
+    if as_file:
+        with pa.OSFile(str(tmp_path / "t.arrow"), "wb") as sink, pa.ipc.new_file(sink, source.schema) as writer:
+            writer.write_table(source)
+    with pytest.raises(SourceError, match="has columns that DuckDB cannot read"):
+        given = tmp_path / "t.arrow" if as_file else source
+        ripost.publish(given, SCHEMA, epsilon=1, method="identity", ledger=path)
     assert not read_ledger(path).debits
 
 

@@ -68,5 +68,5 @@ def test_a_view_keeps_the_keys_and_needs_no_code_book(folder: Path) -> None:
 
 def test_an_engine_whose_text_functions_are_not_known_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Dialect, "parses_text", False)
-    with pytest.raises(SourceError, match="cannot read text by a rule on duckdb; leave out format, or export"):
+    with pytest.raises(SourceError, match="cannot read text by a rule on duckdb in UTF-8; leave out format, or export"):
         read_tensor(folder / "rows.csv", Schema.load(folder / "s.toml"))

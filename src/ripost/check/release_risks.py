@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from ripost.schema.schema import Schema
 from ripost.sources.open_source import list_columns
 
 LARGE_EPSILON = 10  # above this a promise means little
-NAMES_FROM_ROWS = re.compile(r"\.(json|jsonl|ndjson|xlsx?|xlsm|xlsb|ods)\b", re.IGNORECASE)  # only rows tell them
 
 
 def find_release_risks(
@@ -85,10 +83,10 @@ def describe_ids(ids: Sequence[str]) -> str:
 def list_public_names(source: Any, table: str | None = None, encoding: str | None = None) -> list[str]:
     """The names of the columns of a source, as far as they are known without a look at any row."""
     if isinstance(source, (str, Path)):
-        if str(source) == "-" or str(source).startswith("spark") or NAMES_FROM_ROWS.search(str(source)):
+        if str(source) == "-" or str(source).startswith("spark"):
             return []
         try:
-            return list_columns(source, table=table, encoding=encoding)
+            return list_columns(source, table=table, encoding=encoding, public=True)
         except InputError:  # a pipe, which is read only once
             return []
     if hasattr(source, "collect_schema") and hasattr(source, "collect"):  # a lazy frame, whose names its rows may tell

@@ -51,6 +51,8 @@ _hex = _call_with("encode", "hex", "binary", "string", database="pg_catalog")
 
 
 _convert_from = _call_with("convert_from", "UTF8", "binary", "string", database="pg_catalog")
+UTF8 = "UTF-8"
+ENCODINGS = {"sqlite": "PRAGMA encoding", "postgres": "SHOW server_encoding"}  # how to ask a database for its own
 PARSES_TEXT = ("duckdb", "sqlite", "postgres", "pyspark", "databricks")  # engines whose text functions are examined
 
 
@@ -75,10 +77,14 @@ class Dialect:
     engine: str
     has_nan: bool
     has_md5: bool
+    encoding: str = UTF8  # of text in the database, by the name that Python has for it too
 
     @classmethod
     def of(cls, backend: Any) -> Dialect:
-        return cls(backend.name, backend.has_operation(ops.IsNan), backend.has_operation(ops.HexDigest))
+        has_nan, has_md5 = (backend.has_operation(one) for one in (ops.IsNan, ops.HexDigest))
+        ask = ENCODINGS.get(backend.name)
+        found = UTF8 if ask is None else backend.con.execute(ask).fetchone()[0]
+        return cls(backend.name, has_nan, has_md5, found)
 
     @property
     def compares_bytes(self) -> bool:
@@ -95,8 +101,11 @@ class Dialect:
 
     @property
     def parses_text(self) -> bool:
-        """Whether text can be searched and folded as on every other engine."""
-        return self.engine in PARSES_TEXT
+        """Whether text can be searched and folded as on every other engine.
+
+        PostgreSQL fails on a query with letters that the encoding of its database lacks.
+        """
+        return self.engine in PARSES_TEXT and (self.engine != "postgres" or self.encoding == "UTF8")
 
     def to_plain_text(self, column: Value) -> Value:
         """A column as text that no collation and no odd byte changes the meaning of.
@@ -111,7 +120,7 @@ class Dialect:
             case "pyspark" | "databricks":
                 return self.to_bytes(text).cast("string")
             case "sqlite":
-                return _decode_in_python(text.cast("binary"))
+                return _decode_in_python(text.cast("binary"), self.encoding)
         return text
 
     def to_pattern(self, pattern: str) -> str:
@@ -166,13 +175,13 @@ _md5_in_python: Any = ibis.udf.scalar.python(md5, signature=(("string",), "strin
 _md5_in_engine: Any = ibis.udf.scalar.builtin(md5, name="md5", signature=(("string",), "string"))
 
 
-def decode_utf8(raw: bytes | None) -> str | None:
-    return None if raw is None else raw.decode("utf-8", "replace")
+def decode_text(raw: bytes | None, encoding: str) -> str | None:
+    return None if raw is None else raw.decode(encoding, "replace")
 
 
 def read_float(text: str | None) -> float | None:
     return None if text is None else float(text)
 
 
-_decode_in_python: Any = ibis.udf.scalar.python(decode_utf8, signature=(("binary",), "string"))
+_decode_in_python: Any = ibis.udf.scalar.python(decode_text, signature=(("binary", "string"), "string"))
 _float_in_python: Any = ibis.udf.scalar.python(read_float, signature=(("string",), "float64"))

@@ -22,8 +22,10 @@ def redact_errors(work: Callable[[], T], *, say: str | Callable[[Exception], str
             return work()
         except RipostError:
             raise
-        except Exception as error:
+        except BaseException as error:
             if type(error).__name__ == "InterruptException":  # what DuckDB makes of Ctrl-C
                 raise KeyboardInterrupt from None
-            sentence = say if isinstance(say, str) else say(error)
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise  # all but what libraries in Rust raise where they break
+            sentence = say if isinstance(say, str) else say(error if isinstance(error, Exception) else RuntimeError())
     raise SourceError(sentence)

@@ -51,12 +51,14 @@ def _ibis(table: Any, columns: Sequence[str]) -> SourceTable:
     return open_frame(frame, columns=columns, name="table")
 
 
-def list_columns(source: str | Path, *, table: str | None = None, encoding: str | None = None) -> list[str]:
+def list_columns(
+    source: str | Path, *, table: str | None = None, encoding: str | None = None, public: bool = False
+) -> list[str]:
     """The names of all columns of a path, glob or database URL, in their order. Only keys of JSON objects and the
-    first row of a sheet are looked for among rows.
+    first row of a sheet are looked for among rows, and these are left out where names must be `public`.
     """
     if "://" not in str(source):
-        return list_file_columns(source, table=table, encoding=encoding)
+        return list_file_columns(source, table=table, encoding=encoding, public=public)
     if encoding is not None:
         raise SourceError("encoding is for CSV, Stata, SPSS and SAS files; leave it out here")
     return list_database_columns(str(source), table=table)

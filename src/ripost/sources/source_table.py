@@ -144,9 +144,11 @@ class SourceTable:
         """SourceError unless a column is of one of some kinds; with keys that say how text is `spelled`, also text."""
         kind = describe_type(self.table[column].type())
         if kind == "text" and spelled:
-            if not Dialect.of(self.backend).parses_text:
+            dialect = Dialect.of(self.backend)
+            if not dialect.parses_text:
                 advice = f"leave out {' and '.join(spelled)}, or export the table to Parquet and publish the file"
-                raise SourceError(f"{self.name}: ripost cannot read text by a rule on {self.backend.name}; {advice}")
+                where = f"{self.backend.name} in {dialect.encoding}"
+                raise SourceError(f"{self.name}: ripost cannot read text by a rule on {where}; {advice}")
             return
         if self.typed and kind not in kinds and kind != "nothing":
             raise SourceError(f"{self.name}: column {column} holds {kind} but {use}")

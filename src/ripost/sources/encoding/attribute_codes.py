@@ -7,6 +7,7 @@ no value, however odd, can make an engine overflow.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 import ibis
 
@@ -19,6 +20,7 @@ from ripost.sources.dialect import Dialect, Value
 from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_numbers
 
 EXACT = 2**53  # whole floats below this are exact
+FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
 FEW_EDGES = 24  # looked through one by one
@@ -100,7 +102,14 @@ def to_floats(column: Value) -> Value:
 
     The strip is for more than spaces: DuckDB 2 moves a bare TRY_CAST into its CSV reader, where it fails on bad text.
     """
-    return column.strip().try_cast("float64") if column.type().is_string() else column.cast("float64")
+    kind = column.type()
+    if kind.is_string():
+        return column.strip().try_cast("float64")
+    if kind.is_decimal() and (kind.precision is None or kind.precision > FLOAT_DIGITS):
+        size, far = column.abs(), column.sign().cast("float64") * float_literal(10.0**FLOAT_DIGITS)
+        large, small = (ibis.literal(Decimal(10) ** power, "decimal") for power in (FLOAT_DIGITS, -FLOAT_DIGITS))
+        return ibis.cases((size > large, far), (size < small, float_literal(0)), else_=column.cast("float64"))
+    return column.cast("float64")
 
 
 def divide_whole(x: Value, width: int) -> Value:
@@ -216,7 +225,7 @@ def to_text(column: Value, dialect: Dialect) -> Value:
     if kind.is_boolean():
         return ibis.cases((column, "true"), (~column, "false"))
     if kind.is_floating() or kind.is_decimal():
-        x = column.cast("float64") + float_literal(0)  # negative zero is zero
+        x = to_floats(column) + float_literal(0)  # negative zero is zero
         near = clamp(x, float_literal(-EXACT), float_literal(EXACT)).floor().cast("int64")
         text = ibis.ifelse(x == near.cast("float64"), near.cast("string"), x.cast("string"))
         return ibis.ifelse(dialect.is_missing(x), None, text)

@@ -24,6 +24,7 @@ from ripost.sources.duckdb_engine import connect, escape_glob, new_table_name, q
 from ripost.sources.error_redaction import redact_errors
 from ripost.sources.readers.text_encodings import (
     ADVICE,
+    Recoder,
     copy_as_utf8,
     decode_bytes,
     describe_decoding,
@@ -180,7 +181,7 @@ def _require_packed(path: Path) -> None:
 
 def _start(path: Path, encoding: str | None) -> bytes:
     with pa.input_stream(str(path), compression="detect") as stream:
-        return read_first_record(partial(stream.read, 1), encoding)
+        return read_first_record(partial(stream.read, 1), Recoder(encoding) if encoding else None)
 
 
 def _describe_start(path: Path, encoding: str | None, error: Exception) -> str:
@@ -189,13 +190,14 @@ def _describe_start(path: Path, encoding: str | None, error: Exception) -> str:
     return f"{path}: cannot be read, or is not compressed as its ending says"
 
 
-def read_first_record(next_byte: Callable[[], bytes], encoding: str | None = None) -> bytes:
+def read_first_record(next_byte: Callable[[], bytes], recoder: Recoder | None = None) -> bytes:
     """The bytes up to the first line end outside of quotes, or one more than HEADER if there is none; no byte after
-    them is taken. Text of another encoding is given in UTF-8.
+    them is taken. Text of another encoding is given in UTF-8. What comes after must go through the same recoder, which
+    has seen the mark of the byte order.
 
     Quotes open at the beginning of a field, so after any separator: which one it is, the record itself will tell.
     """
-    next_byte = next_byte if encoding is None else decode_bytes(next_byte, encoding)
+    next_byte = next_byte if recoder is None else decode_bytes(next_byte, recoder)
     record, quoted_now, fresh = bytearray(), False, True
     while len(record) <= HEADER and (byte := next_byte()):
         record += byte

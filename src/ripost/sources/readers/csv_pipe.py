@@ -52,14 +52,15 @@ def read_pipe(name: str, columns: Sequence[str], *, encoding: str | None = None)
 
 
 def _read(stream: BinaryIO, name: str, columns: Sequence[str], encoding: str | None) -> SourceTable:
-    start = redact_errors(lambda: read_first_record(lambda: stream.read(1), encoding), say=f"{name}: cannot be read")
+    recoder = Recoder(encoding) if encoding else None
+    start = redact_errors(lambda: read_first_record(lambda: stream.read(1), recoder), say=f"{name}: cannot be read")
     if start.startswith((*COMPRESSED.values(), b"PAR1")):
         raise SourceError(
             f"{name}: a pipe is read as CSV text; unpack it first, as in: zcat t.csv.gz | ripost publish -"
         )
     separator, names = parse_header(start, columns=columns, name=name)
     require_header(columns, names, name=name)
-    feeder = Feeder(stream, start, encoding)
+    feeder = Feeder(stream, start, recoder)
     opened = open_csv_text(name, columns, {(separator, tuple(names)): [DESCRIPTORS / str(feeder.reading)]})
 
     def load() -> Any:
@@ -95,10 +96,9 @@ def _raw_stream(stream: BinaryIO) -> BinaryIO:
 class Feeder(threading.Thread):
     """Copies a stream into a pipe; `reading` is the end to read from."""
 
-    def __init__(self, stream: BinaryIO, start: bytes, encoding: str | None = None) -> None:
+    def __init__(self, stream: BinaryIO, start: bytes, recoder: Recoder | None = None) -> None:
         super().__init__(daemon=True)
-        self._encoding = encoding
-        self._recode = Recoder(encoding).recode if encoding else bytes
+        self._recoder = recoder
         self.reading, self._writing = os.pipe()
         self._stream, self._first = stream, start
         self._failure = ""
@@ -122,9 +122,9 @@ class Feeder(threading.Thread):
 
     def _pass_on(self, sink: BinaryIO, piece: bytes) -> None:
         try:
-            self._write(sink, self._recode(piece))
+            self._write(sink, self._recoder.recode(piece) if self._recoder else piece)
         except UnicodeError:
-            self._failure = f"is not text in {self._encoding}; {ADVICE}"
+            self._failure = f"is not text in {self._recoder and self._recoder.encoding}; {ADVICE}"
 
     @staticmethod
     def _write(sink: BinaryIO, piece: bytes) -> None:

@@ -28,6 +28,7 @@ class FileFormat:
     read: Callable[..., SourceTable]
     list_columns: Callable[..., list[str]]
     options: frozenset[str] = frozenset()
+    names_in_rows: bool = False  # whether only rows tell the names of columns
 
 
 def open_files(
@@ -140,18 +141,26 @@ def list_parquet_columns(path: Path) -> list[str]:
     return list(read_parquet_schema(path).names)
 
 
-def list_file_columns(pattern: str | Path, *, table: str | None = None, encoding: str | None = None) -> list[str]:
-    """The names of the columns of a file, or of the first that matches a glob, in their order."""
+def list_file_columns(
+    pattern: str | Path, *, table: str | None = None, encoding: str | None = None, public: bool = False
+) -> list[str]:
+    """The names of the columns of a file, or of the first that matches a glob, in their order.
+
+    Args:
+        public: leave out names that only rows tell.
+    """
     if is_pipe(pattern):
         raise SourceError(f"{pattern}: is read more than once, and a pipe cannot be; give a file")
     path = find_files(pattern)[0]
     kind = FORMATS[file_extension(path)]
+    if public and kind.names_in_rows:
+        return []
     return kind.list_columns(path, **choose_options(kind, pattern, table=table, encoding=encoding))
 
 
 CSV = FileFormat(read_csv, list_csv_columns, frozenset({"encoding"}))
-JSON = FileFormat(read_json, list_json_columns)
-EXCEL = FileFormat(read_excel, list_sheet_columns, frozenset({"table"}))
+JSON = FileFormat(read_json, list_json_columns, names_in_rows=True)
+EXCEL = FileFormat(read_excel, list_sheet_columns, frozenset({"table"}), names_in_rows=True)
 STATISTICAL = FileFormat(read_statistical, list_statistical_columns, frozenset({"encoding"}))
 PACKED = (CSV, JSON)  # kinds that may be compressed
 FORMATS: dict[str, FileFormat] = {

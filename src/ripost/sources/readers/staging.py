@@ -40,7 +40,16 @@ def open_pieces(
     def load() -> Any:
         return redact_errors(lambda: stage_pieces(connection, types, pieces()), say=say)
 
-    table = ibis.table(ibis.Schema.from_pyarrow(types), name="unread") if known else build_null_table(types.names)
+    def describe() -> Any:
+        connection.con.register("piece", types.empty_table())
+        return ibis.table(ibis.Schema.from_pyarrow(types), name="unread")
+
+    try:
+        unread = redact_errors(describe, say=f"{name}: has columns that DuckDB cannot read")
+    except SourceError:
+        connection.disconnect()
+        raise
+    table = unread if known else build_null_table(types.names)
     return SourceTable(
         name,
         table,

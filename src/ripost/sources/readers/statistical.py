@@ -26,6 +26,7 @@ from ripost.sources.source_table import SourceTable, defer_error, require_column
 
 CELLS = 2_000_000  # of a piece
 RECORD = 80  # bytes; a transport file consists of whole records
+BLANK_NUMBER = 1e-39  # above every number that is spelled in blanks in a transport file, and below any other of use
 FUNCTIONS = {".dta": "read_dta", ".sav": "read_sav", ".zsav": "read_sav", ".sas7bdat": "read_sas7bdat"}
 FUNCTIONS |= {".xpt": "read_xport"}
 
@@ -136,15 +137,25 @@ class Header:
         """The rows, a piece at a time."""
         if self.path.suffix.lower() == ".xpt" and self.path.stat().st_size % RECORD:
             raise SourceError(f"{self.path}: is cut short")
-        step, first = max(CELLS // len(types), 1000), 0
+        padded = self.path.suffix.lower() == ".xpt"
+        columns = self.names if padded else types.names
+        step, first = max(CELLS // len(columns), 1000), 0
         while True:
-            found, _ = self.reading(usecols=types.names, row_offset=first, row_limit=step)
+            found, _ = self.reading(usecols=columns, row_offset=first, row_limit=step)
             arrays = [self.to_array(column, found.get(column, []), types.field(column).type) for column in types.names]
             piece = pa.record_batch(arrays, schema=types)
-            yield piece
+            yield piece.filter(pa.array(self.hold_anything(found), pa.bool_())) if padded else piece
             if piece.num_rows < step:
                 return
             first += step
+
+    def hold_anything(self, found: Mapping[str, Sequence[Any]]) -> list[bool]:
+        """Whether each row of a transport file holds anything.
+
+        Blanks also fill up such a file. pyreadstat takes rows of blanks for filling unless another row follows, so
+        this row would decide whether they count. Here they never do.
+        """
+        return [any(map(holds_anything, row)) for row in zip(*found.values(), strict=True)]
 
     def to_array(self, column: str, values: Sequence[Any], kind: pa.DataType) -> pa.Array:
         labels, calendar = self.labels.get(column, {}), CALENDARS[self.path.suffix.lower()]
@@ -156,6 +167,11 @@ class Header:
             return pa.array([to_moment(value, calendar.origin, calendar.moment_unit) for value in values], kind)
         moments = [to_moment(value, calendar.origin, calendar.date_unit) for value in values]
         return pa.array([None if moment is None else moment.date() for moment in moments], kind)
+
+
+def holds_anything(value: Any) -> bool:
+    """Whether a value of a transport file is more than blanks; a missing number is written as a dot."""
+    return not 0 < value < BLANK_NUMBER if isinstance(value, float) else value != ""
 
 
 def format_value(value: Any) -> str | None:

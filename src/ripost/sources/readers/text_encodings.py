@@ -46,9 +46,8 @@ def _is_text(name: str) -> bool:
         return False
 
 
-def decode_bytes(next_byte: Callable[[], bytes], encoding: str) -> Callable[[], bytes]:
+def decode_bytes(next_byte: Callable[[], bytes], recoder: Recoder) -> Callable[[], bytes]:
     """Return a function that gives the next letter in UTF-8, and takes no byte beyond it."""
-    recoder = Recoder(encoding)
 
     def next_letter() -> bytes:
         while byte := next_byte():
@@ -82,6 +81,7 @@ class Recoder:
     """Turns pieces of text of an encoding into UTF-8."""
 
     def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
         self._decoder = codecs.getincrementaldecoder(encoding)()
 
     def recode(self, piece: bytes) -> bytes:
