@@ -55,7 +55,10 @@ def test_for_a_unit() -> None:
         "published result by a factor of at most 2.72 (epsilon 1, pure differential privacy)."
     )
     assert "all rows of any one patient (of which at most 1 is used)" in promise(privacy("1", Unit("patient", 1)))
-    assert plain_words(privacy("1", PATIENT))[-1] == "Rows in which patient is missing are not used."
+    assert plain_words(privacy("1", PATIENT))[-1] == (
+        "Only kept rows count, at most 4 of each patient and none without a patient, so totals can be lower than in "
+        "the table."
+    )
 
 
 def test_with_a_delta() -> None:
