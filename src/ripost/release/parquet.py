@@ -132,7 +132,7 @@ def _text(metadata: Mapping[bytes, bytes]) -> str:
 
 
 def _check(parquet: Any, expected: Types, most: int) -> None:
-    """Refuse other columns than expected, and more rows than so many bytes can hold."""
+    """Refuse other columns than expected, and more rows than the file's bytes can contain."""
     found = [(field.name, str(field.type)) for field in parquet.schema_arrow]
     if found != [(name, ARROW_NAMES[kind.name]) for name, kind in expected.items()]:
         raise ReleaseError("its columns are not those of a view")
