@@ -149,7 +149,7 @@ def test_a_ratio_to_what_may_be_none_has_no_upper_end() -> None:
     assert turned.low == 0 and turned.high == pytest.approx(1 / found.low)
 
 
-def test_synthetic_records_know_nothing_of_their_error() -> None:
+def test_synthetic_rows_know_nothing_of_their_error() -> None:
     view = View(domain=Domain.of((6, 4, 3)), content=content_of("sample", (6, 4, 3), 3), privacy=promise(1), method="m")
     pair = RegionPair.of(({0: [(0.0, 2.0)]},), ({0: [(1.0, 5.0)]},), (6, 4, 3))
     for found in (differences(view, [pair])[0], ratios(view, [pair])[0]):

@@ -25,7 +25,7 @@ def half_of(blocks: int, *, partly: bool = True) -> Overlaps:
 
 
 def test_content_strays_as_the_tree_showed() -> None:
-    """One block of 100 records, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
+    """One block of 100 rows, half of it covered: 0.25 (100 + 2 * 100^1.7)."""
     model = ErrorModel(2.0, ())
 
     def found(parts: Overlaps, records: float) -> Array:

@@ -86,7 +86,7 @@ def test_count_of_a_union(view: View) -> None:
 
 
 def test_no_interval_is_shorter_than_epsilon_allows() -> None:
-    """Whoever reads 0 to 3 where 10 records more look nearly alike was told too much."""
+    """Whoever reads 0 to 3 where 10 rows more look nearly alike was told too much."""
     tensor = Tensor.from_arrays((10, 10, 10), [[0, 0, 0], [0, 1, 0]], [5000, 40])
     view = publish(tensor, epsilon=0.1, seed=1)
     assert view.min_interval_width == pytest.approx(math.log(19) / 0.1)

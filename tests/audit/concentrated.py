@@ -1,4 +1,4 @@
-"""The exact audit of accounts that count rho: Renyi divergences of neighbours, over all scripts, at several orders.
+"""The exact audit of accounts that count rho: Renyi divergences of neighbors, over all scripts, at several orders.
 
 A draw adds the logarithm of sum P^alpha P'^(1 - alpha) over what it may say. Values that nothing depends on are summed
 over at once; where a method compares them with thresholds, a script says between which two they fall. Scripts then add
@@ -125,7 +125,7 @@ class RhoAudit:
 def audit_rho(
     method: Method, family: Family, rho: Fraction, *, cutpoints: Cutpoints = lambda _: (), most: int = 10**6
 ) -> RhoAudit:
-    """Run the method for every script, or the first so many, and compare neighbours.
+    """Run the method for every script, or the first so many, and compare neighbors.
 
     Scripts that were not told can only add to a sum, so what is found stays a lower bound; every draw is compared with
     its price by itself, given what was said before it.

@@ -2,7 +2,7 @@
 
 The method, the account and the statistics are those of a release. Only the noise is replaced: it does what a script
 says and works out how likely that was for each tensor. Scripts are told in order until all have been, so the
-probabilities add up to 1; the largest log ratio between neighbours is the epsilon that the method really spends.
+probabilities add up to 1; the largest log ratio between neighbors is the epsilon that the method really spends.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ class Audit:
 
     @property
     def sound(self) -> bool:
-        """Whether no neighbours can be told apart better than was paid for, draw by draw and in all."""
+        """Whether no neighbors can be told apart better than was paid for, draw by draw and in all."""
         return not self.faulty and self.loss - self.spent <= TOLERANCE
 
     @property

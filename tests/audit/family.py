@@ -1,4 +1,4 @@
-"""Family: all tensors of a tiny shape at once, and which of them are neighbours."""
+"""Family: all tensors of a tiny shape at once, and which of them are neighbors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Family:
-    """Every tensor of a shape with counts up to `most`; a record adds up to `bound` to one cell."""
+    """Every tensor of a shape with counts up to `most`; a row adds up to `bound` to one cell."""
 
     shape: tuple[int, ...]
     most: int = 2
@@ -53,7 +53,7 @@ class Family:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """Two neighbours and the cell in which they differ, for every pair in both orders."""
+        """Two neighbors and the cell in which they differ, for every pair in both orders."""
         place = (self.most + 1) ** np.arange(len(self.cells))[::-1]
         found = []
         for cell, steps in itertools.product(range(len(self.cells)), range(1, self.bound + 1)):

@@ -1,4 +1,4 @@
-"""No output of a method is likelier for a neighbour than the ledger says, by exact probabilities."""
+"""No output of a method is likelier for a neighbor than the ledger says, by exact probabilities."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_kept_sums_cost_no_more_whatever_they_are(options: dict[str, Any]) -> No
     [((2,), 4, 3), ((3,), 4, 2), ((2, 2), 3, 3), pytest.param((4,), 4, 3, marks=pytest.mark.slow)],
 )
 def test_sums_keep_the_promise(shape: tuple[int, ...], most: int, bound: int) -> None:
-    """A record of a SUM adds up to `bound` steps to its cell."""
+    """A row of a SUM adds up to `bound` steps to its cell."""
     family = Family(shape, most, bound)
     for options in (OPTIONS["as printed"], OPTIONS["all"], OPTIONS["theta"]):
         assert run("ripost", family, "1", **options).sound

@@ -210,7 +210,7 @@ FAULTS: list[tuple[Fault, Statistic]] = [
 
 @pytest.mark.parametrize(("fault", "statistic"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))
 def test_a_fault_of_the_tests_is_seen(fault: Fault, statistic: Statistic, monkeypatch: Patch) -> None:
-    """The path as a whole tells neighbours apart by more than it paid."""
+    """The path as a whole tells neighbors apart by more than it paid."""
     test, family = BiasedThresholdTest(statistic, Fraction(1, 10)), Pile((18,), most=3)
 
     def found() -> list[Audit]:

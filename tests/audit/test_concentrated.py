@@ -1,4 +1,4 @@
-"""No neighbours are farther apart, in Renyi's divergence of any order looked at, than the rho that was paid."""
+"""No neighbors are farther apart, in Renyi's divergence of any order looked at, than the rho that was paid."""
 
 from __future__ import annotations
 

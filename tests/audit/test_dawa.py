@@ -49,7 +49,7 @@ def test_at_larger_epsilon(epsilon: str) -> None:
 
 
 def test_a_partition_loses_a_good_part_of_its_price() -> None:
-    """Few cells do not reach the bound: a record moves a run of n cells by 2 (n - 1) / n before rounding."""
+    """Few cells do not reach the bound: a row moves a run of n cells by 2 (n - 1) / n before rounding."""
     result = run(Family((5,)), "3", **TELLING)
     assert 0.85 < result.by_draw["least noisy partition of deviation of run"] <= 1 + TOLERANCE
 
@@ -109,7 +109,7 @@ def test_a_fault_is_seen(fault: Callable[[Patch], None], family: Family, epsilon
 
 
 def test_the_public_code_loses_more_than_it_states() -> None:
-    """Its partition of four cells, drawn as often as it takes, tells neighbours apart by far more than its epsilon.
+    """Its partition of four cells, drawn as often as it takes, tells neighbors apart by far more than its epsilon.
 
     There, single cells have no noise, longer intervals that of scale (2 - 1/length - 1/n) / epsilon, and no cost goes
     below the price. By Chernoff's bounds on both numbers of draws this raises a false alarm once in a million.

@@ -117,7 +117,7 @@ def test_a_fault_is_seen(fault: Fault, family: Family, options: dict[str, Any], 
 def test_a_fault_breaks_the_promise_as_a_whole(
     fault: Fault, family: Family, options: dict[str, Any], monkeypatch: Patch
 ) -> None:
-    """Not only some draw loses more than its price: the whole output tells neighbours apart by more than epsilon."""
+    """Not only some draw loses more than its price: the whole output tells neighbors apart by more than epsilon."""
     fault(monkeypatch)
     result = run(_fresh(family), **options)
     assert result.loss > result.epsilon

@@ -51,7 +51,7 @@ def test_a_workload_and_another_epsilon_change_nothing(kind: str, epsilon: str) 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_sums_keep_the_promise(kind: str) -> None:
-    """A record of a SUM adds up to `bound` steps to its cell."""
+    """A row of a SUM adds up to `bound` steps to its cell."""
     assert run(Family((2, 2), most=3, bound=3), strategy=kind, workload=ROWS).sound
 
 

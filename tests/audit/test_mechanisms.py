@@ -21,7 +21,7 @@ FAMILIES = [Family((6,)), Family((2, 3)), Family((4,), most=4), Family((3,), mos
 
 
 def loss(family: Family, mechanism: Laplace | Choice) -> float:
-    """The largest log ratio between neighbours over all outcomes of one draw, in parts of its price."""
+    """The largest log ratio between neighbors over all outcomes of one draw, in parts of its price."""
     whole, largest, told = Blocks.whole(family.shape), 0.0, [0]
     values = family.statistic(mechanism.statistic, whole.lower[0], whole.upper[0])
     while told is not None:
@@ -57,5 +57,5 @@ def test_choices(family: Family, statistic: Statistic, kind: type[Choice]) -> No
 
 @pytest.mark.parametrize("kind", [Exponential, PermuteAndFlip], ids=lambda k: k.title)
 def test_a_choice_can_lose_nearly_its_price(kind: type[Choice]) -> None:
-    """The factor 2 is needed: one record raises one score and lowers the best one."""
+    """The factor 2 is needed: one row raises one score and lowers the best one."""
     assert loss(Family((2, 4), most=1), kind(MIXTURE_OF_CUT, Fraction(50))) > 0.95

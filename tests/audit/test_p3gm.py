@@ -1,7 +1,7 @@
 """A white-box audit of p3gm: how far one row moves each sum of its sequence of draws, against the noise of that sum.
 
-The whole method is run on neighbours with noise that is watched: both runs are given the same answers, so that they ask
-the same questions, and each secret sample holds the record that one of them has more. The price that a listener sees is
+The whole method is run on neighbors with noise that is watched: both runs are given the same answers, so that they ask
+the same questions, and each secret sample holds the row that one of them has more. The price that a listener sees is
 then the divergence of the two exact sums, which must not exceed what the accountant was told. Exact enumeration is out
 of reach here: outputs are vectors of thousands of whole numbers.
 """
@@ -39,7 +39,7 @@ SHAPE = (20, 3)
 
 @dataclass
 class Listener(SeededNoise):
-    """Noise that notes every exact sum and its scale, samples all records, and answers from a script."""
+    """Noise that notes every exact sum and its scale, samples all rows, and answers from a script."""
 
     script: list[Ints] | None = None
     heard: list[tuple[Ints, float]] = field(default_factory=list)
@@ -110,7 +110,7 @@ def test_no_draw_tells_more_than_its_price() -> None:
 
 
 def test_every_kind_of_draw_is_used_well() -> None:
-    """Prices are not much larger than what some record can cause: noise is not wasted."""
+    """Prices are not much larger than what some row can cause: noise is not wasted."""
     found = np.max([losses(30, cell, seed) for seed in range(3) for cell in ((0, 0), (19, 2))], axis=0)
     assert found[0] == pytest.approx(1, abs=1e-6)
     assert found[1] > 0.5
@@ -140,7 +140,7 @@ def places_too_long(patch: Patch) -> None:
 
 
 def company_matters(patch: Patch) -> None:
-    """Every record's gradient turns with the number of records: each is short, but all of them change."""
+    """Every row's gradient turns with the number of rows: each is short, but all of them change."""
     own = gradients.layer_pairs
 
     def mixed(lesson: gradients.Lesson, coords: np.ndarray) -> list[gradients.Pair]:

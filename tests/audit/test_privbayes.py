@@ -1,4 +1,4 @@
-"""PrivBayes: no output is likelier for a neighbour than the ledger says, by exact probabilities."""
+"""PrivBayes: no output is likelier for a neighbor than the ledger says, by exact probabilities."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ THETA = 0.05  # so that the few records of a tiny tensor lead to parents
 
 
 def run(family: Family, epsilon: str = "1", **options: Any) -> Audit:
-    """The audit; the number of records decides between parents and none, at each number of cells of a table."""
+    """The audit; the number of rows decides between parents and none, at each number of cells of a table."""
     method = METHODS["privbayes"](theta=THETA, **options)
     axes = len(family.shape)
     per_record = float(Fraction(epsilon) * Fraction(95, 100) * Fraction(7, 10)) / (axes * THETA * family.bound)
@@ -91,7 +91,7 @@ def test_a_fault_is_seen(fault: Fault, family: Family, monkeypatch: Patch) -> No
 
 
 def loss_of_a_choice(family: Family, mechanism: Exponential | PermuteAndFlip) -> float:
-    """The largest log ratio between neighbours when one of three couples is chosen, in parts of the price."""
+    """The largest log ratio between neighbors when one of three couples is chosen, in parts of the price."""
     whole, largest, told = Blocks.whole(family.shape), 0.0, [0]
     axes = [Grid((axis,), (size,), (size,)) for axis, size in enumerate(family.shape)]
     couples = Couples(((axes[0], axes[1]), (axes[0], Grid((), (), ())), (axes[1], Grid((0,), family.shape[:1], (1,)))))
@@ -112,7 +112,7 @@ def test_choices_of_couples(family: Family, kind: type[Exponential]) -> None:
 
 
 def test_a_choice_with_too_little_noise_is_seen(monkeypatch: Patch) -> None:
-    """A fifth of it: so few records move a score by 1, not 2, and the scores of the others not at all."""
+    """A fifth of it: so few rows move a score by 1, not 2, and the scores of the others not at all."""
     family, fair = Family((2, 3)), Exponential(DEPENDENCE, Fraction(30))
     assert loss_of_a_choice(family, fair) <= 1
     less_noise(DEPENDENCE, 5)(monkeypatch)

@@ -1,4 +1,4 @@
-"""PrivSyn: no neighbours are farther apart than the rho that was paid, by exact divergences."""
+"""PrivSyn: no neighbors are farther apart than the rho that was paid, by exact divergences."""
 
 from __future__ import annotations
 

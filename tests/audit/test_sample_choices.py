@@ -32,7 +32,7 @@ FAMILIES = [Family((2, 2)), Family((2, 2), most=3), Family((2, 2, 2), most=1), F
 
 @dataclass(frozen=True)
 class Chosen:
-    """The axis of the whole by a sample, then it may be of its halves, with a total of all records in between."""
+    """The axis of the whole by a sample, then it may be of its halves, with a total of all rows in between."""
 
     rate: Fraction
     times: int
@@ -55,7 +55,7 @@ class Chosen:
 
 
 def at_one(blocks: Blocks) -> Pairs:
-    """Cuts at 1. Of the first axis nothing is expected left of it, of the others all: a record changes a score by 1."""
+    """Cuts at 1. Of the first axis nothing is expected left of it, of the others all: a row changes a score by 1."""
     number, axes = blocks.lower.shape
     return Pairs(
         np.full((number, axes), 1),
@@ -81,7 +81,7 @@ def test_the_promise_holds(family: Family, rate: str) -> None:
 
 @pytest.mark.parametrize("rate", ["1", "1/2", "1/8"])
 def test_half_of_the_price_is_reached(rate: str) -> None:
-    """A record here moves one of two scores; the price allows for both."""
+    """A row here moves one of two scores; the price allows for both."""
     result = run(Family((2, 2), most=3), "0.1", rate)
     assert 0.4 < result.by_draw[NAME] < 0.51
 

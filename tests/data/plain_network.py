@@ -1,4 +1,4 @@
-"""The vectors of a phased generative model one record at a time, in plain Python: slow twins."""
+"""The vectors of a phased generative model one row at a time, in plain Python: slow twins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients that are worked out by hand are those that automatic differentiation finds, and records do not mix."""
+"""Gradients that are worked out by hand are those that automatic differentiation finds, and rows do not mix."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _records(asked: Lesson, where: np.ndarray) -> list[list[tuple[np.ndarray, np
 
 
 @pytest.mark.parametrize("clip", [0.001, 1.0, 30.0, 1e6])
-def test_no_record_is_longer_than_the_figure_and_some_nearly_are(clip: float) -> None:
+def test_no_row_is_longer_than_the_figure_and_some_nearly_are(clip: float) -> None:
     for seed in range(5):
         pairs = clip_pairs(layer_pairs(lesson((5, 4, 3), seed), cells((5, 4, 3))), clip)
         square = sum(
@@ -85,7 +85,7 @@ def test_what_is_no_number_counts_as_nothing() -> None:
         assert square <= 2**56
 
 
-def test_a_record_does_not_depend_on_its_company() -> None:
+def test_a_row_does_not_depend_on_its_company() -> None:
     """To the last bit, in any order and among any number of others."""
     asked, where = lesson((9, 8), 3), cells((9, 8))
     together = layer_pairs(asked, where)

@@ -134,7 +134,7 @@ def test_an_empty_tensor_has_blocks_all_the_same() -> None:
     assert cells.compute(STATISTICS["total"], 0, 2).tolist() == [0, 0]
 
 
-def test_a_part_of_the_records() -> None:
+def test_a_part_of_the_rows() -> None:
     """Cells that nothing was drawn from are gone, blocks stay, and no cell offers more than it may."""
     tensor = Tensor.from_arrays((4, 2), [[0, 0], [1, 1], [3, 0]], [5, 2, 2**30])
     offered: list[list[int]] = []

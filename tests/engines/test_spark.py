@@ -199,7 +199,7 @@ def test_many_cells_stay_on_the_cluster(spark: Any, monkeypatch: pytest.MonkeyPa
     assert len(held) == 1
 
 
-def test_a_method_that_samples_records_is_refused_by_public_facts(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_method_that_samples_rows_is_refused_by_public_facts(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("dp_accounting")
     empty = spark.createDataFrame(TABLE.slice(0, 0))
     ask = {"epsilon": 1, "method": "p3gm", "seed": 1}

@@ -1,4 +1,4 @@
-"""Graphical models: one table, independent axes and the library agree, and records follow their model."""
+"""Graphical models: one table, independent axes and the library agree, and rows follow their model."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def test_the_total_is_weighed() -> None:
     ]
 
 
-def test_records_follow_the_model() -> None:
-    """Dealt out evenly: with 20,000 records no pair of the tree is off by more than a few records."""
+def test_rows_follow_the_model() -> None:
+    """Dealt out evenly: with 20,000 rows no pair of the tree is off by more than a few rows."""
     model, number = network(), 20_000
     uniforms = np.random.default_rng(3).random((4, 2, number))
     records = model.draw_rows(number, uniforms)

@@ -140,8 +140,8 @@ def test_the_total_steers_the_grid_and_nothing_else_does() -> None:
 
 
 @pytest.mark.parametrize("name", ["uniform-grid", "adaptive-grid"])
-def test_steps_of_a_sum_are_not_records(name: str) -> None:
-    """A measure with records of at most 100 steps each gets the grid of so many fewer records."""
+def test_steps_of_a_sum_are_not_rows(name: str) -> None:
+    """A measure with rows of at most 100 steps each gets the grid of so many fewer rows."""
     counts = np.random.default_rng(0).poisson(3000, (30, 30))
     where = np.argwhere(counts >= 0)
     money = Tensor.from_arrays((30, 30), where, counts.ravel() * 100, measure=Measure("price", step=1, bound=100))

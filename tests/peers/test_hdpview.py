@@ -120,7 +120,7 @@ def test_too_many_cuts_are_refused_before_anything_is_spent(name: str) -> None:
         run(name, wide)
 
 
-def test_records_of_many_steps_have_a_threshold_of_that_size() -> None:
+def test_rows_of_many_steps_have_a_threshold_of_that_size() -> None:
     money = Measure("price", step=0.5, bound=200)
     tensor = Tensor.from_arrays((64,), np.arange(64)[:, None], np.full(64, 1000), measure=money)
     _, account = run("hdpview", tensor)

@@ -47,7 +47,7 @@ def test_delta_is_an_option(name: str) -> None:
 
 
 @both
-def test_more_records_than_rows(name: str) -> None:
+def test_synthetic_rows_stand_for_several(name: str) -> None:
     tensor = Tensor.from_arrays((4, 3), [[0, 0], [3, 2]], [10**7, 10**7])
     found, _ = run(name, tensor, 1, noise=SeededNoise(3))
     assert found.weights.sum() == pytest.approx(2 * 10**7, rel=1e-3)

@@ -183,7 +183,7 @@ def test_sums_are_not_sampled() -> None:
 
 
 def test_correlated_axes_stay_so() -> None:
-    """Two numbers on a diagonal: most synthetic records lie near it, and their histogram is that of the table."""
+    """Two numbers on a diagonal: most synthetic rows lie near it, and their histogram is that of the table."""
     rng = np.random.default_rng(1)
     first = rng.normal(30, 8, 50_000).round().clip(0, 59).astype(int)
     second = (first + rng.integers(-2, 3, 50_000)).clip(0, 59)
@@ -197,7 +197,7 @@ def test_correlated_axes_stay_so() -> None:
 
 
 def test_the_published_flaw_is_worse() -> None:
-    """Samples of N(0, I) in place of the mixture: two clusters of records become a cloud."""
+    """Samples of N(0, I) in place of the mixture: two clusters of rows become a cloud."""
     clusters = np.array([[2, 2], [3, 2], [27, 26], [28, 27]])
     tensor = Tensor.from_arrays((32, 32), clusters, [20_000, 10_000, 5_000, 5_000])
     near = []
@@ -210,7 +210,7 @@ def test_the_published_flaw_is_worse() -> None:
 
 
 class TestPublicSide:
-    def test_encoded_records_are_not_too_long(self) -> None:
+    def test_encoded_rows_are_not_too_long(self) -> None:
         for shape in [(1,), (5,), (17, 3), (100, 2, 16, 40), (7,) * 30]:
             encoding = Encoding.of(shape, 16)
             longest = sum(int((table**2).sum(axis=1).max()) for table in encoding.tables)

@@ -33,7 +33,7 @@ def test_what_it_pays_for() -> None:
 
 
 def test_choices_that_are_none_are_free() -> None:
-    """One last axis with one set of parents, too few records for any, one axis alone: the conditionals get it."""
+    """One last axis with one set of parents, too few rows for any, one axis alone: the conditionals get it."""
     assert [purpose for purpose, _ in purposes(linked(), 1)].count("parents, round 2") == 0
     paid = purposes(poisson((9, 7), rate=0.1), 1)
     assert paid[1:] == [("conditionals", Fraction(95, 200))] * 2

@@ -105,7 +105,7 @@ def test_rows_are_bent_to_fit() -> None:
 
 
 def test_scores_get_noise_one_by_one() -> None:
-    """One record can move all scores: their vector has another length than one of them."""
+    """One row can move all scores: their vector has another length than one of them."""
     tensor = poisson((3, 3, 3))
     grids = [Grid((axis,), (3,), (3,)) for axis in range(3)]
     couples = Couples(((grids[0], grids[1]), (grids[0], grids[2])))

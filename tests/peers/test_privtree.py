@@ -102,7 +102,7 @@ def test_a_huge_domain_is_cut_in_turn() -> None:
         run("privtree", Tensor.from_arrays(shape, where, [10**4]))
 
 
-def test_records_of_many_steps_have_noise_and_bias_of_that_size() -> None:
+def test_rows_of_many_steps_have_noise_and_bias_of_that_size() -> None:
     money = Measure("price", step=0.5, bound=200)
     tensor = Tensor.from_arrays((64,), np.arange(64)[:, None], np.full(64, 1000), measure=money)
     _, account = run("privtree", tensor)

@@ -1,4 +1,4 @@
-"""The exam for methods that return synthetic records, and the tools with which they draw them."""
+"""The exam for methods that return synthetic rows, and the tools with which they draw them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_empty_tensor_is_published_like_any_other(name: str, shape: tuple[int
 
 
 @every_method
-def test_the_number_of_records_is_kept(name: str) -> None:
+def test_the_number_of_rows_is_kept(name: str) -> None:
     tensor = poisson((30, 8), rate=20)
     for seed in range(3):
         found, _ = sampled(name, tensor, 20, noise=SeededNoise(seed))
@@ -83,7 +83,7 @@ def test_sums_are_published_like_counts(name: str) -> None:
 
 
 @every_method
-def test_many_records_become_fewer_rows(name: str) -> None:
+def test_many_rows_become_fewer_synthetic_rows(name: str) -> None:
     tensor = Tensor.from_arrays((2, 2), [[0, 1], [1, 0]], [2**59, 2**58])
     found, _ = sampled(name, tensor)
     assert found.weights.sum() == pytest.approx(2**59 + 2**58, rel=1e-6)
@@ -119,7 +119,7 @@ def test_what_it_reads(name: str) -> None:
 
 @every_method
 def test_cells_are_read_through_publish(name: str, tmp_path: Path) -> None:
-    """A hundred cells with a thousand records each count as a hundred."""
+    """A hundred cells with a thousand rows each count as a hundred."""
     tensor = Tensor.from_arrays((10, 10), np.argwhere(np.ones((10, 10))), np.full(100, 1000))
     whole = [[0, 0]], [[10, 10]]
     for reads, total in {"records": 100_000, "cells": 100}.items():
@@ -140,7 +140,7 @@ def test_occupied_cells_count_once_whatever_they_hold() -> None:
     assert occupied.measure.bound == 1
 
 
-def test_one_record_changes_one_occupied_cell_by_one_at_most() -> None:
+def test_one_row_changes_one_occupied_cell_by_one_at_most() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         dense = rng.integers(0, 3, (3, 3))
@@ -197,7 +197,7 @@ def test_equal_rows_become_one_cell() -> None:
     assert count_rows(np.zeros((0, 3), np.int64), 1.0).coords.shape == (0, 3)
 
 
-def test_rows_stand_for_several_records_where_there_are_too_many() -> None:
+def test_synthetic_rows_stand_for_several_where_there_are_too_many() -> None:
     assert number_of_rows(-3.0) == (0, 1.0)
     assert number_of_rows(10.4) == (10, 1.0)
     assert number_of_rows(2.0 * MOST_ROWS) == (MOST_ROWS, 2.0)

@@ -52,7 +52,7 @@ def test_laplace(noise: Noise, cost: str, statistic: object, bound: int) -> None
 
 @both
 def test_laplace_noise_is_fresh_for_every_value(noise: Noise) -> None:
-    """Signs of neighbouring draws agree as often as independent ones do."""
+    """Signs of neighboring draws agree as often as independent ones do."""
     drawn = noise.laplace(np.zeros(20_001, np.int64), Laplace(TOTAL, Fraction(1, 1000)), 1) > 0
     assert agrees(counted((drawn[1:] == drawn[:-1]).astype(int), 2), np.array([0.5, 0.5]))
 
@@ -107,7 +107,7 @@ def test_noise_drawn_ahead_serves_once_and_in_order() -> None:
 
 @pytest.mark.parametrize("processors", [2, None])
 def test_what_was_begun_is_waited_for(processors: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Noise that takes long must not be left out: small noise takes less, and would be favoured."""
+    """Noise that takes long must not be left out: small noise takes less, and would be favored."""
     monkeypatch.setattr(noise_module.os, "cpu_count", lambda: processors)
     slow = Slow()
     ahead = noise_module.NoisePrefetcher(slow, 4 * noise_module.AHEAD)
@@ -244,7 +244,7 @@ def test_sample(noise: Noise, share: float) -> None:
     [("1/16", 1), ("3/8", 3), ("40961/65536", 9), ("1", 2), ("0", 5), ("1/4", 18), ("1/4", 40), ("257/65536", 600)],
 )
 def test_thinned(noise: Noise, rate: str, records: int) -> None:
-    """Records are taken one by one: a binomial number of them."""
+    """Rows are taken one by one: a binomial number of them."""
     share = float(Fraction(rate))
     drawn = noise.subsample(np.full(20_000, records), Fraction(rate))
     expected = [math.comb(records, k) * share**k * (1 - share) ** (records - k) for k in range(records + 1)]
@@ -261,7 +261,7 @@ def test_thinned_takes_unequal_cells_as_they_come() -> None:
 
 
 def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks have coins of their own, and records of a chunk that is drawn in parts are each drawn once."""
+    """Chunks have coins of their own, and rows of a chunk that is drawn in parts are each drawn once."""
     monkeypatch.setattr(subsampling, "MANY", 64)
     monkeypatch.setattr(subsampling, "AT_A_TIME", 100)
     counts = np.random.default_rng(0).integers(0, 6, 20_000)

@@ -51,7 +51,7 @@ def test_opendp_must_agree_with_the_price(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_shifts() -> None:
-    """What a record moves: nothing of a single cell, half of two, all of more; and as much of another run."""
+    """What a row moves: nothing of a single cell, half of two, all of more; and as much of another run."""
     mechanism = LeastPartition(DEVIATION_OF_RUN, Fraction(1, 2))
     assert [mechanism.shift(length, 1) for length in (1, 2, 3, 100)] == [2, 3, 4, 4]
     assert [mechanism.shift(length, 5) for length in (1, 2, 3, 100)] == [10, 15, 20, 20]

@@ -114,7 +114,7 @@ def test_a_block_that_cannot_be_cut_is_refused() -> None:
         sample.choose_axes(account.root, question, np.zeros((1, 2), bool))
 
 
-def test_it_must_be_affordable_and_pure_and_of_records() -> None:
+def test_it_must_be_affordable_and_pure_and_of_rows() -> None:
     account = open_account()
     with pytest.raises(BudgetExceeded, match="axes: costs 2"):
         account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, Fraction(2)), account.root)
@@ -143,7 +143,7 @@ def test_the_price_covers_what_the_sample_loses(cost: Fraction, thinner: int, ti
         assert lost > 0.95 * float(cost)
 
 
-def test_the_sample_has_the_records_of_its_rate() -> None:
+def test_the_sample_has_the_rows_of_its_rate() -> None:
     account = open_account()
     total = account.root._compute(STATISTICS["total"], 0, 1)[0]
     account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4)), account.root)

@@ -1,4 +1,4 @@
-"""One record moves each statistic by its sensitivity at most, over every partition, and can move it that far."""
+"""One row moves each statistic by its sensitivity at most, over every partition, and can move it that far."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ statistics = pytest.mark.parametrize("statistic", STATISTICS.values(), ids=lambd
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Two tensors that differ by one record, and cuts that grow a partition of both."""
+    """Two tensors that differ by one row, and cuts that grow a partition of both."""
 
     one: np.ndarray
     other: np.ndarray
@@ -109,14 +109,14 @@ def neighbours(draw: st.DrawFn) -> Neighbours:
 
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(pair=neighbours())
-def test_one_record_moves_no_statistic_further(pair: Neighbours) -> None:
+def test_one_row_moves_no_statistic_further(pair: Neighbours) -> None:
     """Of each pair all statistics are computed: to draw a pair takes longer than that."""
     for statistic in STATISTICS.values():
         assert pair.change(statistic) <= statistic.sensitivity(pair.bound), statistic.name
 
 
 def small_neighbours(bound: int) -> Iterator[Neighbours]:
-    """Every tensor of six cells in a row, or two by three, with few records, and one more record."""
+    """Every tensor of six cells in a row, or two by three, with few rows, and one more row."""
     levels = (0, 1, 2) if bound == 1 else (0, bound, 2 * bound)
     for counts in itertools.product(levels, repeat=6):
         for shape, cell in [((6,), 0), ((6,), 3), ((2, 3), 1)]:
@@ -128,8 +128,8 @@ def small_neighbours(bound: int) -> Iterator[Neighbours]:
 
 @statistics
 @pytest.mark.parametrize("bound", [1, 3])
-def test_one_record_can_move_it_that_far(statistic: Statistic, bound: int) -> None:
-    """Or nearly: of the deviation one record moves 2 (N - 1) / N a step, and vectors are a little shorter on a grid."""
+def test_one_row_can_move_it_that_far(statistic: Statistic, bound: int) -> None:
+    """Or nearly: of the deviation one row moves 2 (N - 1) / N a step, and vectors are a little shorter on a grid."""
     cells = 6
     within = Fraction(cells - 1, cells) if statistic.per_count == 2 or statistic.norm == LENGTH else 1
     goal = statistic.sensitivity(bound) * within
@@ -145,7 +145,7 @@ def test_half_the_figure_is_seen(statistic: Statistic) -> None:
 
 @pytest.mark.parametrize("share", [np.nan, np.inf, -np.inf, -3.0, 7.0])
 def test_no_question_can_move_a_discrepancy_further(share: float) -> None:
-    """Expected shares that are no shares, as a fault upstream might make them: one record still moves a score by 1."""
+    """Expected shares that are no shares, as a fault upstream might make them: one row still moves a score by 1."""
     with np.errstate(invalid="ignore"):
         for counts in itertools.product((0, 1, 5), repeat=4):
             found = []
@@ -175,7 +175,7 @@ def test_sensitivities_are_whole_and_positive(statistic: Statistic) -> None:
 
 
 def test_the_figures() -> None:
-    """The paper's Theorem 1 for counts; one record lies in one half of a cut, so a cut costs no more than a block."""
+    """The paper's Theorem 1 for counts; one row lies in one half of a cut, so a cut costs no more than a block."""
     assert {s.name: (s.sensitivity(1), s.sensitivity(5)) for s in STATISTICS.values()} == {
         "total": (1, 5),
         "deviation": (2, 10),

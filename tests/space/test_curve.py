@@ -27,7 +27,7 @@ def test_every_cell_has_a_place_of_its_own(shape: tuple[int, ...], order: CellOr
 
 
 @pytest.mark.parametrize("side", [1, 2, 4, 16])
-def test_hilbert_goes_from_a_cell_to_its_neighbour(side: int) -> None:
+def test_hilbert_goes_from_a_cell_to_its_neighbor(side: int) -> None:
     order = np.argsort(order_cells((side, side), "hilbert" if side > 1 else "auto"))
     steps = np.abs(np.diff(np.array(np.unravel_index(order, (side, side))), axis=1)).sum(axis=0)
     assert (steps == 1).all()

@@ -25,7 +25,7 @@ UNMEASURED = "no two of these attributes were measured together: the answer take
 
 
 def min_interval_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
-    """The width that the interval of an answer has at least: what epsilon lets nobody tell apart.
+    """The least width of an interval: tables whose answers differ by less cannot be distinguished at this epsilon.
 
     In what one unit can add over epsilon it is log(level / (1 - level)). Tables that differ by a few rows in a
     question look alike up to a factor of exp(epsilon) for each, so no interval that is always shorter holds the truth
@@ -36,7 +36,7 @@ def min_interval_width(measure: Measure, privacy: Privacy, level: float = LEVEL)
 
 
 class RegionAnswerer(Protocol):
-    """What an answer comes from: a view."""
+    """The source of an answer: a view."""
 
     @property
     def content(self) -> object: ...
@@ -67,7 +67,7 @@ class Answer:
     stderr: float
     low: float
     high: float
-    note: str = ""  # what to know before relying on the answer
+    note: str = ""  # a caution for readers
     level: float = LEVEL  # how often the range holds the truth
     source: tuple[RegionAnswerer, Region] | None = field(
         default=None, repr=False, compare=False
@@ -138,7 +138,7 @@ class Answer:
         return round(self._known_value(), digits)
 
     def __lt__(self, other: Answer | float) -> bool:
-        """Whether the value is less, whatever the errors; `view.compare` says whether one can tell."""
+        """Compare the values without their errors; `view.compare` says whether they clearly differ."""
         return self.value < _comparable_value(other)
 
     def __le__(self, other: Answer | float) -> bool:
@@ -187,9 +187,9 @@ class Answer:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     def __str__(self) -> str:
-        if math.isnan(self.value) and self.is_bounded:  # a ratio to what may be nothing
+        if math.isnan(self.value) and self.is_bounded:  # a ratio whose denominator may be 0
             return f"unknown ({100 * self.level:.6g} %: {self.low:,.4g} to {self.high:,.4g})"
-        if self.high == math.inf and self.low > 0:  # a ratio to what may be 0
+        if self.high == math.inf and self.low > 0:  # a ratio whose denominator may be 0
             value = "unknown" if math.isnan(self.value) else f"{self.value:,.4g}"
             return f"{value} ({100 * self.level:.6g} %: {self.low:,.4g} or more)"
         if not self.is_bounded:

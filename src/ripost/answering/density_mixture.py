@@ -93,7 +93,7 @@ class Bins:
 
     @cached_property
     def _upto(self) -> Floats:
-        """What lies before each edge of a bin, (bins + 1, k + 1): the mass of each component and of the density."""
+        """The mass of each component and of the density before each edge of a bin, (bins + 1, k + 1)."""
         each = np.concatenate([self.shares.T, self.mass[:, None]], axis=1)
         return np.concatenate([np.zeros((1, each.shape[1])), each.cumsum(axis=0)])
 
@@ -149,11 +149,11 @@ class DensityMixture:
         return self.sums(self.sides(batch), len(batch.owner))
 
     def box_sides(self, lower: Floats, upper: Floats) -> list[AxisCover]:
-        """What boxes of positions hold along each axis that any of them bounds."""
+        """The masses of boxes of positions along each axis that any of them bounds."""
         return self.sides(QueryBatch.of_boxes(lower, upper, [int(edges[-1]) for edges in self.mixture.edges]))
 
     def sides(self, batch: QueryBatch) -> list[AxisCover]:
-        """What boxes of lists of intervals hold along each axis that any of them bounds."""
+        """The masses of boxes of lists of intervals along each axis that any of them bounds."""
         found = []
         for i, (axis, lists) in enumerate(zip(batch.axes, batch.lists, strict=True)):
             used, place = np.unique(batch.which[:, i], return_inverse=True)
@@ -200,7 +200,7 @@ def check_mixture(mixture: Mixture, shape: Sequence[int], most: float) -> None:
 
 
 def _batches(start: Codes, most: int) -> Iterator[tuple[int, int]]:
-    """Ranges of lists that have at most so many intervals together, or are one list."""
+    """Ranges of lists that together have at most this many intervals, or are one list."""
     first = 0
     while first < len(start) - 1:
         last = max(first + 1, int(np.searchsorted(start, start[first] + most, side="right")) - 1)

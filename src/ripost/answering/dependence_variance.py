@@ -1,4 +1,4 @@
-"""Unmeasured: errors of a view whose blocks are all that tells of dependence, beyond the noise of the blocks.
+"""Dependence variance: errors of a view in which only the blocks measure dependence, beyond the noise of the blocks.
 
 Inside a block attributes count as independent, each lying as its histogram says. The part P of an answer that comes
 from blocks which lie partly in the question relies on both (docs/format.md):

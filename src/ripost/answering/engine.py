@@ -24,10 +24,10 @@ from ripost.space.work_limit import charge
 BOXES = 52  # answered together: one bit each of a float
 FEW = 12  # boxes of regions that bound different axes and whose pairs are found together
 MOST_BOXES = 1 << 16  # boxes of regions that bound the same axes, whose sums are found together
-AT_ONCE = 1 << 15  # shares that are multiplied together: what a processor's cache holds
+AT_ONCE = 1 << 15  # shares multiplied at a time, to stay in the processor's cache
 MOST_SHARES = 1 << 22  # rows times boxes answered together
 VISITS = 500_000  # pairs of a box and a node that are followed together, about
-# Costs in nanoseconds, about: they decide which way is taken, not what is answered.
+# Approximate costs in nanoseconds. They choose the way of computation and do not affect answers.
 FOLLOWED = 600  # following a box to a block that lies partly in it
 MULTIPLIED = 0.3  # multiplying the share of a row by that on one axis
 TABLED = 3  # one share of a table

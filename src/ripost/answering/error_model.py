@@ -1,4 +1,4 @@
-"""Variances of answers of a view with a mixture: what the measured pairs of attributes tell, or its blocks.
+"""Variances of answers of a view with a mixture, from the measured pairs of attributes or from its blocks.
 
 S are the attributes that a box bounds, s the share of an attribute's density inside the box (docs/format.md). Each
 measured pair inside S gives a variance; the smallest counts. Whatever the pairs do not show of their dependence, and
@@ -26,8 +26,8 @@ from ripost.space.work_limit import charge
 class PairErrors:
     """Variances of regions beside those of their blocks, (regions,) each."""
 
-    fitted: Floats  # as the measured pairs tell it; infinite where a box has none
-    beyond: Floats  # what comes on top: dependence that the bins hide, and noise of the histograms
+    fitted: Floats  # from the measured pairs; infinite for a box without one
+    beyond: Floats  # to add: dependence that the bins hide, and noise of the histograms
     unmeasured: Mask  # a box of the region bounds several attributes, no two of which were measured together
     by_pair: Mask  # each box of the region bounds two attributes, which were measured together
 

@@ -170,7 +170,7 @@ def _text(metadata: Mapping[bytes, bytes]) -> str:
 
 
 def _check(parquet: Any, expected: ExpectedColumns, most: int) -> None:
-    """Refuse other columns than expected, and more rows than so many bytes can hold."""
+    """Refuse other columns than expected, and more rows than the file's bytes can contain."""
     plain, lists = split_columns(expected.types)
     types = {name: ARROW_NAMES[kind.name] for name, kind in plain.items()}
     for name, fields in lists.items():

@@ -96,7 +96,7 @@ def _one(unit: Unit) -> str:
 
 
 def list_charges(release: Release) -> list[tuple[str, str, Fraction]]:
-    """The costliest path of the ledger for print: (purpose, mechanism, price), alike ones added up."""
+    """The path of largest privacy loss, for print: (purpose, mechanism, price), equal ones added up."""
     from ripost.privacy.ledger import group
 
     entries = group(release.privacy.ledger.largest_loss_path)

@@ -65,7 +65,7 @@ def _up(value: Decimal, digits: int) -> Decimal:
 
 
 def _round(value: Decimal, digits: int, how: str) -> Decimal:
-    """The value with so many significant digits, without trailing zeros behind the point."""
+    """The value with this many significant digits, without trailing zeros."""
     found = Context(prec=digits, rounding=how, Emax=WIDE.Emax, Emin=WIDE.Emin).plus(value)
     short = found.normalize(WIDE)
     return short if short.as_tuple().exponent <= 0 else short.quantize(Decimal(1), context=WIDE)  # type: ignore[operator]

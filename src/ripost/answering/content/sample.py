@@ -35,7 +35,7 @@ class SampleContent(Content):
 
     @classmethod
     def of(cls, shape: Sequence[int], coords: Codes, weights: Floats) -> SampleContent:
-        """From rows that may be alike; none at all are kept as one cell that weighs nothing."""
+        """From rows that may be equal; an empty sample becomes one cell of weight 0."""
         if not len(coords):
             return cls(shape, coords=np.zeros((1, len(shape)), np.int64), values=[0.0])
         order = np.lexsort(coords.T[::-1])

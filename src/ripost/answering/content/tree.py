@@ -52,7 +52,7 @@ class TreeContent(Content):
     ) -> None:
         super().__init__(shape, values)
         self.density = _marginals(density, self.shape)  # mass per code of each axis; None lies evenly in a block
-        self.error_model = error_model  # what is known of the error of values that are not noise alone
+        self.error_model = error_model  # the parameters of errors beyond noise
         self.mixture = mixture
         self.corrections = self.values if corrections is None else freeze(corrections)  # of each block, to the mixture
         self.row_bound = row_bound  # the most that one row adds to a value
@@ -78,7 +78,7 @@ class TreeContent(Content):
 
     @property
     def total(self) -> float:
-        _ = self.tree  # what a file says of its blocks is checked before any of it is believed
+        _ = self.tree  # checks the blocks of a file before they are used
         return super().total if self.mixture is None else self.mixture.total + float(self.corrections.sum())
 
     @cached_property
@@ -130,7 +130,7 @@ class TreeContent(Content):
         return Answers.of(value, noise=noise, model=model, z=self.error_model.z)
 
     def _answer_with_mixture(self, batch: QueryBatch, model: ErrorModel, density_mixture: DensityMixture) -> Answers:
-        """The answers with the mixture; blocks tell variances where the pairs alone do not."""
+        """The answers with the mixture; blocks give the variances that pairs do not."""
         sides = density_mixture.sides(batch)
         value = sums_by(batch.owner, density_mixture.sums(sides, len(batch.owner)), batch.count)
         errors = self._pair_model.errors(batch, sides)
@@ -147,7 +147,7 @@ class TreeContent(Content):
 
     @cached_property
     def _pair_model(self) -> PairModel:
-        """What the measured pairs tell of errors."""
+        """The error model of the measured pairs."""
         assert self.density_mixture is not None and self.error_model is not None
         return PairModel(self.density_mixture, self.error_model, self.row_bound, self.shape)
 
@@ -226,7 +226,7 @@ class TreeContent(Content):
 
     @cached_property
     def _split(self) -> Floats:
-        """The sum of what the error model says of each block below a node."""
+        """The split variance factors of the blocks below each node, summed."""
         assert self.error_model is not None
         return self._sums(self.error_model.split_variance_factor(self.values / self.row_bound))
 
