@@ -28,7 +28,8 @@ def test_a_page_beside_the_view(run: Run, folder: Path) -> None:
     assert run("explore", "flights.ripost.parquet", "--force", "--title", "All flights").returncode == 0
     assert "<title>All flights</title>" in (folder / "flights.html").read_text("utf-8")
 
-    told = json.loads(run("explore", "flights.ripost.parquet", "-o", "other.html", "--json").stdout)
+    told = json.loads(run("explore", "flights.ripost.parquet", "-o", "other.html", "--rows", "trips", "--json").stdout)
+    assert '"counted":"trips"' in (folder / "other.html").read_text("utf-8")
     assert told == {"page": "other.html", "bytes": (folder / "other.html").stat().st_size, "private": True}
 
 
