@@ -55,6 +55,8 @@ class Macros:
             if axis.is_listed:
                 labels.append(f"codes_{i}.label AS {ident(axis.name)}")
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
+            else:  # grouping by it is refused in words of its own
+                labels.append(f"NULL AS {ident(axis.name)}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
         given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
         inner = self._select_answers(steps, [order, *labels], joins, by=True, longer=longer)
