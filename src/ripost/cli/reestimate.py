@@ -42,6 +42,6 @@ def reestimate(
         return
     out = console()
     out.print(f"Estimated {view} again: {output} with {len(found.blocks):,} {found.content.noun}.")
-    out.print(f"Made by {found.software} from {found.origin.digest[:16]}…, published by {found.origin.software}.")
+    out.print(f"It names the published view: sha256 {found.origin.digest[:16]}….")
     out.print("This cost no privacy: no table was read and no ledger was debited.")
     out.print(f"Next: {format_command('info', output)}")
