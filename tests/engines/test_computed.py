@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,10 +14,11 @@ import pyarrow as pa
 import pytest
 
 import ripost
-from ripost.data.read import read_tensor
+from ripost.data.read import prepare, read_tensor
 from ripost.errors import SchemaError, SourceError
 from ripost.schema.expression_sql import parse_expression
 from ripost.schema.schema import Schema
+from ripost.sources.open_source import open_source
 from tests.engines.stores import STORES, Store
 from tests.sources.twin import cells_of, slow_code
 
@@ -349,6 +351,28 @@ def test_a_column_that_an_expression_cannot_read_is_told_before_the_debit(tmp_pa
         schema = Schema.from_dict({"attributes": {"x": {**REAL, "expression": text}}})
         with pytest.raises(SourceError, match=reason.replace("?", r"\?")):
             ripost.publish(TABLE, schema, epsilon=1)
+
+
+def test_sql_that_the_parser_of_sqlite_refuses_is_found_before_any_row(tmp_path: Path) -> None:
+    """It has a stack of its own; to prepare a query reads no row."""
+    with Store("sqlite").holds(TABLE, tmp_path, lambda _: None) as (source, table):
+        opened = open_source(source, columns=["n"], table=table)
+        deep = opened.table.n
+        for _ in range(110):
+            deep = opened.table.n - deep
+        opened.backend.compile(opened.table.select(x=deep))
+        with pytest.raises(sqlite3.OperationalError):
+            prepare(opened, opened.table.select(x=deep))
+        opened.close()
+
+
+def test_several_computed_dates_of_text_fit_sqlite(tmp_path: Path) -> None:
+    read = "STRPTIME(s, '%d/%m/%Y %H:%M')"
+    keys = {"hours": {**INTEGER, "expression": f"DATE_DIFF('hour', {read}, COALESCE(t, {read}))", "width": 10}}
+    keys["weekend"] = {"type": "boolean", "expression": f"EXTRACT(isodow FROM {read}) >= 6"}
+    schema = Schema.from_dict({"attributes": keys})
+    with Store("sqlite").holds(TABLE, tmp_path, lambda _: None) as (source, table):
+        assert cells_of(read_tensor(source, schema, table=table)) == cells_of(read_tensor(TABLE, schema))
 
 
 def test_text_dates_of_postgres_need_strptime(postgres_url: str, tmp_path: Path) -> None:

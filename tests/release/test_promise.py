@@ -56,8 +56,8 @@ def test_for_a_unit() -> None:
     )
     assert "all rows of any one patient (of which at most 1 is used)" in promise(privacy("1", Unit("patient", 1)))
     assert plain_words(privacy("1", PATIENT))[-1] == (
-        "Only kept rows count, at most 4 of each patient and none without a patient, so totals can be lower than "
-        "in the table."
+        "Only kept rows count, at most 4 of each patient and none where patient is missing, so totals can be lower "
+        "than in the table."
     )
 
 

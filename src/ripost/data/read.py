@@ -87,10 +87,18 @@ def require_compiled(opened: SourceTable, schema: Schema) -> None:
 def compiles(opened: SourceTable, schema: Schema) -> bool:
     """Whether the engine has the SQL for a schema."""
     try:
-        redact_errors(lambda: opened.backend.compile(encode_rows(opened, schema, secret="")), say="no SQL for it")
+        redact_errors(lambda: prepare(opened, encode_rows(opened, schema, secret="")), say="no SQL for it")
     except SourceError:
         return False
     return True
+
+
+def prepare(opened: SourceTable, cells: Any) -> None:
+    """Compile an expression; SQLite, whose parser refuses deep ones, also prepares it, which reads no row."""
+    sql = opened.backend.compile(cells)
+    if opened.backend.name == "sqlite":
+        opened.backend._run_pre_execute_hooks(cells)
+        opened.backend.con.execute(f"EXPLAIN {sql}").close()
 
 
 def read_tensor(

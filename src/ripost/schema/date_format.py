@@ -10,6 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 from ripost.errors import suggest_nearest
@@ -123,9 +124,10 @@ class DateFormat:
 
     def read(self, text: str) -> dt.datetime | None:
         """The moment that a text spells, to the second, or None: the rule that every engine follows."""
-        for century in self.centuries:
-            if re.search(self.fits(century), text):
-                found = re.search(self.groups, text)
+        ways, groups = compile_patterns(self)
+        for century, fits in ways.items():
+            if fits.search(text):
+                found = groups.search(text)
                 assert found is not None
                 parts = dict(zip(self.parts, found.groups(), strict=True))
                 if self.names_months:
@@ -137,6 +139,12 @@ class DateFormat:
                 minute, second = int(parts.get("minute", 0)), int(parts.get("second", 0))
                 return dt.datetime(year, month, day, hour, minute, second)
         return None
+
+
+@lru_cache(maxsize=256)
+def compile_patterns(format: DateFormat) -> tuple[dict[str, re.Pattern[str]], re.Pattern[str]]:
+    """The expressions for text that fits, by century, and the one that takes it apart."""
+    return {one: re.compile(format.fits(one)) for one in format.centuries}, re.compile(format.groups)
 
 
 def is_digits(tokens: Sequence[str], place: int) -> bool:

@@ -7,15 +7,18 @@ whose way from text to bytes is not known here is refused where text would have 
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import ibis
 import ibis.expr.operations as ops
 
 from ripost.schema.date_format import DateFormat
+from ripost.schema.dates import EPOCH
 
 Value = Any  # an Ibis column or scalar; ibis has no type hints
 
@@ -131,12 +134,18 @@ class Dialect:
         """A group of a regular expression, in what replaces a match."""
         return f"${number}" if self.engine in ("pyspark", "databricks") else f"\\{number}"
 
-    def read_moment(self, text: Value, format: DateFormat) -> Value:
+    def read_moment(
+        self, text: Value, format: DateFormat, first: dt.datetime = dt.datetime.min, end: dt.datetime = dt.datetime.max
+    ) -> Value:
         """Text as an ISO timestamp by a format, or NULL; for SQLite, which has no calendar of its own."""
 
+        @lru_cache(maxsize=2**16)  # an expression asks for the same text several times
+        def spell(text: str) -> str | None:
+            found = format.read(text)
+            return found.isoformat(sep=" ") if found is not None and first <= found < end else None
+
         def read(text: str | None) -> str | None:
-            found = None if text is None else format.read(text)
-            return None if found is None else found.isoformat(sep=" ")
+            return None if text is None else spell(text)
 
         udf: Any = ibis.udf.scalar.python(read, signature=(("string",), "string"))
         return udf(text)
@@ -144,6 +153,14 @@ class Dialect:
     def read_float(self, text: Value) -> Value:
         """Text that is a number or NULL as a float; SQLite does not round to the nearest one."""
         return _float_in_python(text) if self.engine == "sqlite" else text.cast("float64")
+
+    def count_seconds(self, x: Value) -> Value:
+        """Whole seconds since 1970 of a moment from 1000 on, as floats; in Python for SQLite, whose parser is flat."""
+        if self.engine == "sqlite":
+            return _seconds_in_python(x.cast("string"))
+        days = x.cast("date").delta(ibis.date(EPOCH.date()), unit="day").cast("int64")
+        clock = (x.hour().cast("int64") * 60 + x.minute()) * 60 + x.second().cast("float64").floor()
+        return (days * 86400 + clock).cast("float64")
 
     def keep_numbers(self, column: Value) -> Value:
         """A column of numbers, NULL where SQLite holds text in it; it would take NA for 0 or for a large number."""
@@ -179,9 +196,14 @@ def decode_text(raw: bytes | None, encoding: str) -> str | None:
     return None if raw is None else raw.decode(encoding, "replace")
 
 
+def count_seconds(moment: str | None) -> float | None:
+    return None if moment is None else (dt.datetime.fromisoformat(moment) - EPOCH) // dt.timedelta(seconds=1) * 1.0
+
+
 def read_float(text: str | None) -> float | None:
     return None if text is None else float(text)
 
 
 _decode_in_python: Any = ibis.udf.scalar.python(decode_text, signature=(("binary", "string"), "string"))
+_seconds_in_python: Any = ibis.udf.scalar.python(count_seconds, signature=(("string",), "float64"))
 _float_in_python: Any = ibis.udf.scalar.python(read_float, signature=(("string",), "float64"))

@@ -16,7 +16,6 @@ import ibis
 
 from ripost.schema.attribute import AttributeBase, Boolean, Calendar, NumericAttribute
 from ripost.schema.date_format import DateFormat
-from ripost.schema.dates import EPOCH
 from ripost.schema.expression import COLUMN, LARGEST_WHOLE, UNITS, Kind, Term
 from ripost.sources.dialect import Dialect, Value
 from ripost.sources.encoding.attribute_codes import (
@@ -54,7 +53,11 @@ def compute(term: Term, table: Any, attribute: AttributeBase, dialect: Dialect) 
         compared = map(dialect.to_bytes, parts) if term.parts[0].kind == "text" else parts
         same = reduce(operator.eq, compared)
         return same if term.operation == "=" else ~same
-    return PLAIN[term.operation](*parts) if term.operation in PLAIN else OTHERS[term.operation](term, *parts)
+    if term.operation in PLAIN:
+        return PLAIN[term.operation](*parts)
+    if term.operation in TIMED:
+        return TIMED[term.operation](term, dialect, *parts)
+    return OTHERS[term.operation](term, *parts)
 
 
 def read_column(column: Value, kind: Kind, attribute: AttributeBase, dialect: Dialect) -> Value:
@@ -91,10 +94,12 @@ def read_number(column: Value, attribute: AttributeBase, dialect: Dialect) -> Va
 
 def read_moment(column: Value, format: DateFormat | None, dialect: Dialect) -> Value:
     """A column as moments to the second, from 1000 to the last day but one of 9999; NULL for all others."""
-    if format is not None and column.type().is_string():
-        x = parse_moments(column, format, dialect)
-    else:
+    if format is None or not column.type().is_string():
         x = to_timestamps(column, dialect)
+    elif dialect.engine == "sqlite":  # tested where it is read, once
+        return dialect.read_moment(dialect.to_plain_text(column), format, FIRST, END).cast("timestamp")
+    else:
+        x = parse_moments(column, format, dialect)
     inside = (x >= ibis.timestamp(FIRST)) & (x < ibis.timestamp(END))
     whole = x if dialect.engine == "sqlite" else x.truncate("s")  # there fractions are cut off already
     return ibis.ifelse(inside, whole, ibis.null("timestamp"))
@@ -118,9 +123,9 @@ def round_whole(term: Term, x: Value) -> Value:
     return ibis.ifelse((x >= -limit) & (x <= limit), whole, ibis.null("float64"))
 
 
-def subtract_moments(term: Term, first: Value, last: Value) -> Value:
+def subtract_moments(term: Term, dialect: Dialect, first: Value, last: Value) -> Value:
     """How often a unit of time begins from the first to the last."""
-    began, ended = ((count_seconds(x) / float_literal(UNITS[term.value])).floor() for x in (first, last))
+    began, ended = ((dialect.count_seconds(x) / float_literal(UNITS[term.value])).floor() for x in (first, last))
     return (ended - began).cast("float64")
 
 
@@ -128,14 +133,14 @@ def choose_case(_: Term, *parts: Value) -> Value:
     return ibis.cases(*zip(parts[:-1:2], parts[1:-1:2], strict=True), else_=parts[-1])
 
 
-def date_part(term: Term, x: Value) -> Value:
+def date_part(term: Term, dialect: Dialect, x: Value) -> Value:
     match term.value:
         case "quarter":
             found = ((x.month().cast("float64") + float_literal(2)) / float_literal(3)).floor()
         case "isodow":
-            found = (count_days(x) + (WEEKS + 3)) % 7 + 1  # 1970 began on a Thursday
+            found = (count_days(x, dialect) + (WEEKS + 3)) % 7 + 1  # 1970 began on a Thursday
         case "dow":
-            found = (count_days(x) + (WEEKS + 4)) % 7
+            found = (count_days(x, dialect) + (WEEKS + 4)) % 7
         case "second":
             found = x.second().cast("float64").floor()
         case part:
@@ -143,15 +148,9 @@ def date_part(term: Term, x: Value) -> Value:
     return found.cast("float64")
 
 
-def count_days(x: Value) -> Value:
+def count_days(x: Value, dialect: Dialect) -> Value:
     """Days since 1970."""
-    return x.cast("date").delta(ibis.date(EPOCH.date()), unit="day").cast("int64")
-
-
-def count_seconds(x: Value) -> Value:
-    """Whole seconds since 1970 on the clock, as floats."""
-    clock = (x.hour().cast("int64") * 60 + x.minute()) * 60 + x.second().cast("float64").floor()
-    return (count_days(x) * 86400 + clock).cast("float64")
+    return (dialect.count_seconds(x) / float_literal(86400)).floor().cast("int64")
 
 
 PLAIN: dict[str, Callable[..., Value]] = {
@@ -160,13 +159,12 @@ PLAIN: dict[str, Callable[..., Value]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "is null": lambda x: x.isnull(),
     "and": operator.and_, "or": operator.or_, "not": operator.invert,
 }  # fmt: skip
+TIMED: dict[str, Callable[..., Value]] = {"part": date_part, "difference": subtract_moments}
 OTHERS: dict[str, Callable[..., Value]] = {
     "constant": literal,
     "null": lambda term: ibis.null(TYPES[term.kind]),
     "floor": round_whole,
     "ceil": round_whole,
-    "part": date_part,
-    "difference": subtract_moments,
     "slice": lambda term, x: x.substr(term.value[0] - 1, term.value[1]),
     "case": choose_case,
 }
