@@ -77,4 +77,4 @@ def test_while_reading_with_little_memory(folder: Path) -> None:
 
 
 def test_while_drawing(folder: Path) -> None:
-    stopped(folder, "privacy.noise._added", "three.toml", "--method", "identity")
+    stopped(folder, "privacy.noise._add_noise", "three.toml", "--method", "identity")

@@ -33,7 +33,7 @@ def test_help_of_every_command(run: Run, command: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["publish", "--bogus"], "ripost: no such option: --bogus; see ripost publish -h\n"),
+        (["publish", "--zzz"], "ripost: no such option: --zzz; see ripost publish -h\n"),
         (["info"], "ripost: missing argument 'view'; see ripost info -h\n"),
         (["nothing"], "ripost: no such command 'nothing'; see ripost -h\n"),
     ],
