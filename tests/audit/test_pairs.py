@@ -17,7 +17,7 @@ import pytest
 
 from ripost.errors import BudgetExceeded
 from ripost.estimate import mixture_fit
-from ripost.methods import METHODS, combine, pair_plan, root_measurement
+from ripost.methods import METHODS, combine, pair_plan, root_estimate, root_measurement
 from ripost.methods.histograms import histogram_demand
 from ripost.methods.ripost_plus import RipostPlus
 from ripost.methods.root_measurement import CHOOSING, FEW, PLANNING, WORTH_CHOOSING
@@ -78,7 +78,7 @@ class Borders:
             self.rows = rows
             return real(shape, rows, gaussian=gaussian)
 
-        patch.setattr(root_measurement, "worth_testing", noted)
+        patch.setattr(root_estimate, "worth_testing", noted)
 
 
 @pytest.fixture(autouse=True)
