@@ -187,6 +187,7 @@ def test_edits_show(path: Path, change: Callable[[Manifest, Columns], None]) -> 
         (put("privacy", "epsilon", value="1/3"), "more than epsilon"),
         (put("privacy", "epsilon", value="1/0"), "epsilon"),
         (put("privacy", "epsilon", value="1e999999999"), "epsilon"),
+        (put("privacy", "epsilon", value="9" * 400), "epsilon is not above 0 and up to 1000"),
         (put("privacy", "epsilon", value=0.5), "epsilon"),
         (put("privacy", "spent", value="1/3"), "add up"),
         (put("privacy", "unit", "max_rows", value=3), "max_rows needs a unit"),

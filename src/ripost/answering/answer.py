@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from statistics import NormalDist
 from typing import Protocol
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from ripost.arrays import Floats, Ints, Mask
 from ripost.errors import QueryError
+from ripost.privacy.budget import LARGEST_EPSILON
 from ripost.privacy.ledger import Privacy
 from ripost.schema.attribute_base import shorten
 from ripost.schema.measure import Measure
@@ -32,7 +34,8 @@ def min_interval_width(measure: Measure, privacy: Privacy, level: float = LEVEL)
     that often for every table (docs/explanation/intervals.md).
     """
     most = measure.bound * measure.step * privacy.unit.max_rows  # that one unit adds
-    return max(0.0, math.log(level / (1 - level))) * most / max(float(privacy.epsilon), 5e-324)
+    epsilon = max(Fraction(0), min(privacy.epsilon, Fraction(LARGEST_EPSILON)))  # a damaged file may state any number
+    return max(0.0, math.log(level / (1 - level))) * most / max(float(epsilon), 5e-324)
 
 
 class RegionAnswerer(Protocol):
