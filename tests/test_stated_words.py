@@ -89,7 +89,7 @@ def test_certificate_and_registries_say_them(folder: Path) -> None:
 
 def test_notebook_and_page_get_them(view: ripost.View) -> None:
     shown = view._repr_html_()
-    for words in (TITLE, STORY, LABEL, KEPT):
+    for words in (TITLE, STORY, LABEL, WORDS, KEPT):
         assert words in shown
     facts = facts_of(view, title="t")
     assert (facts["description"], facts["axes"][0]["description"]) == (STORY, WORDS)

@@ -213,7 +213,7 @@ def test_hostile_names_are_text_in_html() -> None:
 
 
 def test_html_of_many_dimensions_and_of_one_cell() -> None:
-    assert "and 10 more dimensions" in make_view((2,) * 50, leaves=3)._repr_html_()
+    assert "and 10 more attributes" in make_view((2,) * 50, leaves=3)._repr_html_()
     assert "1" in make_view((1,), leaves=1)._repr_html_()
     assert "x …" in repr(make_view((2,) * 50, leaves=3))
 

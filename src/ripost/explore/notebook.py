@@ -27,14 +27,14 @@ def view_html(view: View) -> str:
     }
     rows = []
     for name, attribute in view.domain:
-        label = attribute.label or attribute.description or ""
         ends = f"{attribute.describe(0)} … {attribute.describe(attribute.count - 1)}" if attribute.count > 1 else ""
-        rows.append([name, label, f"{attribute.size:,}", ends or attribute.describe(0), attribute.unit or ""])
-    dimensions = TextTable(rows[:MOST_ROWS], head=["dimension", "label", "codes", "values", "unit"])
+        words = [attribute.unit or "", attribute.label or "", attribute.description or ""]
+        rows.append([name, f"{attribute.size:,}", ends or attribute.describe(0), *words])
+    attributes = TextTable(rows[:MOST_ROWS], head=["attribute", "codes", "values", "unit", "label", "description"])
     more = len(rows) - MOST_ROWS
-    rest = [f"and {more} more dimensions"] if more > 0 else []
+    rest = [f"and {more} more attributes"] if more > 0 else []
     words = [text for text in (view.description, describe_kept_rows(privacy.unit)) if text]
-    parts: list[str | TextTable | Piece] = [*words, TextTable(list(facts.items())), dimensions, *rest]
+    parts: list[str | TextTable | Piece] = [*words, TextTable(list(facts.items())), attributes, *rest]
     return Piece(parts, view.title or "ripost view", privacy.warning).html()
 
 
