@@ -1,4 +1,4 @@
-"""Kill publishers at random moments of their lives, and see that the books hold.
+"""Kill publishers at random moments of their lives, and check that the ledger holds.
 
 python -m tests.budget_ledger.killing --kills 500
 

@@ -1,4 +1,4 @@
-"""Let many processes debit one ledger in PostgreSQL, kill them and their connections, and see that the books hold.
+"""Let many processes debit one ledger in PostgreSQL, kill them and their connections, and check that the ledger holds.
 
 python -m tests.budget_ledger.serving --publishers 20 --debits 500
 

@@ -66,7 +66,7 @@ def info(
     charges = list_charges(opened)
     digits = max((_count_decimals(float(price)) for _, _, price in charges), default=0)
     rows = [(purpose, mechanism, f"{float(price):.{digits}f}") for purpose, mechanism, price in charges]
-    print_table(("spent on", "by", f"{privacy.currency} along the costliest path"), rows, right={2})
+    print_table(("spent on", "by", f"largest {privacy.currency} along a path"), rows, right={2})
     if (most := privacy.unit.max_rows) > 1:
         times = most**2 if privacy.currency == "rho" else most
         whole = f"one {privacy.unit.column} has up to {most}, which costs {times} times the sum"

@@ -1,4 +1,4 @@
-"""`ripost ledger`: the books of a data set, across releases."""
+"""`ripost ledger`: the privacy budget of a data set, across releases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ripost.cli.source_options import format_command
 if TYPE_CHECKING:
     from ripost.budget_ledger.ledger_state import LedgerDebit, LedgerState
 
-ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the books of a data set across releases.")
+ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the privacy budget of a data set.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
 Anchor = Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

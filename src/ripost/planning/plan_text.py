@@ -79,7 +79,7 @@ def describe_protection(protection: ProtectionComparison) -> list[str]:
 
 
 def describe_groups(groups: GroupForecast, *, protects: bool) -> list[str]:
-    """What the group-bys mean: which attributes are lost in noise, what the costliest one costs, how to protect."""
+    """What the group-bys mean: which attributes are lost in noise, what the most costly one costs, how to protect."""
     told = [
         f"Counts by {line.attributes[0]} will hardly be told from noise: widen its bins, group its values, or leave it "
         "out."
