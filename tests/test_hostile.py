@@ -63,7 +63,7 @@ def test_hostile_names_and_values_go_through_the_whole_flow(tmp_path: Path) -> N
 
 
 def test_names_that_differ_in_case_alone_are_refused_and_never_mixed_up(tmp_path: Path) -> None:
-    pa.parquet.write_table(pa.table({"a": ["x"] * 20, "A": ["y"] * 20, "b": ["z", "w"] * 10}), tmp_path / "t.parquet")
+    pa.parquet.write_table(pa.table({"a": ["x"] * 20, "A": ["y"] * 20, "b": ["z"] * 20}), tmp_path / "t.parquet")
     draft = draft_schema(str(tmp_path / "t.parquet"))
     assert [one.column for one in draft.attributes] == ["b"]
     listed = Schema.from_dict({"attributes": {"A": {"type": "category", "values": ["y"]}}})

@@ -18,7 +18,6 @@ def test_a_draft_is_private_and_cannot_be_published(make_office: Callable[[], Of
     assert printed.endswith("Then: ripost check loans.csv draft.toml --encoding cp1252\n")
     draft = (office.folder / "draft.toml").read_text("utf-8")
     assert '#   unit = "Reader ID"' in draft and "R00" not in draft, "ids of people are no values"
-    assert "Anna" not in draft, "a column that always says the same tells nothing"
     refused = office.refuse("publish", "loans.csv", "draft.toml", "--encoding", "cp1252", "--epsilon", "1")
     assert refused.startswith("ripost: the schema is a draft, and unreviewed keys may reveal rows")
 

@@ -97,8 +97,6 @@ def propose_categories(column: str, look: ColumnSummary, sample: TableSample) ->
         return OmittedColumn(column, f"no value is held by {COMMON} rows; {TEMPLATE}")
     if len(found) == LISTED and share < 0.5:
         return OmittedColumn(column, f"it has too many values for a list; {TEMPLATE}")
-    if len(values) == 1 and share > 0.999:
-        return OmittedColumn(column, "nearly every row has the same value: it tells nothing")
     if 2 * sum(bool(PERSON.match(value)) for value in values) > len(values):
         return OmittedColumn(column, "its values look like names of people")
     folds = sample.mixes_case(look, values)
