@@ -12,6 +12,7 @@ import pytest
 from ripost.check.fit import measure_fit
 from ripost.draft.draft_schema import draft_schema
 from ripost.draft.format_draft import format_draft
+from ripost.draft.names_of_people import look_like_people
 from ripost.draft.text_spelling import find_format, find_signs
 from ripost.schema.schema import Schema
 
@@ -71,6 +72,23 @@ def test_names_of_people_are_in_no_draft(tmp_path: Path) -> None:
     for name in ("Ann Lee", "Bo Chen", "Dr. Lee", "Prof. Chen"):
         assert name not in text
     assert 'Left out, "referrer": its values look like names of people.' in text
+
+
+@pytest.mark.parametrize(
+    ("values", "people"),
+    [
+        (["Anna Müller"], True),
+        (["José García", "Marie-Claire Dubois"], True),
+        (["Jürgen", "Petra", "Lyon"], True),
+        (["Lee, Bo", "Dr. Chen"], True),
+        (["New York", "Los Angeles", "Sofia", "Milan", "San José"], False),
+        (["Anna's flower shop on the hill road", "JFK", "LGA"], False),
+        (["HR", "Sales"], False),
+        ([], False),
+    ],
+)
+def test_what_looks_like_names_of_people(values: list[str], people: bool) -> None:
+    assert look_like_people(values) is people
 
 
 def test_a_draft_has_one_block_of_comments_at_its_top(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ def test_a_draft_is_private_and_cannot_be_published(make_office: Callable[[], Of
     assert printed.endswith("Then: ripost check loans.csv draft.toml --encoding cp1252\n")
     draft = (office.folder / "draft.toml").read_text("utf-8")
     assert '#   unit = "Reader ID"' in draft and "R00" not in draft, "ids of people are no values"
+    assert "Anna Müller" not in draft and 'Left out, "librarian": its values look like names of people.' in draft
     refused = office.refuse("publish", "loans.csv", "draft.toml", "--encoding", "cp1252", "--epsilon", "1")
     assert refused.startswith("ripost: the schema is a draft, and unreviewed keys may reveal rows")
 

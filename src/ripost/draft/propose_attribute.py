@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ripost.draft.column_sample import COMMON, MOST, ColumnSummary, TableSample
 from ripost.draft.draft_parts import DraftAttribute, DraftKey, OmittedColumn, Origin, make_keys
+from ripost.draft.names_of_people import look_like_people
 from ripost.draft.round_bounds import date_range, moment_range, real_range, whole_range
 from ripost.draft.text_spelling import MISSING_WORDS
 from ripost.errors import SchemaError
@@ -17,9 +17,6 @@ from ripost.schema.schema import Schema
 
 LISTED = 100  # values that a draft lists
 UNSURE = "the format of its dates is a guess, since day and month can be read either way"
-PERSON = re.compile(
-    r"(?:(?:dr|prof|mr|mrs|ms|miss|herr|frau|mme|sr|sra)\b[.]? )|[^\W\d][\w'-]+, [^\W\d][\w'. -]+$", re.IGNORECASE
-)
 TYPES = {"integers": "integer", "numbers": "number", "dates": "date", "timestamps": "timestamp", "booleans": "boolean"}
 TEMPLATE = "to publish it, list its values from a public code book, or group them in the table first"
 
@@ -97,7 +94,7 @@ def propose_categories(column: str, look: ColumnSummary, sample: TableSample) ->
         return OmittedColumn(column, f"no value is held by {COMMON} rows; {TEMPLATE}")
     if len(found) == LISTED and share < 0.5:
         return OmittedColumn(column, f"it has too many values for a list; {TEMPLATE}")
-    if 2 * sum(bool(PERSON.match(value)) for value in values) > len(values):
+    if look_like_people(values):
         return OmittedColumn(column, "its values look like names of people")
     folds = sample.mixes_case(look, values)
     same = [fold(one) if folds else one for one in values]
