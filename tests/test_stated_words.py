@@ -18,6 +18,7 @@ from ripost.explore.packing import facts_of
 from tests.conftest import Run
 
 TITLE, STORY, LABEL, WORDS = "Visits to wards", "All visits of one year.", "ward of the visit", "Where the patient lay."
+EXPRESSION = "stay + 1"
 KEPT = (
     "only kept rows count, at most 2 of each patient and none where patient is missing, so totals can be lower than in"
 )
@@ -29,6 +30,7 @@ SCHEMA = {
     "attributes": {
         "ward": {"type": "category", "values": ["A", "B"], "label": LABEL, "description": WORDS},
         "stay": {"type": "integer", "min": 0, "max": 9, "unit": "days"},
+        "nights": {"type": "integer", "min": 0, "max": 9, "expression": EXPRESSION},
     },
 }
 
@@ -53,7 +55,7 @@ def test_the_file_keeps_them(view: ripost.View) -> None:
 
 def test_commands_say_them(run: Run, folder: Path) -> None:
     told = run("info", "v.ripost.parquet", cwd=folder).stdout
-    for words in (TITLE, STORY, LABEL, WORDS, KEPT):
+    for words in (TITLE, STORY, LABEL, WORDS, KEPT, EXPRESSION):
         assert words in told
     facts = json.loads(run("info", "v.ripost.parquet", "--json", cwd=folder).stdout)
     assert (facts["title"], facts["description"]) == (TITLE, STORY) and KEPT in facts["note"]

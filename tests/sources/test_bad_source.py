@@ -255,7 +255,7 @@ def test_an_engine_that_fails_while_reading_is_not_quoted() -> None:
         ("https://example.org/t.csv", "t", "cannot connect to https://"),
         ("duckdb://nowhere.db", "t", "nowhere.db: there is no such duckdb file"),
         ("sqlite://nowhere.db", "t", "nowhere.db: there is no such sqlite file"),
-        ("sqlite://nowhere.db", None, "needs the name of a table"),
+        ("sqlite://nowhere.db", None, "needs the name of a table; give it with --table"),
     ],
 )
 def test_a_bad_address_is_refused(url: str, table: str | None, expected: str) -> None:

@@ -74,13 +74,13 @@ def info(
 
 
 def _print_attributes(domain: Domain) -> None:
-    """Print what each attribute is; labels and descriptions have columns only if the schema has any."""
+    """Print what each attribute is; labels, descriptions and expressions have columns only if the schema has any."""
     rows = []
     for name, attribute in domain:
         ends = attribute.describe(0), attribute.describe(attribute.count - 1)
-        words = attribute.unit or "", attribute.label or "", attribute.description or ""
+        words = attribute.unit or "", attribute.label or "", attribute.description or "", attribute.expression or ""
         rows.append((name, f"{attribute.size:,}", *ends, *words))
-    head = ("attribute", "codes", "from", "to", "unit", "label", "description")
+    head = ("attribute", "codes", "from", "to", "unit", "label", "description", "expression")
     filled = [i for i, _ in enumerate(head) if i < 4 or any(row[i] for row in rows)]
     print_table([head[i] for i in filled], [[row[i] for i in filled] for row in rows], right={1})
 

@@ -35,7 +35,7 @@ def open_database(url: str, *, columns: Sequence[str] | None, table: str | None)
     if kind not in known:
         raise SourceError(f"cannot connect to {scheme}://; {suggest_nearest(kind, known)}")
     if not table:
-        raise SourceError(f"a {kind} database needs the name of a table")
+        raise SourceError(f"a {kind} database needs the name of a table; give it with --table, in Python with table=")
     backend = _connect(kind, f"{kind}://{rest}")
     try:
         return _open_table(backend, table, columns)
