@@ -91,7 +91,9 @@ def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
     """What the part of an answer from blocks that lie partly in the question owes to histograms and independence."""
     told, total = content.error_model, float(content.values.sum())
     assert told is not None
-    part = max(0.0, sum(float(x) * float(f) for x, f in zip(content.values, share, strict=True) if 0 < f < 1))
+    limit = np.inf if told.outside_weight is None else told.outside_weight
+    relied = [min(float(f), limit * (1 - float(f))) if 0 < f < 1 else 0.0 for f in share]
+    part = max(0.0, sum(float(x) * f for x, f in zip(content.values, relied, strict=True)))
     noises, several = [0.0], False
     for selection in region:
         covered = {axis: sum(high - low for low, high in selection[axis]) for axis in selection}

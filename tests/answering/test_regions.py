@@ -30,7 +30,16 @@ def any_content(kind: str, shape: tuple[int, ...], seed: int) -> Content:
         return content_of(kind, shape, seed)
     rng = np.random.default_rng(seed)
     known = tuple(None if rng.random() < 0.3 else float(rng.exponential(4)) for _ in shape)
-    beyond = {"margin_weight": 0.7, "unmeasured_weight": 0.4, "unmeasured_power": 1.3} if seed % 3 else {}
+    beyond = (
+        {
+            "margin_weight": 0.7,
+            "unmeasured_weight": 0.4,
+            "unmeasured_power": 1.3,
+            "outside_weight": (None, 2.0)[seed % 2],
+        }
+        if seed % 3
+        else {}
+    )
     smoothing = ErrorModel(float(rng.exponential()), known, **beyond) if kind == "smoothed" else None
     return blocks_of(make_view(shape, seed=seed, inner=0.5, marginals=seed % 2 == 0, error_model=smoothing))
 

@@ -23,7 +23,9 @@ TREES = {
     "blocks of a small epsilon": {"error_model": ErrorModel(0.02, (3.0,) * 3), "privacy": promise(60, epsilon="1/20")},
     "blocks with all of it": {"marginals": True, "inner": 0.6, "error_model": ErrorModel(0.5, (3.0, None, 1.5))},
 }
-BEYOND = ErrorModel(0.5, (3.0, None, 1.5), margin_weight=0.7, unmeasured_weight=0.4, unmeasured_power=1.3)
+BEYOND = ErrorModel(
+    0.5, (3.0, None, 1.5), margin_weight=0.7, unmeasured_weight=0.4, unmeasured_power=1.3, outside_weight=2.0
+)
 TREES |= {
     "blocks that alone tell of dependence": {"marginals": True, "inner": 0.6, "error_model": BEYOND},
     "blocks without density that do": {"error_model": BEYOND},

@@ -59,7 +59,11 @@ export class Blocks implements Content {
     const [box, ...others] = boxes;
     const alone = box && others.length === 0;
     const [known, cut] = alone ? this.ofHistogram(box, Object.keys(box).map(Number), model) : [Infinity, 0];
-    const part = partly.reduce((sum, row, k) => sum + this.rows.values[row] * share[k], 0);
+    const limit = model.outside_weight ?? Infinity;
+    const part = partly.reduce(
+      (sum, row, k) => sum + this.rows.values[row] * Math.min(share[k], limit * (1 - share[k])),
+      0,
+    );
     const whole = { total: this.totals[0], record: this.record, axes: this.rows.sides, sizes: this.sizes };
     const unmeasured = unmeasuredVariance(part, boxes, whole, model);
     const unknown = this.scattered(found, model) + this.cutOff(cut, value, model) + unmeasured;

@@ -124,5 +124,6 @@ export interface ErrorModel {
   margin_weight: number;
   unmeasured_weight: number;
   unmeasured_power: number;
+  outside_weight?: number | null;
   pairs: { axes: [number, number]; variance: number; dependence: number; misfit: number }[];
 }

@@ -1,7 +1,8 @@
 """Dependence variance: errors of a view in which only the blocks measure dependence, beyond the noise of the blocks.
 
 Inside a block attributes count as independent, each lying as its histogram says. The part P of an answer that comes
-from blocks which lie partly in the question relies on both (docs/format.md):
+from blocks which lie partly in the question relies on both (docs/format.md). A block that lies nearly whole in the
+question hardly does: it adds its value times its share f inside, or times outside_weight (1 - f) if that is less.
 
     noise of the histograms   margin_weight * sum_a h_a (P / max(P, N s_a))^2
     dependence                unmeasured_weight * scatter(N) p^unmeasured_power (1 - p),   p = P / N
@@ -38,8 +39,10 @@ def unmeasured_variance(
     """
     if not (model.margin_weight or model.unmeasured_weight):
         return np.zeros(batch.count)
-    some = overlaps.partly
-    part = sums_by(overlaps.region[some], values[overlaps.row[some]] * overlaps.share[some], overlaps.count).clip(min=0)
+    some, relied = overlaps.partly, overlaps.share[overlaps.partly]
+    if model.outside_weight is not None:
+        relied = np.minimum(relied, model.outside_weight * (1 - relied))
+    part = sums_by(overlaps.region[some], values[overlaps.row[some]] * relied, overlaps.count).clip(min=0)
     noise = np.zeros(len(batch.owner))
     for i, axis in enumerate(batch.axes):
         noise += np.where(batch.bounded[:, i], _of_axis(batch, i, axis, index, model, total, part), 0.0)

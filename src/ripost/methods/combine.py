@@ -34,7 +34,7 @@ STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 Z, SUM_POWER, PAIR_SCATTER = 2.3, 0.8, 0.3
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 # Without a mixture, chosen on some rows and on some attributes of the same tables.
-MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER = 0.9, 0.75, 1.4
+MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER, OUTSIDE_WEIGHT = 0.9, 0.75, 1.4, 4.0
 MOST_SCATTER = 0.15  # of the square of the table's rows: scatter that few rows suggest may be noise
 
 
@@ -119,6 +119,7 @@ class Measurements:
             margin_weight=MARGIN_WEIGHT,
             unmeasured_weight=UNMEASURED_WEIGHT,
             unmeasured_power=UNMEASURED_POWER,
+            outside_weight=OUTSIDE_WEIGHT,
         )
 
     def _correct_mixture(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 
-VERSION = "2026-11"
+VERSION = "2026-11.2"
 DIGESTS = {  # version -> digest of its constants
     "2026-11": "9e9c3c739b7e9a70451259976d49ac364fa3ecf36d6504ae5f7679cea57683a4",
+    "2026-11.2": "ffed9198503b26b2d77ffcfc5b78d82943c8e7301054e7dd1efda031a4ac60a6",
 }
 MODULES = (
     "ripost.methods.root_measurement",

@@ -49,6 +49,10 @@ class ErrorModelFacts(ManifestPart):
     unmeasured_power: float = Field(
         default=1.0, ge=0, le=2, description="Exponent of the share of an answer that comes from cut blocks."
     )
+    outside_weight: Weight | None = Field(
+        default=None,
+        description="Limit of what a cut block adds to that part: this many times its share outside the query.",
+    )
     pairs: list[PairFacts]
 
     def model(self) -> ErrorModel:

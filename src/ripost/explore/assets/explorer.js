@@ -47,23 +47,23 @@ source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[
 entries(n?.groups??{}).find(([,l])=>l!==void 0);if(!s)throw new d(`cannot read the question from ${v(r.slice(e))} on`);let[i,o]=s;if(i==="space")continue;let a=i===
 "text"||i==="quoted"?gi(o):o;t.push({kind:i,text:a,raw:o,upper:i==="word"?o.toUpperCase():i==="sign"?o:""})}return[...t,{kind:"end",text:"the end",raw:"",upper:""}]}
 function v(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function gi(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function ce({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let i=n.attributes.filter(o=>o.name.toLowerCase()===r.toLowerCase());
-return i.length===1?i[0]:void 0}function L(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${v(A(r))}`);let e=ce(r,t);
+return i.length===1?i[0]:void 0}function P(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${v(A(r))}`);let e=ce(r,t);
 if(e)return e;let n=t.attributes.map(i=>i.name),s=n.length<=12?`known: ${n.join(", ")}`:`there are ${n.length} to choose from`;throw new d(`the view has no attr\
-ibute ${v(A(r))}; ${s}`)}function U(r){return r.kind==="minus"||r.kind==="cast"?U(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
+ibute ${v(A(r))}; ${s}`)}function B(r){return r.kind==="minus"||r.kind==="cast"?B(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
 kind==="minus"){let{text:t,isText:e}=F(r.of);if(e)throw new d("a text has no sign; compare with a plain value");return{text:t.startsWith("-")?t.slice(1):`-${t}`,
 isText:e}}if(r.kind==="cast"){let t=F(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&xt.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
 t}if(r.kind==="number"||r.kind==="text")return{text:r.text,isText:r.kind==="text"};if(r.kind==="boolean")return{text:String(r.value),isText:!1};throw r.kind==="\
 null"?new d("nothing equals NULL; ask IS NULL or IS NOT NULL"):r.kind==="column"?new d(`expected a value and found ${v(r.name)}; put text in single quotes, as i\
-n 'JFK'`):new d(`${v(A(r))} is not a plain value`)}function V(r){if(!U(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
+n 'JFK'`):new d(`${v(A(r))} is not a plain value`)}function V(r){if(!B(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
 Number(t)}function ot(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=ce(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var $r=1e5,bi="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",wi=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
 yi="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function Rr(r,t){if(r.kind===
-"column")return vi(L(r,t));let e=$n(r,t);if(e)return e;throw r.kind==="case"?new d("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
-ses"):new d(`cannot group by ${v(A(r))}; ask for ${yi}`)}function $n(r,t){if(r.kind==="extract")return On(L(r.of,t),r.part);if(r.kind==="binary"){let s=Cr(r.left,
+"column")return vi(P(r,t));let e=$n(r,t);if(e)return e;throw r.kind==="case"?new d("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
+ses"):new d(`cannot group by ${v(A(r))}; ask for ${yi}`)}function $n(r,t){if(r.kind==="extract")return On(P(r.of,t),r.part);if(r.kind==="binary"){let s=Cr(r.left,
 r.right)??Cr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[i,o,a]=s;if(F(o).text!==F(a).text)throw new d(`cannot group by ${v(A(r))}; divide and multiply \
-by the same width`);return Nr(L(i,t),F(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&U(n)?Nr(L(e,t),F(n)):r.name===
-"DATE_TRUNC"&&e?.kind==="text"?Ai(L(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?On(L(n,t),e.text):bi.split(" ").includes(r.name)&&r.
-args.length===1?On(L(e,t),r.name):null}function Cr(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
-!U(t)||!U(n.right)?null:[n.left,n.right,t]}function vi(r){Ln(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return Fn(
+by the same width`);return Nr(P(i,t),F(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&B(n)?Nr(P(e,t),F(n)):r.name===
+"DATE_TRUNC"&&e?.kind==="text"?Ai(P(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?On(P(n,t),e.text):bi.split(" ").includes(r.name)&&r.
+args.length===1?On(P(e,t),r.name):null}function Cr(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
+!B(t)||!B(n.right)?null:[n.left,n.right,t]}function vi(r){Ln(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return Fn(
 r,e,t.map(n=>[[n,n+1]]))}function Nr(r,{text:t}){let{name:e}=r;if(r.isCalendar)return xi(r,t);if(!r.ordered)throw new d(`${e} has no order, so it has no bins of\
  a width; group by ${e} itself`);let n=Number(t);if(!(n>0&&n<1e300)||r.type==="integer"&&n%1)throw new d(`the width of bins of ${e} must be a ${r.type} above 0,\
  got ${v(t)}`);let s=Math.floor(r.edge(0)/n),i=Math.ceil(r.edge(r.count)/n)-s;return Ln(r,i),me(r,Array.from({length:i+1},(o,a)=>(s+a)*n))}function xi(r,t){let[
@@ -92,11 +92,11 @@ o=>o===Pn)}function Dr(r,t,e){let n=Dn(t);if(r.ordered||r.type==="boolean")throw
 o+1]]:[]))}var X=[{}],Mi={"<":">","<=":">=",">":"<",">=":"<="},Si={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},pe={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
 t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},Ii="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
 IN, LIKE or IS NULL";function Q(r,t,e=!1){if(r===null)return X;if(r.kind==="not")return Q(r.of,t,!e);if(r.kind==="and"||r.kind==="or"){let i=r.parts.map(o=>Q(o,
-t,e));return r.kind==="and"!==e?i.reduce((o,a)=>C(o,a)):Et(i,t.sizes)}let[n,s]=Ti(r,t,e);return s.length?[{[n]:s}]:[]}function Ti(r,t,e){if(r.kind==="column"){let a=L(
+t,e));return r.kind==="and"!==e?i.reduce((o,a)=>C(o,a)):Et(i,t.sizes)}let[n,s]=Ti(r,t,e);return s.length?[{[n]:s}]:[]}function Ti(r,t,e){if(r.kind==="column"){let a=P(
 r,t);if(a.type!=="boolean")throw new d(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,jt(a,String(!e))]}let n=r.kind==="compare"?
 Ci(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${v(A(r))}\
 ; ${Ii}`);let i=s.kind==="column"||n.kind==="like"?null:$n(s,t);if(i)return[i.attribute.axis,Oi(i,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(s.name))
-throw new d(`WHERE takes attributes; put ${v(A(s))} into HAVING`);let o=L(s,t);return[o.axis,Ni(n,o,e)]}function Ci(r){let{sign:t,left:e,right:n}=r;return U(e)?
+throw new d(`WHERE takes attributes; put ${v(A(s))} into HAVING`);let o=P(s,t);return[o.axis,Ni(n,o,e)]}function Ci(r){let{sign:t,left:e,right:n}=r;return B(e)?
 {...r,sign:Mi[t]??t,left:n,right:e}:r}function Ni(r,t,e){let n=i=>F(i).text,s=i=>e?Mn(t,i):i;if(r.kind==="compare"){let i=e?Si[r.sign]:r.sign,o=n(r.right);return i===
 "="?jt(t,o):i==="<>"?Mn(t,jt(t,o)):i[0]==="<"?dt(t,null,o,{before:i==="<"}):dt(t,o,null,{after:i===">"})}return r.kind==="between"?s(dt(t,n(r.low),n(r.high))):r.
 kind==="in"?s($(r.values.flatMap(i=>jt(t,n(i))))):r.kind==="like"?Dr(t,r,e):e?[[0,t.missingCode]]:br(t)}function Oi(r,t,e){let s=$i(t,o=>Lr(r,F(o))),i=r.parts.filter(
@@ -121,7 +121,7 @@ ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>Vt(n))]}get colum
 branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!Vt(n)&&!t.includes(n))}where(t){return Et(this.branches.filter(t).map(({region:e})=>e),this.engine.
 sizes)}};function Vt(r){return typeof r=="object"&&r!==null}function Fi({whens:r,thens:t},e){let n=X;return[...r.map((i,o)=>{let a=Q(i,e),l=C(n,a);return n=At(n,
 a,e.sizes),{value:jr(t[o]),region:l}}),{value:jr(t[r.length]),region:n}]}function jr(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
-"boolean")return Number(r.value);if(!U(r))throw new d(`cannot answer ${v(A(r))} in CASE; ${Bn}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function Hn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),i=4*e-3*t-n,o=Math.sqrt(Math.max(i**2-4*s*t,0)),a=-(i+(i<0||Object.is(i,-0)?-o:o))/2,l=[a/s,t/a].filter(
+"boolean")return Number(r.value);if(!B(r))throw new d(`cannot answer ${v(A(r))} in CASE; ${Bn}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function Hn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),i=4*e-3*t-n,o=Math.sqrt(Math.max(i**2-4*s*t,0)),a=-(i+(i<0||Object.is(i,-0)?-o:o))/2,l=[a/s,t/a].filter(
 h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function _r(r,t,e,n){let[s,i]=[Math.max(r,0),Math.max(e,0)],[o,a]=Hn(
 l=>(s-l*i)**2-t**2-(l*n)**2);return[Number.isNaN(o)?1:o,Number.isNaN(a)?1:a]}function be(r,t,e){let n=new de(r,t,e),s=n.value[0]-n.value[2],[i,o]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(Gn(l,[1,0,-1])),l[3]+l[4])),a=n.endless?1/0:o;
 return{value:s,stderr:gt(i),low:gt(s-a),high:gt(s+a),note:n.note}}function Vr(r,t,e){let n=new de(r,t,e),[s,i]=n.whole,o=i>0?s/i:NaN,a=Math.sqrt(Gn(n.stderr,[1,
@@ -198,7 +198,7 @@ t,n=(o,a)=>o===null?null:a(o*e)/e,s=o=>Math.floor(o+.5),i=Math.max(0,t);return{d
 value:o=>n(r.value(o),s),*figure(o){let{value:a,low:l,high:u,note:h}=yield*r.figure(o);return{value:n(a,s),low:n(l,c=>Math.floor(c+Jr)),high:n(u,c=>Math.ceil(c-
 Jr)),note:h}}}}function xe(r,t){return ut(r.figure(t))}var Qi="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",Ee=class{constructor(t,e,n,s){
 this.engine=t;this.texts=e;this.named=n;this.plain=s}engine;texts;named;plain;measures=[];numbers=new Map;term(t){let e=this.findKey(t);if(e!==null)return{key:e};
-if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(i=>this.keyOf(i,"GROUPING"))};if(t.kind==="column")throw new d(`${L(t,
+if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(i=>this.keyOf(i,"GROUPING"))};if(t.kind==="column")throw new d(`${P(t,
 this.engine).name} must be in GROUP BY, or in one of ${_t}`);let n=ot(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:(this.measures.push(this.
 asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=qn(t,this.named,this.engine),n=this.texts.indexOf(ot(e,this.
 engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${v(A(t))}`);return n}asked(t){if(t.
@@ -214,10 +214,10 @@ t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return th
 )`);let[a,l]=[C(n,o),C(n,e.there)];return Wt(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},i)}present(t){let e=t.branches.flatMap(({value:n,
 region:s})=>n===null?[]:[Vt(n)?C(s,this.there(n)):s]);return Et(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,i=Kt(s.facts.measure);if(t.what==="sum"&&
 e.kind==="column"&&`SUM(${e.name})`.toLowerCase()===i.toLowerCase())return{kind:"total",condition:n};if(t.what==="sum"&&e.kind==="number"&&e.text==="1")return this.
-total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${v(A(e))}; ask for ${_t}`);let o=L(e,s);if(t.what==="count")return this.total("COUNT(*)",C(
+total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${v(A(e))}; ask for ${_t}`);let o=P(e,s);if(t.what==="count")return this.total("COUNT(*)",C(
 n,this.there(e)));if(this.needRows(`${t.what.toUpperCase()}(${o.name})`),!o.ordered)throw new d(`${o.name} has no order, so it has no mean and no quantiles; ask\
  COUNT(*) and group by it`);if(t.what==="min"||t.what==="max")return{kind:t.what,attribute:o,condition:n};if(t.what==="countif")throw new d("COUNT_IF takes a co\
-ndition");return{kind:t.what,attribute:o,level:t.level,condition:n}}there(t){let{axis:e,missingCode:n}=L(t,this.engine);return[{[e]:[[0,n]]}]}total(t,e){return this.
+ndition");return{kind:t.what,attribute:o,level:t.level,condition:n}}there(t){let{axis:e,missingCode:n}=P(t,this.engine);return[{[e]:[[0,n]]}]}total(t,e){return this.
 needRows(t),{kind:"total",condition:e}}needRows(t){let e=Kt(this.engine.facts.measure);if(e!=="COUNT(*)")throw new d(`this view tells ${e}, not ${t}`)}arithmetic(t){
 let[[e,n],[s,i]]=[St(t.left),St(Xi(t.right))],o=t.sign==="/"&&s!==0,a=o?e/s:e;if(o&&i.kind==="call"&&i.name==="SUM"&&i.over&&this.isWhole(n,i.args[0])){if(!this.
 plain)throw new d("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not");return Wt({kind:"share",within:this.partition(i.over)},a)}
@@ -243,7 +243,7 @@ if(r.kind==="not"){let e=Wn(r.of,t);return n=>eo(e(n))}if(r.kind==="and"||r.kind
 r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[Ae(">=",r.of,r.low,t),Ae("<=",r.of,r.high,
 t)];return Kn(e,!1)}if(r.kind==="in")return Kn(r.values.map(e=>Ae("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),Dn(r)];if(n!=="string")throw new d(
 `cannot answer ${v(A(r))}; LIKE is about text`);return i=>{let o=e(i);return o===null?null:s(String(o))}}throw new d(`cannot answer ${v(A(r))}; ${ss}`)}function Ae(r,t,e,n){
-let s=[t,e].map(m=>U(m)?null:n(m)),i=s.find(m=>m!==null);if(!i)throw new d(`cannot answer ${v(A(t))} ${r} …; ${ss}`);let o=[t,e].flatMap(m=>U(m)?[F(m).text]:[]),
+let s=[t,e].map(m=>B(m)?null:n(m)),i=s.find(m=>m!==null);if(!i)throw new d(`cannot answer ${v(A(t))} ${r} …; ${ss}`);let o=[t,e].flatMap(m=>B(m)?[F(m).text]:[]),
 a=s.map(m=>m?.kind??i.kind),l=a.includes("day")||a.includes("moment")&&o.some(m=>xt.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/z)*z:m,[h,c]=s.map((m,f)=>{
 if(m)return b=>u(m.of(b));let g=u(to(i.kind,F(f?e:t).text));return()=>g});return m=>{let[f,g]=[h(m),c(m)];return f===null||g===null?null:typeof f==typeof g?pe[r](
 f,g):pe[r](Number(f),Number(g))}}function to(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${xt.test(t)?"":
@@ -348,14 +348,14 @@ let l=t.get(o);if(l&&!i)return l;let{tables:u}=e.facts;if(u.includes(o))return n
 1);if(t.items.some(({expr:k})=>k.kind==="star"))throw new d("the view holds no rows, so it has no *; ask for COUNT(*), and for attributes in GROUP BY");let{keys:s,
 texts:i,sets:o}=ts(t,n),a=new Map(t.items.flatMap(({expr:k,alias:I})=>I?[[I.toLowerCase(),k]]:[])),l=new Ee(n,i,a,t.having===null&&o.length===1),u=t.items.map(({
 expr:k})=>l.term(k)),h=new Nt(n,Q(t.where,n),s,o),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(k,I)=>{if("key"in k)return Se(I,s[k.key],
-k.key);if("grouping"in k)return bo(I,k.grouping);let G=m.get(k.measure)??Tt(l.measures[k.measure],h);return m.set(k.measure,G),{...G,name:I}},g=t.items.map(({expr:k,
-alias:I},G)=>f(u[G],I??S(k,u[G]))),b=k=>Ct(k,g)??Ie(f(l.term(k),"")),y=t.having?ke(t.having,c,b):[...c];Ce(y,t.order,k=>Te(k,g)??b(k));let x=t.limit===null?void 0:
+k.key);if("grouping"in k)return bo(I,k.grouping);let L=m.get(k.measure)??Tt(l.measures[k.measure],h);return m.set(k.measure,L),{...L,name:I}},g=t.items.map(({expr:k,
+alias:I},L)=>f(u[L],I??S(k,u[L]))),b=k=>Ct(k,g)??Ie(f(l.term(k),"")),y=t.having?ke(t.having,c,b):[...c];Ce(y,t.order,k=>Te(k,g)??b(k));let x=t.limit===null?void 0:
 t.offset+t.limit,M=t.distinct&&l.measures.length===0?mo:"";return{columns:zt(g),rows:y.slice(t.offset,x),note:M};function S(k,I){return"key"in I?k.kind==="colum\
 n"?s[I.key].attribute.name:A(k):"grouping"in I?"grouping":Me(k,l.measures[I.measure],n)}}function bo(r,t){let e=n=>t.reduce((s,i)=>2*s+ +(n.places[i]===null),0);
 return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var Qt=["year","quarter","month","week","day","hour"];function Ot(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered)return[...r.engine.largestNames(t.axis).
 slice(0,e).map(l=>[l,l+1]),...s];if(!t.isCalendar)return t.displayBins(e);let i=r.grains[t.axis],o=i&&ft(t,i.unit,n,i.window??void 0);return o?[...o,...s]:yo(t,
 e)}var wo=40;function yo(r,t){let e=r.displayBins(t);if(r.count<=t)return e;let n=e.filter(([i])=>i>=r.count),s=Qt.map(i=>ft(r,i,Math.min(t,wo))).findLast(i=>i&&
-i.length>1);return s?[...s,...n]:e}function P(r,t){return r.isCalendar&&t[0]<r.count?le(r,t):r.describeBin(t)}function bt(r,t,e){if(!r.ordered||e[0]>=r.count)return r.
+i.length>1);return s?[...s,...n]:e}function D(r,t){return r.isCalendar&&t[0]<r.count?le(r,t):r.describeBin(t)}function bt(r,t,e){if(!r.ordered||e[0]>=r.count)return r.
 describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let n=t.filter(([s])=>s<r.count);return Mr(r,n,e)}var vo="http://www.w3.org/2000/svg";function p(r,t={},...e){return bs(document.createElement(r),t,e)}function w(r,t={},...e){return bs(document.createElementNS(
 vo,r),t,e)}function N(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
 n))}var gs=0;function O(r){return gs+=1,`${r}-${gs}`}function bs(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
@@ -393,34 +393,34 @@ span[0]===t.bar&&t.span[1]===t.bar?this.pick(null):this.chooseBars(t.bar,t.bar)}
 ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-ws,PageUp:ws,Home:-n,End:n};if(t.key==="Escape"||t.key==="Delete")this.pick(null);else if(t.key in i){let o=e===0?
 [0,s[1]]:[s[0],n];s[e]=Math.max(o[0],Math.min(o[1],s[e]+i[t.key])),this.chooseBars(...s)}else return;t.preventDefault()}barsOf(t){if(!t)return null;let e=this.bins.
 findIndex(([,s])=>s>t[0]),n=this.bins.findLastIndex(([s])=>s<t[1]);return[e,n]}chooseBars(t,e){let n=t===0&&e===this.bins.length-1;this.pick(n&&!this.held?null:
-[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var Xt=150,B={left:44,right:10,top:8,bottom:22},ys=6.6,ko=9,Mo=[1,2,5,10,20,25,50,100],Be=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
+[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var Xt=150,H={left:44,right:10,top:8,bottom:22},ys=6.6,ko=9,Mo=[1,2,5,10,20,25,50,100],Be=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
 ([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new Ue(t,e,n),this.picture=w("svg",{class:"histogram",height:Xt,role:"group","aria-label":`\
 Histogram of ${t.title}`},this.axis,this.brush.tint,w("g",{"aria-hidden":"true"},...this.bars),this.halo,this.band,this.line,this.brush.element),this.picture.addEventListener(
 "pointermove",s=>this.tell(s)),this.picture.addEventListener("pointerleave",()=>{this.told.textContent=this.summary}),this.element=p("div",{class:"plot"},this.picture,
 this.told)}attribute;bins;element;bars;picture;halo=w("path",{class:"halo"});band=w("path",{class:"band"});line=w("path",{class:"level"});axis=w("g",{class:"axi\
 s","aria-hidden":"true"});told=p("p",{class:"told","aria-hidden":"true"});brush;starts;summary="";width=0;top=1;values=null;answers=null;range=null;filtered=!1;resize(){
 let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,N(this.picture,{width:t,viewBox:`0 0 ${t} ${Xt}`}),this.brush.place(e=>this.
-x(e),B.top,Xt-B.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,K(this.starts,t)),[n,s]=this.bins[e],i=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
-return B.left+i/this.bins.length*(this.width-B.left-B.right)}draw(t,e,n){Object.assign(this,{values:t,range:e,filtered:n,answers:null}),this.width||this.resize(),
+x(e),H.top,Xt-H.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,K(this.starts,t)),[n,s]=this.bins[e],i=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
+return H.left+i/this.bins.length*(this.width-H.left-H.right)}draw(t,e,n){Object.assign(this,{values:t,range:e,filtered:n,answers:null}),this.width||this.resize(),
 this.paint(t)}summarize(t){this.told.textContent===this.summary&&(this.told.textContent=t),this.summary=t}drawErrors(t){this.answers=t,this.values&&this.paint(this.
 values)}paint(t){let e=Math.max(...t,0),n=this.answers?Math.max(...this.answers.map(a=>a.high??0)):0;this.top=Math.max(e*1.06,Math.min(n,e*1.6))||1;let s=this.y(
 0),i=this.bins.length>60?.5:1;this.bins.forEach(([a,l],u)=>{let h=this.y(Math.max(t[u],0)),c=!this.filtered||this.range&&a<this.range[1]&&l>this.range[0];N(this.
 bars[u],{x:this.x(a)+i/2,width:Math.max(.5,this.x(l)-this.x(a)-i),y:h,height:Math.max(0,s-h),class:c?"column":"column out"})}),this.paintBand(),this.paintAxis(),
-this.brush.draw(this.range);let o=t.indexOf(e);if(o>=0){let a=P(this.attribute,this.bins[o]);N(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
- the largest bar is ${a} with ${E(e)}`})}}paintBand(){let t=this.answers?.filter(i=>i.low!==null)??[],e=t.length===this.bins.length,n=(this.width-B.left-B.right)/
+this.brush.draw(this.range);let o=t.indexOf(e);if(o>=0){let a=D(this.attribute,this.bins[o]);N(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
+ the largest bar is ${a} with ${E(e)}`})}}paintBand(){let t=this.answers?.filter(i=>i.low!==null)??[],e=t.length===this.bins.length,n=(this.width-H.left-H.right)/
 this.bins.length>=ko;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;N(this.halo,{d:s}),N(this.line,{d:e&&!n?this.levelLine():null}),
 N(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.
 bins.map(([s,i],o)=>{let a=(this.x(s)+this.x(i))/2,[l,u]=[this.y(t[o].low),this.y(t[o].high)],h=c=>`M${a-e},${c}h${2*e}`;return`M${a},${l}V${u}${h(l)}${h(u)}`}).
 join("")}levelLine(){return`M${this.bins.map(([e,n],s)=>{let i=this.y(Math.max(this.values?.[s]??0,0));return`${this.x(e)},${i} ${this.x(n)},${i}`}).join(" ")}`}steps(t){
 let e=this.bins.map(([s,i],o)=>`${this.x(s)},${this.y(t[o].high)} ${this.x(i)},${this.y(t[o].high)}`),n=this.bins.map(([s,i],o)=>`${this.x(i)},${this.y(t[o].low)}\
- ${this.x(s)},${this.y(t[o].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Fe(this.top,3).map(e=>w("g",{},w("line",{x1:B.left,x2:this.
-width-B.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:B.left-6,y:this.y(e)+4,"text-anchor":"end"},Re(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:Xt-
+ ${this.x(s)},${this.y(t[o].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Fe(this.top,3).map(e=>w("g",{},w("line",{x1:H.left,x2:this.
+width-H.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:H.left-6,y:this.y(e)+4,"text-anchor":"end"},Re(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:Xt-
 6,"text-anchor":"middle"},n));this.axis.replaceChildren(...t)}marks(){let{attribute:t,bins:e,width:n}=this,s=e.map(m=>bt(t,e,m)),i=Math.max(...s.map(m=>m.length))*
 ys+10,o=Mo.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=i)??e.length,a=e[0][1]-e[0][0],l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??1)/a:NaN,h=e.
 findIndex(([m])=>u(m)%o===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=o){let[f,g]=e[m],y=g-f===1&&t.step>0||t.isCalendar?(this.x(f)+this.x(g))/2:this.x(f),x=s[m].
 length*ys/2;y-x>=0&&y+x<=n&&c.push([y,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([i,o])=>e>=this.x(
 i)&&e<this.x(o));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Ft(this.answers[n]):E(this.values[n]);this.told.textContent=
-`${P(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Xt-B.top-B.bottom;return B.top+e*(1-Math.min(t/this.top,1))}};var So=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Io=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function vs(r){return!So.test(r)&&Io.test(r.normalize("\
+`${D(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Xt-H.top-H.bottom;return H.top+e*(1-Math.min(t/this.top,1))}};var So=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Io=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function vs(r){return!So.test(r)&&Io.test(r.normalize("\
 NFKC"))}var To=2;function He(r,t){let e=(o,a)=>p("button",{type:"button",onclick:()=>{a(),i.open=!1,n.focus()},"aria-label":`${r}: save ${o}`},o),n=p("summary",{"aria-l\
 abel":`Save ${r}`},"Save"),s=()=>new XMLSerializer().serializeToString(t.picture()),i=p("details",{class:"menu",onkeydown:o=>o.key==="Escape"&&n.click()},n,p("d\
 iv",{},e("SVG",()=>Jt(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Co(`${t.name()}.png`,t.picture())}),e("CSV",()=>Jt(`${t.name()}.cs\
@@ -442,7 +442,7 @@ let a=o<je||o>=t||i.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.w
 max(s,0),this.lines.forEach(({code:o,box:a,bar:l,whisker:u,total:h,label:c},m)=>{a.checked=i.has(o),c.classList.toggle("out",n&&!i.has(o)),l.style.width=`${this.
 percent(t[m])}%`,u.hidden=!0,h.textContent=E(t[m])}),this.hide()}drawErrors(t){this.lines.forEach(({whisker:e,total:n},s)=>{let i=t[s];n.title=i?Ft(i):"",!(!i||
 i.low===null)&&(e.hidden=!1,e.style.left=`${this.percent(i.low)}%`,e.style.width=`${this.percent(i.high)-this.percent(i.low)}%`)})}percent(t){return this.top>0?
-Math.min(100,Math.max(0,100*t/this.top/1.08)):0}};var D=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function Ve(r){return p("small",{
+Math.min(100,Math.max(0,100*t/this.top/1.08)):0}};var U=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function Ve(r){return p("small",{
 class:"tag",title:r},"never measured together")}var $o="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),Ro="system-ui, sans-serif",qe=20,Zt=170,Fo=26,Ke=12;function We(r,t,e){
 let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),i=Lo(r);for(let[l,u]of Object.entries({x:Ke,y:44,width:n,height:s}))i.setAttribute(l,`${u}`);let o=yt(
 "--ink"),a={width:n+2*Ke,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":Ro,"font-size":12},w("rect",{...a,fill:yt(
@@ -455,7 +455,7 @@ return w("svg",{width:640,height:r.length*qe+4},...o)}function yt(r){return getC
 let t=r.cloneNode(!0);if(!r.isConnected)return t;let[e,n]=[r,t].map(s=>[s,...s.querySelectorAll("*")]);return e.forEach((s,i)=>{let o=getComputedStyle(s);for(let a of $o)
 n[i].setAttribute(a,o.getPropertyValue(a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[i].removeAttribute(a)}),t}function Ye(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return te(r,p("tr",{role:"row"},...t),n)}function te(r,t,e){return p("div",{class:"scroll",tabindex:0,
 role:"region","aria-label":r},p("table",{role:"table"},p("caption",{class:"unseen"},r),p("thead",{role:"rowgroup"},t),e))}function ct(...r){return p("tr",{role:"\
-row"},...r)}function rt(r,...t){return p("th",{scope:"col",role:"columnheader",...r},...t)}function H(r,t,...e){return p(r,{...r==="th"?{scope:"row",role:"rowhe\
+row"},...r)}function rt(r,...t){return p("th",{scope:"col",role:"columnheader",...r},...t)}function G(r,t,...e){return p(r,{...r==="th"?{scope:"row",role:"rowhe\
 ader"}:{role:"cell"},...t},...e)}function Y({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"$1")}function As(r,t){let e=t.
 measure==="COUNT(*)",n=Y(t),s=m=>e?`${m} ${n}`:`the ${n} is ${m}`,i=m=>m[0].toUpperCase()+m.slice(1),{value:o,low:a,high:l}=r;if(a===null)return`${i(s(`about ${E(
 o)}`))}; the error is unknown`;if(l-a<1)return i(s(e?E(o):E(o,2)));let u=10**Math.max(0,Math.round(Math.log10((l-a)/2))),h=Math.round(o/u)*u;if(a<=0)return i(s(
@@ -468,11 +468,11 @@ length?e.join("; "):`all ${r.facts.counted}`}var ze=class{constructor(t){this.st
 ection",{class:"panel",id:"quantiles","aria-labelledby":e},p("header",{},p("h2",{id:e},"Quantiles"),p("label",{class:"chooser"},p("span",{},"Percent below"),this.
 input)),this.problem,te("Quantiles of what is selected",this.head,this.body),p("p",{class:"note"},"In brackets: the bounds that the 95 % intervals of the totals\
  below and above allow. Missing and other values are left out."),this.foot.element)}store;element;input;problem=p("p",{class:"problem",role:"alert",hidden:!0});head=p(
-"tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new D;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
+"tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new U;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
 let{shares:t,engine:e,filters:n}=this.store;this.element.hidden=this.axes.length===0,document.activeElement!==this.input&&(this.input.value=t.map(ks).join(", "));
 let s=t.map(o=>`${ks(o)} %`);this.head.replaceChildren(rt({class:"left"},"attribute"),...s.map(o=>rt({},o)));let i=this.axes.map(o=>J(e,[n],[o]));this.foot.draw(
-i.filter(Boolean).join(" ")),this.rows=this.axes.map((o,a)=>{let{title:l,unit:u}=e.attributes[o],h=H("th",{class:"left"},u?`${l} (${u})`:l);return i[a]&&h.append(
-Ve(i[a])),ct(h,...s.map(c=>H("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
+i.filter(Boolean).join(" ")),this.rows=this.axes.map((o,a)=>{let{title:l,unit:u}=e.attributes[o],h=G("th",{class:"left"},u?`${l} (${u})`:l);return i[a]&&h.append(
+Ve(i[a])),ct(h,...s.map(c=>G("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
 rows:i}=this;for(let[o,a]of s.entries()){let l=e.attributes[a],u=new W(e,a,[n]);t.forEach((h,c)=>{let m=u.quantile(h);i[o].children[c+1].textContent=m===null?"–":
 ee(l,m)}),yield}for(let[o,a]of s.entries()){let l=e.attributes[a],u=this.store.engineFor(t.length*s.length);(yield*new W(u,a,[n]).boundedQuantiles(t)).forEach((c,m)=>{
 c.value!==null&&i[o].children[m+1].append(p("small",{},Uo(l,c)))})}}read(){let t=this.input.value.split(/[\s,;%]+/).filter(Boolean).map(n=>Number(n)/100),e=t.length>
@@ -489,7 +489,7 @@ ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof d))throw n;th
 type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new Pe(t,e):null,this.inputs=e.ordered?new Qe(e,h=>this.choose(h,this.
 ticked())):null;let l=He(i,{name:()=>Ge(i),picture:()=>this.picture(),table:()=>this.table()}),u=p("h3",{id:n},i,o?p("small",{},o):null);this.element=p("section",
 {class:"card","aria-labelledby":n},p("header",{},u,p("span",{class:"acts"},this.clear,l)),a?p("p",{class:"note"},a):null,this.grain?.element,this.note.element,this.
-body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new D;grain;body=p("div",{});inputs;histogram=null;named=null;arrange(){
+body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new U;grain;body=p("div",{});inputs;histogram=null;named=null;arrange(){
 let{attribute:t,store:e}=this,n=Ot(e,t,t.ordered?Ho:Zn,De);if(String(n)===String(this.bins))return;this.bins=n,this.regular=n.filter(([u])=>u<t.count);let s=n.slice(
 this.namedFrom);this.histogram=t.ordered?new Be(t,this.regular,u=>this.choose(u,this.ticked())):null,this.named=s.length?new _e(t,s,u=>this.choose(this.range(),
 u)):null;let i=!t.ordered&&t.count>Zn,[o,a]=[Zn,t.count].map(u=>E(u)),l=[this.histogram?.element,this.inputs?.element,this.named?.element,t.isCalendar?p("p",{class:"\
@@ -499,9 +499,9 @@ this.clear.hidden=!s,this.note.draw(J(e,[n],[this.attribute.axis])),this.grain?.
 inputs?.draw(this.range()),this.named?.draw(t.subarray(this.namedFrom),this.ticked(),s,Math.max(...t))}drawErrors(t,e){this.answers=t;let n=e.flatMap(a=>a===null?
 []:[ee(this.attribute,a)]),[s,i,o]=n;this.histogram?.summarize(n.length?`median ${i}, interquartile range ${s} to ${o}`:""),this.histogram?.drawErrors(t.slice(0,
 this.regular.length)),this.named?.drawErrors(t.slice(this.namedFrom))}resize(){this.histogram?.resize()}picture(){let{engine:t,filters:e}=this.store,{title:n,unit:s,
-axis:i}=this.attribute,o=Math.min(this.bins.length,60),a=this.bins.slice(0,o).map(c=>P(this.attribute,c)),l=this.histogram?.picture??xs(a,this.values,this.answers),
+axis:i}=this.attribute,o=Math.min(this.bins.length,60),a=this.bins.slice(0,o).map(c=>D(this.attribute,c)),l=this.histogram?.picture??xs(a,this.values,this.answers),
 {[i]:u,...h}=e;return We(l,s?`${n} (${s})`:n,[`${t.facts.title}: ${Y(t.facts)} with 95 % intervals`,Lt(t,h)])}table(){let t=this.bins.map((e,n)=>{let{low:s,high:i}=this.
-answers[n]??{low:null,high:null};return[P(this.attribute,e),String(this.values[n]),String(s??""),String(i??"")]});return[[this.attribute.title,Y(this.store.engine.
+answers[n]??{low:null,high:null};return[D(this.attribute,e),String(this.values[n]),String(s??""),String(i??"")]});return[[this.attribute.title,Y(this.store.engine.
 facts),"low","high"],...t]}get namedFrom(){return this.attribute.ordered?this.regular.length:0}range(){let t=this.store.filters[this.attribute.axis];if(!t||!this.
 attribute.ordered)return null;let e=t.filter(([n])=>n<this.attribute.count);return e.length===0?null:[e[0][0],Math.min(e[e.length-1][1],this.attribute.count)]}ticked(){
 let t=this.store.filters[this.attribute.axis]??[];return(this.attribute.ordered?this.attribute.special:this.bins.map(([n])=>n)).filter(n=>t.some(([s,i])=>s<=n&&
@@ -511,17 +511,17 @@ re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${f(h)} to ${f(c)} (9
 Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${x} (${f(b)} to ${f(y)}, 95 %).`}var Ss=["A","B"],Je=class{constructor(t){this.store=t;let e=O("compare"),n=i=>p("button",{type:"button",onclick:()=>this.take(i)},`Use the selection as ${Ss[i]}`),
 s=p("button",{type:"button",class:"quiet",onclick:()=>this.swap()},"Swap");this.element=p("section",{class:"panel compare","aria-labelledby":e},p("header",{},p(
 "h2",{id:e},"Compare two selections")),this.verdict,this.place,this.note.element,p("p",{class:"acts"},n(0),n(1),s),p("p",{class:"note"},"Select with the charts,\
- take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"status"});place=p("div",{});note=new D;take(t){
+ take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"status"});place=p("div",{});note=new U;take(t){
 let e=[...this.store.compared];e[t]=this.store.filters,this.store.choose("compared",e)}swap(){let[t,e]=this.store.compared;this.store.choose("compared",[e,t])}draw(){
 let{engine:t,compared:e}=this.store,n=e.map(b=>Lt(t,b)),s=be(t,[e[0]],[e[1]]);this.verdict.textContent=Ms(s,n[0],n[1],t.facts);let i=Y(t.facts),o=(b,y,x,M)=>ct(
-H("th",{class:"left"},b),H("td",{class:"left wraps","data-label":"selection"},y),H("td",{"data-label":i},x),H("td",{"data-label":"95 % interval"},M)),a=e.map((b,y)=>{
+G("th",{class:"left"},b),G("td",{class:"left wraps","data-label":"selection"},y),G("td",{"data-label":i},x),G("td",{"data-label":"95 % interval"},M)),a=e.map((b,y)=>{
 let x=t.answer(b);return o(Ss[y],n[y],wt(x),Rt(x))}),{value:l,low:u,high:h}=s,c=b=>E(b??0,ht(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
 o("A − B","difference",c(l),m));let g=["","selection",i,"95 % interval"].map((b,y)=>rt({class:y<2?"left":null},b||p("span",{class:"unseen"},"side")));this.place.
 replaceChildren(Ye("Two selections compared",g,a)),this.note.draw(e.map(b=>J(t,[b])).find(Boolean)??"")}};var Ze=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
 on",class:"quiet",onclick:()=>this.copy()},"Copy link"),this.element=p("section",{class:"bar","aria-label":"Selected"},p("div",{class:"bar-in"},p("div",{},this.
 words,p("p",{class:"figure"},p("span",{class:"measure"},"estimate"),this.value,this.range,this.part)),p("div",{class:"filters"},this.chips,p("span",{class:"acts"},
 this.clear,this.link))),this.note.element,this.spoken)}store;element;words=p("p",{class:"count",id:"words"});value=p("strong",{id:"count"});range=p("span",{class:"\
-range",id:"range"});note=new D;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
+range",id:"range"});note=new U;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
 -label":"Filters"});clear;link;timer=0;draw(t,e){let{engine:n,filters:s}=this.store,i=t.low!==null;this.words.textContent=As(t,n.facts),this.value.textContent=wt(
 t),this.range.textContent=i?`95 % interval ${Rt(t)}`:"error unknown";let o=J(n,[s]);this.note.draw(o);let a=e.value>0?100*t.value/e.value:0,l=Object.keys(s).length>
 0;this.part.textContent=l&&e.value>0?`${E(a,a<10?1:0)} % of all`:"",this.clear.hidden=!l,this.chips.replaceChildren(...this.chipsOf()),clearTimeout(this.timer),
@@ -534,7 +534,7 @@ return n.length?n:[p("li",{class:"none"},"Drag over a chart or tick a name.")]}a
 {for:o},t),a),draw(l){a.value=String(l??"")}}}var Is=50,Pt=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
 save=p("button",{type:"button",onclick:()=>this.download()},"Download CSV"),this.element=p("div",{class:"result"},te(n,this.head,this.body),this.foot.element,p(
 "p",{class:"acts"},this.save,this.more,this.note)),this.element.hidden=!0}scheduler;kind;element;body=p("tbody",{role:"rowgroup"});head=p("tr",{role:"row"});more;save;note=p(
-"span",{class:"note"});foot=new D;rows=[];titles=[];sorted=null;shown=Is;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:Is,
+"span",{class:"note"});foot=new U;rows=[];titles=[];sorted=null;shown=Is;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:Is,
 about:n}),this.element.hidden=!1;let s=t.filter(et).length===1;this.titles=t.flatMap(i=>et(i)?Go(i,s):[i]),this.head.replaceChildren(...this.titles.map(i=>rt({class:"\
 text"in i?"left":null},p("button",{type:"button",onclick:()=>this.sort(i)},i.name)))),this.fill()}sort(t){let e=this.sorted?.title===t?!this.sorted.down:!("text"in
 t);this.sorted={title:t,down:e},this.rows.sort((n,s)=>Yn(t.key(n),t.key(s),{down:e})),[...this.head.children].forEach((n,s)=>{this.titles[s]===t?n.setAttribute(
@@ -546,7 +546,7 @@ a)continue;let{of:l,end:u}=a,h=yield*l.figure(t[i]),c=e[i].children[o];c.textCon
 Ts(s??this.about)),n.size!==e.length)for(let[i,o]of n)i.firstElementChild?.append(Ve(o))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
 text"in s?s.text(e):String(ut(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return Jn(t)}download(){Jt(`${this.kind}.csv`,new Blob([this.csv()],{type:Xn}))}};
 function Go(r,t){let e=(s,i)=>({name:i,of:r,end:s,key:o=>ut(r.figure(o))[s]}),n=["low","high"].map(s=>e(s,t?s:`${r.name} ${s}`));return[{...e("value",r.name),key:s=>r.
-value(s)},...n]}function jo(r,t){if("text"in t)return H("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return H(
+value(s)},...n]}function jo(r,t){if("text"in t)return G("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return G(
 "td",{"data-label":t.name},e===null?"…":E(e))}function _o(r,t,{digits:e,print:n}){let s=r[t];return s===null?t==="high"&&r.low!==null?"no limit":r.value===null&&
 r.low===null?"none":"unknown":n?.(s)??E(s,r.low===null?e:ht(r))}function Ts(r){return r&&`${r[0].toUpperCase()}${r.slice(1)}.`}var Vo=100,qo=1e3,Cs=["Group by","and by","and by"],tn=class{constructor(t,e){this.store=t;let n=O("groups");this.choosers=Cs.map((s,i)=>ne(t,s,o=>this.choose(i,
 o),{none:i?"–":null})),this.table=new Pt(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
@@ -555,7 +555,7 @@ let n=[...this.store.group];e===null?n.splice(t,1):n[Math.min(t,n.length)]=e,thi
 group:n}=this.store;this.choosers.forEach(({element:s,draw:i},o)=>{s.hidden=o>n.length||o>=t.attributes.length,i(n[o])});try{this.problem.hidden=!0;let s=n.map(
 l=>this.keyOf(t.attributes[l])),i=new Nt(t.jointly(1),[e],s);this.store.simultaneous&&(i.engine.together=i.rows.length);let o=Tt({kind:"total",condition:X},i),a=s.
 map((l,u)=>Se(l.attribute.title,l,u));this.table.show({columns:[...a,{...o,name:Y(t.facts)}],rows:i.rows})}catch(s){if(!(s instanceof d))throw s;this.problem.textContent=
-s.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?Ot(this.store,t,Vo,qo):t.displayBins(1/0),n=e.map(s=>P(t,s));return Fr(t,
+s.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?Ot(this.store,t,Vo,qo):t.displayBins(1/0),n=e.map(s=>D(t,s));return Fr(t,
 e,n)}};var Ko={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},en=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
 id:e,"aria-live":"polite"});let{picture:n}=t;n.append(this.cursor),n.addEventListener("keydown",s=>this.key(s)),n.addEventListener("pointerdown",s=>this.press(s)),
 n.addEventListener("pointermove",s=>this.move(s)),n.addEventListener("pointerup",()=>this.release()),n.addEventListener("pointercancel",()=>{this.held=null});for(let s of[
@@ -567,12 +567,12 @@ nearest(this.place));else if(t.key==="Escape")this.keepNothing();else return;t.p
 e[s])===String(this.map.bins[i][t[i]]))?this.keepNothing():this.keep(t,t)}keep(t,e){this.map.axes.forEach((n,s)=>{let[i,o]=[t[s],e[s]].sort((a,l)=>a-l);this.store.
 filter(n,$(this.map.bins[s].slice(i,o+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){N(this.cursor,{visibility:t?"visible":"hi\
 dden"}),this.told.textContent=t?this.words(this.map.nearest(t)):""}words(t){let{bins:e,cell:n,attributes:s}=this.map;this.place=t;let[i,o]=this.map.corner(...t);
-return N(this.cursor,{x:i,y:o,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${P(l,e[u][t[u]])}`).join(", ")}: ${Ft(this.map.answerAt(t))}`}};var Dt=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=O("map"),i={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
+return N(this.cursor,{x:i,y:o,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${D(l,e[u][t[u]])}`).join(", ")}: ${Ft(this.map.answerAt(t))}`}};var Dt=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=O("map"),i={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
 -told`};this.picture=w("svg",{class:"map",...i},this.axis,this.cells,this.marks,this.frame);let o=new en(this,`${s}-told`);this.plot.append(this.picture);let a=He(
 e,{name:()=>Ge(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
 {class:"panel","aria-labelledby":s},this.header,this.note.element,this.plot,o.told,this.legend)}store;name;edge;element;picture;bins=[[],[]];cell=[0,0];values=new Float64Array(
 0);answers=null;width=0;height=0;axis=w("g",{class:"axis","aria-hidden":"true"});header=p("header",{});choosers=p("span",{class:"choosers"});legend=p("p",{class:"\
-legend"});note=new D;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p("div",{class:"\
+legend"});note=new U;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p("div",{class:"\
 plot"});get attributes(){return this.axes.map(t=>this.store.engine.attributes[t])}get title(){let[t,e]=this.attributes;return`${t.title} by ${e.title}`}compute(){
 return this.bins=this.binsNow(),this.store.engine.grid(this.axes,this.bins,this.store.filters)}draw(t){this.values=t,this.answers=null,this.note.draw(J(this.store.
 engine,[this.store.filters],this.axes)),this.width||(this.width=this.room()),this.paint()}resize(){let t=this.room();!this.values.length||t===this.width||(this.
@@ -591,7 +591,7 @@ this.edge.left)/this.cell[0]),s=this.bins[1].length-1-Math.floor((t.clientY-e.to
 max(0,Math.min(this.bins[i].length-1,s));return[n(t,0),n(e,1)]}corner(t,e){return[this.edge.left+t*this.cell[0],this.edge.top+(this.bins[1].length-1-e)*this.cell[1]]}savedPicture(){
 let{engine:t,filters:e}=this.store,n=Object.fromEntries(Object.entries(e).filter(([s])=>!this.axes.includes(Number(s))));return We(this.picture,this.title,[`${t.
 facts.title}: ${Y(t.facts)}; ${this.legend.textContent}`,Lt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}table(){let[t,e]=this.attributes,n=this.
-bins[0].flatMap((s,i)=>this.bins[1].map((o,a)=>{let{value:l,low:u,high:h}=this.answerAt([i,a]);return[P(t,s),P(e,o),String(l),String(u??""),String(h??"")]}));return[
+bins[0].flatMap((s,i)=>this.bins[1].map((o,a)=>{let{value:l,low:u,high:h}=this.answerAt([i,a]);return[D(t,s),D(e,o),String(l),String(u??""),String(h??"")]}));return[
 [t.title,e.title,Y(this.store.engine.facts),"low","high"],...n]}};var Wo=32,Yo=64,zo=60,mt={left:92,right:8,top:6,bottom:34},Ns=74,tr=6.6,Qo=[1,2,4,5,8,10,16],nn=class extends Dt{across;up;constructor(t){super(t,"Heat map",{...mt}),
 this.across=ne(t,"Across",e=>this.turn(e??0,t.map[1])),this.up=ne(t,"Up",e=>this.turn(t.map[0],e??0)),this.choosers.append(this.across.element,this.up.element)}get axes(){
 return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=Ot(this.store,
@@ -601,7 +601,7 @@ length);return!e.ordered&&Math.max(...n)*tr+5>t}draw(t){this.across.draw(this.st
 t);let e=this.bins[1].length,n=[];t.forEach((i,o)=>{if(i.low===null||i.value<1||i.high-i.low<i.value)return;let[a,l]=this.corner(Math.floor(o/e),o%e);n.push(w("\
 circle",{cx:a+this.cell[0]/2,cy:l+this.cell[1]/2,r:1.3}))}),this.marks.replaceChildren(...n);let s=t.some(i=>i.low===null);this.legend.append(s?"; errors are un\
 known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,i=[],o=(b,y,x,M,S)=>w("text",S,Le(bt(b,this.bins[y],
-x),M),w("title",{},P(b,x))),a=0,l=this.edge.bottom===Ns,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>bt(t,n,b).length))*tr+8,c=t.ordered?Qo.find(b=>b*
+x),M),w("title",{},D(b,x))),a=0,l=this.edge.bottom===Ns,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>bt(t,n,b).length))*tr+8,c=t.ordered?Qo.find(b=>b*
 this.cell[0]>=h)??32:1;n.forEach((b,y)=>{if(y%c&&b[0]<t.count)return;let x=this.corner(y,0)[0]+this.cell[0]/2,M=l?6:bt(t,n,b).length*tr/2;if(x-M<a||x+M>this.width)
 return;a=x+M+(t.ordered?8:0);let S={x:x+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${x+4} ${u-4})`};i.push(o(t,0,b,13,l?S:{x,y:u,"text-anchor":"middle"}))});
 let m=Math.ceil(13/this.cell[1]),f=-1/0;for(let b=s.length-1;b>=0;b-=1){let y=s[b],x=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&y[0]<e.count||x-f<11.5||(i.push(o(
@@ -670,7 +670,7 @@ Bs("What the budget was spent on",["spent on","by",t.currency],t.ledger.map(([l,
 l),u,h,String(c),m,E(f)]))))}function ua(r){let{privacy:t}=r,e=[["definition",t.definition],["epsilon",`${re(t.epsilon)}, of which ${re(t.spent)} was spent`],...t.
 delta?[["delta",re(t.delta)]]:[],["protects",t.unit],["noise from",t.entropy],["method",r.method],["holds",`${E(r.rows)} ${r.noun} for ${ha(r.cells)} cells`],["\
 made by",r.software]];return p("dl",{},...e.flatMap(([n,s])=>[p("dt",{},n),p("dd",{},s)]))}function Bs(r,t,e){let n=i=>i<t.indexOf("sensitivity")||i<2?"left":null,
-s=i=>ct(...i.map((o,a)=>H("td",{class:n(a),"data-label":t[a]},o)));return Ye(r,t.map((i,o)=>rt({class:n(o)},i)),e.map(s))}function re(r){return String(Number(r.
+s=i=>ct(...i.map((o,a)=>G("td",{class:n(a),"data-label":t[a]},o)));return Ye(r,t.map((i,o)=>rt({class:n(o)},i)),e.map(s))}function re(r){return String(Number(r.
 toPrecision(6)))}function ha(r){return r.length>15?`about 10^${r.length-1}`:r.replace(/\B(?=(\d{3})+$)/g,",")}var ca=864e5,an=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
 missing=t.missing,this.otherName=t.otherName,this.missingName=t.missingName,this.title=t.label||t.name,this.description=t.description??"",this.ordered=t.names===
 void 0,this.names=t.names??[],this.codes=new Map(this.names.map((n,s)=>[n,s])),this.step=t.step??0,this.bins=t.bins??{edges:[]}}axis;name;unit;type;size;count;other;missing;otherName;missingName;title;description;ordered;names;codes;step;bins;get missingCode(){
@@ -729,20 +729,20 @@ this.rows=n(this.tree.sides(e,t.density)),this.covariance=new Bt(this.tree,ln(t.
 tree;this.stacks={nodes:new Int32Array(i),out:new Int32Array(i),inner:new Int32Array(i)},this.records=t.values.map(o=>o/this.record),this.scatter=this.records.map(
 o=>s?vt(o,s):0)}sizes;rows;model;record;covariance;tree;totals;records;scatter;stacks;answer(t){let e=this.summed(t),{value:n,noise:s,partly:i,share:o,groups:a}=e,
 {model:l}=this;if(!l)return at(n,s,_s(this.rows.values,i,o,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,f]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,
-0],g=i.reduce((S,k,I)=>S+this.rows.values[k]*o[I],0),b={total:this.totals[0],record:this.record,axes:this.rows.sides,sizes:this.sizes},y=Ks(g,t,b,l),x=this.scattered(
-e,l)+this.cutOff(f,n,l)+y,M=Math.min(x,Math.max(m-s,0));return at(n,Math.min(s,m),M,l.z)}summed(t,e=1/0){let n=t.map(i=>this.rows.cover(i)),s=t.length===1?this.
-descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){return Vs(this.records,this.scatter,
-t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=new Float64Array(n.length),i=t.map(u=>Float64Array.from(n,(h,c)=>Ws(u,e,c)));for(let u of i)for(let h=0;h<
-s.length;h+=1)s[h]+=u[h];let o=[],a=0;for(let u=0;u<s.length;u+=1)s[u]>=fa?s[u]=1:s[u]>0&&o.push(u),a+=s[u]*n[u];this.covariance.ofWeights(s);let l=i.map(u=>o.map(
-h=>u[h]>0));return{value:a,partly:o,share:o.map(u=>s[u]),groups:qs(e,t,o,l)}}descend(t,e,n){let s=n<1/0?n/this.record**2/(1-(this.model?.together??0)):1/0,i=0,{
-tree:o,covariance:a,totals:l,rows:u}=this,h=new Array(this.sizes.length).fill(null);for(let[T]of t)h[T]=u.sides[T].touched(e[T]);let{axis:c,right:m,own:f,cutting:g,
-leaf:b}=o,{nodes:y,out:x,inner:M}=this.stacks,S=[],k=[],[I,G,En]=[1,0,0];for(y[0]=0,x[0]=t.filter(([T])=>(h[T]?.[0]??2)<2).length;I;){I-=1;let T=y[I],An=x[I];if(An===
-0)En+=l[T],a.settle(T,1);else if(c[T]<0){let j=Ws(t,u.sides,b[T]);if(En+=j*l[T],a.settle(T,j),j>0&&j<1){if(S.push(b[T]),k.push(j),s===1/0)continue;if(i+=this.scatter[b[T]]*
-j*(1-j),i>s)return null}}else{M[G]=T,G+=1;let j=h[c[T]];for(let ie=T+1,ur=0;ur<2;ie=m[T],ur+=1){let hr=j?j[f[ie]]:1;if(hr===0){a.settle(ie,0);continue}y[I]=ie,x[I]=
-j&&hr===2&&j[g[T]]<2?An-1:An,I+=1}}}for(let T=G-1;T>=0;T-=1)a.join(M[T]);return{value:En,partly:S,share:k,groups:ir(u.sides,t,S)}}ofHistogram(t,[e,...n],s){let i=s.
-histogram_variances[e]??null;if(i===null||n.length)return[1/0,0];let o=t[e],a=pt(o),l=this.sizes[e]-a;return[!o.some(c=>c.some(m=>m%1))?Math.min(a*i,l*i+this.covariance.
-root):1/0,i*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.max(e,0)**2,0)}};function Ws(r,t,e){let n=1;for(let[s,i]of r)n*=i[t[s].
-which[e]];return n}var hn=class{constructor(t,e){this.sizes=e;this.rows=new st(nr(ba(e,t.values.length),e),t.values)}sizes;rows;total(t){return Ys(this.rows,t)}},cn=class extends hn{bucket;covariance;size;totals;constructor(t,e){
+0],g=l.outside_weight??1/0,b=i.reduce((k,I,L)=>k+this.rows.values[I]*Math.min(o[L],g*(1-o[L])),0),y={total:this.totals[0],record:this.record,axes:this.rows.sides,
+sizes:this.sizes},x=Ks(b,t,y,l),M=this.scattered(e,l)+this.cutOff(f,n,l)+x,S=Math.min(M,Math.max(m-s,0));return at(n,Math.min(s,m),S,l.z)}summed(t,e=1/0){let n=t.
+map(i=>this.rows.cover(i)),s=t.length===1?this.descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){
+return Vs(this.records,this.scatter,t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=new Float64Array(n.length),i=t.map(u=>Float64Array.from(n,
+(h,c)=>Ws(u,e,c)));for(let u of i)for(let h=0;h<s.length;h+=1)s[h]+=u[h];let o=[],a=0;for(let u=0;u<s.length;u+=1)s[u]>=fa?s[u]=1:s[u]>0&&o.push(u),a+=s[u]*n[u];
+this.covariance.ofWeights(s);let l=i.map(u=>o.map(h=>u[h]>0));return{value:a,partly:o,share:o.map(u=>s[u]),groups:qs(e,t,o,l)}}descend(t,e,n){let s=n<1/0?n/this.
+record**2/(1-(this.model?.together??0)):1/0,i=0,{tree:o,covariance:a,totals:l,rows:u}=this,h=new Array(this.sizes.length).fill(null);for(let[T]of t)h[T]=u.sides[T].
+touched(e[T]);let{axis:c,right:m,own:f,cutting:g,leaf:b}=o,{nodes:y,out:x,inner:M}=this.stacks,S=[],k=[],[I,L,En]=[1,0,0];for(y[0]=0,x[0]=t.filter(([T])=>(h[T]?.[0]??
+2)<2).length;I;){I-=1;let T=y[I],An=x[I];if(An===0)En+=l[T],a.settle(T,1);else if(c[T]<0){let j=Ws(t,u.sides,b[T]);if(En+=j*l[T],a.settle(T,j),j>0&&j<1){if(S.push(
+b[T]),k.push(j),s===1/0)continue;if(i+=this.scatter[b[T]]*j*(1-j),i>s)return null}}else{M[L]=T,L+=1;let j=h[c[T]];for(let ie=T+1,ur=0;ur<2;ie=m[T],ur+=1){let hr=j?
+j[f[ie]]:1;if(hr===0){a.settle(ie,0);continue}y[I]=ie,x[I]=j&&hr===2&&j[g[T]]<2?An-1:An,I+=1}}}for(let T=L-1;T>=0;T-=1)a.join(M[T]);return{value:En,partly:S,share:k,
+groups:ir(u.sides,t,S)}}ofHistogram(t,[e,...n],s){let i=s.histogram_variances[e]??null;if(i===null||n.length)return[1/0,0];let o=t[e],a=pt(o),l=this.sizes[e]-a;
+return[!o.some(c=>c.some(m=>m%1))?Math.min(a*i,l*i+this.covariance.root):1/0,i*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.
+max(e,0)**2,0)}};function Ws(r,t,e){let n=1;for(let[s,i]of r)n*=i[t[s].which[e]];return n}var hn=class{constructor(t,e){this.sizes=e;this.rows=new st(nr(ba(e,t.values.length),e),t.values)}sizes;rows;total(t){return Ys(this.rows,t)}},cn=class extends hn{bucket;covariance;size;totals;constructor(t,e){
 super(t,e),this.bucket=t.bucket;let n=new Ut(t.axis,t.cut);this.covariance=new Bt(n,ln(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
 new Float64Array(n.leaves),this.bucket.forEach((s,i)=>{this.size[s]+=1,this.totals[s]+=t.values[i]})}answer(t){let e=new Float64Array(this.size.length),n=0;for(let i of t.
 map(o=>this.rows.cover(o)))for(let o=0;o<this.bucket.length;o+=1){let a=1;for(let[l,u]of i)a*=u[this.rows.sides[l].which[o]];e[this.bucket[o]]+=a,n+=a*this.rows.
@@ -774,7 +774,7 @@ r.length;e+=1)t+=r[e];return t}var ka=4,Ma="no two of these attributes were meas
 this.sizes=n;this.record=s;this.within=e.bins.map((i,o)=>Ia(i,n[o])),this.figures=n.map(()=>new tt(ka))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
 keys(t).map(Number).filter(n=>!Ta(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let i of t){let o=this.ofBox(i);e+=Math.sqrt(o.least),n+=Math.sqrt(o.rest),
 s&&=o.byPair}return{least:e**2,rest:n**2,byPair:s}}ofBox(t){let e=this.bounded(t),n=new Map(e.map(m=>[m,this.along(m,t[m])])),s=this.mixture.total,i=1/0,o=0,{sum_power:a}=this.
-model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[y,x]=m.map(G=>this.along(G,t[G])),M=Js(n,m),S=this.scatter(s*(y.cut*x.share+x.cut*
+model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[y,x]=m.map(L=>this.along(L,t[L])),M=Js(n,m),S=this.scatter(s*(y.cut*x.share+x.cut*
 y.share)),k=this.scatter(this.ofPair(t,m))*M*Math.max(1-M,0),I=b*f*(y.cells*x.cells)**a;i=Math.min(i,M**2*(I+S)+k),o=Math.max(o,M**2*g*s**2*Sa(y,x))}let l=0;for(let[
 m,{histogram:f}]of n)l+=f*Js(n,[m])**2;let{dependence_weight:u,histogram_weight:h}=this.model,c=e.length===2&&i<1/0;return{least:i,rest:u*o+h*l,byPair:c}}note(t,e){
 let n=i=>i.size>1&&this.pairsIn(i).length===0,s=i=>new Set([...this.bounded(i),...e]);return t.some(i=>n(s(i)))?Ma:""}pairsIn(t){return this.model.pairs.filter(

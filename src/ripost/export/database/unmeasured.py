@@ -19,7 +19,9 @@ def write_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> 
     assert model is not None
     if not (model.margin_weight or model.unmeasured_weight):
         return [], "", ""
-    steps = [f"relied AS (SELECT {keys}, sum(value * share) AS part FROM met WHERE share < 1 GROUP BY {keys})"]
+    limit = model.outside_weight
+    inside = "share" if limit is None else f"least(share, {limit!r} * (1 - share))"
+    steps = [f"relied AS (SELECT {keys}, sum(value * {inside}) AS part FROM met WHERE share < 1 GROUP BY {keys})"]
     steps += [_bound(content, axis) for axis in axes]
     joins = f" LEFT JOIN relied USING ({keys})" + "".join(
         f" LEFT JOIN bound_{a.number} USING (k{a.number})" for a in axes
