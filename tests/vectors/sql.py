@@ -74,6 +74,8 @@ QUESTIONS = (
     "SELECT c, MEDIAN(d) AS mid, AVG(d) AS mean, MEDIAN(at) AS moment FROM view GROUP BY c",
     "SELECT c, MIN(delay) AS least, MAX(delay) AS most, MIN(d) AS first, MAX(at) AS last FROM view GROUP BY c",
     "SELECT MAX(delay) FILTER (WHERE a > 2 AND c = 'x') AS most FROM view",
+    "SELECT c, MAX(delay) AS most, COUNT(*) AS n FROM view WHERE c = 'x' OR delay < 20 GROUP BY c ORDER BY n LIMIT 1",
+    "SELECT c, MIN(delay) AS least FROM view(simultaneous) GROUP BY c",
     "SELECT SUM(CASE WHEN delay >= 15 THEN 1 ELSE 0 END) AS late, COUNT(CASE WHEN b THEN a END) AS m FROM view",
     "SELECT AVG(CASE WHEN delay >= 15 THEN 100 ELSE 0 END) AS percent, COUNT_IF(c = 'x') AS n FROM view",
     "SELECT c, SUM(CASE WHEN b THEN a ELSE 0 END) AS s, AVG(CASE WHEN b THEN delay END) AS m FROM view GROUP BY c",

@@ -4,7 +4,6 @@ import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk, DAY } from "../engine/condition.ts";
 import { difference, ratio } from "../engine/contrast.ts";
 import { Distribution } from "../engine/distribution.ts";
-import type { Engine } from "../engine/engine.ts";
 import { intersect } from "../engine/region.ts";
 import { inOneStep, runSteps, type Steps } from "../engine/steps.ts";
 import type { Answer, Figure, Region } from "../engine/types.ts";
@@ -157,16 +156,12 @@ function extremeMeasure(
 ): Measure {
   const spread = (row: Row) =>
     new Distribution(question.engine, attribute.axis, intersect(question.region(row), condition));
-  let most = 0; // bins of a group: their intervals hold together
-  const together = (): Engine => {
-    if (!most) most = Math.max(1, ...question.rows.map((row) => spread(row).codes.length));
-    return question.engine.jointly(most);
-  };
   return atOnce(2, (row) => {
     const { codes, first, last, each } = spread(row);
     const region = intersect(question.region(row), condition);
+    const together = question.engine.jointly(question.engine.together * Math.max(1, codes.length));
     const answers = codes.map((code) =>
-      together().answer(intersect(region, [{ [attribute.axis]: [[code, Math.min(code + each, attribute.count)]] }])),
+      together.answer(intersect(region, [{ [attribute.axis]: [[code, Math.min(code + each, attribute.count)]] }])),
     );
     const note = question.engine.note(region, [attribute.axis]);
     if (codes.length === 0 || answers.some(({ low }) => low === null))

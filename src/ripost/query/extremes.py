@@ -36,7 +36,10 @@ class Extreme:
             for code in codes.tolist()
         ]
         counts = [len(codes) for codes, _, _ in totals.bins]
-        low = asking.view.jointly(max(counts, default=0)).answer_regions(regions).low
+        together, low = np.repeat(counts, counts), np.zeros(len(regions))
+        for count in set(counts) - {0}:
+            some = np.flatnonzero(together == count)
+            low[some] = asking.view.jointly(count).answer_regions([regions[number] for number in some]).low
         ends = np.cumsum([0, *counts]).tolist()
         rows = [
             self._bounds(first, last, np.flatnonzero(low[a:b] > 0), known=not np.isnan(low[a:b]).any())

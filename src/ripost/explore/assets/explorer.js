@@ -14,7 +14,7 @@ null)throw new d(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function
 null&&t!==null&&yr(r,t)?e+z:e}function gr({step:r},t,e){return r?(e?Math.floor(t/r)+1:Math.ceil(t/r))*r:t}function kn(r,t,e){let n=r.edge(0),s=r.edge(r.count);if(t>
 s||e<n||r.step&&(t===s||e===n)){let i=`${r.text(n)} to ${r.text(s-r.step)}`;throw new d(`${r.name} lies in ${i}; the range asked is outside`)}return[r.positionOf(
 t),r.positionOf(e)]}function li({names:r}){return r.length<=12?`known: ${r.join(", ")}`:`there are ${r.length} to choose from`}function ui(r){let t=r.trim().toLowerCase();
-return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var hi=500;function C(r,t){return In(r.flatMap(e=>t.flatMap(n=>xr(e,n))))}function Et(r,t){let e=new Map,n=[];for(let o of r){let a=o.length===1?Object.keys(o[0]):
+return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var hi=500;function T(r,t){return In(r.flatMap(e=>t.flatMap(n=>xr(e,n))))}function Et(r,t){let e=new Map,n=[];for(let o of r){let a=o.length===1?Object.keys(o[0]):
 [];a.length===1?e.set(a[0],[...e.get(a[0])??[],...o[0][a[0]]]):n.push(o)}let s=[...e].map(([o,a])=>[{[o]:$(a)}]),i=[];for(let o of[...s,...n])i=In([...i,...At(o,
 i,t)]);return Sn(i)}function At(r,t,e){let n=r;for(let s of t)n=In(n.flatMap(i=>ci(i,s,e)));return n}function Sn(r){let t=[];for(let e of r){let n=t.findIndex(s=>vr(
 e,s).length===1);if(n<0)t.push(e);else{let[s]=vr(e,t[n]);t[n]={...t[n],[s]:$([...t[n][s],...e[s]])}}}return t}function xr(r,t){let e={...r};for(let[n,s]of Object.
@@ -44,37 +44,37 @@ r.tickAt(e[0])).toISOString();return i("year")?o.slice(0,4):i("month")?o.slice(0
 r,t),r}function A(r){return Sr.get(r)??"…"}var he=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
 source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source].join("|"),"uy"),Ir=5e4;function Tr(r){if(r.length>Ir)throw new d(
 `the question is too long: ${r.length} characters, at most ${Ir}`);let t=[];for(he.lastIndex=0;he.lastIndex<r.length;){let e=he.lastIndex,n=he.exec(r),s=Object.
-entries(n?.groups??{}).find(([,l])=>l!==void 0);if(!s)throw new d(`cannot read the question from ${v(r.slice(e))} on`);let[i,o]=s;if(i==="space")continue;let a=i===
+entries(n?.groups??{}).find(([,l])=>l!==void 0);if(!s)throw new d(`cannot read the question from ${y(r.slice(e))} on`);let[i,o]=s;if(i==="space")continue;let a=i===
 "text"||i==="quoted"?gi(o):o;t.push({kind:i,text:a,raw:o,upper:i==="word"?o.toUpperCase():i==="sign"?o:""})}return[...t,{kind:"end",text:"the end",raw:"",upper:""}]}
-function v(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function gi(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function ce({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let i=n.attributes.filter(o=>o.name.toLowerCase()===r.toLowerCase());
-return i.length===1?i[0]:void 0}function P(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${v(A(r))}`);let e=ce(r,t);
+function y(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function gi(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function ce({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let i=n.attributes.filter(o=>o.name.toLowerCase()===r.toLowerCase());
+return i.length===1?i[0]:void 0}function P(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${y(A(r))}`);let e=ce(r,t);
 if(e)return e;let n=t.attributes.map(i=>i.name),s=n.length<=12?`known: ${n.join(", ")}`:`there are ${n.length} to choose from`;throw new d(`the view has no attr\
-ibute ${v(A(r))}; ${s}`)}function B(r){return r.kind==="minus"||r.kind==="cast"?B(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
+ibute ${y(A(r))}; ${s}`)}function B(r){return r.kind==="minus"||r.kind==="cast"?B(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
 kind==="minus"){let{text:t,isText:e}=F(r.of);if(e)throw new d("a text has no sign; compare with a plain value");return{text:t.startsWith("-")?t.slice(1):`-${t}`,
 isText:e}}if(r.kind==="cast"){let t=F(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&xt.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
 t}if(r.kind==="number"||r.kind==="text")return{text:r.text,isText:r.kind==="text"};if(r.kind==="boolean")return{text:String(r.value),isText:!1};throw r.kind==="\
-null"?new d("nothing equals NULL; ask IS NULL or IS NOT NULL"):r.kind==="column"?new d(`expected a value and found ${v(r.name)}; put text in single quotes, as i\
-n 'JFK'`):new d(`${v(A(r))} is not a plain value`)}function V(r){if(!B(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
+null"?new d("nothing equals NULL; ask IS NULL or IS NOT NULL"):r.kind==="column"?new d(`expected a value and found ${y(r.name)}; put text in single quotes, as i\
+n 'JFK'`):new d(`${y(A(r))} is not a plain value`)}function V(r){if(!B(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
 Number(t)}function ot(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=ce(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var $r=1e5,bi="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",wi=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
 yi="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function Rr(r,t){if(r.kind===
 "column")return vi(P(r,t));let e=$n(r,t);if(e)return e;throw r.kind==="case"?new d("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
-ses"):new d(`cannot group by ${v(A(r))}; ask for ${yi}`)}function $n(r,t){if(r.kind==="extract")return On(P(r.of,t),r.part);if(r.kind==="binary"){let s=Cr(r.left,
-r.right)??Cr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[i,o,a]=s;if(F(o).text!==F(a).text)throw new d(`cannot group by ${v(A(r))}; divide and multiply \
+ses"):new d(`cannot group by ${y(A(r))}; ask for ${yi}`)}function $n(r,t){if(r.kind==="extract")return On(P(r.of,t),r.part);if(r.kind==="binary"){let s=Cr(r.left,
+r.right)??Cr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[i,o,a]=s;if(F(o).text!==F(a).text)throw new d(`cannot group by ${y(A(r))}; divide and multiply \
 by the same width`);return Nr(P(i,t),F(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&B(n)?Nr(P(e,t),F(n)):r.name===
 "DATE_TRUNC"&&e?.kind==="text"?Ai(P(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?On(P(n,t),e.text):bi.split(" ").includes(r.name)&&r.
 args.length===1?On(P(e,t),r.name):null}function Cr(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
 !B(t)||!B(n.right)?null:[n.left,n.right,t]}function vi(r){Ln(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return Fn(
 r,e,t.map(n=>[[n,n+1]]))}function Nr(r,{text:t}){let{name:e}=r;if(r.isCalendar)return xi(r,t);if(!r.ordered)throw new d(`${e} has no order, so it has no bins of\
  a width; group by ${e} itself`);let n=Number(t);if(!(n>0&&n<1e300)||r.type==="integer"&&n%1)throw new d(`the width of bins of ${e} must be a ${r.type} above 0,\
- got ${v(t)}`);let s=Math.floor(r.edge(0)/n),i=Math.ceil(r.edge(r.count)/n)-s;return Ln(r,i),me(r,Array.from({length:i+1},(o,a)=>(s+a)*n))}function xi(r,t){let[
-,e,n]=wi.exec(t.toLowerCase())??[],s=ae(n??"");if(!s||!Number(e))throw new d(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${v(t)}`);
+ got ${y(t)}`);let s=Math.floor(r.edge(0)/n),i=Math.ceil(r.edge(r.count)/n)-s;return Ln(r,i),me(r,Array.from({length:i+1},(o,a)=>(s+a)*n))}function xi(r,t){let[
+,e,n]=wi.exec(t.toLowerCase())??[],s=ae(n??"");if(!s||!Number(e))throw new d(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${y(t)}`);
 if(s.months){let[u,h]=[Rn(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>Ei(m)%h===0);return me(r,[...new Set([u[0],...c,u[u.length-1]])])}let i=s.length*
-Number(e);if(r.type==="date"&&i%z)throw new d(`${r.name} is a date, so its bins last whole days, got ${v(t)}`);let[o,a]=[r.edge(0),r.edge(r.count)],l=Math.ceil(
+Number(e);if(r.type==="date"&&i%z)throw new d(`${r.name} is a date, so its bins last whole days, got ${y(t)}`);let[o,a]=[r.edge(0),r.edge(r.count)],l=Math.ceil(
 (a-o)/i);return Ln(r,l),me(r,Array.from({length:l+1},(u,h)=>o+h*i))}function Ei(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function Ai(r,t){
 return me(r,Rn(r,t))}function On(r,t){let e=Rn(r,t),n=ae(t),s=new Map;for(let o=0;o+1<e.length;o+=1){let a=n.at(new Date(e[o])),[l,u]=[e[o],e[o+1]].map(m=>r.positionOf(
 m)),h=s.get(a)??[];s.set(a,h);let c=h[h.length-1];c?.[1]===l?c[1]=u:l<u&&h.push([l,u])}let i=[...s.keys()].filter(o=>s.get(o)?.length).sort((o,a)=>o-a);return Fn(
 r,i,i.map(o=>s.get(o)??[]),i.map(String),"number")}function Rn(r,t){let e=ae(t);if(!r.isCalendar)throw new d(`${r.name} is no date, so it has no ${t}; group by ${r.
-name} itself`);if(!e)throw new d(`${r.name} has no part ${v(t)}; ask for year, month, week, day or hour`);if(r.type==="date"&&e.length<z)throw new d(`${r.name} \
+name} itself`);if(!e)throw new d(`${r.name} has no part ${y(t)}; ask for year, month, week, day or hour`);if(r.type==="date"&&e.length<z)throw new d(`${r.name} \
 is a date without a time of day, so it has no ${t}`);if(Er(r)>e.length)throw new d(`the bins of ${r.name} are longer, so its ${t} is not known; ask for a longer\
  period`);let n=Ar(r,e,$r);if(!n)throw new d(`${r.name} has too many such periods; ask for a longer one`);return n}function me(r,t){let e=[];for(let s=0;s+1<t.length;s+=
 1){let i=[r.positionOf(t[s]),r.positionOf(t[s+1])];i[0]<i[1]&&e.push([t[s],i])}let n=e.map(([,s])=>r.isCalendar?le(r,s):r.describeRange(...s));return Fn(r,e.map(
@@ -82,21 +82,21 @@ is a date without a time of day, so it has no ${t}`);if(Er(r)>e.length)throw new
 ...i.map(c=>o&&c===a?r.otherName:null)];return{attribute:r,kind:o?"string":s,labels:h.map((c,m)=>o&&m<t.length?u(t[m]):c),texts:[...n??t.map((c,m)=>r.describe(m)),
 ...i.map(c=>r.describe(c))],parts:[...e,...i.map(c=>[[c,c+1]])]}}function Or({type:r,ordered:t,isCalendar:e}){return t?e?r==="date"?"day":"moment":"number":"str\
 ing"}function Fr(r,t,e){return{attribute:r,kind:"number",labels:t.map(([n])=>n),texts:e,parts:t.map(n=>[n])}}function Lr({kind:r,attribute:t},{text:e}){if(r==="\
-string")return e;let n=r==="number"?Number(e):t.parse(e);if(n===null||!Number.isFinite(n)||e.trim()==="")throw new d(`${t.name} cannot be compared with ${v(e)}`);
+string")return e;let n=r==="number"?Number(e):t.parse(e);if(n===null||!Number.isFinite(n)||e.trim()==="")throw new d(`${t.name} cannot be compared with ${y(e)}`);
 return n}function Ln({name:r},t){if(t>$r){let e=t.toLocaleString("en-US");throw new d(`${r} falls into ${e} groups, too many to group by; ask for width(${r}, …)`)}}var Pn=Symbol("any text"),Pr=Symbol("any letter");function Dn({pattern:r,fold:t,escaping:e}){if(r.kind!=="text"||[...e].length>1)throw new d(`write one pattern \
-in single quotes after LIKE, such as 'J%', not ${v(A(r))}`);let n=[],s=[...r.text];for(let i=0;i<s.length;i+=1)e&&s[i]===e?n.push(t?(s[++i]??e).toLowerCase():s[++i]??
+in single quotes after LIKE, such as 'J%', not ${y(A(r))}`);let n=[],s=[...r.text];for(let i=0;i<s.length;i+=1)e&&s[i]===e?n.push(t?(s[++i]??e).toLowerCase():s[++i]??
 e):n.push(s[i]==="%"?Pn:s[i]==="_"?Pr:t?s[i].toLowerCase():s[i]);return i=>ki([...t?i.toLowerCase():i],n)}function ki(r,t){let[e,n,s,i]=[0,0,-1,0];for(;e<r.length;)
 if(t[n]===Pn)[s,i,n]=[n,e,n+1];else if(n<t.length&&(t[n]===Pr||t[n]===r[e]))[e,n]=[e+1,n+1];else if(s>=0)[i,e,n]=[i+1,i+1,s+1];else return!1;return t.slice(n).every(
 o=>o===Pn)}function Dr(r,t,e){let n=Dn(t);if(r.ordered||r.type==="boolean")throw new d(`${r.name} has no listed values, which LIKE needs; compare it with =, <, \
-> or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new d(`${r.name} has no listed value like ${v(A(t.pattern))}`);return $(s.flatMap((i,o)=>i!==e?[[o,
+> or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new d(`${r.name} has no listed value like ${y(A(t.pattern))}`);return $(s.flatMap((i,o)=>i!==e?[[o,
 o+1]]:[]))}var X=[{}],Mi={"<":">","<=":">=",">":"<",">=":"<="},Si={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},pe={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
 t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},Ii="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
 IN, LIKE or IS NULL";function Q(r,t,e=!1){if(r===null)return X;if(r.kind==="not")return Q(r.of,t,!e);if(r.kind==="and"||r.kind==="or"){let i=r.parts.map(o=>Q(o,
-t,e));return r.kind==="and"!==e?i.reduce((o,a)=>C(o,a)):Et(i,t.sizes)}let[n,s]=Ti(r,t,e);return s.length?[{[n]:s}]:[]}function Ti(r,t,e){if(r.kind==="column"){let a=P(
+t,e));return r.kind==="and"!==e?i.reduce((o,a)=>T(o,a)):Et(i,t.sizes)}let[n,s]=Ti(r,t,e);return s.length?[{[n]:s}]:[]}function Ti(r,t,e){if(r.kind==="column"){let a=P(
 r,t);if(a.type!=="boolean")throw new d(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,jt(a,String(!e))]}let n=r.kind==="compare"?
-Ci(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${v(A(r))}\
+Ci(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${y(A(r))}\
 ; ${Ii}`);let i=s.kind==="column"||n.kind==="like"?null:$n(s,t);if(i)return[i.attribute.axis,Oi(i,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(s.name))
-throw new d(`WHERE takes attributes; put ${v(A(s))} into HAVING`);let o=P(s,t);return[o.axis,Ni(n,o,e)]}function Ci(r){let{sign:t,left:e,right:n}=r;return B(e)?
+throw new d(`WHERE takes attributes; put ${y(A(s))} into HAVING`);let o=P(s,t);return[o.axis,Ni(n,o,e)]}function Ci(r){let{sign:t,left:e,right:n}=r;return B(e)?
 {...r,sign:Mi[t]??t,left:n,right:e}:r}function Ni(r,t,e){let n=i=>F(i).text,s=i=>e?Mn(t,i):i;if(r.kind==="compare"){let i=e?Si[r.sign]:r.sign,o=n(r.right);return i===
 "="?jt(t,o):i==="<>"?Mn(t,jt(t,o)):i[0]==="<"?dt(t,null,o,{before:i==="<"}):dt(t,o,null,{after:i===">"})}return r.kind==="between"?s(dt(t,n(r.low),n(r.high))):r.
 kind==="in"?s($(r.values.flatMap(i=>jt(t,n(i))))):r.kind==="like"?Dr(t,r,e):e?[[0,t.missingCode]]:br(t)}function Oi(r,t,e){let s=$i(t,o=>Lr(r,F(o))),i=r.parts.filter(
@@ -107,27 +107,27 @@ ntif",SUM:"sum",AVG:"mean",MEAN:"mean",MIN:"min",MAX:"max",MEDIAN:"quantile",APP
 PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),Hr=["PERCENTILE_CONT","PERCENTILE_DISC"];function Mt(r){for(let t of _(r)){if(t.kind!=="call")continue;
 let{name:e}=t;if(Object.hasOwn(Un,e)||Br.includes(e)||Hr.includes(e)||e==="SHARE")return!0}return!1}function Gr(r){let{name:t,args:e}=r,n=Object.hasOwn(Un,t)?Un[t]:
 void 0;if(n&&e.length<=1&&!r.sorted)return{what:n,argument:e[0]??null,level:.5};if(Hr.includes(t)&&r.sorted){let s=Ur(e[0]);return{what:"quantile",argument:r.sorted,
-level:r.down?1-s:s}}if(Br.includes(t))return{what:"quantile",argument:e[0],level:Ur(e[1])};throw new d(`cannot answer ${v(A(r))}; ask for attributes in GROUP BY\
+level:r.down?1-s:s}}if(Br.includes(t))return{what:"quantile",argument:e[0],level:Ur(e[1])};throw new d(`cannot answer ${y(A(r))}; ask for attributes in GROUP BY\
 , or for ${_t}`)}function Ur(r){if(!r)throw new d("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=V(r);if(t===null||!(t>=0&&t<=
-1))throw new d(`a quantile is a number from 0 to 1, got ${v(A(r))}`);return t}function St(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
+1))throw new d(`a quantile is a number from 0 to 1, got ${y(A(r))}`);return t}function St(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
 inus"&&V(e)===null)[t,e]=[-t,e.of];else if(e.kind==="binary"&&e.sign==="*"&&V(e.left)!==null)[t,e]=[t*(V(e.left)??1),e.right];else if(e.kind==="binary"&&e.sign===
 "*"&&V(e.right)!==null)[t,e]=[t*(V(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&V(e.right))[t,e]=[t/(V(e.right)??1),e.left];else return[t,e]}var Bn="give its THEN and ELSE one attribute, or one number besides 0 and NULL",Ri=["and","or","not","compare","between","in","is null","like"],It=class r{constructor(t,e,n){
 this.expr=t;this.branches=e;this.engine=n}expr;branches;engine;static of(t,e){let n=t;for(;n.kind==="cast";)n=n.of;if(n.kind==="case")return new r(t,Fi(n,e),e);
 if(!Ri.includes(n.kind)&&!(n!==t&&n.kind==="column"))return null;let[s,i]=[!1,!0].map(o=>Q(n,e,o));return new r(t,[{value:1,region:s},{value:0,region:i}],e)}get there(){
 return this.where(({value:t})=>t!==null)}number(){let t=this.different([0,null]);if(this.columns.length&&t.length===0)return null;if(this.columns.length||t.length>
-1||typeof t[0]=="string")throw new d(`cannot answer ${v(A(this.expr))}; ${Bn}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
-this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new d(`cannot answer ${v(A(this.expr))}; ${t?Bn:"leave o\
+1||typeof t[0]=="string")throw new d(`cannot answer ${y(A(this.expr))}; ${Bn}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
+this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new d(`cannot answer ${y(A(this.expr))}; ${t?Bn:"leave o\
 ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>Vt(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(Vt)}different(t){let e=this.
 branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!Vt(n)&&!t.includes(n))}where(t){return Et(this.branches.filter(t).map(({region:e})=>e),this.engine.
-sizes)}};function Vt(r){return typeof r=="object"&&r!==null}function Fi({whens:r,thens:t},e){let n=X;return[...r.map((i,o)=>{let a=Q(i,e),l=C(n,a);return n=At(n,
+sizes)}};function Vt(r){return typeof r=="object"&&r!==null}function Fi({whens:r,thens:t},e){let n=X;return[...r.map((i,o)=>{let a=Q(i,e),l=T(n,a);return n=At(n,
 a,e.sizes),{value:jr(t[o]),region:l}}),{value:jr(t[r.length]),region:n}]}function jr(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
-"boolean")return Number(r.value);if(!B(r))throw new d(`cannot answer ${v(A(r))} in CASE; ${Bn}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function Hn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),i=4*e-3*t-n,o=Math.sqrt(Math.max(i**2-4*s*t,0)),a=-(i+(i<0||Object.is(i,-0)?-o:o))/2,l=[a/s,t/a].filter(
+"boolean")return Number(r.value);if(!B(r))throw new d(`cannot answer ${y(A(r))} in CASE; ${Bn}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function Hn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),i=4*e-3*t-n,o=Math.sqrt(Math.max(i**2-4*s*t,0)),a=-(i+(i<0||Object.is(i,-0)?-o:o))/2,l=[a/s,t/a].filter(
 h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function _r(r,t,e,n){let[s,i]=[Math.max(r,0),Math.max(e,0)],[o,a]=Hn(
 l=>(s-l*i)**2-t**2-(l*n)**2);return[Number.isNaN(o)?1:o,Number.isNaN(a)?1:a]}function be(r,t,e){let n=new de(r,t,e),s=n.value[0]-n.value[2],[i,o]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(Gn(l,[1,0,-1])),l[3]+l[4])),a=n.endless?1/0:o;
 return{value:s,stderr:gt(i),low:gt(s-a),high:gt(s+a),note:n.note}}function Vr(r,t,e){let n=new de(r,t,e),[s,i]=n.whole,o=i>0?s/i:NaN,a=Math.sqrt(Gn(n.stderr,[1,
 1-o,-o]))/Math.abs(i),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=ge(l,1)),h&&(u=fe(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,u]=
 [NaN,NaN]);let f={low:gt(l),high:gt(u)},g=Number.isNaN(o)?NaN:fe(ge(o,l),u);return{value:gt(g),stderr:gt(a),...f,note:n.note}}var de=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
-let{sizes:s}=t,[i,o,a]=[At(e,n,s),C(e,n),At(n,e,s)],l=i.length&&a.length?Sn([...i,...a]):[],u=[i,o,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
+let{sizes:s}=t,[i,o,a]=[At(e,n,s),T(e,n),At(n,e,s)],l=i.length&&a.length?Sn([...i,...a]):[],u=[i,o,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
 [i,o,a].map(c=>c.length===0),this.value=u.slice(0,3).map(c=>c.value),this.whole=u.slice(3,5).map(c=>c.value),this.unknown=h.some(Number.isNaN),this.endless=h.includes(
 1/0),this.reach=h.map(c=>c===1/0?0:c),this.stderr=u.map((c,m)=>c.stderr??(h[m]===1/0?0:NaN)),this.note=u.map(c=>c.note??"").find(Boolean)??""}ratios(){let[t,e]=this.
 accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[i,o]=[fe(t,1/s),ge(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
@@ -176,45 +176,45 @@ let n=t.flatMap(l=>Di.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Ui.flatMap(u=>[l*u,1
 let[e,n]=[0,r.length];for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function Xr(r,t,e,n){let[s,i]=[0,0];r.forEach((l,u)=>{let h=Math.max(i,n.atMost(u+1));s+=
 l*(h-i),i=h});let[o,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));o+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,o)]}function*ve(r){return yield,r()}function ut(r){for(;;){let t=r.next();if(t.done)return t.value}}var Gi="COUNT(non-empty cells)",Jr=1e-9;function Kt(r){return r===Gi?"SUM(cells)":r}function Tt(r,t){let e=ji(r,t),n=new Map,s=new Map;return{...e,value(i){let o=n.
 has(i)?n.get(i)??null:e.value(i);return n.set(i,o),o},*figure(i){let o=s.get(i)??(yield*e.figure(i));return s.set(i,o),o}}}function ji(r,t){switch(r.kind){case"\
-total":return _i(r.condition,t);case"share":return Vi(r.within,t);case"difference":case"ratio":return qt(r.kind==="ratio"?4:0,e=>{let[n,s]=[r.one,r.other].map(i=>C(
+total":return _i(r.condition,t);case"share":return Vi(r.within,t);case"difference":case"ratio":return qt(r.kind==="ratio"?4:0,e=>{let[n,s]=[r.one,r.other].map(i=>T(
 t.region(e),i));return(r.kind==="ratio"?Vr:be)(t.engine,n,s)});case"min":case"max":return Wi(r,t);case"scaled":return Yi(Tt(r.of,t),r.factor<0,e=>e*r.factor);case"\
 rounded":return zi(Tt(r.of,t),r.decimals);default:return qi(r,t)}}function qt(r,t){return{digits:r,value:e=>t(e).value,figure:e=>ve(()=>t(e))}}function _i(r,t){
-return r===X?{...qt(0,e=>t.answer(e)),value:e=>e.value}:qt(0,e=>t.engine.answer(C(t.region(e),r)))}function Vi(r,t){let e=new Map,n=o=>{let a=String(r.map(u=>o.
+return r===X?{...qt(0,e=>t.answer(e)),value:e=>e.value}:qt(0,e=>t.engine.answer(T(t.region(e),r)))}function Vi(r,t){let e=new Map,n=o=>{let a=String(r.map(u=>o.
 places[u])),l=e.get(a)??t.engine.answer(t.region(o,r));return e.set(a,l),l},s=o=>{let[a,l]=[t.answer(o),n(o)],{note:u}=a,h=l.value?a.value/l.value:null;if(a.low===
 null||l.low===null)return{value:h,low:null,high:null,note:u};let[c,m]=t.engine.shareBounds(a,l);return{value:h,low:c,high:m,note:u}},i=o=>n(o).value?o.value/n(o).
 value:null;return{...qt(4,s),value:i}}function qi({kind:r,attribute:t,level:e,condition:n},s){let{engine:i}=s;if(r==="sum"&&t.isCalendar)throw new d(`${t.name} \
-is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let o=h=>C(s.region(h),n),a=h=>new W(i,t.axis,o(h)),l=t.isCalendar?Ki(t,r==="quantile"):null,
+is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let o=h=>T(s.region(h),n),a=h=>new W(i,t.axis,o(h)),l=t.isCalendar?Ki(t,r==="quantile"):null,
 u=h=>h!==null&&l?.whole?Math.floor(h/z)*z:h;return{digits:2,...l?.printed,value:h=>u(r==="quantile"?a(h).quantile(e):a(h)[r]()),*figure(h){let c=a(h),m=r==="qua\
 ntile"?(yield*c.boundedQuantiles([e]))[0]:yield*r==="mean"?c.boundedMean():c.boundedSum(),[f,g,b]=[m.value,m.low,m.high].map(u);return{value:f,low:g,high:b,note:i.
 note(o(h),[t.axis])}}}}function Ki(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
-slice(0,19).replace("T"," ")}}}function Wi({kind:r,attribute:t,condition:e},n){let s=a=>new W(n.engine,t.axis,C(n.region(a),e)),i=0,o=()=>(i||(i=Math.max(1,...n.
-rows.map(a=>s(a).codes.length))),n.engine.jointly(i));return qt(2,a=>{let{codes:l,first:u,last:h,each:c}=s(a),m=C(n.region(a),e),f=l.map(S=>o().answer(C(m,[{[t.
-axis]:[[S,Math.min(S+c,t.count)]]}]))),g=n.engine.note(m,[t.axis]);if(l.length===0||f.some(({low:S})=>S===null))return{value:null,low:null,high:null,note:g};let b=f.
-map(({low:S})=>(S??0)>0),y=r==="max"?b.lastIndexOf(!0):b.indexOf(!0),[x,M]=[u[0],h[h.length-1]];return y<0?{value:null,low:x,high:M,note:g}:r==="max"?{value:h[y],
-low:u[y],high:M,note:g}:{value:u[y],low:x,high:h[y],note:g}})}function Yi(r,t,e){if(r.isDate)throw new d("a date cannot be multiplied or divided; ask for it as \
-it is");let n=s=>s===null?null:e(s);return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:i,low:o,high:a,note:l}=yield*r.figure(s),u=t?
-[a,o]:[o,a];return{value:n(i),low:n(u[0]),high:n(u[1]),note:l}}}}function zi(r,t){if(r.isDate)throw new d("a date cannot be rounded; ask for it as it is");let e=10**
-t,n=(o,a)=>o===null?null:a(o*e)/e,s=o=>Math.floor(o+.5),i=Math.max(0,t);return{digits:i,print:o=>o.toLocaleString("en-US",{minimumFractionDigits:i,maximumFractionDigits:i}),
-value:o=>n(r.value(o),s),*figure(o){let{value:a,low:l,high:u,note:h}=yield*r.figure(o);return{value:n(a,s),low:n(l,c=>Math.floor(c+Jr)),high:n(u,c=>Math.ceil(c-
-Jr)),note:h}}}}function xe(r,t){return ut(r.figure(t))}var Qi="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",Ee=class{constructor(t,e,n,s){
+slice(0,19).replace("T"," ")}}}function Wi({kind:r,attribute:t,condition:e},n){let s=i=>new W(n.engine,t.axis,T(n.region(i),e));return qt(2,i=>{let{codes:o,first:a,
+last:l,each:u}=s(i),h=T(n.region(i),e),c=n.engine.jointly(n.engine.together*Math.max(1,o.length)),m=o.map(M=>c.answer(T(h,[{[t.axis]:[[M,Math.min(M+u,t.count)]]}]))),
+f=n.engine.note(h,[t.axis]);if(o.length===0||m.some(({low:M})=>M===null))return{value:null,low:null,high:null,note:f};let g=m.map(({low:M})=>(M??0)>0),b=r==="ma\
+x"?g.lastIndexOf(!0):g.indexOf(!0),[v,x]=[a[0],l[l.length-1]];return b<0?{value:null,low:v,high:x,note:f}:r==="max"?{value:l[b],low:a[b],high:x,note:f}:{value:a[b],
+low:v,high:l[b],note:f}})}function Yi(r,t,e){if(r.isDate)throw new d("a date cannot be multiplied or divided; ask for it as it is");let n=s=>s===null?null:e(s);
+return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:i,low:o,high:a,note:l}=yield*r.figure(s),u=t?[a,o]:[o,a];return{value:n(i),low:n(
+u[0]),high:n(u[1]),note:l}}}}function zi(r,t){if(r.isDate)throw new d("a date cannot be rounded; ask for it as it is");let e=10**t,n=(o,a)=>o===null?null:a(o*e)/
+e,s=o=>Math.floor(o+.5),i=Math.max(0,t);return{digits:i,print:o=>o.toLocaleString("en-US",{minimumFractionDigits:i,maximumFractionDigits:i}),value:o=>n(r.value(
+o),s),*figure(o){let{value:a,low:l,high:u,note:h}=yield*r.figure(o);return{value:n(a,s),low:n(l,c=>Math.floor(c+Jr)),high:n(u,c=>Math.ceil(c-Jr)),note:h}}}}function xe(r,t){
+return ut(r.figure(t))}var Qi="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",Ee=class{constructor(t,e,n,s){
 this.engine=t;this.texts=e;this.named=n;this.plain=s}engine;texts;named;plain;measures=[];numbers=new Map;term(t){let e=this.findKey(t);if(e!==null)return{key:e};
 if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(i=>this.keyOf(i,"GROUPING"))};if(t.kind==="column")throw new d(`${P(t,
 this.engine).name} must be in GROUP BY, or in one of ${_t}`);let n=ot(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:(this.measures.push(this.
 asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=qn(t,this.named,this.engine),n=this.texts.indexOf(ot(e,this.
-engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${v(A(t))}`);return n}asked(t){if(t.
+engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${y(A(t))}`);return n}asked(t){if(t.
 kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:Ji(t.args[1])};let[e,n]=St(t);if(e!==1)return Wt(this.asked(
-n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Mt(n))return this.arithmetic(n);throw new d(`cannot answer ${v(A(t))}; ask for attributes in \
+n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Mt(n))return this.arithmetic(n);throw new d(`cannot answer ${y(A(t))}; ask for attributes in \
 GROUP BY, or for ${_t}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new d("SHARE takes no FILTER; ask COUNT(*) FILT\
-ER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new d(`cannot answer ${v(A(t))} by itself; ask SHARE(*)`);return this.
+ER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new d(`cannot answer ${y(A(t))} by itself; ask SHARE(*)`);return this.
 aggregate(t,t.filter?Q(t.filter,this.engine):X)}aggregate(t,e){if(t.distinct)throw new d("the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT of\
- the attribute");let n=Gr(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",C(e,Q(s,this.engine)));let i=s&&It.of(s,this.engine);if(i)return this.
+ the attribute");let n=Gr(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",T(e,Q(s,this.engine)));let i=s&&It.of(s,this.engine);if(i)return this.
 ofCases(n,i,e);let o=!s||["star","number","text"].includes(s.kind);if(n.what==="count"&&o)return this.total("COUNT(*)",e);if(!s)throw new d(`${t.name}() needs a\
-n attribute`);return this.ofColumn(n,s,e)}ofCases(t,e,n){if(t.what==="count")return this.total("COUNT(CASE …)",C(n,this.present(e)));let s=["sum","mean"].includes(
-t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return this.ofColumn(t,u,C(n,h))}let[i,o]=s;this.needRows(`${t.what.toUpperCase()}(CASE …\
-)`);let[a,l]=[C(n,o),C(n,e.there)];return Wt(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},i)}present(t){let e=t.branches.flatMap(({value:n,
-region:s})=>n===null?[]:[Vt(n)?C(s,this.there(n)):s]);return Et(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,i=Kt(s.facts.measure);if(t.what==="sum"&&
+n attribute`);return this.ofColumn(n,s,e)}ofCases(t,e,n){if(t.what==="count")return this.total("COUNT(CASE …)",T(n,this.present(e)));let s=["sum","mean"].includes(
+t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return this.ofColumn(t,u,T(n,h))}let[i,o]=s;this.needRows(`${t.what.toUpperCase()}(CASE …\
+)`);let[a,l]=[T(n,o),T(n,e.there)];return Wt(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},i)}present(t){let e=t.branches.flatMap(({value:n,
+region:s})=>n===null?[]:[Vt(n)?T(s,this.there(n)):s]);return Et(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,i=Kt(s.facts.measure);if(t.what==="sum"&&
 e.kind==="column"&&`SUM(${e.name})`.toLowerCase()===i.toLowerCase())return{kind:"total",condition:n};if(t.what==="sum"&&e.kind==="number"&&e.text==="1")return this.
-total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${v(A(e))}; ask for ${_t}`);let o=P(e,s);if(t.what==="count")return this.total("COUNT(*)",C(
+total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${y(A(e))}; ask for ${_t}`);let o=P(e,s);if(t.what==="count")return this.total("COUNT(*)",T(
 n,this.there(e)));if(this.needRows(`${t.what.toUpperCase()}(${o.name})`),!o.ordered)throw new d(`${o.name} has no order, so it has no mean and no quantiles; ask\
  COUNT(*) and group by it`);if(t.what==="min"||t.what==="max")return{kind:t.what,attribute:o,condition:n};if(t.what==="countif")throw new d("COUNT_IF takes a co\
 ndition");return{kind:t.what,attribute:o,level:t.level,condition:n}}there(t){let{axis:e,missingCode:n}=P(t,this.engine);return[{[e]:[[0,n]]}]}total(t,e){return this.
@@ -223,9 +223,9 @@ let[[e,n],[s,i]]=[St(t.left),St(Xi(t.right))],o=t.sign==="/"&&s!==0,a=o?e/s:e;if
 plain)throw new d("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not");return Wt({kind:"share",within:this.partition(i.over)},a)}
 let l=[..._(t)].some(h=>h.kind==="call"&&h.over);if(Mt(n)&&Mt(i)&&!l){let[h,c]=[this.asked(n),this.asked(i)],m=o?this.ratio(h,c):null;if(m)return Wt(m,a);if(t.sign===
 "-"&&e===s&&h.kind==="total"&&c.kind==="total")return Wt({kind:"difference",one:h.condition,other:c.condition},a)}let u=t.sign==="+"?"join the conditions of one\
- COUNT by OR":Qi;throw new d(`cannot answer ${v(A(t))}; ${u}`)}isWhole(t,e){if(!e||ot(t,this.engine)!==ot(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(
+ COUNT by OR":Qi;throw new d(`cannot answer ${y(A(t))}; ${u}`)}isWhole(t,e){if(!e||ot(t,this.engine)!==ot(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(
 t);return n.kind==="total"&&n.condition===X}ratio(t,e){if(e.kind!=="total")return null;if(t.kind==="total")return{kind:"ratio",one:t.condition,other:e.condition};
-if(t.kind!=="sum")return null;let{axis:n,missingCode:s}=t.attribute,i=C(t.condition,[{[n]:[[0,s]]}]);return JSON.stringify(i)===JSON.stringify(e.condition)?{...t,
+if(t.kind!=="sum")return null;let{axis:n,missingCode:s}=t.attribute,i=T(t.condition,[{[n]:[[0,s]]}]);return JSON.stringify(i)===JSON.stringify(e.condition)?{...t,
 kind:"mean"}:null}partition(t){return t.map(e=>this.keyOf(e,"PARTITION BY")).sort((e,n)=>e-n)}};function qn(r,t,e){return r.kind!=="column"||e.byName.has(r.name)?
 r:t.get(r.name.toLowerCase())??r}function Wt(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function Xi(r){return r.kind==="call"&&r.name==="NULLIF"&&r.args.
 length===2&&V(r.args[1])===0?r.args[0]:r}function Ji(r){let t=r?V(r):0;if(t===null||!Number.isInteger(t)||Math.abs(t)>15)throw new d("ROUND takes a whole number\
@@ -242,8 +242,8 @@ reverse().map(i=>n.slice(0,i).flat());if(n.length>12)throw rs();return[...n.keys
 if(r.kind==="not"){let e=Wn(r.of,t);return n=>eo(e(n))}if(r.kind==="and"||r.kind==="or")return Kn(r.parts.map(e=>Wn(e,t)),r.kind==="or");if(r.kind==="compare")return Ae(
 r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[Ae(">=",r.of,r.low,t),Ae("<=",r.of,r.high,
 t)];return Kn(e,!1)}if(r.kind==="in")return Kn(r.values.map(e=>Ae("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),Dn(r)];if(n!=="string")throw new d(
-`cannot answer ${v(A(r))}; LIKE is about text`);return i=>{let o=e(i);return o===null?null:s(String(o))}}throw new d(`cannot answer ${v(A(r))}; ${ss}`)}function Ae(r,t,e,n){
-let s=[t,e].map(m=>B(m)?null:n(m)),i=s.find(m=>m!==null);if(!i)throw new d(`cannot answer ${v(A(t))} ${r} …; ${ss}`);let o=[t,e].flatMap(m=>B(m)?[F(m).text]:[]),
+`cannot answer ${y(A(r))}; LIKE is about text`);return i=>{let o=e(i);return o===null?null:s(String(o))}}throw new d(`cannot answer ${y(A(r))}; ${ss}`)}function Ae(r,t,e,n){
+let s=[t,e].map(m=>B(m)?null:n(m)),i=s.find(m=>m!==null);if(!i)throw new d(`cannot answer ${y(A(t))} ${r} …; ${ss}`);let o=[t,e].flatMap(m=>B(m)?[F(m).text]:[]),
 a=s.map(m=>m?.kind??i.kind),l=a.includes("day")||a.includes("moment")&&o.some(m=>xt.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/z)*z:m,[h,c]=s.map((m,f)=>{
 if(m)return b=>u(m.of(b));let g=u(to(i.kind,F(f?e:t).text));return()=>g});return m=>{let[f,g]=[h(m),c(m)];return f===null||g===null?null:typeof f==typeof g?pe[r](
 f,g):pe[r](Number(f),Number(g))}}function to(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${xt.test(t)?"":
@@ -260,10 +260,10 @@ name.toLowerCase());if(n===0)return Ie(e);if(n>0&&et(e))return{kind:e.isDate?"mo
 umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new d(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Ie(
 e)}function Ce(r,t,e){let n=t.map(i=>({...i,of:e(i.expr).of})),s=({of:i,down:o,nullsFirst:a},l,u)=>Yn(i(l),i(u),{down:o,nullsFirst:a});r.sort((i,o)=>n.reduce((a,l)=>a||
 s(l,i,o),0))}function Yn(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=i=>+(i===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function zt(r){
-let t=new Set;for(let e of r)for(let n of et(e)?Yt:Yt.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new d(`two columns would be called ${v(s)}\
+let t=new Set;for(let e of r)for(let n of et(e)?Yt:Yt.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new d(`two columns would be called ${y(s)}\
 ; name one of them with AS`);t.add(s.toLowerCase())}return r}var is="over a result ask for its columns, * or MIN and MAX of columns, with WHERE, ORDER BY and LIMIT";function zn({items:r}){return r.some(({expr:t})=>[..._(t)].
 some(as))}function os(r,t){for(let[a,l]of[["GROUP BY",r.group],["HAVING",r.having],["DISTINCT",r.distinct]])if(l)throw new d(`cannot answer ${a} over a result; \
-use it in the SELECT from the view; ${is}`);let e=a=>{let l=Ct(a,t.columns);if(!l)throw new d(`the result has no column ${v(A(a))}; it has ${us(t)}`);return l},
+use it in the SELECT from the view; ${is}`);let e=a=>{let l=Ct(a,t.columns);if(!l)throw new d(`the result has no column ${y(A(a))}; it has ${us(t)}`);return l},
 n=r.where?ke(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(zn(r)){if(r.order.length||!r.items.every(({expr:u})=>as(u)))throw new d("\
 MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>oo(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:zt(
 a),rows:[l].slice(r.offset,s),note:t.note}}let i=io(r.items,t).flatMap(a=>ls(a,t)),o=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return Ce(
@@ -271,8 +271,8 @@ n,r.order,a=>{let l=a.kind==="column"&&!Ct(a,t.columns)?o.get(a.name.toLowerCase
 note}}function as(r){return r.kind==="call"&&(r.name==="MIN"||r.name==="MAX")}function io(r,t){let e=new Set(r.flatMap(({expr:i,alias:o})=>i.kind==="column"&&!o?
 [i.name.toLowerCase()]:[])),s=t.columns.filter(i=>et(i)&&e.has(i.name.toLowerCase())).flatMap(({name:i})=>Yt.slice(1).map(o=>`${i}${o}`.toLowerCase()));return r.
 filter(({expr:i,alias:o})=>o||i.kind!=="column"||!s.includes(i.name.toLowerCase()))}function ls({expr:r,alias:t},e){if(r.kind==="star")return e.columns;if(r.kind!==
-"column"||r.table)throw new d(`cannot answer ${v(A(r))} of a result; ${is}`);let n=e.columns.find(({name:o})=>o.toLowerCase()===r.name.toLowerCase());if(n)return[
-{...n,name:t??n.name}];let s=Ct(r,e.columns);if(!s)throw new d(`the result has no column ${v(r.name)}; it has ${us(e)}`);let i=o=>String(s.of(o)??"unknown");return[
+"column"||r.table)throw new d(`cannot answer ${y(A(r))} of a result; ${is}`);let n=e.columns.find(({name:o})=>o.toLowerCase()===r.name.toLowerCase());if(n)return[
+{...n,name:t??n.name}];let s=Ct(r,e.columns);if(!s)throw new d(`the result has no column ${y(r.name)}; it has ${us(e)}`);let i=o=>String(s.of(o)??"unknown");return[
 {name:t??r.name,kind:s.kind,text:i,key:s.of}]}function oo({alias:r},{name:t,args:[e]},n,s){let[i]=ls({expr:e,alias:null},n),o=r??`${t.toLowerCase()}_${i.name}`,
 a=u=>u.length?u.reduce((h,c)=>h<c==(t==="MIN")?h:c):null;if(!et(i)){let u=s.filter(m=>i.key(m)!==null),h=a(u.map(m=>i.key(m))),c=u.find(m=>i.key(m)===h);return{
 name:o,kind:i.kind,text:()=>c?i.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(f=>xe(i,f)),h=f=>u.map(g=>g[f]).filter(g=>g!==null),c=["low","high"].map(f=>h(f).
@@ -281,12 +281,12 @@ l)}}function us({columns:r}){return r.map(({name:t})=>t).join(", ")}var nt="ask 
 FFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION CASE WHEN THEN ELSE END BETWEEN IN IS LIKE ILIKE NULL DISTINCT WITH ON QUALIFY WINDOW EXCEPT INTERSECT U\
 SING LATERAL".split(" "),Ne=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>ao)throw new d(`the question is nested \
 too deeply; ${nt}`);let e=t();return this.depth-=1,e}withText(t){let e=this.at,n=t(),s=this.tokens.slice(e,this.at).map(i=>i.raw);return[n,s.join(" ").replace(/ ?([().]) ?| (?=,)/g,
-"$1")]}name(t){let e=this.next();if(e.kind!=="quoted"&&!hs(e))throw new d(`expected ${t} and found ${v(e.text)}; ${nt}`);return e}alias(){let t=this.peek();return this.
+"$1")]}name(t){let e=this.next();if(e.kind!=="quoted"&&!hs(e))throw new d(`expected ${t} and found ${y(e.text)}; ${nt}`);return e}alias(){let t=this.peek();return this.
 take("AS")||t.kind==="quoted"||hs(t)?this.name("a name after AS").text:null}whole(t){let e=this.next();if(e.kind!=="number"||!/^\d{1,9}$/.test(e.text))throw new d(
-`${t} takes a whole number from 0, got ${v(e.text)}`);return Number(e.text)}list(t){let e=[t()];for(;this.take(",");)e.push(t());return e}inside(t){this.expect(
+`${t} takes a whole number from 0, got ${y(e.text)}`);return Number(e.text)}list(t){let e=[t()];for(;this.take(",");)e.push(t());return e}inside(t){this.expect(
 "(");let e=this.deeper(t);return this.expect(")"),e}peek(t=0){return this.tokens[Math.min(this.at+t,this.tokens.length-1)]}next(){let t=this.peek();return t.kind!==
 "end"&&(this.at+=1),t}take(...t){return t.some((e,n)=>this.peek(n).upper!==e)?!1:(this.at+=t.length,!0)}expect(t){if(!this.take(t))throw new d(`expected ${t} an\
-d found ${v(this.peek().text)}; ${nt}`)}refuse(t){throw new d(`cannot answer ${v(t)}; ${nt}`)}};function hs({kind:r,upper:t}){return r==="word"&&!lo.includes(t)}var uo=["=","<>","!=","<","<=",">",">="],ho=["DATE","TIMESTAMP"],Oe=class extends Ne{expression(){return this.deeper(()=>ue(...this.withText(()=>this.chain("or",
+d found ${y(this.peek().text)}; ${nt}`)}refuse(t){throw new d(`cannot answer ${y(t)}; ${nt}`)}};function hs({kind:r,upper:t}){return r==="word"&&!lo.includes(t)}var uo=["=","<>","!=","<","<=",">",">="],ho=["DATE","TIMESTAMP"],Oe=class extends Ne{expression(){return this.deeper(()=>ue(...this.withText(()=>this.chain("or",
 ()=>this.chain("and",()=>this.negation())))))}chain(t,e){let n=[e()];for(;this.take(t.toUpperCase());)n.push(e());return n.length===1?n[0]:{kind:t,parts:n}}negation(){
 return this.take("NOT")?{kind:"not",of:this.deeper(()=>this.negation())}:this.comparison()}comparison(){let t=this.sum();if(uo.includes(this.peek().text)&&this.
 peek().kind==="sign")return{kind:"compare",sign:this.next().text.replace("!=","<>"),left:t,right:this.sum()};if(this.take("IS"))return this.negated(this.take("N\
@@ -312,7 +312,7 @@ return this.take("WITHIN","GROUP")&&this.inside(()=>{this.expect("ORDER"),this.e
 PARTITION","BY")?this.list(()=>this.expression()):[];if(this.peek().upper!==")")throw new d("a share is OVER () or OVER (PARTITION BY …), without ORDER BY");return e})),
 t}cases(){let t=this.peek().upper==="WHEN"?null:this.expression(),e=[],n=[];for(;this.take("WHEN");){let s=this.expression();e.push(t?{kind:"compare",sign:"=",left:t,
 right:s}:s),this.expect("THEN"),n.push(this.expression())}return e.length===0&&this.expect("WHEN"),n.push(this.take("ELSE")?this.expression():{kind:"null"}),this.
-expect("END"),{kind:"case",whens:e,thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new d(`expected a type and found ${v(t.text)}; ${nt}`);return this.
+expect("END"),{kind:"case",whens:e,thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new d(`expected a type and found ${y(t.text)}; ${nt}`);return this.
 peek().upper==="("&&this.inside(()=>this.list(()=>this.whole("a type"))),t.upper}};var cs={ROLLUP:"rollup",CUBE:"cube"};function ps(r){return new Qn(Tr(r)).statement()}var Qn=class extends Oe{statement(){let t=this.select();return this.take(";"),
 this.peek().kind!=="end"&&this.refuse(this.peek().text),t}select(){let t=this.take("WITH")?this.list(()=>this.namedResult()):[];this.expect("SELECT");let e=this.
 take("DISTINCT");if(e&&this.peek().upper==="ON")throw new d("cannot answer DISTINCT ON; ask SELECT DISTINCT of keys, or GROUP BY");let n=this.list(()=>({expr:this.
@@ -343,21 +343,21 @@ new Map,e)}function ds(r,t,e,n){let s=new Map(e);for(let[o,a]of t.named)s.set(o,
 n||zn(t))):go(r,t,n||t.from.simultaneous)}function po(r,t,e){let{table:n,alias:s,simultaneous:i}=r.from,o=typeof n=="string"?n.toLowerCase():"",a=[o,s.toLowerCase()];
 for(let c of fo(r))for(let m of _(c))m.kind==="column"&&m.table&&a.includes(m.table.toLowerCase())&&(m.table=null);if(typeof n!="string")return{select:n,known:t};
 let l=t.get(o);if(l&&!i)return l;let{tables:u}=e.facts;if(u.includes(o))return null;let h=[...u,...t.keys()].filter(c=>c!=="view").slice(0,5);throw new d(`there\
- is no table ${v(n)}; ask FROM ${["view",...h.map(v)].join(" or ")}`)}function fo({items:r,order:t,where:e,having:n,group:s}){let i=Array.isArray(s)?s.flatMap(fs):
+ is no table ${y(n)}; ask FROM ${["view",...h.map(y)].join(" or ")}`)}function fo({items:r,order:t,where:e,having:n,group:s}){let i=Array.isArray(s)?s.flatMap(fs):
 [];return[...r,...t].map(({expr:o})=>o).concat(e??[],n??[],i)}function fs({parts:r}){return r.flatMap(t=>Array.isArray(t)?t:fs(t))}function go(r,t,e){let n=r.jointly(
 1);if(t.items.some(({expr:k})=>k.kind==="star"))throw new d("the view holds no rows, so it has no *; ask for COUNT(*), and for attributes in GROUP BY");let{keys:s,
-texts:i,sets:o}=ts(t,n),a=new Map(t.items.flatMap(({expr:k,alias:I})=>I?[[I.toLowerCase(),k]]:[])),l=new Ee(n,i,a,t.having===null&&o.length===1),u=t.items.map(({
-expr:k})=>l.term(k)),h=new Nt(n,Q(t.where,n),s,o),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(k,I)=>{if("key"in k)return Se(I,s[k.key],
-k.key);if("grouping"in k)return bo(I,k.grouping);let L=m.get(k.measure)??Tt(l.measures[k.measure],h);return m.set(k.measure,L),{...L,name:I}},g=t.items.map(({expr:k,
-alias:I},L)=>f(u[L],I??S(k,u[L]))),b=k=>Ct(k,g)??Ie(f(l.term(k),"")),y=t.having?ke(t.having,c,b):[...c];Ce(y,t.order,k=>Te(k,g)??b(k));let x=t.limit===null?void 0:
-t.offset+t.limit,M=t.distinct&&l.measures.length===0?mo:"";return{columns:zt(g),rows:y.slice(t.offset,x),note:M};function S(k,I){return"key"in I?k.kind==="colum\
-n"?s[I.key].attribute.name:A(k):"grouping"in I?"grouping":Me(k,l.measures[I.measure],n)}}function bo(r,t){let e=n=>t.reduce((s,i)=>2*s+ +(n.places[i]===null),0);
+texts:i,sets:o}=ts(t,n),a=new Map(t.items.flatMap(({expr:k,alias:S})=>S?[[S.toLowerCase(),k]]:[])),l=new Ee(n,i,a,t.having===null&&o.length===1),u=t.items.map(({
+expr:k})=>l.term(k)),h=new Nt(n,Q(t.where,n),s,o),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(k,S)=>{if("key"in k)return Se(S,s[k.key],
+k.key);if("grouping"in k)return bo(S,k.grouping);let L=m.get(k.measure)??Tt(l.measures[k.measure],h);return m.set(k.measure,L),{...L,name:S}},g=t.items.map(({expr:k,
+alias:S},L)=>f(u[L],S??N(k,u[L]))),b=k=>Ct(k,g)??Ie(f(l.term(k),"")),v=t.having?ke(t.having,c,b):[...c];Ce(v,t.order,k=>Te(k,g)??b(k));let x=t.limit===null?void 0:
+t.offset+t.limit,M=t.distinct&&l.measures.length===0?mo:"";return{columns:zt(g),rows:v.slice(t.offset,x),note:M};function N(k,S){return"key"in S?k.kind==="colum\
+n"?s[S.key].attribute.name:A(k):"grouping"in S?"grouping":Me(k,l.measures[S.measure],n)}}function bo(r,t){let e=n=>t.reduce((s,i)=>2*s+ +(n.places[i]===null),0);
 return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var Qt=["year","quarter","month","week","day","hour"];function Ot(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered)return[...r.engine.largestNames(t.axis).
 slice(0,e).map(l=>[l,l+1]),...s];if(!t.isCalendar)return t.displayBins(e);let i=r.grains[t.axis],o=i&&ft(t,i.unit,n,i.window??void 0);return o?[...o,...s]:yo(t,
 e)}var wo=40;function yo(r,t){let e=r.displayBins(t);if(r.count<=t)return e;let n=e.filter(([i])=>i>=r.count),s=Qt.map(i=>ft(r,i,Math.min(t,wo))).findLast(i=>i&&
 i.length>1);return s?[...s,...n]:e}function D(r,t){return r.isCalendar&&t[0]<r.count?le(r,t):r.describeBin(t)}function bt(r,t,e){if(!r.ordered||e[0]>=r.count)return r.
 describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let n=t.filter(([s])=>s<r.count);return Mr(r,n,e)}var vo="http://www.w3.org/2000/svg";function p(r,t={},...e){return bs(document.createElement(r),t,e)}function w(r,t={},...e){return bs(document.createElementNS(
-vo,r),t,e)}function N(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
+vo,r),t,e)}function C(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
 n))}var gs=0;function O(r){return gs+=1,`${r}-${gs}`}function bs(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
 null&&s!==!1&&s!==void 0&&r.setAttribute(n,s===!0?"":String(s));for(let n of e)n!=null&&r.append(typeof n=="number"?String(n):n);return r}var xo=Array.from({length:10},(r,t)=>new Intl.NumberFormat("en-US",{minimumFractionDigits:t,maximumFractionDigits:t})),Eo=new Intl.NumberFormat("en-US",{notation:"\
 compact",maximumSignificantDigits:3});function E(r,t=0){let e=xo[t].format(r);return/[1-9]/.test(e)?e:e.replace("-","")}function ht({value:r,stderr:t,low:e,high:n}){
@@ -379,10 +379,10 @@ brushing"},this.area,this.chosen,...this.ends.map(({element:s})=>s)),this.elemen
 "rect",{class:"tint",visibility:"hidden"});range=null;held=null;area=w("rect",{class:"brush-area"});chosen=w("rect",{class:"brush",visibility:"hidden"});ends;x=()=>0;top=0;bottom=0;grip(t,e){
 let n=w("line"),s=w("rect",{rx:3,width:6,height:22,x:-3}),i={class:"grip",tabindex:0,role:"slider","aria-label":`${this.attribute.title}, ${t} end of the range`,
 onkeydown:o=>this.key(o,e)};return{element:w("g",i,n,s),line:n,handle:s}}place(t,e,n){Object.assign(this,{x:t,top:e,bottom:n});let s=this.bins[this.bins.length-
-1][1],i=this.bins[0][0];N(this.area,{x:t(i),width:t(s)-t(i),y:e,height:n-e})}draw(t){this.range=t;let[e,n]=[this.bins[0][0],this.bins[this.bins.length-1][1]],[s,
-i]=t??[e,n],[o,a]=[this.x(s),this.x(i)],l={x:o,width:Math.max(1,a-o),y:this.top,height:this.bottom-this.top};for(let u of[this.tint,this.chosen])N(u,{...l,visibility:t?
-"visible":"hidden"});this.ends.forEach(({element:u,line:h,handle:c},m)=>{N(u,{transform:`translate(${m===0?o:a} 0)`,class:t?"grip held":"grip","aria-valuemin":e,
-"aria-valuemax":n,"aria-valuenow":m===0?s:i,"aria-valuetext":this.say(m===0?s:i,m)}),N(h,{y1:this.top,y2:this.bottom}),N(c,{y:(this.top+this.bottom)/2-11})})}say(t,e){
+1][1],i=this.bins[0][0];C(this.area,{x:t(i),width:t(s)-t(i),y:e,height:n-e})}draw(t){this.range=t;let[e,n]=[this.bins[0][0],this.bins[this.bins.length-1][1]],[s,
+i]=t??[e,n],[o,a]=[this.x(s),this.x(i)],l={x:o,width:Math.max(1,a-o),y:this.top,height:this.bottom-this.top};for(let u of[this.tint,this.chosen])C(u,{...l,visibility:t?
+"visible":"hidden"});this.ends.forEach(({element:u,line:h,handle:c},m)=>{C(u,{transform:`translate(${m===0?o:a} 0)`,class:t?"grip held":"grip","aria-valuemin":e,
+"aria-valuemax":n,"aria-valuenow":m===0?s:i,"aria-valuetext":this.say(m===0?s:i,m)}),C(h,{y1:this.top,y2:this.bottom}),C(c,{y:(this.top+this.bottom)/2-11})})}say(t,e){
 let n=this.attribute.tickAt(t);return this.attribute.text(e===0?n:n-this.attribute.step)}barAt(t){let e=t.clientX-(this.area.ownerSVGElement?.getBoundingClientRect().
 left??0),n=this.bins.findIndex(([,s])=>e<this.x(s));return n<0?this.bins.length-1:n}press(t){if(t.button!==0)return;let{target:e}=t,n=this.ends.findIndex(({element:i})=>e instanceof
 Node&&i.contains(e)),s=this.range!==null&&e===this.chosen;this.held={grip:n,bar:this.barAt(t),moved:!1,moving:s,span:this.barsOf(this.range)},this.element.setPointerCapture(
@@ -399,17 +399,17 @@ Histogram of ${t.title}`},this.axis,this.brush.tint,w("g",{"aria-hidden":"true"}
 "pointermove",s=>this.tell(s)),this.picture.addEventListener("pointerleave",()=>{this.told.textContent=this.summary}),this.element=p("div",{class:"plot"},this.picture,
 this.told)}attribute;bins;element;bars;picture;halo=w("path",{class:"halo"});band=w("path",{class:"band"});line=w("path",{class:"level"});axis=w("g",{class:"axi\
 s","aria-hidden":"true"});told=p("p",{class:"told","aria-hidden":"true"});brush;starts;summary="";width=0;top=1;values=null;answers=null;range=null;filtered=!1;resize(){
-let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,N(this.picture,{width:t,viewBox:`0 0 ${t} ${Xt}`}),this.brush.place(e=>this.
+let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,C(this.picture,{width:t,viewBox:`0 0 ${t} ${Xt}`}),this.brush.place(e=>this.
 x(e),H.top,Xt-H.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,K(this.starts,t)),[n,s]=this.bins[e],i=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
 return H.left+i/this.bins.length*(this.width-H.left-H.right)}draw(t,e,n){Object.assign(this,{values:t,range:e,filtered:n,answers:null}),this.width||this.resize(),
 this.paint(t)}summarize(t){this.told.textContent===this.summary&&(this.told.textContent=t),this.summary=t}drawErrors(t){this.answers=t,this.values&&this.paint(this.
 values)}paint(t){let e=Math.max(...t,0),n=this.answers?Math.max(...this.answers.map(a=>a.high??0)):0;this.top=Math.max(e*1.06,Math.min(n,e*1.6))||1;let s=this.y(
-0),i=this.bins.length>60?.5:1;this.bins.forEach(([a,l],u)=>{let h=this.y(Math.max(t[u],0)),c=!this.filtered||this.range&&a<this.range[1]&&l>this.range[0];N(this.
+0),i=this.bins.length>60?.5:1;this.bins.forEach(([a,l],u)=>{let h=this.y(Math.max(t[u],0)),c=!this.filtered||this.range&&a<this.range[1]&&l>this.range[0];C(this.
 bars[u],{x:this.x(a)+i/2,width:Math.max(.5,this.x(l)-this.x(a)-i),y:h,height:Math.max(0,s-h),class:c?"column":"column out"})}),this.paintBand(),this.paintAxis(),
-this.brush.draw(this.range);let o=t.indexOf(e);if(o>=0){let a=D(this.attribute,this.bins[o]);N(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
+this.brush.draw(this.range);let o=t.indexOf(e);if(o>=0){let a=D(this.attribute,this.bins[o]);C(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
  the largest bar is ${a} with ${E(e)}`})}}paintBand(){let t=this.answers?.filter(i=>i.low!==null)??[],e=t.length===this.bins.length,n=(this.width-H.left-H.right)/
-this.bins.length>=ko;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;N(this.halo,{d:s}),N(this.line,{d:e&&!n?this.levelLine():null}),
-N(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.
+this.bins.length>=ko;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;C(this.halo,{d:s}),C(this.line,{d:e&&!n?this.levelLine():null}),
+C(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.
 bins.map(([s,i],o)=>{let a=(this.x(s)+this.x(i))/2,[l,u]=[this.y(t[o].low),this.y(t[o].high)],h=c=>`M${a-e},${c}h${2*e}`;return`M${a},${l}V${u}${h(l)}${h(u)}`}).
 join("")}levelLine(){return`M${this.bins.map(([e,n],s)=>{let i=this.y(Math.max(this.values?.[s]??0,0));return`${this.x(e)},${i} ${this.x(n)},${i}`}).join(" ")}`}steps(t){
 let e=this.bins.map(([s,i],o)=>`${this.x(s)},${this.y(t[o].high)} ${this.x(i)},${this.y(t[o].high)}`),n=this.bins.map(([s,i],o)=>`${this.x(i)},${this.y(t[o].low)}\
@@ -417,8 +417,8 @@ let e=this.bins.map(([s,i],o)=>`${this.x(s)},${this.y(t[o].high)} ${this.x(i)},$
 width-H.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:H.left-6,y:this.y(e)+4,"text-anchor":"end"},Re(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:Xt-
 6,"text-anchor":"middle"},n));this.axis.replaceChildren(...t)}marks(){let{attribute:t,bins:e,width:n}=this,s=e.map(m=>bt(t,e,m)),i=Math.max(...s.map(m=>m.length))*
 ys+10,o=Mo.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=i)??e.length,a=e[0][1]-e[0][0],l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??1)/a:NaN,h=e.
-findIndex(([m])=>u(m)%o===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=o){let[f,g]=e[m],y=g-f===1&&t.step>0||t.isCalendar?(this.x(f)+this.x(g))/2:this.x(f),x=s[m].
-length*ys/2;y-x>=0&&y+x<=n&&c.push([y,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([i,o])=>e>=this.x(
+findIndex(([m])=>u(m)%o===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=o){let[f,g]=e[m],v=g-f===1&&t.step>0||t.isCalendar?(this.x(f)+this.x(g))/2:this.x(f),x=s[m].
+length*ys/2;v-x>=0&&v+x<=n&&c.push([v,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([i,o])=>e>=this.x(
 i)&&e<this.x(o));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Ft(this.answers[n]):E(this.values[n]);this.told.textContent=
 `${D(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Xt-H.top-H.bottom;return H.top+e*(1-Math.min(t/this.top,1))}};var So=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Io=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function vs(r){return!So.test(r)&&Io.test(r.normalize("\
 NFKC"))}var To=2;function He(r,t){let e=(o,a)=>p("button",{type:"button",onclick:()=>{a(),i.open=!1,n.focus()},"aria-label":`${r}: save ${o}`},o),n=p("summary",{"aria-l\
@@ -448,7 +448,7 @@ let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),i=Lo(r);for(let[l,
 "--ink"),a={width:n+2*Ke,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":Ro,"font-size":12},w("rect",{...a,fill:yt(
 "--paper")}),w("text",{x:Ke,y:28,"font-size":16,"font-weight":600,fill:o},t),i,...e.map((l,u)=>w("text",{x:Ke,y:s+60+18*u,fill:yt("--quiet")},l)))}function xs(r,t,e){
 let s=Math.max(1e-9,...Array.from(t),...e.map(({high:a})=>a??0)),i=a=>Zt+Math.max(a,0)/s*(640-Zt-90),o=r.flatMap((a,l)=>{let u=l*qe,{low:h,high:c}=e[l]??{low:null,
-high:null},m=(y,x,M={})=>w("text",{x:y,y:u+14,fill:yt("--ink"),"font-size":12,...M},x),f=u+qe/2,g=h===null?"":[h,c].map(y=>`M${i(y)} ${f-4}v8`).join(""),b=h===null?
+high:null},m=(v,x,M={})=>w("text",{x:v,y:u+14,fill:yt("--ink"),"font-size":12,...M},x),f=u+qe/2,g=h===null?"":[h,c].map(v=>`M${i(v)} ${f-4}v8`).join(""),b=h===null?
 "":`M${i(h)} ${f}H${i(c)}${g}`;return[m(Zt-8,Le(a,Fo),{"text-anchor":"end"}),w("rect",{x:Zt,y:u+3,width:i(t[l])-Zt,height:qe-6,fill:yt("--fill")}),w("path",{d:b,
 fill:"none",stroke:yt("--paper"),"stroke-width":3.5}),w("path",{d:b,fill:"none",stroke:yt("--band"),"stroke-width":1.5}),m(Math.max(i(t[l]),i(c??0))+8,E(t[l]))]});
 return w("svg",{width:640,height:r.length*qe+4},...o)}function yt(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function Lo(r){
@@ -507,16 +507,16 @@ attribute.ordered)return null;let e=t.filter(([n])=>n<this.attribute.count);retu
 let t=this.store.filters[this.attribute.axis]??[];return(this.attribute.ordered?this.attribute.special:this.bins.map(([n])=>n)).filter(n=>t.some(([s,i])=>s<=n&&
 n<i))}choose(t,e){let n=e.map(s=>[s,s+1]);t&&t[0]<t[1]&&n.unshift(t),this.store.filter(this.attribute.axis,n.length?$(n):null)}};function Ms(r,t,e,{measure:n,counted:s}){let i=n==="COUNT(*)",[o,a,l]=i?["more","fewer",s]:["a larger","a smaller",n],{value:u,low:h,high:c}=r,m=`Cannot tell wh\
 ether ${t} or ${e} has ${o} ${l}`;if(u===null||h===null||c===null)return`${m}: the error is unknown.`;let f=M=>E(M,ht(r));if(h===0&&c===0)return`${t} and ${e} a\
-re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${f(h)} to ${f(c)} (95 %).`;let g=h>0?o:a,[b,y]=h>0?[h,c]:[-c,-h],x=i?`${f(Math.abs(u))} ${g}`:`by ${f(
-Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${x} (${f(b)} to ${f(y)}, 95 %).`}var Ss=["A","B"],Je=class{constructor(t){this.store=t;let e=O("compare"),n=i=>p("button",{type:"button",onclick:()=>this.take(i)},`Use the selection as ${Ss[i]}`),
+re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${f(h)} to ${f(c)} (95 %).`;let g=h>0?o:a,[b,v]=h>0?[h,c]:[-c,-h],x=i?`${f(Math.abs(u))} ${g}`:`by ${f(
+Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${x} (${f(b)} to ${f(v)}, 95 %).`}var Ss=["A","B"],Je=class{constructor(t){this.store=t;let e=O("compare"),n=i=>p("button",{type:"button",onclick:()=>this.take(i)},`Use the selection as ${Ss[i]}`),
 s=p("button",{type:"button",class:"quiet",onclick:()=>this.swap()},"Swap");this.element=p("section",{class:"panel compare","aria-labelledby":e},p("header",{},p(
 "h2",{id:e},"Compare two selections")),this.verdict,this.place,this.note.element,p("p",{class:"acts"},n(0),n(1),s),p("p",{class:"note"},"Select with the charts,\
  take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"status"});place=p("div",{});note=new U;take(t){
 let e=[...this.store.compared];e[t]=this.store.filters,this.store.choose("compared",e)}swap(){let[t,e]=this.store.compared;this.store.choose("compared",[e,t])}draw(){
-let{engine:t,compared:e}=this.store,n=e.map(b=>Lt(t,b)),s=be(t,[e[0]],[e[1]]);this.verdict.textContent=Ms(s,n[0],n[1],t.facts);let i=Y(t.facts),o=(b,y,x,M)=>ct(
-G("th",{class:"left"},b),G("td",{class:"left wraps","data-label":"selection"},y),G("td",{"data-label":i},x),G("td",{"data-label":"95 % interval"},M)),a=e.map((b,y)=>{
-let x=t.answer(b);return o(Ss[y],n[y],wt(x),Rt(x))}),{value:l,low:u,high:h}=s,c=b=>E(b??0,ht(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
-o("A − B","difference",c(l),m));let g=["","selection",i,"95 % interval"].map((b,y)=>rt({class:y<2?"left":null},b||p("span",{class:"unseen"},"side")));this.place.
+let{engine:t,compared:e}=this.store,n=e.map(b=>Lt(t,b)),s=be(t,[e[0]],[e[1]]);this.verdict.textContent=Ms(s,n[0],n[1],t.facts);let i=Y(t.facts),o=(b,v,x,M)=>ct(
+G("th",{class:"left"},b),G("td",{class:"left wraps","data-label":"selection"},v),G("td",{"data-label":i},x),G("td",{"data-label":"95 % interval"},M)),a=e.map((b,v)=>{
+let x=t.answer(b);return o(Ss[v],n[v],wt(x),Rt(x))}),{value:l,low:u,high:h}=s,c=b=>E(b??0,ht(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
+o("A − B","difference",c(l),m));let g=["","selection",i,"95 % interval"].map((b,v)=>rt({class:v<2?"left":null},b||p("span",{class:"unseen"},"side")));this.place.
 replaceChildren(Ye("Two selections compared",g,a)),this.note.draw(e.map(b=>J(t,[b])).find(Boolean)??"")}};var Ze=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
 on",class:"quiet",onclick:()=>this.copy()},"Copy link"),this.element=p("section",{class:"bar","aria-label":"Selected"},p("div",{class:"bar-in"},p("div",{},this.
 words,p("p",{class:"figure"},p("span",{class:"measure"},"estimate"),this.value,this.range,this.part)),p("div",{class:"filters"},this.chips,p("span",{class:"acts"},
@@ -565,9 +565,9 @@ held||String(this.held)===String(this.place))&&(this.dragged=!0,this.keep(this.h
 held=null,this.dragged=!1}key(t){let e=Ko[t.key];if(e)this.say([this.place[0]+e[0],this.place[1]+e[1]]);else if(t.key==="Enter"||t.key===" ")this.toggle(this.map.
 nearest(this.place));else if(t.key==="Escape")this.keepNothing();else return;t.preventDefault()}toggle(t){let{filters:e}=this.store;this.map.axes.every((s,i)=>String(
 e[s])===String(this.map.bins[i][t[i]]))?this.keepNothing():this.keep(t,t)}keep(t,e){this.map.axes.forEach((n,s)=>{let[i,o]=[t[s],e[s]].sort((a,l)=>a-l);this.store.
-filter(n,$(this.map.bins[s].slice(i,o+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){N(this.cursor,{visibility:t?"visible":"hi\
+filter(n,$(this.map.bins[s].slice(i,o+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){C(this.cursor,{visibility:t?"visible":"hi\
 dden"}),this.told.textContent=t?this.words(this.map.nearest(t)):""}words(t){let{bins:e,cell:n,attributes:s}=this.map;this.place=t;let[i,o]=this.map.corner(...t);
-return N(this.cursor,{x:i,y:o,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${D(l,e[u][t[u]])}`).join(", ")}: ${Ft(this.map.answerAt(t))}`}};var Dt=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=O("map"),i={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
+return C(this.cursor,{x:i,y:o,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${D(l,e[u][t[u]])}`).join(", ")}: ${Ft(this.map.answerAt(t))}`}};var Dt=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=O("map"),i={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
 -told`};this.picture=w("svg",{class:"map",...i},this.axis,this.cells,this.marks,this.frame);let o=new en(this,`${s}-told`);this.plot.append(this.picture);let a=He(
 e,{name:()=>Ge(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
 {class:"panel","aria-labelledby":s},this.header,this.note.element,this.plot,o.told,this.legend)}store;name;edge;element;picture;bins=[[],[]];cell=[0,0];values=new Float64Array(
@@ -579,13 +579,13 @@ engine,[this.store.filters],this.axes)),this.width||(this.width=this.room()),thi
 width=t,this.paint(),this.answers&&this.drawErrors(this.answers))}answerAt([t,e]){let{engine:n,filters:s}=this.store,i=t*this.bins[1].length+e;return this.answers?
 this.answers[i]:this.store.engineFor(this.values.length).answer(n.narrowed(s,this.axes,[this.bins[0][t],this.bins[1][e]]),this.values[i])}drawErrors(t){this.answers=
 t}room(){return Math.max(240,Math.floor(this.plot.clientWidth))}paint(){let[t,e]=this.bins.map(o=>o.length);this.cell=this.cellSize(this.width),this.height=this.
-edge.top+this.edge.bottom+this.cell[1]*e,N(this.picture,{width:this.width,height:this.height,viewBox:`0 0 ${this.width} ${this.height}`});let n=Math.max(...this.
+edge.top+this.edge.bottom+this.cell[1]*e,C(this.picture,{width:this.width,height:this.height,viewBox:`0 0 ${this.width} ${this.height}`});let n=Math.max(...this.
 values,0),s=Math.min(...this.cell)>6?.6:0,i=[];this.values.forEach((o,a)=>{let l=n>0?Math.sqrt(Math.max(o,0)/n):0;if(l<.004)return;let[u,h]=this.corner(Math.floor(
 a/e),a%e),c={width:Math.max(.5,this.cell[0]-s),height:this.cell[1]-s};i.push(w("rect",{class:"cell",x:u,y:h,...c,"fill-opacity":l.toFixed(3)}))}),this.cells.replaceChildren(
-...i),this.marks.replaceChildren(),this.paintAxes(),this.paintFrame(),N(this.picture,{"data-cells":t*e}),this.legend.replaceChildren(p("span",{class:"ramp","ari\
+...i),this.marks.replaceChildren(),this.paintAxes(),this.paintFrame(),C(this.picture,{"data-cells":t*e}),this.legend.replaceChildren(p("span",{class:"ramp","ari\
 a-hidden":"true"}),`0 to ${Re(n)} a cell, shaded by the square root`)}paintFrame(){let t=this.axes.some(i=>i in this.store.filters),[e,n]=t?this.axes.map((i,o)=>this.
 runs(i,o)):[[],[]],s=e.flatMap(([i,o])=>n.map(([a,l])=>{let[u,h]=this.corner(i,l),[c,m]=[(o-i+1)*this.cell[0],(l-a+1)*this.cell[1]];return`M${u},${h}h${c}v${m}h${-c}\
-Z`}));N(this.frame,{d:s.length?s.join(""):null})}runs(t,e){let n=this.store.filters[t]??[[0,1/0]],s=[];return this.bins[e].forEach((i,o)=>{if(!n.some(([l,u])=>l<
+Z`}));C(this.frame,{d:s.length?s.join(""):null})}runs(t,e){let n=this.store.filters[t]??[[0,1/0]],s=[];return this.bins[e].forEach((i,o)=>{if(!n.some(([l,u])=>l<
 i[1]&&u>i[0]))return;let a=s[s.length-1];a?.[1]===o-1?a[1]=o:s.push([o,o])}),s}cellAt(t){let e=this.picture.getBoundingClientRect(),n=Math.floor((t.clientX-e.left-
 this.edge.left)/this.cell[0]),s=this.bins[1].length-1-Math.floor((t.clientY-e.top-this.edge.top)/this.cell[1]);return this.nearest([n,s])}nearest([t,e]){let n=(s,i)=>Math.
 max(0,Math.min(this.bins[i].length-1,s));return[n(t,0),n(e,1)]}corner(t,e){return[this.edge.left+t*this.cell[0],this.edge.top+(this.bins[1].length-1-e)*this.cell[1]]}savedPicture(){
@@ -600,12 +600,12 @@ mt.right)/e)?Ns:mt.bottom,[(t-mt.left-mt.right)/e,Math.max(9,Math.min(26,420/n))
 length);return!e.ordered&&Math.max(...n)*tr+5>t}draw(t){this.across.draw(this.store.map[0]),this.up.draw(this.store.map[1]),super.draw(t)}drawErrors(t){super.drawErrors(
 t);let e=this.bins[1].length,n=[];t.forEach((i,o)=>{if(i.low===null||i.value<1||i.high-i.low<i.value)return;let[a,l]=this.corner(Math.floor(o/e),o%e);n.push(w("\
 circle",{cx:a+this.cell[0]/2,cy:l+this.cell[1]/2,r:1.3}))}),this.marks.replaceChildren(...n);let s=t.some(i=>i.low===null);this.legend.append(s?"; errors are un\
-known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,i=[],o=(b,y,x,M,S)=>w("text",S,Le(bt(b,this.bins[y],
+known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,i=[],o=(b,v,x,M,N)=>w("text",N,Le(bt(b,this.bins[v],
 x),M),w("title",{},D(b,x))),a=0,l=this.edge.bottom===Ns,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>bt(t,n,b).length))*tr+8,c=t.ordered?Qo.find(b=>b*
-this.cell[0]>=h)??32:1;n.forEach((b,y)=>{if(y%c&&b[0]<t.count)return;let x=this.corner(y,0)[0]+this.cell[0]/2,M=l?6:bt(t,n,b).length*tr/2;if(x-M<a||x+M>this.width)
-return;a=x+M+(t.ordered?8:0);let S={x:x+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${x+4} ${u-4})`};i.push(o(t,0,b,13,l?S:{x,y:u,"text-anchor":"middle"}))});
-let m=Math.ceil(13/this.cell[1]),f=-1/0;for(let b=s.length-1;b>=0;b-=1){let y=s[b],x=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&y[0]<e.count||x-f<11.5||(i.push(o(
-e,1,y,13,{x:mt.left-6,y:x,"text-anchor":"end"})),f=x)}let g={x:(mt.left+this.width)/2,y:this.height-4,"text-anchor":"middle"};i.push(w("text",{...g,class:"axis-\
+this.cell[0]>=h)??32:1;n.forEach((b,v)=>{if(v%c&&b[0]<t.count)return;let x=this.corner(v,0)[0]+this.cell[0]/2,M=l?6:bt(t,n,b).length*tr/2;if(x-M<a||x+M>this.width)
+return;a=x+M+(t.ordered?8:0);let N={x:x+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${x+4} ${u-4})`};i.push(o(t,0,b,13,l?N:{x,y:u,"text-anchor":"middle"}))});
+let m=Math.ceil(13/this.cell[1]),f=-1/0;for(let b=s.length-1;b>=0;b-=1){let v=s[b],x=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&v[0]<e.count||x-f<11.5||(i.push(o(
+e,1,v,13,{x:mt.left-6,y:x,"text-anchor":"end"})),f=x)}let g={x:(mt.left+this.width)/2,y:this.height-4,"text-anchor":"middle"};i.push(w("text",{...g,class:"axis-\
 name"},t.title)),this.axis.replaceChildren(...i)}};function Os(){let r=(...o)=>w("svg",{width:22,height:16,viewBox:"0 0 22 16","aria-hidden":"true"},...o),t=w("rect",{class:"column",x:6,y:2,width:10,height:14}),
 e=w("rect",{class:"column out",x:6,y:2,width:10,height:14}),n=w("path",{class:"band bars",d:"M11,2V14M7,2h8M7,14h8"}),s=w("rect",{class:"band",x:2,y:4,width:18,
 height:8}),i=[[r(t),"estimate"],[r(n),r(s),"95 % interval: it holds the true number in 95 of 100 cases"],[r(e),"not selected"]];return p("ul",{class:"key","aria\
@@ -695,7 +695,7 @@ covered(t[s])])}weighted(t){let e=Float64Array.from(this.values);for(let[n,s]of 
 let s=this.sides[t],i=this.weighted(this.cover(n,[t])),o=new Float64Array(s.count);for(let c=0;c<i.length;c+=1)o[s.which[c]]+=i[c];let{first:a,bin:l,share:u}=s.
 spread(e),h=new Float64Array(e.length);for(let c=0;c<s.count;c+=1)for(let m=a[c];m<a[c+1];m+=1)h[l[m]]+=o[c]*u[m];return h}grid(t,e,n,{within:s=!1}={}){let i=t.
 map(h=>this.sides[h]),o=t.map((h,c)=>i[c].spread(e[c],s?n[h]??null:null)),a=this.weighted(this.cover(n,t)),l=new Float64Array(e.reduce((h,c)=>h*c.length,1)),u=(h,c,m,f)=>{
-if(h===t.length){l[m]+=f;return}let{first:g,bin:b,share:y}=o[h],x=i[h].which[c],M=e[h].length;for(let S=g[x];S<g[x+1];S+=1)u(h+1,c,m*M+b[S],f*y[S])};for(let h=0;h<
+if(h===t.length){l[m]+=f;return}let{first:g,bin:b,share:v}=o[h],x=i[h].which[c],M=e[h].length;for(let N=g[x];N<g[x+1];N+=1)u(h+1,c,m*M+b[N],f*v[N])};for(let h=0;h<
 a.length;h+=1)a[h]!==0&&u(0,h,0,a[h]);return l}};function nr(r,t){return t.map((e,n)=>{let s=new Map,i=[],o=new Int32Array(r[n].length);for(let a=0;a<o.length;a+=
 1){let l=r[n][a],u=s.get(l);u===void 0&&(u=i.length,s.set(l,u),i.push(l)),o[a]=u}return new lt(Float64Array.from(i),Float64Array.from(i,a=>a+1),o,null)})}var Ut=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
 own=new Int32Array(this.count),this.cutting=new Int32Array(this.count);let n=new Int32Array(this.count);for(let i=this.count-1;i>=0;i-=1)n[i]=1,!(t[i]<0)&&(this.
@@ -703,7 +703,7 @@ right[i]=i+1+n[i+1],n[i]+=n[i+1]+n[this.right[i]]);let s=0;for(let i=0;i<this.co
 let e=new Float64Array(this.count);for(let n=this.count-1;n>=0;n-=1)e[n]=this.axis[n]<0?t[this.leaf[n]]:e[n+1]+e[this.right[n]];return e}sides(t,e){let n=t.length,
 s=t.map((a,l)=>new sr(this,l,a)),i=new Int32Array(this.count*n),o=t.map(()=>new Int32Array(this.leaves));for(let a=0;a<n;a+=1)i[a]=s[a].of(0,t[a]);for(let a=0;a<
 this.count;a+=1){let l=a*n,u=this.axis[a];if(u<0){for(let g=0;g<n;g+=1)o[g][this.leaf[a]]=i[l+g];continue}let h=i[l+u];this.cutting[a]=h;let{lower:c,upper:m}=s[u],
-f=[[a+1,c[h],this.cut[a]],[this.right[a],this.cut[a],m[h]]];for(let[g,b,y]of f)i.copyWithin(g*n,l,l+n),this.own[g]=i[g*n+u]=s[u].of(b,y)}return s.map(({lower:a,
+f=[[a+1,c[h],this.cut[a]],[this.right[a],this.cut[a],m[h]]];for(let[g,b,v]of f)i.copyWithin(g*n,l,l+n),this.own[g]=i[g*n+u]=s[u].of(b,v)}return s.map(({lower:a,
 upper:l},u)=>new lt(Float64Array.from(a),Float64Array.from(l),o[u],e?.[u]??null))}},sr=class{lower=[];upper=[];place;seen=new Map;constructor(t,e,n){let s=new Set(
 [0,n]);for(let i=0;i<t.count;i+=1)t.axis[i]===e&&s.add(t.cut[i]);this.place=new Map([...s].map((i,o)=>[i,o]))}of(t,e){let n=(this.place.get(t)??0)*this.place.size+
 (this.place.get(e)??0),s=this.seen.get(n);return s===void 0&&(s=this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},Bt=class{constructor(t,e){
@@ -723,24 +723,24 @@ h+1:0)}s*=l+1}return un(n)}function qs(r,t,e,n){let s=new Float64Array(e.length)
 t.size;t.set(r[n],s),e[n]=s}return{of:e,count:t.size}}function Ks(r,t,e,n){let{margin_weight:s,unmeasured_weight:i,unmeasured_power:o}=n;if(!(s||i)||!(r>0))return 0;let a=t.map(g=>da(g,e.sizes)),l=t.map((g,b)=>pa(g,
 a[b],r,e,n)),u=s*Math.max(0,...l);if(a.every(g=>g.length<=1))return u;let{total:h,record:c}=e,m=h>0?Math.min(r/h,1):0,f=vt(h/c,n)*c**2;return u+i*f*m**o*(1-m)}function pa(r,t,e,n,s){
 let i=0;for(let o of t){let a=s.histogram_variances[o]??null;if(a===null)continue;let[l,u,h]=[n.axes[o],pt(r[o]),n.sizes[o]],c=g=>l.mass?l.at(g):g,m=r[o].reduce(
-(g,[b,y])=>g+c(y)-c(b),0),f=c(h)>0?n.total*m/c(h):0;i+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,f))**2}return i}function da(r,t){return Object.keys(r).map(Number).
+(g,[b,v])=>g+c(v)-c(b),0),f=c(h)>0?n.total*m/c(h):0;i+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,f))**2}return i}function da(r,t){return Object.keys(r).map(Number).
 filter(n=>pt(r[n])<t[n])}var fa=1-1e-12,Ht=class{constructor(t,e,n=s=>new st(s,t.values)){this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new Ut(t.axis,t.cut),this.record=t.record,
 this.rows=n(this.tree.sides(e,t.density)),this.covariance=new Bt(this.tree,ln(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values);let{count:i}=this.
 tree;this.stacks={nodes:new Int32Array(i),out:new Int32Array(i),inner:new Int32Array(i)},this.records=t.values.map(o=>o/this.record),this.scatter=this.records.map(
 o=>s?vt(o,s):0)}sizes;rows;model;record;covariance;tree;totals;records;scatter;stacks;answer(t){let e=this.summed(t),{value:n,noise:s,partly:i,share:o,groups:a}=e,
 {model:l}=this;if(!l)return at(n,s,_s(this.rows.values,i,o,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,f]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,
-0],g=l.outside_weight??1/0,b=i.reduce((k,I,L)=>k+this.rows.values[I]*Math.min(o[L],g*(1-o[L])),0),y={total:this.totals[0],record:this.record,axes:this.rows.sides,
-sizes:this.sizes},x=Ks(b,t,y,l),M=this.scattered(e,l)+this.cutOff(f,n,l)+x,S=Math.min(M,Math.max(m-s,0));return at(n,Math.min(s,m),S,l.z)}summed(t,e=1/0){let n=t.
+0],g=l.outside_weight??1/0,b=i.reduce((k,S,L)=>k+this.rows.values[S]*Math.min(o[L],g*(1-o[L])),0),v={total:this.totals[0],record:this.record,axes:this.rows.sides,
+sizes:this.sizes},x=Ks(b,t,v,l),M=this.scattered(e,l)+this.cutOff(f,n,l)+x,N=Math.min(M,Math.max(m-s,0));return at(n,Math.min(s,m),N,l.z)}summed(t,e=1/0){let n=t.
 map(i=>this.rows.cover(i)),s=t.length===1?this.descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){
 return Vs(this.records,this.scatter,t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=new Float64Array(n.length),i=t.map(u=>Float64Array.from(n,
 (h,c)=>Ws(u,e,c)));for(let u of i)for(let h=0;h<s.length;h+=1)s[h]+=u[h];let o=[],a=0;for(let u=0;u<s.length;u+=1)s[u]>=fa?s[u]=1:s[u]>0&&o.push(u),a+=s[u]*n[u];
 this.covariance.ofWeights(s);let l=i.map(u=>o.map(h=>u[h]>0));return{value:a,partly:o,share:o.map(u=>s[u]),groups:qs(e,t,o,l)}}descend(t,e,n){let s=n<1/0?n/this.
-record**2/(1-(this.model?.together??0)):1/0,i=0,{tree:o,covariance:a,totals:l,rows:u}=this,h=new Array(this.sizes.length).fill(null);for(let[T]of t)h[T]=u.sides[T].
-touched(e[T]);let{axis:c,right:m,own:f,cutting:g,leaf:b}=o,{nodes:y,out:x,inner:M}=this.stacks,S=[],k=[],[I,L,En]=[1,0,0];for(y[0]=0,x[0]=t.filter(([T])=>(h[T]?.[0]??
-2)<2).length;I;){I-=1;let T=y[I],An=x[I];if(An===0)En+=l[T],a.settle(T,1);else if(c[T]<0){let j=Ws(t,u.sides,b[T]);if(En+=j*l[T],a.settle(T,j),j>0&&j<1){if(S.push(
-b[T]),k.push(j),s===1/0)continue;if(i+=this.scatter[b[T]]*j*(1-j),i>s)return null}}else{M[L]=T,L+=1;let j=h[c[T]];for(let ie=T+1,ur=0;ur<2;ie=m[T],ur+=1){let hr=j?
-j[f[ie]]:1;if(hr===0){a.settle(ie,0);continue}y[I]=ie,x[I]=j&&hr===2&&j[g[T]]<2?An-1:An,I+=1}}}for(let T=L-1;T>=0;T-=1)a.join(M[T]);return{value:En,partly:S,share:k,
-groups:ir(u.sides,t,S)}}ofHistogram(t,[e,...n],s){let i=s.histogram_variances[e]??null;if(i===null||n.length)return[1/0,0];let o=t[e],a=pt(o),l=this.sizes[e]-a;
+record**2/(1-(this.model?.together??0)):1/0,i=0,{tree:o,covariance:a,totals:l,rows:u}=this,h=new Array(this.sizes.length).fill(null);for(let[I]of t)h[I]=u.sides[I].
+touched(e[I]);let{axis:c,right:m,own:f,cutting:g,leaf:b}=o,{nodes:v,out:x,inner:M}=this.stacks,N=[],k=[],[S,L,En]=[1,0,0];for(v[0]=0,x[0]=t.filter(([I])=>(h[I]?.[0]??
+2)<2).length;S;){S-=1;let I=v[S],An=x[S];if(An===0)En+=l[I],a.settle(I,1);else if(c[I]<0){let j=Ws(t,u.sides,b[I]);if(En+=j*l[I],a.settle(I,j),j>0&&j<1){if(N.push(
+b[I]),k.push(j),s===1/0)continue;if(i+=this.scatter[b[I]]*j*(1-j),i>s)return null}}else{M[L]=I,L+=1;let j=h[c[I]];for(let ie=I+1,ur=0;ur<2;ie=m[I],ur+=1){let hr=j?
+j[f[ie]]:1;if(hr===0){a.settle(ie,0);continue}v[S]=ie,x[S]=j&&hr===2&&j[g[I]]<2?An-1:An,S+=1}}}for(let I=L-1;I>=0;I-=1)a.join(M[I]);return{value:En,partly:N,share:k,
+groups:ir(u.sides,t,N)}}ofHistogram(t,[e,...n],s){let i=s.histogram_variances[e]??null;if(i===null||n.length)return[1/0,0];let o=t[e],a=pt(o),l=this.sizes[e]-a;
 return[!o.some(c=>c.some(m=>m%1))?Math.min(a*i,l*i+this.covariance.root):1/0,i*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.
 max(e,0)**2,0)}};function Ws(r,t,e){let n=1;for(let[s,i]of r)n*=i[t[s].which[e]];return n}var hn=class{constructor(t,e){this.sizes=e;this.rows=new st(nr(ba(e,t.values.length),e),t.values)}sizes;rows;total(t){return Ys(this.rows,t)}},cn=class extends hn{bucket;covariance;size;totals;constructor(t,e){
 super(t,e),this.bucket=t.bucket;let n=new Ut(t.axis,t.cut);this.covariance=new Bt(n,ln(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
@@ -761,8 +761,8 @@ masses[t].of(e,()=>this.massOf(t,e))}massOf(t,e){let n=this.weights.length,s=thi
 0)continue;let a=o;for(;o+1<s.length&&s[o]===1&&s[o+1]===1;)o+=1;a<o?Aa(i,this.below[t],a*n,(o+1)*n):Xs(i,this.shares[t],o*n,s[o])}return i}components(t,e=[]){let n=this.
 weights.map(s=>s*this.total);for(let s of Object.keys(t)){let i=Number(s);e.includes(i)||zs(n,this.mass(i,t[i]))}return n}value(t){return Qs(this.components(t))}addGrid(t,e,n,s,{
 within:i=!1}={}){let o=e.map((m,f)=>this.bins[m].spread(n[f],i?s[m]??null:null)),a=this.weights.length,l=e.length-1,u=e.slice(0,l).map((m,f)=>xa(this.shares[m],
-o[f],n[f].length,a)),h=(m,f,g)=>{if(m===l){Ea(t,f*n[l].length,this.shares[e[l]],o[l],g);return}for(let b=0;b<n[m].length;b+=1){let y=Float64Array.from(g);zs(y,u[m].
-subarray(b*a,(b+1)*a)),h(m+1,f*n[m].length+b,y)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=Qs(c),t}},fn=class extends st{constructor(e,n,s){super(e,
+o[f],n[f].length,a)),h=(m,f,g)=>{if(m===l){Ea(t,f*n[l].length,this.shares[e[l]],o[l],g);return}for(let b=0;b<n[m].length;b+=1){let v=Float64Array.from(g);zs(v,u[m].
+subarray(b*a,(b+1)*a)),h(m+1,f*n[m].length+b,v)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=Qs(c),t}},fn=class extends st{constructor(e,n,s){super(e,
 n);this.mixture=s}mixture;histogram(e,n,s){return this.mixture.addGrid(super.histogram(e,n,s),[e],[n],s)}grid(e,n,s,i){return this.mixture.addGrid(super.grid(e,
 n,s,i),e,n,s,i)}};function wa(r,t){return new lt(r.slice(0,-1),r.slice(1),new Int32Array(0),t)}function ya(r,t){let e=r.length/t,n=new Float64Array(r.length);for(let s=0;s<
 t;s+=1){let i=0;for(let o=0;o<e;o+=1)i+=r[s*e+o]**2;for(let o=0;o<e;o+=1)n[o*t+s]=r[s*e+o]**2/i}return n}function va(r,t){let e=new Float64Array(r.length+t);for(let n=0;n<
@@ -774,8 +774,8 @@ r.length;e+=1)t+=r[e];return t}var ka=4,Ma="no two of these attributes were meas
 this.sizes=n;this.record=s;this.within=e.bins.map((i,o)=>Ia(i,n[o])),this.figures=n.map(()=>new tt(ka))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
 keys(t).map(Number).filter(n=>!Ta(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let i of t){let o=this.ofBox(i);e+=Math.sqrt(o.least),n+=Math.sqrt(o.rest),
 s&&=o.byPair}return{least:e**2,rest:n**2,byPair:s}}ofBox(t){let e=this.bounded(t),n=new Map(e.map(m=>[m,this.along(m,t[m])])),s=this.mixture.total,i=1/0,o=0,{sum_power:a}=this.
-model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[y,x]=m.map(L=>this.along(L,t[L])),M=Js(n,m),S=this.scatter(s*(y.cut*x.share+x.cut*
-y.share)),k=this.scatter(this.ofPair(t,m))*M*Math.max(1-M,0),I=b*f*(y.cells*x.cells)**a;i=Math.min(i,M**2*(I+S)+k),o=Math.max(o,M**2*g*s**2*Sa(y,x))}let l=0;for(let[
+model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[v,x]=m.map(L=>this.along(L,t[L])),M=Js(n,m),N=this.scatter(s*(v.cut*x.share+x.cut*
+v.share)),k=this.scatter(this.ofPair(t,m))*M*Math.max(1-M,0),S=b*f*(v.cells*x.cells)**a;i=Math.min(i,M**2*(S+N)+k),o=Math.max(o,M**2*g*s**2*Sa(v,x))}let l=0;for(let[
 m,{histogram:f}]of n)l+=f*Js(n,[m])**2;let{dependence_weight:u,histogram_weight:h}=this.model,c=e.length===2&&i<1/0;return{least:i,rest:u*o+h*l,byPair:c}}note(t,e){
 let n=i=>i.size>1&&this.pairsIn(i).length===0,s=i=>new Set([...this.bounded(i),...e]);return t.some(i=>n(s(i)))?Ma:""}pairsIn(t){return this.model.pairs.filter(
 ({axes:[e,n]})=>t.has(e)&&t.has(n))}along(t,e){return this.figures[t].of(e,()=>this.figuresOf(t,e))}figuresOf(t,e){let n=this.within[t],s=this.mixture.bins[t].covered(
