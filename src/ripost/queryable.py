@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ Condition = str | Mapping[str, Any] | None  # as SQL writes it, by attribute, or
 KeyName = str | tuple[str, Any]  # an attribute; or with the width of its bins, or a part of its dates
 
 
-class Queryable:
+class Queryable(ABC):
     """What a view, or a part of it, can be asked.
 
     A condition is a text such as `"origin = 'JFK' and hour < 9"`, a dictionary, or keywords: a value, (low, high) with
@@ -31,11 +32,11 @@ class Queryable:
     the coverage of intervals, 0.95 by default.
     """
 
+    @abstractmethod
     def _part(
         self, where: Condition = None, named: Mapping[str, Any] | None = None, level: float | None = None
     ) -> Cube:
         """The part where a condition holds, with intervals of a level."""
-        raise NotImplementedError
 
     def count(self, where: Condition = None, /, *, level: float | None = None, **named: Any) -> Answer:
         """The total where a condition holds, with its confidence interval."""
