@@ -1,4 +1,4 @@
-"""Rows that a server or a cluster fails on: the debit is written by then, and stays."""
+"""What a server or a cluster fails on: public texts before the debit, rows after it, and then the debit stays."""
 
 from __future__ import annotations
 
@@ -33,3 +33,31 @@ def test_a_row_that_postgres_fails_on(postgres_url: str, tmp_path: Path) -> None
 
 def test_a_row_that_spark_fails_on(spark: Any, tmp_path: Path) -> None:
     fails_after_the_debit(spark.sql("SELECT CAST(raise_error('a row') AS INT) + id AS x FROM range(9)"), tmp_path)
+
+
+@pytest.mark.parametrize("number", [2, 20], ids=["compared one by one", "looked up in a table"])
+@pytest.mark.parametrize("value", ["日本", "a\0b"], ids=["a letter that the database lacks", "NUL"])
+def test_texts_that_postgresql_cannot_hold_cost_nothing(
+    postgres_url: str, tmp_path: Path, number: int, value: str
+) -> None:
+    """Listed values are public, so that the refusal must come before the debit."""
+    import psycopg
+
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS latin")
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    url = postgres_url.rpartition("/")[0] + "/latin"
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE t (town text); INSERT INTO t VALUES ('Lyon'), ('Nîmes')")
+    values = ["Nîmes", *(f"town {one}" for one in range(number))]
+    ledger = opened(tmp_path)
+    known, unknown = (
+        ripost.Schema.from_dict({"attributes": {"town": {"type": "category", "values": listed}}})
+        for listed in (values, [*values, value])
+    )
+    with pytest.raises(SourceError, match="ripost cannot read attribute town on postgres"):
+        ripost.publish(url, unknown, epsilon=1, table="t", method="identity", ledger=ledger)
+    assert not read_ledger(ledger).debits
+    assert ripost.publish(url, known, epsilon=1, table="t", method="identity", ledger=ledger).domain.shape == (
+        number + 3,
+    )

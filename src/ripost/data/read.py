@@ -94,9 +94,12 @@ def compiles(opened: SourceTable, schema: Schema) -> bool:
 
 
 def prepare(opened: SourceTable, cells: Any) -> None:
-    """Compile an expression; SQLite, whose parser refuses deep ones, also prepares it, which reads no row."""
+    """Compile an expression; engines that may refuse its SQL also plan it, which reads no row.
+
+    The parser of SQLite refuses deep expressions, and a PostgreSQL database texts that its encoding has no letters for.
+    """
     sql = opened.backend.compile(cells)
-    if opened.backend.name == "sqlite":
+    if opened.backend.name in ("sqlite", "postgres"):
         opened.backend._run_pre_execute_hooks(cells)
         opened.backend.con.execute(f"EXPLAIN {sql}").close()
 
