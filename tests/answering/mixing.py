@@ -79,6 +79,7 @@ def mixed_view(
         z=2.6,
         sum_power=0.8,
         pair_scatter=0.3,
+        correction_weight=0.25,
         pairs=tuple(
             MeasuredPair(pair, variance, *rng.exponential(0.1, 1), misfit=1 + float(rng.exponential(0.5)))
             for pair in sorted(pairs)

@@ -30,7 +30,9 @@ def mixture_sum(content: TreeContent, selection: Selection) -> float:
     return content.mixture.total * sum(products)
 
 
-def variance(content: TreeContent, region: Region, value: float, blocks: float) -> tuple[float, bool]:
+def variance(
+    content: TreeContent, region: Region, value: float, blocks: float, correction: float
+) -> tuple[float, bool]:
     """The variance of a region, from its value and that of its blocks, and whether a box has no measured pair."""
     boxes = [_bounded(content, selection) for selection in region]
     if len(boxes) == 1 and len(boxes[0]) == 0:
@@ -44,6 +46,8 @@ def variance(content: TreeContent, region: Region, value: float, blocks: float) 
     unmeasured = any(len(box) > 1 and math.isinf(one[0]) for box, one in zip(boxes, found, strict=True))
     if all(len(box) == 2 and math.isfinite(one[0]) for box, one in zip(boxes, found, strict=True)):
         blocks = math.inf  # the pairs tell all
+        assert content.error_model is not None
+        beyond += content.error_model.correction_weight * correction**2
     return min(blocks, fitted) + beyond, unmeasured
 
 

@@ -75,8 +75,9 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         usual = [_scatter(one, content.error_model.scatter) for one in [*x, x.sum()]]
         model += (0.75 * sum(usual[:-1]) + 0.25 * usual[-1]) * f * (1 - f) * content.row_bound**2
     if content.mixture is not None:
+        correction = value
         value += sum(plain_mixture.mixture_sum(content, selection) for selection in region)
-        whole, unmeasured = plain_mixture.variance(content, region, value, noise + model)
+        whole, unmeasured = plain_mixture.variance(content, region, value, noise + model, correction)
         found = _answer(value, noise=whole, model=0.0, z=content.error_model.z)
         return replace(found, note=UNMEASURED if unmeasured else "")
     model += _unmeasured(content, region, share)

@@ -121,6 +121,7 @@ export interface ErrorModel {
   dependence_weight: number;
   sum_power: number;
   pair_scatter: number;
+  correction_weight?: number;
   margin_weight: number;
   unmeasured_weight: number;
   unmeasured_power: number;

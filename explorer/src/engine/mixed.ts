@@ -24,13 +24,16 @@ export class MixedBlocks extends Blocks {
   override answer(boxes: Region, known: number | null = null): Answer {
     const { least, rest, cut, byPair } = this.told(boxes);
     const found = byPair && known !== null ? null : this.summed(boxes, known === null ? Infinity : least);
-    const value = known ?? boxes.reduce((sum, box) => sum + this.mixture.value(box), found?.value ?? 0);
     const { errorModel } = this;
+    const mixed = known === null || byPair ? boxes.reduce((sum, box) => sum + this.mixture.value(box), 0) : 0;
+    const value = known ?? mixed + (found?.value ?? 0);
+    const correction = byPair ? value - mixed : 0;
     const ofBlocks =
       found && !byPair
         ? found.noise + this.scattered(found, errorModel) + this.cutOff(cut, value, errorModel)
         : Infinity;
-    const variance = Math.min(ofBlocks, least) + rest; // of noise and model, which cannot be told apart
+    const moved = (errorModel.correction_weight ?? 0) * correction ** 2;
+    const variance = Math.min(ofBlocks, least) + rest + moved; // of noise and model, which cannot be told apart
     return { ...answerOf(value, variance, 0, errorModel.z), note: this.note(boxes) };
   }
 

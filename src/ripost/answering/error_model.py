@@ -173,7 +173,7 @@ def check_error_model(model: ErrorModel, dimensions: int, most: float) -> None:
     """ValueError unless an error model fits a domain and its numbers are at most so large."""
     known = [variance for variance in model.histogram_variances if variance is not None]
     weights = [model.histogram_weight, model.dependence_weight, model.pair_scatter]
-    weights += [model.margin_weight, model.unmeasured_weight, model.outside_weight or 0.0]
+    weights += [model.margin_weight, model.unmeasured_weight, model.outside_weight or 0.0, model.correction_weight]
     figures = [model.scatter, model.z, *weights, *known]
     figures += [figure for pair in model.pairs for figure in (pair.variance, pair.dependence, pair.misfit - 1)]
     if not all(0 <= figure <= most for figure in figures):

@@ -36,6 +36,7 @@ class ErrorModel:
     dependence_weight: float = 0.1
     sum_power: float = 1.0  # how the variance of a sum of table cells grows with their number
     pair_scatter: float = 1.0  # weight of the scatter inside the bins of a table and across other attributes
+    correction_weight: float = 0.0  # of the squared correction of the mixture, where a pair tells the variance
     margin_weight: float = 0.0  # without a mixture: weight of the noise of histograms where blocks are cut
     unmeasured_weight: float = 0.0  # and of the dependence between axes, which was not measured
     unmeasured_power: float = 1.0  # how that grows with the share of an answer that lies in cut blocks

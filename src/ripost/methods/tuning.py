@@ -16,7 +16,7 @@ from importlib import import_module
 VERSION = "2026-11.2"
 DIGESTS = {  # version -> digest of its constants
     "2026-11": "9e9c3c739b7e9a70451259976d49ac364fa3ecf36d6504ae5f7679cea57683a4",
-    "2026-11.2": "ffed9198503b26b2d77ffcfc5b78d82943c8e7301054e7dd1efda031a4ac60a6",
+    "2026-11.2": "16a63ea1bdcd9c20f7f274e67afc656fbdc0d34201eeaecfe64ad6c39902471c",
 }
 MODULES = (
     "ripost.methods.root_measurement",

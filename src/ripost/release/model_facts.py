@@ -44,6 +44,10 @@ class ErrorModelFacts(ManifestPart):
     dependence_weight: Weight
     sum_power: float = Field(ge=0, le=1, description="Exponent of the number of cells in the variance of their sum.")
     pair_scatter: Weight = Field(description="Weight of the scatter where a pair determines the variance.")
+    correction_weight: Weight = Field(
+        default=0.0,
+        description="Weight of the squared correction of the mixture, where a pair determines the variance.",
+    )
     margin_weight: Weight = Field(default=0.0, description="Weight of histogram noise in blocks that a query cuts.")
     unmeasured_weight: Weight = Field(default=0.0, description="Weight of unmeasured dependence, without a mixture.")
     unmeasured_power: float = Field(

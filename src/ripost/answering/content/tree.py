@@ -135,7 +135,9 @@ class TreeContent(Content):
         value = sums_by(batch.owner, density_mixture.sums(sides, len(batch.owner)), batch.count)
         errors = self._pair_model.errors(batch, sides)
         blocks, by_pair, others = np.zeros(batch.count), np.flatnonzero(errors.by_pair), np.flatnonzero(~errors.by_pair)
-        value[by_pair] += sum_regions(self.index, self._corrections, batch.take(by_pair))
+        corrections = np.zeros(batch.count)
+        corrections[by_pair] = sum_regions(self.index, self._corrections, batch.take(by_pair))
+        value += corrections
         for numbers, some, pairs in join_regions(self.index, batch.take(others)):
             overlaps = Overlaps.of(pairs, some, self.index)
             value[others[numbers]] += overlaps.sums(self._corrections[overlaps.row] * overlaps.share)
@@ -143,6 +145,7 @@ class TreeContent(Content):
         known, clipped = self._by_histograms(batch, value, model)
         blocks = np.minimum(blocks + clipped, known)
         variance, none = np.where(batch.simple, blocks, errors.with_blocks(blocks)), np.zeros(batch.count)
+        variance = variance + model.correction_weight * corrections**2
         return Answers.of(value, noise=variance, model=none, z=model.z, unmeasured=errors.unmeasured)
 
     @cached_property

@@ -786,9 +786,10 @@ this.record**2}};function Sa(r,t){return r.share===0||t.share===0?0:Math.min(1,r
 let e=1;for(let[n,{share:s}]of r)t.includes(n)||(e*=s);return e}function Ia(r,t){let e=r.mass?.reduce((s,i)=>s+i,0)??0,n=(s,i)=>e>0?(r.at(i)-r.at(s))/e:(i-s)/t;
 return Float64Array.from(r.lower,(s,i)=>n(s,r.upper[i]))}function Ta(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var bn=class extends Ht{mixture;errorModel;pairs;constructor(t,e){let n=new dn(t.mixture,t.density);super(t,e,s=>new fn(s,t.corrections,n)),this.mixture=n,this.
 errorModel=t.errorModel,this.pairs=new gn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:i,byPair:o}=this.told(t),a=o&&e!==null?null:this.summed(
-t,e===null?1/0:n),l=e??t.reduce((m,f)=>m+this.mixture.value(f),a?.value??0),{errorModel:u}=this,h=a&&!o?a.noise+this.scattered(a,u)+this.cutOff(i,l,u):1/0,c=Math.
-min(h,n)+s;return{...at(l,c,0,u.z),note:this.note(t)}}told(t){let e=t.length===1?this.pairs.bounded(t[0]):null;if(e===null||e.length>1)return{...this.pairs.ofBoxes(
-t),cut:0};let[n,s]=this.ofHistogram(t[0],e,this.errorModel);return{least:n,rest:0,cut:s,byPair:!1}}note(t,e=[]){return this.pairs.note(t,e)}};var Zs={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function Ca(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
+t,e===null?1/0:n),{errorModel:l}=this,u=e===null||o?t.reduce((b,v)=>b+this.mixture.value(v),0):0,h=e??u+(a?.value??0),c=o?h-u:0,m=a&&!o?a.noise+this.scattered(a,
+l)+this.cutOff(i,h,l):1/0,f=(l.correction_weight??0)*c**2,g=Math.min(m,n)+s+f;return{...at(h,g,0,l.z),note:this.note(t)}}told(t){let e=t.length===1?this.pairs.bounded(
+t[0]):null;if(e===null||e.length>1)return{...this.pairs.ofBoxes(t),cut:0};let[n,s]=this.ofHistogram(t[0],e,this.errorModel);return{least:n,rest:0,cut:s,byPair:!1}}note(t,e=[]){
+return this.pairs.note(t,e)}};var Zs={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function Ca(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
 0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new Zs[r.type](await new Response(e).arrayBuffer())}async function wn(r){if(r===
 null||typeof r!="object")return r;if(Na(r))return Ca(r);if(Array.isArray(r))return Promise.all(r.map(wn));let t=Object.entries(r).map(async([e,n])=>[e,await wn(
 n)]);return Object.fromEntries(await Promise.all(t))}function Na(r){return"data"in r&&"type"in r&&String(r.type)in Zs}var yn=class r{constructor(t,e){this.facts=t;this.content=e;this.attributes=t.axes.map((n,s)=>new an(n,s)),this.sizes=t.axes.map(n=>n.size),this.byName=new Map(

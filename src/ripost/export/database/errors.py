@@ -199,7 +199,7 @@ def _of_mixture(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> Err
     return ErrorSql(
         steps,
         _join_to_groups(keys, "noise", "model", "mixed", "boxed", "pooled"),
-        pairs.variance(content, axes, f"({NOISE} + {MODEL})", MIXED),
+        pairs.variance(content, axes, f"({NOISE} + {MODEL})", MIXED, VALUE),
         "0.0",
         content.error_model.z,
         MIXED,

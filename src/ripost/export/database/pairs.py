@@ -69,8 +69,11 @@ def cut_off(content: TreeContent, noise: str, value: str) -> str:
     return f"{content.error_model.histogram_weight!r} * greatest(0.0, {noise} - greatest(0.0, {value}) ** 2)"
 
 
-def variance(content: TreeContent, axes: Sequence[SqlAxis], blocks: str, value: str) -> str:
-    """The variance of a group, from that of its blocks and its value; boxed and pooled are joined to the groups."""
+def variance(content: TreeContent, axes: Sequence[SqlAxis], blocks: str, value: str, correction: str) -> str:
+    """The variance of a group, from that of its blocks, its value and its correction of the mixture.
+
+    boxed and pooled are joined to the groups.
+    """
     assert content.error_model is not None
     terms = [
         f"boxed.histograms[{i + 1}] * list_product([1.0] || boxed.withins[1:{i}] || boxed.withins[{i + 2}:]) ** 2"
@@ -79,7 +82,9 @@ def variance(content: TreeContent, axes: Sequence[SqlAxis], blocks: str, value: 
     ]
     noise = f"{content.error_model.histogram_weight!r} * list_sum([0.0, {', '.join(terms)}])" if terms else "0.0"
     told = f"CASE WHEN boxed.bounds = 2 THEN coalesce(pooled.fitted, {blocks}) ELSE least({blocks}, pooled.fitted) END"
-    several = f"{told} + coalesce(pooled.hidden, 0.0) + {noise}"
+    moved = f"{content.error_model.correction_weight!r} * ({correction}) ** 2"
+    moved = f"CASE WHEN boxed.bounds = 2 AND pooled.fitted IS NOT NULL THEN {moved} ELSE 0.0 END"
+    several = f"{told} + coalesce(pooled.hidden, 0.0) + {noise} + {moved}"
     alone = f"least({blocks} + {cut_off(content, 'list_sum(boxed.histograms)', value)}, boxed.known)"
     return f"CASE WHEN boxed.bounds > 1 THEN {several} ELSE {alone} END"
 
