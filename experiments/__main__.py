@@ -9,6 +9,7 @@ from experiments.accuracy import accuracy
 from experiments.coverage import coverage
 from experiments.demo import demo
 from experiments.forecast import forecasts
+from experiments.inside_bins import inside_bins
 from experiments.match import match
 from experiments.means import means
 from experiments.paper.command import paper
@@ -28,6 +29,7 @@ app.command()(wide)
 app.command()(intervals)
 app.command()(demo)
 app.command()(means)
+app.command("inside-bins")(inside_bins)
 
 
 @app.callback()

@@ -44,7 +44,10 @@ for (const name of VIEWS) {
       const together = engine.jointly(rows.length);
       const kept: Selection = Object.fromEntries(Object.entries(where).map(([axis, ends]) => [axis, [ends]]));
       for (const row of rows) {
-        const bins = row.codes.map((code): Interval => [code, code + 1]);
+        const bins = row.codes.map((code, i): Interval => {
+          const [low, high] = where[by[i]] ?? [code, code + 1];
+          return [Math.max(low, code), Math.min(high, code + 1)];
+        });
         assertClose(together.answer(together.narrowed(kept, by, bins)), row, `${by} at ${row.codes}`);
       }
     }
@@ -69,7 +72,8 @@ for (const name of VIEWS) {
 
     function condition(axis: number, low: number, high: number): string {
       const attribute = engine.attributes[axis];
-      if (attribute.ordered) return `${attribute.name} BETWEEN ${low} AND ${high - 1}`;
+      if (attribute.ordered)
+        return `${attribute.name} BETWEEN ${attribute.tickAt(low)} AND ${attribute.tickAt(high) - 1}`;
       return `${attribute.name} IN (${attribute.names.slice(low, high).map((value) => `'${value}'`)})`;
     }
   });

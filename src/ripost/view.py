@@ -23,6 +23,7 @@ from ripost.answering.answer import (
 )
 from ripost.answering.content.content import ValuedBlocks
 from ripost.answering.contrast import RegionPair, differences, ratios, sums
+from ripost.answering.inside_bins import widen_inside_bins
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
@@ -94,7 +95,8 @@ class View(Release, Queryable):
 
     def answer_batch(self, asked: QueryBatch) -> Answers:
         """The same for regions that were prepared as a batch."""
-        return self.content.answer_batch(asked).at(self.level).no_shorter(self.min_interval_width)
+        found = self.content.answer_batch(asked).at(self.level)
+        return widen_inside_bins(found, self.content, asked).no_shorter(self.min_interval_width)
 
     def add_regions(self, one: Region, other: Region) -> Answer:
         """The totals of both regions together, with the covariance of their errors."""

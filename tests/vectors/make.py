@@ -1,4 +1,4 @@
-"""Make the shared vectors anew: python -m tests.vectors.make
+"""Make the shared vectors anew: python -m tests.vectors.make, or with --answers those of the views that are stored.
 
 For each name there is a release file `<name>.ripost.parquet`, the same view as the explorer's page holds it
 (`<name>.page.json`), and three files of questions with their answers:
@@ -15,6 +15,7 @@ their answers, or that they are refused.
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -84,16 +85,17 @@ def answered(view: View, questions: list[Boxes]) -> list[dict[str, Any]]:
     ]
 
 
-def write(name: str) -> None:
+def write(name: str, *, answers: bool) -> None:
     made = vectors(name)
-    _write_view(made.view, name)
+    if not answers:
+        _write_view(made.view, name)
     _write_lines(name, made.questions)
     _write_lines(f"{name}.contrasts", contrasts(made.view, pairs_of(made.questions)))
     _write_lines(f"{name}.groups", groups(made.view))
 
 
-def write_questions() -> None:
-    view = _write_view(sql_view(), NAME)
+def write_questions(*, answers: bool) -> None:
+    view = open_view(FOLDER / f"{NAME}.ripost.parquet") if answers else _write_view(sql_view(), NAME)
     _write_lines(NAME, [answer_sql(view, sql) for sql in all_questions()])
 
 
@@ -154,6 +156,7 @@ def _boxes(region: Region, shape: tuple[int, ...]) -> Boxes:
 
 
 if __name__ == "__main__":
+    answers = "--answers" in sys.argv[1:]
     for each in VIEWS:
-        write(each)
-    write_questions()
+        write(each, answers=answers)
+    write_questions(answers=answers)

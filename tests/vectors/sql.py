@@ -50,6 +50,17 @@ QUESTIONS = (
     "SELECT COUNT(*) FROM view WHERE DATE_TRUNC('week', d) >= '2013-02-04' AND HOUR(at) BETWEEN 6 AND 9",
     "SELECT COUNT(*) FROM view WHERE FLOOR(delay / 20) * 20 = 40 OR (a // 4) * 4 < 0",
     "SELECT COUNT(*) FROM view WHERE a = 3 AND a = 4",
+    # bounds inside bins
+    "SELECT COUNT(*) AS n, SHARE(*) AS s FROM view WHERE delay < 17",
+    "SELECT COUNT(*) FROM view WHERE delay BETWEEN 31 AND 34",
+    "SELECT c, COUNT(*) AS n FROM view(simultaneous) WHERE delay < 17 AND weight >= 0.3 GROUP BY c",
+    "SELECT width(delay, 7) AS bin, COUNT(*) AS n, SHARE(*) AS s FROM view WHERE delay < 60 GROUP BY bin",
+    "SELECT delay, COUNT(*) AS n FROM view WHERE delay BETWEEN -4 AND 43 GROUP BY delay",
+    "SELECT COUNT(*) FROM view WHERE delay < 17 OR weight > 1.3 OR a = 2",
+    "SELECT COUNT(*) FILTER (WHERE delay < 17) / COUNT(*) FILTER (WHERE delay < 64) AS r FROM view WHERE b",
+    "SELECT COUNT(*) FILTER (WHERE delay < 17) - COUNT(*) FILTER (WHERE delay >= 17) AS d FROM view",
+    "SELECT AVG(delay) AS mean, SUM(delay) AS total, MEDIAN(delay) AS mid FROM view WHERE delay >= 17 AND weight < 1.1",
+    "SELECT MIN(delay) AS least, MAX(delay) AS most FROM view WHERE delay BETWEEN 13 AND 57 AND c = 'x'",
     # keys
     "SELECT DATE_TRUNC('month', d) AS month, COUNT(*) AS n FROM view GROUP BY 1",
     "SELECT DATE_TRUNC('week', d) AS week, COUNT(*) AS n FROM view WHERE c = 'x' GROUP BY week ORDER BY week DESC",

@@ -15,7 +15,7 @@ from ripost.release.verify import verify_view
 from ripost.view import open_view
 from tests.answering.making import blocks_of
 from tests.answering.plain_regions import plain_answer
-from tests.vectors.compare import GROUPS, contrasts, groups, region_of
+from tests.vectors.compare import GROUPS, contrasts, groups, region_of, values_between
 from tests.vectors.make import COUNT, FOLDER, VIEWS, answered, pairs_of, read, vectors
 from tests.vectors.sql import NAME, REFUSED, all_questions, answer_sql
 
@@ -97,14 +97,11 @@ def test_simultaneous_intervals_of_groups(name: str) -> None:
 
 
 @pytest.mark.parametrize(("by", "where"), GROUPS)
-def test_groupby_has_the_simultaneous_intervals(by: list[int], where: dict[int, tuple[int, int]]) -> None:
+def test_groupby_has_the_simultaneous_intervals(by: list[int], where: dict[int, tuple[float, float]]) -> None:
     """The public function gives them: the vectors ask regions one by one."""
     view = open_view(FOLDER / "mixture-rows.ripost.parquet")
     domain = view.domain
-    kept = {
-        domain.names[axis]: list(domain.attributes["origin"].names[low:high]) if axis == 0 else (low, high - 1)  # type: ignore[attr-defined]
-        for axis, (low, high) in where.items()
-    }
+    kept = {domain.names[axis]: values_between(domain, axis, *ends) for axis, ends in where.items()}
     table = view.groupby(*(domain.names[axis] for axis in by), simultaneous=True, **kept)
     [wanted] = [one["rows"] for one in read("mixture-rows.groups") if one["by"] == by]
     figures = [[row["value"], row["low"], row["high"]] for row in wanted]

@@ -8,6 +8,8 @@ import { leastAndMost } from "./fieller.ts";
 import { intersect, mergeBoxes, subtract } from "./region.ts";
 import type { Figure, Region } from "./types.ts";
 
+const ROUNDING = 1e-12; // of a square: a half-width is often just the value, where a region may have no rows
+
 /** Figures of P, I, Q, of the unions A and B, and of P and Q together. */
 type Six = [number, number, number, number, number, number];
 
@@ -89,8 +91,9 @@ class Parts {
   private accepted(weights: (t: number) => Weights): [number, number] {
     return leastAndMost((t) => {
       const at = weights(t);
-      const contrast = this.value.reduce((sum, value, place) => sum + at[place] * Math.max(0, value), 0);
-      return contrast ** 2 - varianceOf(this.reach, at);
+      const square = this.value.reduce((sum, value, place) => sum + at[place] * Math.max(0, value), 0) ** 2;
+      const above = square - varianceOf(this.reach, at);
+      return Math.abs(above) <= ROUNDING * square ? 0 : above;
     });
   }
 }

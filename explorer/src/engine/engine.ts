@@ -6,6 +6,7 @@ import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
 import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts } from "./facts.ts";
 import { shareBounds } from "./fieller.ts";
+import { widenInsideBins } from "./inside_bins.ts";
 import { intervalsOf } from "./intervals.ts";
 import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
@@ -40,10 +41,16 @@ export class Engine {
    * from a histogram or a grid.
    */
   answer(selection: Selection | Region, value?: number): Answer {
-    const answer = this.content.answer(Array.isArray(selection) ? selection : [selection], value);
+    const region = Array.isArray(selection) ? selection : [selection];
+    const answer = this.content.answer(region, value);
     if (answer.low === null) return answer;
-    const longer = this.together > 1 ? withReach(answer, answer.reach * jointFactor(this.together)) : answer;
-    return withMinWidth(longer, this.shortest);
+    const factor = this.together > 1 ? jointFactor(this.together) : 1;
+    const longer = factor > 1 ? withReach(answer, answer.reach * factor) : answer;
+    const found = widenInsideBins(longer, region, (rounded) => {
+      const { value, reach } = this.content.answer(rounded);
+      return { value, reach: reach * factor };
+    });
+    return found.low === null ? found : withMinWidth(found, this.shortest);
   }
 
   /** The width that an interval has at least. */

@@ -45,6 +45,33 @@ export function complement(intervals: Interval[], end: number): Intervals {
   return found;
 }
 
+const WHOLE = 1e-9; // an end this close to a whole code counts as one: positions are quotients of floats
+
+/** Whether an end lies inside a code. */
+export function isFractional(intervals: Intervals): boolean {
+  return intervals.some((ends) => ends.some((end) => Math.abs(end - Math.round(end)) > WHOLE));
+}
+
+const inward = new WeakMap<Intervals, Intervals>();
+const outward = new WeakMap<Intervals, Intervals>();
+
+/** Intervals with all ends moved inward, or outward, to whole codes: the same list each time. */
+export function roundEnds(intervals: Intervals, isOutward: boolean): Intervals {
+  if (!isFractional(intervals)) return intervals;
+  const rounded = isOutward ? outward : inward;
+  const known = rounded.get(intervals);
+  if (known) return known;
+  const moved = intervals.map(
+    ([low, high]): Interval =>
+      isOutward
+        ? [Math.floor(low + WHOLE), Math.ceil(high - WHOLE)]
+        : [Math.ceil(low - WHOLE), Math.floor(high + WHOLE)],
+  );
+  const found = merge(moved.filter(([low, high]) => low < high));
+  rounded.set(intervals, found);
+  return found;
+}
+
 const alone = new WeakMap<Interval, Intervals>();
 
 /** One bin as intervals: the same list each time, so that what is known of it is found. */

@@ -19,6 +19,8 @@ from ripost.answering.answer import Answers
 from ripost.arrays import Codes, Floats, Mask
 from ripost.space.region import Region, intersect, merge_selections, subtract
 
+ROUNDING = 1e-12
+"""Relative rounding error of a square: a half-width is often just the value, where a region may have no rows."""
 Weight = Floats | float
 Weights = Callable[[float], tuple[float, float, float]]  # of P, I and Q, by t
 
@@ -161,11 +163,12 @@ class _PartAnswers:
     def accept(self, weights: Weights) -> tuple[Floats, Floats]:
         """The least and the largest t from 0 to 1 at which the interval of a contrast holds 0; NaN if none does."""
         value = self.value.clip(min=0)
-        start, middle, stop = (
-            sum(w * v for w, v in zip(weights(t), value, strict=True)) ** 2 - self.reach.variance(*weights(t))
-            for t in (0.0, 0.5, 1.0)
-        )
-        return _not_above_zero(start, middle, stop)
+        found = []
+        for t in (0.0, 0.5, 1.0):
+            square = sum(w * v for w, v in zip(weights(t), value, strict=True)) ** 2
+            above = square - self.reach.variance(*weights(t))
+            found.append(np.where(abs(above) <= ROUNDING * square, 0.0, above))
+        return _not_above_zero(*found)
 
     def within_both(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
         """Bounds of ratios, no further apart than the intervals of A and B allow by themselves."""

@@ -14,6 +14,7 @@ from ripost.space.region import Intervals, Region
 from ripost.space.work_limit import charge
 
 AXIS = 200  # steps of work that an axis takes, however few boxes bound it
+WHOLE = 1e-9  # an end this close to a whole code counts as one: positions are quotients of floats
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,26 @@ class IntervalLists:
         number = self.number[some]
         _, interval = spread_out(number, self.start[some])
         return IntervalLists(self.low[interval], self.high[interval], np.concatenate([[0], np.cumsum(number)]))
+
+    @property
+    def fractional(self) -> Mask:
+        """Which lists have an end inside a code, (lists,)."""
+        inside = (abs(self.low - np.rint(self.low)) > WHOLE) | (abs(self.high - np.rint(self.high)) > WHOLE)
+        return np.bincount(self.owner[inside], minlength=len(self)) > 0
+
+    def round_ends(self, *, outward: bool) -> IntervalLists:
+        """The lists with all ends moved inward, or outward, to whole codes.
+
+        Intervals that become empty are left out, and those that come to touch are merged.
+        """
+        low = np.floor(self.low + WHOLE) if outward else np.ceil(self.low - WHOLE)
+        high = np.ceil(self.high - WHOLE) if outward else np.floor(self.high + WHOLE)
+        some = low < high
+        low, high, owner = low[some], high[some], self.owner[some]
+        apart = (owner[1:] != owner[:-1]) | (low[1:] > high[:-1])  # both ends rise inside a list
+        first, last = np.append(True, apart)[: len(low)], np.append(apart, True)[: len(low)]
+        number = np.bincount(owner[first], minlength=len(self))
+        return IntervalLists(low[first], high[last], np.concatenate([[0], np.cumsum(number)]))
 
 
 @dataclass(frozen=True)
@@ -162,6 +183,33 @@ class QueryBatch:
         start = self._start
         owner, box = spread_out(start[regions + 1] - start[regions], start[regions])
         return QueryBatch(len(regions), owner, self.axes, self.lists, self.which[box], self.only[box])
+
+    @property
+    def fractional(self) -> Codes:
+        """Numbers of regions with an end inside a code, rising."""
+        boxes = np.zeros(len(self.owner), bool)
+        for lists, which in zip(self.lists, self.which.T, strict=True):
+            if (fractional := lists.fractional).any():
+                boxes |= fractional[which]
+        return np.unique(self.owner[boxes])
+
+    def round_ends(self, *, outward: bool) -> QueryBatch:
+        """The regions with all ends moved to whole codes; a box that becomes empty is left out.
+
+        Boxes of a region that are rounded outward may overlap.
+        """
+        rounded = tuple(lists.round_ends(outward=outward) for lists in self.lists)
+        which, some = self.which.copy(), np.ones(len(self.owner), bool)
+        for i, lists in enumerate(rounded):
+            low, high = lists.hulls()
+            whole = (lists.number == 1) & (low == 0) & (high == high[0])  # the first list is the whole axis
+            some &= (lists.number > 0)[which[:, i]]
+            which[whole[which[:, i]], i] = 0
+        return replace(self, owner=self.owner[some], lists=rounded, which=which[some], only=self.only[some])
+
+    def split_boxes(self) -> QueryBatch:
+        """Each box as a region by itself."""
+        return replace(self, count=len(self.owner), owner=np.arange(len(self.owner)))
 
 
 def spread_out(number: Codes, start: Codes) -> tuple[Codes, Codes]:

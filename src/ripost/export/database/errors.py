@@ -92,7 +92,7 @@ class ErrorSql:
 
 
 def write_errors(content: Content, axes: Sequence[SqlAxis], *, by: bool) -> ErrorSql:
-    keys = ", ".join(f"k{axis.number}" for axis in axes)
+    keys = ", ".join(["rounding", *(f"k{axis.number}" for axis in axes)])
     match content:
         case TreeContent():
             if content.mixture is not None:
@@ -163,11 +163,12 @@ def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str, by: b
             told = f"least({codes} * {variance!r}, {rest} * {variance!r} + {content.covariance.root!r})"
             even = "bool_and(low % 1 = 0 AND high % 1 = 0)"
             steps.append(
-                f"known_{i} AS (SELECT key AS k{i}, CASE WHEN {even} THEN {told} ELSE {pairs.INFINITE} END AS known, "
+                f"known_{i} AS (SELECT rounding, key AS k{i}, "
+                f"CASE WHEN {even} THEN {told} ELSE {pairs.INFINITE} END AS known, "
                 f"{variance!r} * greatest(0.0, least({codes}, {rest})) AS histogram FROM pieces_{i} "
-                f"WHERE {is_constrained(axis, by=by)} AND ({about}) = 1 GROUP BY key)"
+                f"WHERE {is_constrained(axis, by=by)} AND ({about}) = 1 GROUP BY rounding, key)"
             )
-            joins += f" LEFT JOIN known_{i} USING (k{i})"
+            joins += f" LEFT JOIN known_{i} USING (rounding, k{i})"
             known.append(f"known_{i}.known")
             noise.append(f"known_{i}.histogram")
     least = f"coalesce({', '.join([*known, pairs.INFINITE])})"  # one at most is not NULL
@@ -186,13 +187,13 @@ def _of_mixture(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> Err
     """Blocks correct the mixture, and tell errors where no measured pair tells smaller ones."""
     assert content.error_model is not None
     halves = mixture.Halves.of(axes)
-    mixed = f"mixed AS (SELECT {keys}, {mixture.TOTAL} AS value FROM {mixture.FROM_HALVES})"
+    mixed = f"mixed AS (SELECT {keys}, {mixture.TOTAL} AS value FROM {mixture.FROM_ROUNDED_HALVES})"
     steps = [
         _totals(keys, "correction"),
         *_noise("met", "block", keys),
         _scattered_variance(content, axes, keys),
         *(step for axis in axes for step in (mixture.cover_bins(axis), mixture.masses(axis))),
-        *halves.steps("masses", lambda axis: f"m{axis.number}.key AS k{axis.number}"),
+        *halves.steps("masses", lambda axis: f"m{axis.number}.key AS k{axis.number}", rounded=True),
         mixed,
         *pairs.steps(content, axes),
     ]
@@ -225,13 +226,13 @@ def _of_matrix(axes: Sequence[SqlAxis], keys: str, variance: float) -> ErrorSql:
     for axis in axes:
         i = axis.number
         steps.append(
-            f"turned_{i} AS (SELECT key AS k{i}, sum(y * y) FILTER (WHERE vector = 0) AS first, "
-            f"coalesce(sum(y * y) FILTER (WHERE vector > 0), 0.0) AS others FROM (SELECT key, vector, "
-            f"sum(share * weight) AS y FROM shares_{i} JOIN ripost.basis_{i} ON code = stretch GROUP BY key, vector) "
-            f"GROUP BY key)"
+            f"turned_{i} AS (SELECT rounding, key AS k{i}, sum(y * y) FILTER (WHERE vector = 0) AS first, "
+            f"coalesce(sum(y * y) FILTER (WHERE vector > 0), 0.0) AS others FROM (SELECT rounding, key, vector, "
+            f"sum(share * weight) AS y FROM shares_{i} JOIN ripost.basis_{i} ON code = stretch GROUP BY ALL) "
+            f"GROUP BY rounding, key)"
         )
     each = (f"CASE WHEN x.b{a.number} THEN turned_{a.number}.others ELSE turned_{a.number}.first END" for a in axes)
-    source = " CROSS JOIN ".join(f"turned_{a.number}" for a in axes)
+    source = " ".join(["roundings", *(f"JOIN turned_{a.number} USING (rounding)" for a in axes)])
     steps.append(
         f"noise AS (SELECT {keys}, greatest(0.0, sum(x.inverse * {' * '.join(each)})) * {variance!r} AS noise "
         f"FROM {source} CROSS JOIN ripost.spectrum x GROUP BY {keys})"

@@ -48,7 +48,6 @@ class Macros:
 
     def _by(self, ending: str, longer: tuple[str, str]) -> str:
         """Groups of some dimensions, where others keep to ranges or names, with errors."""
-        steps = [step for axis in self.axes for step in shares.of_axis(axis, shares.asked_in_units(axis), by=True)]
         labels, joins = [], []
         for axis in self.axes:
             i = axis.number
@@ -59,7 +58,7 @@ class Macros:
                 labels.append(f"NULL AS {ident(axis.name)}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
         given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
-        inner = self._select_answers(steps, [order, *labels], joins, by=True, longer=longer)
+        inner = self._select_answers([order, *labels], joins, by=True, longer=longer)
         columns = shares.grouped_columns([self.measure + end for end in self._figures])
         body = f"SELECT {columns} FROM ({inner}) ORDER BY {order}"
         return f"CREATE MACRO {ident(self.name + ending)}({given}) AS TABLE {body}"
@@ -72,33 +71,63 @@ class Macros:
 
     def _count(self) -> str:
         """One box in codes, with errors."""
-        steps = [step for axis in self.axes for step in shares.of_axis(axis, shares.asked_in_codes(axis), by=False)]
         given = ", ".join(f"{axis.given} := NULL" for axis in self.axes)
-        return f"CREATE MACRO ripost_count({given}) AS TABLE {self._select_answers(steps, [], [], by=False)}"
+        return f"CREATE MACRO ripost_count({given}) AS TABLE {self._select_answers([], [], by=False)}"
 
-    def _select_answers(
-        self, steps: list[str], labels: list[str], joins: list[str], *, by: bool, longer: tuple[str, str] = ALONE
-    ) -> str:
+    def _select_answers(self, labels: list[str], joins: list[str], *, by: bool, longer: tuple[str, str] = ALONE) -> str:
         """A SELECT of labels, the measure, its standard error and its interval, one row a group."""
-        keys = ", ".join(f"k{axis.number}" for axis in self.axes)
         told = errors.write_errors(self.content, self.axes, by=by)
-        every = " CROSS JOIN ".join(f"(SELECT key AS k{a.number} FROM keys_{a.number}) q{a.number}" for a in self.axes)
-        found = (
-            f"found AS (SELECT {keys}, {told.value} AS value, {told.noise} AS noise, "
-            f"{told.model} AS model{', ' + told.note + ' AS note' if told.note else ''} FROM ({every}) {told.joins})"
-        )
+        found = [
+            *shares.of_axes(self.axes, by=by, rounded=told.reach is not None),
+            shares.join_rows(self.axes),
+            *told.steps,
+            self._found(told),
+        ]
         value, stderr, low, high, note = (ident(self.measure + end) for end in FIGURES)
-        steps = [*steps, shares.join_rows(self.axes), *told.steps, found]
         if told.reach is None:
             source, known = "found", f"NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
         else:
-            width = f"CASE WHEN noise > 0 THEN {self.shortest!r} * {longer[1]} ELSE 0.0 END"
-            reach = f"greatest({told.reach!r} * sqrt(noise + model) * factor, width / 2)"
-            steps += [
-                f"sized AS (SELECT *, {longer[0]} AS factor, {width} AS width FROM found)",
-                f"bound AS (SELECT *, greatest(0.0, value - {reach}) AS low, "
-                f"greatest(0.0, value) + {reach} AS high FROM sized)",
-            ]
-            source, known = "bound", f"sqrt(noise) AS {stderr}, low AS {low}, greatest(high, low + width) AS {high}"
+            found += self._bound(told.reach, longer, has_note=bool(told.note))
+            source, known = "bound", f"sqrt(noise) AS {stderr}, low AS {low}, high AS {high}"
         figures = ", ".join([*labels, f"value AS {value}", known, *([f"note AS {note}"] if told.note else [])])
-        return f"WITH {', '.join(steps)} SELECT {figures} FROM {source} {' '.join(joins)}"
+        return f"WITH {', '.join(found)} SELECT {figures} FROM {source} {' '.join(joins)}"
+
+    @property
+    def _keys(self) -> str:
+        return ", ".join(f"k{axis.number}" for axis in self.axes)
+
+    def _found(self, told: errors.ErrorSql) -> str:
+        """Every group in each rounding: its value and its variances."""
+        every = " ".join(
+            f"JOIN (SELECT rounding, key AS k{a.number} FROM keys_{a.number}) USING (rounding)" for a in self.axes
+        )
+        note = f", {told.note} AS note" if told.note else ""
+        return (
+            f"found AS (SELECT rounding, {self._keys}, {told.value} AS value, {told.noise} AS noise, "
+            f"{told.model} AS model{note} FROM (SELECT * FROM roundings {every}) {told.joins})"
+        )
+
+    def _bound(self, z: float, longer: tuple[str, str], *, has_note: bool) -> list[str]:
+        """The interval of every group; with ends inside codes it reaches to those of rounded ends (docs/format.md)."""
+        reach = f"{z!r} * sqrt(noise + model)"
+        own = {"value": "value", "noise": "noise", "reach": reach, **({"note": "note"} if has_note else {})}
+        figures = [f"any_value({figure}) FILTER (WHERE rounding = 0) AS {name}" for name, figure in own.items()]
+        for rounding, side in ((1, "inner"), (2, "outer")):
+            for name, figure in (("value", "value"), ("reach", reach)):
+                some = f"any_value({figure}) FILTER (WHERE rounding = {rounding})"
+                figures.append(f"coalesce({some}, 0.0) AS {side}_{name}")
+        width = f"CASE WHEN noise > 0 THEN {self.shortest!r} * {longer[1]} ELSE 0.0 END"
+        sides = ("", "inner_", "outer_")
+        low = [f"greatest(0.0, {side}value - {side}reach * factor)" for side in sides]
+        high = [f"greatest(0.0, {side}value) + {side}reach * factor" for side in sides]
+        return [
+            f"merged AS (SELECT {self._keys}, {', '.join(figures)}, count(*) > 1 AS rounded "
+            f"FROM found GROUP BY {self._keys})",
+            f"sized AS (SELECT *, {longer[0]} AS factor, {width} AS width FROM merged)",
+            f"spanned AS (SELECT *, CASE WHEN rounded THEN least({low[0]}, {low[1]}) ELSE {low[0]} END AS low, "
+            f"CASE WHEN rounded THEN greatest({high[0]}, {high[2]}) ELSE {high[0]} END AS high FROM sized)",
+            "lengthened AS (SELECT *, greatest(0.0, width - (high - low)) AS lacking FROM spanned)",
+            "bound AS (SELECT * REPLACE (greatest(0.0, low - lacking / 2) AS low, CASE WHEN lacking > 0 "
+            "THEN greatest(high + lacking / 2, greatest(0.0, low - lacking / 2) + width) ELSE high END AS high) "
+            "FROM lengthened)",
+        ]

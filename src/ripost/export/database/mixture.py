@@ -78,8 +78,8 @@ def cover_bins(axis: SqlAxis) -> str:
     low = f"CASE WHEN p.low <= b.low THEN 0.0 ELSE {ends[0]} END"
     high = f"CASE WHEN p.high >= b.high THEN 1.0 ELSE {ends[1]} END"
     return (
-        f"covered_{i} AS (SELECT p.key, b.bin, least(1.0, greatest(0.0, sum({high} - ({low})))) AS share "
-        f"FROM {source} GROUP BY p.key, b.bin)"
+        f"covered_{i} AS (SELECT p.rounding, p.key, b.bin, "
+        f"least(1.0, greatest(0.0, sum({high} - ({low})))) AS share FROM {source} GROUP BY ALL)"
     )
 
 
@@ -87,13 +87,13 @@ def masses(axis: SqlAxis) -> str:
     """Mass of each component by key; 0 where the question leaves nothing of the axis."""
     i = axis.number
     some = (
-        f"SELECT v.key, x.component, v.share * x.share AS mass FROM covered_{i} v "
+        f"SELECT v.rounding, v.key, x.component, v.share * x.share AS mass FROM covered_{i} v "
         f"JOIN ripost.mixture_shares_{i} x USING (bin)"
     )
-    every = f"SELECT key, component, 0.0 AS mass FROM keys_{i} CROSS JOIN ripost.components"
+    every = f"SELECT rounding, key, component, 0.0 AS mass FROM keys_{i} CROSS JOIN ripost.components"
     return (
-        f"masses_{i} AS (SELECT key, component, least(1.0, sum(mass)) AS mass FROM ({some} UNION ALL {every}) "
-        f"GROUP BY key, component)"
+        f"masses_{i} AS (SELECT rounding, key, component, least(1.0, sum(mass)) AS mass "
+        f"FROM ({some} UNION ALL {every}) GROUP BY ALL)"
     )
 
 
@@ -132,23 +132,30 @@ class Halves:
         """Of the larger part."""
         return max(math.prod(axis.attribute.size for axis in half) for half in (self.left, self.right))
 
-    def steps(self, source: str, shown: Callable[[SqlAxis], str]) -> list[str]:
+    def steps(self, source: str, shown: Callable[[SqlAxis], str], *, rounded: bool = False) -> list[str]:
         """The expressions left_half and right_half, a row for each combination of what the sources of the axes hold.
 
-        A source is a relation, called by the number of its axis, of a component, a mass and what is shown of it.
+        A source is a relation, called by the number of its axis, of a component, a mass and what is shown of it; if
+        `rounded`, by rounding.
         """
         return [
-            f"{name} AS ({_half(axes, source, shown, first)})"
+            f"{name} AS ({_half(axes, source, shown, first, rounded=rounded)})"
             for name, axes, first in (("left_half", self.left, "weight"), ("right_half", self.right, "1.0"))
         ]
 
 
-def _half(axes: Sequence[SqlAxis], source: str, shown: Callable[[SqlAxis], str], first: str) -> str:
+def _half(axes: Sequence[SqlAxis], source: str, shown: Callable[[SqlAxis], str], first: str, *, rounded: bool) -> str:
     product = " * ".join([first, *(f"m{axis.number}.mass" for axis in axes)])
-    joins = " ".join(f"JOIN {source}_{axis.number} m{axis.number} USING (component)" for axis in axes)
-    columns = "".join(f"{shown(axis)}, " for axis in axes)
-    return f"SELECT {columns}list({product} ORDER BY component) AS products FROM ripost.components {joins} GROUP BY ALL"
+    every, by = (
+        ("ripost.components CROSS JOIN roundings", "component, rounding")
+        if rounded
+        else ("ripost.components", "component")
+    )
+    joins = " ".join(f"JOIN {source}_{axis.number} m{axis.number} USING ({by})" for axis in axes)
+    columns = "".join([*(["rounding, "] if rounded else []), *(f"{shown(axis)}, " for axis in axes)])
+    return f"SELECT {columns}list({product} ORDER BY component) AS products FROM {every} {joins} GROUP BY ALL"
 
 
 TOTAL = "list_inner_product(left_half.products, right_half.products)"
 FROM_HALVES = "left_half CROSS JOIN right_half"
+FROM_ROUNDED_HALVES = "left_half JOIN right_half USING (rounding)"

@@ -41,9 +41,9 @@ def scatter_variance(content: TreeContent, amount: str, weight: float = 1.0) -> 
 
 def steps(content: TreeContent, axes: Sequence[SqlAxis]) -> list[str]:
     """The expressions boxed, a row a group with what its axes hold, and pooled, with what its measured pairs tell."""
-    keys = ", ".join(f"k{axis.number}" for axis in axes)
-    shown = ", ".join(f"h{axis.number}.key AS k{axis.number}" for axis in axes)
-    every = " CROSS JOIN ".join(f"held_{axis.number} h{axis.number}" for axis in axes)
+    keys = ", ".join(["rounding", *(f"k{axis.number}" for axis in axes)])
+    shown = ", ".join(["rounding", *(f"h{axis.number}.key AS k{axis.number}" for axis in axes)])
+    every = " ".join(["roundings", *(f"JOIN held_{axis.number} h{axis.number} USING (rounding)" for axis in axes)])
     places, bounds, withins, histograms, known = (
         ", ".join(f"h{axis.number}.{column}" for axis in axes)
         for column in ("key", "bound", "within", "histogram", "known")
@@ -57,7 +57,8 @@ def steps(content: TreeContent, axes: Sequence[SqlAxis]) -> list[str]:
         f"paired AS ({_select_pairs(content)})",
         f"told AS (SELECT {keys}, p.own, p.spread, p.hidden, {rest} AS rest "
         "FROM (SELECT * FROM boxed CROSS JOIN ripost.pairs WHERE bounds > 1) b "
-        "JOIN paired p ON p.pair = b.pair AND p.one = b.places[b.first + 1] AND p.other = b.places[b.second + 1])",
+        "JOIN paired p ON p.pair = b.pair AND p.moved = b.rounding AND p.one = b.places[b.first + 1] "
+        "AND p.other = b.places[b.second + 1])",
         f"pooled AS (SELECT {keys}, min(rest * rest * own + spread * rest * greatest(0.0, 1 - rest)) AS fitted, "
         f"max(rest * rest * hidden) AS hidden FROM told GROUP BY {keys})",
     ]
@@ -101,20 +102,21 @@ def _select_axis(content: TreeContent, axis: SqlAxis) -> str:
         known = f"CASE WHEN codes < {size} AND even THEN least(codes * {noise!r}, {rest}) ELSE {INFINITE} END"
         histogram = f"{noise!r} * greatest(0.0, least(codes, {size} - codes))"
     pieces = (
-        f"SELECT q.key, coalesce(sum(p.high - p.low), 0.0) AS codes, "
+        f"SELECT rounding, key, coalesce(sum(p.high - p.low), 0.0) AS codes, "
         f"coalesce(bool_and(p.low % 1 = 0 AND p.high % 1 = 0), true) AS even "
-        f"FROM keys_{i} q LEFT JOIN pieces_{i} p USING (key) GROUP BY q.key"
+        f"FROM keys_{i} LEFT JOIN pieces_{i} p USING (rounding, key) GROUP BY rounding, key"
     )
     bins = (
-        f"SELECT v.key, sum(b.part * v.share) AS within, "
+        f"SELECT v.rounding, v.key, sum(b.part * v.share) AS within, "
         f"sum(v.share * v.share) AS cells, "
         f"sum(b.part * v.share * (1 - v.share)) AS uneven "
-        f"FROM covered_{i} v JOIN ripost.mixture_bins_{i} b USING (bin) GROUP BY v.key"
+        f"FROM covered_{i} v JOIN ripost.mixture_bins_{i} b USING (bin) GROUP BY v.rounding, v.key"
     )
     return (
-        f"held_{i} AS (SELECT key, CAST(codes < {size} AS INTEGER) AS bound, coalesce(within, 0.0) AS within, "
+        f"held_{i} AS (SELECT rounding, key, CAST(codes < {size} AS INTEGER) AS bound, "
+        f"coalesce(within, 0.0) AS within, "
         f"coalesce(cells, 0.0) AS cells, coalesce(uneven, 0.0) AS uneven, {known} AS known, "
-        f"{histogram} AS histogram FROM ({pieces}) LEFT JOIN ({bins}) USING (key))"
+        f"{histogram} AS histogram FROM ({pieces}) LEFT JOIN ({bins}) USING (rounding, key))"
     )
 
 
@@ -122,10 +124,11 @@ def _side(axis: SqlAxis) -> str:
     """What an axis holds where it is bound, with the masses of the components as a list, plain and weighted."""
     i = axis.number
     return (
-        f"SELECT {i} AS axis, h.key, any_value(h.within) AS within, any_value(h.cells) AS cells, "
+        f"SELECT {i} AS axis, rounding, key, any_value(h.within) AS within, any_value(h.cells) AS cells, "
         f"any_value(h.uneven) AS uneven, list(m.mass ORDER BY component) AS products, "
-        f"list(m.mass * w.weight ORDER BY component) AS weighted FROM held_{i} h JOIN masses_{i} m USING (key) "
-        f"JOIN ripost.components w USING (component) WHERE h.bound = 1 GROUP BY h.key"
+        f"list(m.mass * w.weight ORDER BY component) AS weighted FROM held_{i} h "
+        f"JOIN masses_{i} m USING (rounding, key) "
+        f"JOIN ripost.components w USING (component) WHERE h.bound = 1 GROUP BY rounding, key"
     )
 
 
@@ -140,7 +143,8 @@ def _select_pairs(content: TreeContent) -> str:
     edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ") ** 2"
     shares = " * ".join(f"{s}.within * greatest(0.0, 1 - {s}.within)" for s in "az")
     return (
-        f"SELECT pair, a.key AS one, z.key AS other, r.noise * {cells} + {uneven} AS own, "
+        f"SELECT pair, a.rounding AS moved, a.key AS one, z.key AS other, r.noise * {cells} + {uneven} AS own, "
         f"{spread} AS spread, {model.dependence_weight * total**2!r} * dependence * {edges} * {shares} "
-        "AS hidden FROM ripost.pairs r JOIN sides a ON a.axis = r.first JOIN sides z ON z.axis = r.second"
+        "AS hidden FROM ripost.pairs r JOIN sides a ON a.axis = r.first "
+        "JOIN sides z ON z.axis = r.second AND z.rounding = a.rounding"
     )

@@ -1,7 +1,9 @@
 """Shares in SQL: which part of each stretch of an axis a question covers, and for which group.
 
 Each axis has its own few stretches, so the work is done on those and looked up by row. A group has a key on every axis:
-the code that it is about, or -1 for all of what was asked.
+the code that it is about, or -1 for all of what was asked. A question with an end inside a code is asked three times:
+as it is (rounding 0), and with all ends moved to whole codes, inward (1) and outward (2). Other questions have one
+rounding alone, so they cost no more.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ripost.answering.axis_index import ROUNDING
+from ripost.answering.query_batch import WHOLE
 from ripost.export.database.axis import SqlAxis, text
 from ripost.schema.attribute import OrderedAttribute
 
@@ -27,15 +30,16 @@ def grouped_columns(figures: Sequence[str]) -> str:
 
 
 def asked_in_codes(axis: SqlAxis) -> str:
-    """Positions that pairs of codes ask for, the second of each not in; NULL asks for all."""
+    """Positions that pairs of codes ask for, the second of each not in, and where the pair before ends; NULL asks for
+    all.
+    """
     given = f"coalesce(CAST({axis.given} AS DOUBLE[]), [0.0, {float(axis.attribute.size)!r}])"
     refusal = text(f"{axis.name} needs pairs of codes that rise, as [6, 10] or [6, 10, 16, 20]")
     rising = "len(given) = 2 OR (len(given) % 2 = 0 AND list_sort(given) = given)"
     checked = f"SELECT CASE WHEN {rising} THEN given ELSE error({refusal}) END AS given FROM (SELECT {given} AS given)"
     pairs = f"SELECT given, unnest(range(1, len(given) + 1, 2)) AS place FROM ({checked})"
-    return (
-        f"SELECT low, high FROM (SELECT given[place] AS low, given[place + 1] AS high FROM ({pairs})) WHERE low < high"
-    )
+    ends = "given[place] AS low, given[place + 1] AS high, coalesce(given[place - 1], 0.0) AS before"
+    return f"SELECT low, high, before FROM (SELECT {ends} FROM ({pairs})) WHERE low < high"
 
 
 def asked_in_units(axis: SqlAxis) -> str:
@@ -62,27 +66,52 @@ def is_constrained(axis: SqlAxis, *, by: bool) -> str:
     return f"({given} OR {is_grouped(axis)})" if by else f"({given})"
 
 
-def of_axis(axis: SqlAxis, asked: str, *, by: bool) -> list[str]:
-    """The common table expressions asked_i, pieces_i, keys_i and shares_i of one axis."""
+def of_axes(axes: Sequence[SqlAxis], *, by: bool, rounded: bool) -> list[str]:
+    """The common table expressions asked_i, roundings, ends_i, pieces_i, keys_i and shares_i of all axes.
+
+    `rounded` says whether there are intervals, which need the question with rounded ends.
+    """
+    asked = [f"asked_{a.number} AS ({asked_in_units(a) if by else asked_in_codes(a)})" for a in axes]
+    inside = " OR ".join(f"abs({end} - round({end})) > {WHOLE!r}" for end in ("low", "high"))
+    ends = " UNION ALL ".join(f"SELECT low, high FROM asked_{axis.number}" for axis in axes)
+    roundings = "SELECT 0 AS rounding"
+    if rounded:
+        roundings += (
+            f" UNION ALL SELECT unnest([1, 2]) FROM (SELECT bool_or({inside}) AS part FROM ({ends})) WHERE part"
+        )
+    return [*asked, f"roundings AS ({roundings})", *(step for axis in axes for step in _of_axis(axis, by=by))]
+
+
+def _of_axis(axis: SqlAxis, *, by: bool) -> list[str]:
     i = axis.number
     apart = f"NOT {is_grouped(axis)}" if by else "true"
-    pieces = f"SELECT -1 AS key, low, high FROM asked_{i} WHERE {apart}"
-    keys = f"SELECT DISTINCT key FROM pieces_{i} UNION SELECT -1 WHERE {apart}"
+    pieces = f"SELECT rounding, -1 AS key, low, high FROM ends_{i} WHERE {apart}"
+    keys = f"SELECT DISTINCT rounding, key FROM pieces_{i} UNION SELECT rounding, -1 FROM roundings WHERE {apart}"
     if by and axis.is_listed:
         pieces += (
-            f" UNION ALL SELECT c.code, greatest(a.low, c.code), least(a.high, c.code + 1.0) "
-            f"FROM ripost.codes_{i} c JOIN asked_{i} a ON a.low < c.code + 1 AND a.high > c.code "
+            f" UNION ALL SELECT a.rounding, c.code, greatest(a.low, c.code), least(a.high, c.code + 1.0) "
+            f"FROM ripost.codes_{i} c JOIN ends_{i} a ON a.low < c.code + 1 AND a.high > c.code "
             f"WHERE {is_grouped(axis)}"
         )
     elif by:
         refusal = text(f"{axis.name} has {axis.attribute.size} codes, too many to group by; give it a range")
-        pieces += f" UNION ALL SELECT CAST(error({refusal}) AS INTEGER), 0.0, 0.0 WHERE {is_grouped(axis)}"
+        pieces += f" UNION ALL SELECT 0, CAST(error({refusal}) AS INTEGER), 0.0, 0.0 WHERE {is_grouped(axis)}"
     return [
-        f"asked_{i} AS ({asked})",
+        f"ends_{i} AS ({_ends(axis, by=by)})",
         f"pieces_{i} AS ({pieces})",
         f"keys_{i} AS ({keys})",
         f"shares_{i} AS ({_shares(axis)})",
     ]
+
+
+def _ends(axis: SqlAxis, *, by: bool) -> str:
+    """The ends of what was asked in each rounding. Intervals that overlap then are made disjoint."""
+    down, up = (f"floor({{0}} + {WHOLE!r})", f"ceil({{0}} - {WHOLE!r})")
+    outer = down.format("low") if by else f"greatest({down.format('low')}, {up.format('before')})"
+    low = f"CASE rounding WHEN 0 THEN low WHEN 1 THEN {up.format('low')} ELSE {outer} END"
+    high = f"CASE rounding WHEN 0 THEN high WHEN 1 THEN {down.format('high')} ELSE {up.format('high')} END"
+    rounded = f"SELECT rounding, {low} AS low, {high} AS high FROM asked_{axis.number} CROSS JOIN roundings"
+    return f"SELECT rounding, low, high FROM ({rounded}) WHERE low < high"
 
 
 def _shares(axis: SqlAxis) -> str:
@@ -102,8 +131,8 @@ def _shares(axis: SqlAxis) -> str:
         source += " " + " ".join(ends)
     whole = f"CASE WHEN p.low <= s.low AND p.high >= s.high THEN 1.0 ELSE {along} END"
     return (
-        f"SELECT stretch, key, CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
-        f"FROM (SELECT s.stretch, p.key, sum({whole}) AS share FROM {source} GROUP BY s.stretch, p.key) "
+        f"SELECT stretch, rounding, key, CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
+        f"FROM (SELECT s.stretch, p.rounding, p.key, sum({whole}) AS share FROM {source} GROUP BY ALL) "
         f"WHERE share > {ROUNDING!r}"
     )
 
@@ -115,5 +144,7 @@ def join_rows(axes: Sequence[SqlAxis]) -> str:
         f"CASE WHEN shares_{a.number}.share < 1 THEN shares_{a.number}.stretch ELSE -1 END AS c{a.number}" for a in axes
     ]
     share = " * ".join(f"shares_{a.number}.share" for a in axes)
-    joins = " ".join(f"JOIN shares_{a.number} ON shares_{a.number}.stretch = b.s{a.number}" for a in axes)
-    return f"met AS (SELECT b.*, {', '.join([*keys, *cuts])}, {share} AS share FROM ripost.blocks b {joins})"
+    on = "shares_{0}.stretch = b.s{0} AND shares_{0}.rounding = r.rounding"
+    joins = " ".join(f"JOIN shares_{a.number} ON {on.format(a.number)}" for a in axes)
+    columns = ", ".join(["b.*", "r.rounding", *keys, *cuts, f"{share} AS share"])
+    return f"met AS (SELECT {columns} FROM ripost.blocks b CROSS JOIN roundings r {joins})"

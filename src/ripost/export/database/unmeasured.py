@@ -24,7 +24,7 @@ def write_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> 
     steps = [f"relied AS (SELECT {keys}, sum(value * {inside}) AS part FROM met WHERE share < 1 GROUP BY {keys})"]
     steps += [_bound(content, axis) for axis in axes]
     joins = f" LEFT JOIN relied USING ({keys})" + "".join(
-        f" LEFT JOIN bound_{a.number} USING (k{a.number})" for a in axes
+        f" LEFT JOIN bound_{a.number} USING (rounding, k{a.number})" for a in axes
     )
     bounds = " + ".join(f"bound_{a.number}.bound" for a in axes)
     noise = " + ".join(
@@ -44,7 +44,7 @@ def _bound(content: TreeContent, axis: SqlAxis) -> str:
     assert content.error_model is not None
     i, size = axis.number, axis.attribute.size
     variance = content.error_model.histogram_variances[i] or 0.0
-    inside, source = "p.high - p.low", f"keys_{i} q LEFT JOIN pieces_{i} p USING (key)"
+    inside, source = "p.high - p.low", f"keys_{i} q LEFT JOIN pieces_{i} p USING (rounding, key)"
     whole = float(axis.stretches.ruler.prefix[-1]) if axis.has_mass else float(size)
     if axis.has_mass:
         for end in ("low", "high"):
@@ -55,7 +55,7 @@ def _bound(content: TreeContent, axis: SqlAxis) -> str:
     rows = f"coalesce(sum({inside}), 0.0) * {content.total / whole!r}" if whole > 0 else "0.0"
     codes = "coalesce(sum(p.high - p.low), 0.0)"
     return (
-        f"bound_{i} AS (SELECT q.key AS k{i}, CAST({codes} < {size} AS INTEGER) AS bound, "
+        f"bound_{i} AS (SELECT rounding, key AS k{i}, CAST({codes} < {size} AS INTEGER) AS bound, "
         f"{variance!r} * greatest(0.0, least({codes}, {size} - {codes})) AS noise, {rows} AS inside "
-        f"FROM {source} GROUP BY q.key)"
+        f"FROM {source} GROUP BY rounding, key)"
     )
