@@ -34,7 +34,7 @@ QUESTIONS = (
     "distance < 500 and origin = 'JFK'",
     "month = 7 and dep_delay >= 30",
     "origin = 'EWR' and distance < 1000",
-    "hour >= 17 and dep_delay >= 15",
+    "hour >= 17 and dep_delay >= 20",
     "carrier = 'UA'",
     "carrier = 'DL' and origin = 'LGA'",
     "carrier = 'UA' and origin = 'EWR'",

@@ -16,7 +16,7 @@ from importlib import import_module
 VERSION = "2026-11.2"
 DIGESTS = {  # version -> digest of its constants
     "2026-11": "9e9c3c739b7e9a70451259976d49ac364fa3ecf36d6504ae5f7679cea57683a4",
-    "2026-11.2": "16a63ea1bdcd9c20f7f274e67afc656fbdc0d34201eeaecfe64ad6c39902471c",
+    "2026-11.2": "c2586f15f9b8d395acf0dfbb8a2be3b9da0424e411384c75c7f521a227542d4b",
 }
 MODULES = (
     "ripost.methods.root_measurement",
