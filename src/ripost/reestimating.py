@@ -61,6 +61,7 @@ def reestimate(view: View | str | PathLike[str]) -> View:
         debit=old.debit,
         measured=MeasuredValues.of(measurements, content),
         origin=old.origin or OriginView(old.digest or old.file.manifest.digest, old.software),
+        period=old.period,
         title=old.title,
         description=old.description,
     )

@@ -38,6 +38,7 @@ def info(
                 "parameters": opened.parameters,
                 "privacy": opened.privacy.to_json(),
                 "note": opened.describe_limits(),
+                **({} if opened.period is None else {"period": opened.period.to_json()}),
                 "debit": opened.debit and opened.debit.to_json(),
                 "measurements": 0 if opened.measured is None else len(opened.measured.value),
                 "origin": opened.origin and opened.origin.to_json(),
@@ -50,6 +51,8 @@ def info(
             out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
+    if opened.period is not None:
+        out.print(f"Counts only the rows of the period {opened.period}.")
     if opened.measured is not None:
         out.print(f"Holds {len(opened.measured.value):,} noisy measurements; ripost reestimate starts from them.")
     if opened.origin is not None:

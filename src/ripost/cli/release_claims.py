@@ -26,10 +26,13 @@ def read_claim(view: Path) -> ReleaseClaim:
 def claim_of_file(file: ReleaseFile, name: str) -> ReleaseClaim:
     """The claim of a file whose digest was checked. One that was estimated again claims the debit of its origin."""
     from ripost.budget_ledger.audit import ReleaseClaim
+    from ripost.budget_ledger.records import PeriodRecord
 
     manifest = file.manifest
     privacy, origin = manifest.promise, manifest.origin
     if origin is not None:
         name = f"{name} (estimated again from {origin.digest[:16]}…)"
     stated = manifest.digest if origin is None else origin.digest
-    return ReleaseClaim(name, stated, manifest.paid_by, privacy.epsilon, privacy.delta, privacy.unit.column)
+    period = None if manifest.period is None else PeriodRecord(**manifest.period.model_dump())
+    unit = privacy.unit.column
+    return ReleaseClaim(name, stated, manifest.paid_by, privacy.epsilon, privacy.delta, unit, period)
