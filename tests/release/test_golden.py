@@ -16,6 +16,7 @@ from ripost.errors import InputError
 from ripost.query.condition import parse_condition
 from ripost.reestimating import reestimate
 from ripost.release.verify import verify_view
+from ripost.series import Series
 from ripost.view import open_view
 
 FOLDER = Path(__file__).parent / "golden"
@@ -59,3 +60,13 @@ def test_old_measurements_stay_readable_and_can_be_estimated_again() -> None:
 def test_files_from_before_there_were_measurements_say_that_they_have_none(version: str) -> None:
     with pytest.raises(InputError, match="holds no noisy measurements"):
         reestimate(FOLDER / f"{version}.ripost.parquet")
+
+
+def test_an_old_series_stays_readable() -> None:
+    expected = json.loads((FOLDER / "series" / "visits.json").read_text("utf-8"))
+    series = open_view(FOLDER / "series" / "visits.ripost.zip")
+    assert isinstance(series, Series) and series.digest == expected["digest"]
+    assert series.sql("SELECT DISTINCT period FROM view").rows == [(label,) for label in expected["periods"]]
+    for question, figures in expected["counts"].items():
+        answer = series.count(question)
+        assert (answer.value, answer.stderr, answer.low, answer.high) == pytest.approx(tuple(figures), rel=1e-9)

@@ -15,6 +15,7 @@ from ripost.release.release import Release
 from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
+SERIES_START = b"PK\x03\x04"  # how a ZIP archive begins
 PLAIN, WITH_MEASUREMENTS, WITH_PERIOD = 2, 3, 4  # the format of a file, by the newest of its parts
 
 
@@ -40,6 +41,8 @@ def encode_release(release: Release) -> ReleaseFile:
 
 def read_file(source: Source) -> ReleaseFile:
     """Return what a file, or the bytes of one, holds if it has the shape of a release; nothing else is checked yet."""
+    if is_series(source):
+        raise ReleaseError("it holds a series of releases; query it, or unzip it and take one of its release files")
     manifests: list[Manifest] = []
 
     def expect(text: str) -> ExpectedColumns:
@@ -52,6 +55,19 @@ def read_file(source: Source) -> ReleaseFile:
 
     text, columns = decode(source, expect)
     return ReleaseFile(manifests[0], text, columns, source if isinstance(source, memoryview) else None)
+
+
+def is_series(source: Source) -> bool:
+    """Whether a file is an archive of release files."""
+    try:
+        if isinstance(source, memoryview):
+            return bytes(source[:4]) == SERIES_START
+        if not Path(source).is_file():  # reading takes something away from a pipe
+            return False
+        with Path(source).open("rb") as file:
+            return file.read(4) == SERIES_START
+    except (OSError, ValueError):
+        return False  # whoever reads it says why it cannot be read
 
 
 def release_columns(release: Release) -> Columns:
