@@ -115,6 +115,40 @@ def test_commands_say_which_period(folder: Path, run: Run) -> None:
     assert [debit["period"]["label"] for debit in told["debits"]] == ["2026-10", "2026-11"]
     views = [f"s-{month}.ripost.parquet" for month in ("2026-10", "2026-11")]
     assert run("ledger", "audit", "b.sqlite", *views, cwd=folder).returncode == 0
+    _ask_for_the_series(folder, run, views)
+
+
+def _ask_for_the_series(folder: Path, run: Run, views: list[str]) -> None:
+    """A series is made, grows, is asked, described, verified and audited; what it is not is said in one sentence."""
+    for number, view in enumerate(views, 1):
+        done = run("append", "s.ripost.zip", view, "--json", cwd=folder)
+        assert done.returncode == 0 and len(json.loads(done.stdout)["periods"]) == number, done.stderr
+    twice = run("append", "s.ripost.zip", views[0], cwd=folder)
+    assert twice.returncode == 2 and "two views are of 2026-10, so its rows would count twice" in twice.stderr
+    parts = [json.loads(run("query", view, "x < 3", "--json", cwd=folder).stdout)["value"] for view in views]
+    asked = json.loads(run("query", "s.ripost.zip", "x < 3", "--json", cwd=folder).stdout)
+    assert asked["value"] == pytest.approx(sum(parts))
+    table = run("query", "s.ripost.zip", "SELECT period, COUNT(*) FROM view GROUP BY period", "--csv", cwd=folder)
+    assert [line.split(",")[0] for line in table.stdout.splitlines()] == ["period", "2026-10", "2026-11"]
+    shown = run("info", "s.ripost.zip", cwd=folder).stdout
+    assert "2 periods" in shown and f"2026-11 of {RULE}" in shown and "factor of at most 2.72 (epsilon 1," in shown
+    facts = json.loads(run("info", "s.ripost.zip", "--json", cwd=folder).stdout)
+    assert facts["epsilon"] == "1" and [one["debit"]["number"] for one in facts["periods"]] == [1, 3]
+    checked = run("verify", "s.ripost.zip", "--ledger", "b.sqlite", cwd=folder)
+    assert checked.returncode == 0 and "ok   2026-11 ledger release: 2026-11 is paid for by debit 3" in checked.stdout
+    audited = run("ledger", "audit", "b.sqlite", "s.ripost.zip", cwd=folder)
+    assert audited.returncode == 0 and "s.ripost.zip 2026-10 is paid for by debit 1" in audited.stdout
+    for command in (["certificate"], ["explore"], ["reestimate", "-o", "x.parquet"], ["export", "--format", "duckdb"]):
+        done = run(*command, "s.ripost.zip", cwd=folder)
+        assert done.returncode == 2 and "series" in done.stderr and done.stderr.count("\n") == 1, (command, done.stderr)
+    plain = run("publish", "t.parquet", "s.toml", "-e", "1", "-o", "all.ripost.parquet", "--no-certificate", cwd=folder)
+    assert plain.returncode == 0
+    assert (
+        "with a period, and one of these was not" in run("append", "new.zip", "all.ripost.parquet", cwd=folder).stderr
+    )
+    (folder / "s.ripost.zip").write_bytes((folder / "s.ripost.zip").read_bytes()[:-40])
+    broken = run("verify", "s.ripost.zip", cwd=folder)
+    assert broken.returncode != 0 and "FAIL structure: it is a damaged ZIP archive" in broken.stdout.replace("  ", " ")
 
 
 def test_a_period_that_is_none_costs_nothing(folder: Path, run: Run) -> None:

@@ -86,16 +86,16 @@ def status(target: Target, as_json: AsJson = False) -> None:
 @ledger.command()
 def audit(
     target: Target,
-    views: Annotated[list[Path] | None, typer.Argument(help="Release files that should be in it.")] = None,
+    views: Annotated[list[Path] | None, typer.Argument(help="Release files, or series, that should be in it.")] = None,
     head: Annotated[str | None, typer.Option(help="A head of this ledger that you kept.")] = None,
     anchor: Anchor = None,
     as_json: AsJson = False,
 ) -> None:
     """Add everything up again, and compare with release files and with heads that were kept."""
     from ripost.budget_ledger.audit import audit as audit_books
-    from ripost.cli.release_claims import read_claim
+    from ripost.cli.release_claims import read_claims
 
-    claims = [read_claim(view) for view in views or []]
+    claims = [claim for view in views or [] for claim in read_claims(view)]
     print_checks(audit_books(target, claims, head=head, anchor=anchor), as_json=as_json)
 
 
