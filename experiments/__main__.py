@@ -13,6 +13,7 @@ from experiments.match import match
 from experiments.means import means
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
+from experiments.series import series
 from experiments.wide.command import wide
 from experiments.wide.contrasts import intervals
 
@@ -28,6 +29,7 @@ app.command()(wide)
 app.command()(intervals)
 app.command()(demo)
 app.command()(means)
+app.command()(series)
 
 
 @app.callback()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import zipfile
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ import pyarrow as pa
 import pytest
 
 import ripost
-from ripost.answering.content.union import UnionContent
+from ripost.answering.content.union import CORRELATION, UnionContent
 from ripost.errors import InputError, QueryError, ReleaseError
+from ripost.methods import METHODS
 from ripost.schema.period import ReleasePeriod
 from ripost.series import Series, union
 from ripost.view import View
@@ -67,8 +69,9 @@ def test_sql_across_twelve_periods_is_the_sum_of_the_parts(where: str, views: li
     found = series.count(where or None)
     assert (found.value, found.low, found.high) == pytest.approx((value, low, high))
     assert found.stderr == pytest.approx(np.sqrt(sum(one.stderr**2 for one in counts)))
-    reach = [view.answer_regions([view.cube.filter(where or None).where]).reach[0] for view in views]
-    assert found.high - found.value == pytest.approx(np.sqrt(np.square(reach).sum()))
+    reach = np.array([view.answer_regions([view.cube.filter(where or None).where]).reach[0] for view in views])
+    alike = reach.sum() ** 2 - np.square(reach).sum()
+    assert found.high - found.value == pytest.approx(np.sqrt(np.square(reach).sum() + CORRELATION * alike))
     rows = series.sql(f"SELECT period, COUNT(*) FROM view{clause} GROUP BY period").rows
     assert [row[0] for row in rows] == MONTHS
     assert [row[1:] for row in rows] == [pytest.approx((one.value, one.low, one.high)) for one in counts]
@@ -238,13 +241,39 @@ def test_archives_that_are_compressed_or_cut_are_refused(tmp_path: Path, views: 
         path.write_bytes(content)
         with pytest.raises(ReleaseError, match="damaged ZIP archive"):
             ripost.open(path)
-    for place in range(40, len(whole), len(whole) // 25):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+    digest, rng = union(views[:2]).digest, Random(0)
+    for _ in range(300):
+        changed = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 3))):
+            place = rng.choice((rng.randrange(len(whole)), rng.randrange(60), len(whole) - 1 - rng.randrange(250)))
+            changed[place] = rng.randrange(256)
+        path.write_bytes(changed)
         with contextlib.suppress(ReleaseError):
-            assert ripost.open(path).digest == union(views[:2]).digest  # in a field that means nothing
+            assert ripost.open(path).digest == digest  # in a field that means nothing
 
 
 def test_the_contents_of_a_union_have_one_shape(views: list[View]) -> None:
     other = ripost.publish(ripost.Tensor.from_arrays((3,), [[1]], [5]), epsilon=1, seed=1)
     with pytest.raises(ValueError, match="need one shape"):
         UnionContent([views[0].content, other.content])
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_every_method_publishes_periods_that_make_a_series(method: str, tmp_path: Path) -> None:
+    options = {"delta": 1e-6} if "delta" in {one.name for one in fields(METHODS[method])} else {}
+    parts = [publish(month, method=method, **options) for month in MONTHS[:2]]
+    union(parts).save(tmp_path / "s.zip")
+    opened = ripost.open(tmp_path / "s.zip")
+    asked = "hour between 8 and 17"
+    assert opened.count(asked).value == pytest.approx(sum(part.count(asked).value for part in parts))
+    alone, told = parts[1].count(asked), opened.count(f"{asked} and period = '2026-02'")
+    for name in ("value", "stderr", "low", "high"):
+        assert getattr(told, name) == pytest.approx(getattr(alone, name), nan_ok=True)
+
+
+def test_noise_alone_adds_up_in_squares() -> None:
+    """Cells with noise alone and whole blocks have no model error: half-widths are roots of sums of squares."""
+    parts = [publish(month, method="identity") for month in MONTHS[:4]]
+    whole, alone = union(parts).count("hour < 9"), [part.count("hour < 9") for part in parts]
+    reach = np.sqrt(sum((one.high - one.value) ** 2 for one in alone))
+    assert whole.high - whole.value == pytest.approx(reach, rel=1e-6)

@@ -1,7 +1,8 @@
 """UnionContent: the contents of a series, one after the other along a first axis of periods.
 
-Noise of different releases is drawn independently, so variances add up, and half-widths of intervals in squares
-(docs/how-to/periods.md).
+Noise of different releases is drawn independently, so its variances add up. Errors that come from the model, inside
+blocks and of the mixture, are alike in releases of similar tables. So the squares of half-widths add up with a
+covariance, as if any two of these errors had the same correlation (docs/how-to/periods.md).
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ripost.answering.answer import Answers
+from ripost.answering.answer import Answers, Z
 from ripost.answering.content.content import Content, ValuedBlocks
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats, Mask
+
+CORRELATION = 0.15  # of model errors of two periods, chosen on flights by months and weeks (experiments series)
 
 
 class UnionContent(Content):
@@ -42,16 +45,19 @@ class UnionContent(Content):
         return found
 
     def answer_batch(self, batch: QueryBatch) -> Answers:
-        value, noise, reach = np.zeros(batch.count), np.zeros(batch.count), np.zeros(batch.count)
+        value, noise, squares, alike, own = np.zeros((5, batch.count))
         unmeasured = np.zeros(batch.count, bool)
         for number, part in enumerate(self.parts):
             asked, here = select_code(batch, number)
             found = part.answer_batch(asked)
             value += np.where(here, found.value, 0.0)
             noise += np.where(here, found.stderr**2, 0.0)
-            reach += np.where(here, found.reach**2, 0.0)
+            squares += np.where(here, found.reach**2, 0.0)
+            model = np.where(here, model_reach(part, found), 0.0)
+            alike, own = alike + model, own + model**2
             unmeasured |= here & found.unmeasured
-        return Answers.of_reach(value, np.sqrt(noise), np.sqrt(reach), unmeasured)
+        reach = np.sqrt(squares + CORRELATION * np.maximum(alike**2 - own, 0.0))
+        return Answers.of_reach(value, np.sqrt(noise), reach, unmeasured)
 
     @property
     def total(self) -> float:
@@ -74,6 +80,16 @@ class UnionContent(Content):
         code = np.arange(len(self.parts))[:, None]
         found: Floats = np.clip(np.minimum(upper[:, 0], code + 1) - np.maximum(lower[:, 0], code), 0.0, 1.0)
         return found
+
+
+def model_reach(part: Content, answers: Answers) -> Floats:
+    """What of each half-width may be due to the model: all with an error model, which does not tell the two apart."""
+    reach: Floats = np.where(np.isfinite(answers.reach), answers.reach, 0.0)  # the rest is unknown in any case
+    if getattr(part, "error_model", None) is not None:
+        return reach
+    noise = np.where(np.isfinite(answers.stderr), Z * answers.stderr, 0.0)
+    found: Floats = np.sqrt(np.maximum(reach**2 - noise**2, 0.0))
+    return found
 
 
 def select_code(batch: QueryBatch, code: int) -> tuple[QueryBatch, Mask]:
