@@ -14,6 +14,7 @@ from experiments.match import match
 from experiments.means import means
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
+from experiments.series import series
 from experiments.wide.command import wide
 from experiments.wide.contrasts import intervals
 
@@ -30,6 +31,7 @@ app.command()(intervals)
 app.command()(demo)
 app.command()(means)
 app.command("inside-bins")(inside_bins)
+app.command()(series)
 
 
 @app.callback()

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from ripost.reestimating import reestimate as reestimate
     from ripost.schema.domain import Domain as Domain
     from ripost.schema.schema import Schema as Schema
+    from ripost.series import union as union
     from ripost.view import View as View
     from ripost.view import open_view as open
 
     __version__: str
 
-__all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish", "reestimate"]
+__all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish", "reestimate", "union"]
 
 _HOME = {
     "METHODS": "ripost.methods:METHODS",
@@ -30,6 +31,7 @@ _HOME = {
     "open": "ripost.view:open_view",
     "publish": "ripost.publishing:publish",
     "reestimate": "ripost.reestimating:reestimate",
+    "union": "ripost.series:union",
 }
 
 

@@ -30,6 +30,7 @@ from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.attribute_sets import Protect, resolve_attribute_sets
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure
+from ripost.schema.period import ReleasePeriod
 from ripost.space.workload import Workload
 from ripost.statistics.block_data import BlockData
 
@@ -58,6 +59,7 @@ def publish(
     engine: str = AUTO,
     memory: int | str | None = None,
     rows: float | None = None,
+    period: str | None = None,
     watch: Watch | None = None,
     reading: ReadProgress | None = None,
     ledger: FilePath | None = None,
@@ -90,6 +92,8 @@ def publish(
             cells and the view come on top.
         rows: about how many rows you expect, for a warning before the debit of attributes that will be lost in noise.
             It changes nothing else. State it without counting the table.
+        period: the period of a series that is published, such as "2026-10" where the schema says
+            `period = "month(date)"`. Only its rows are counted (docs/how-to/periods.md).
         watch: called with the purpose and the number of blocks of each draw.
         reading: called now and then with the share of the table that was read, where ripost reads by itself.
         ledger: the ledger of the data set, made by `ripost ledger init`: a file, or the URL of a PostgreSQL database.
@@ -115,6 +119,7 @@ def publish(
         engine=engine,
         memory=memory,
         rows=rows,
+        period=period,
         watch=watch,
         reading=reading,
         ledger=ledger,
@@ -148,6 +153,7 @@ class Publication:
     title: str | None = None
     description: str | None = None
     measurements: bool = True  # whether the release holds the noisy measurements too
+    period: ReleasePeriod | None = None  # whose rows are counted; None for all rows
     risks: tuple[str, ...] = ()  # what its owner should hear before the debit
 
     def debit(self) -> None:
@@ -195,6 +201,7 @@ class Publication:
             privacy=privacy,
             debit=None if self.payment is None else self.payment.debited,
             measured=MeasuredValues.of(account.measurements, content) if self.measurements else None,
+            period=self.period,
             title=self.title,
             description=self.description,
         )
@@ -234,6 +241,7 @@ def prepare(
     engine: str = AUTO,
     memory: int | str | None = None,
     rows: float | None = None,
+    period: str | None = None,
     watch: Watch | None = None,
     reading: ReadProgress | None = None,
     ledger: FilePath | None = None,
@@ -246,6 +254,7 @@ def prepare(
     exact_epsilon = parse_epsilon(epsilon)
     chosen = resolve_method(method, options or {})
     description = None if schema is None else _load_schema(schema)
+    selected = _select_period(description, period)
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if ledger is not None and seed is not None:
         raise InputError("a seeded view is not private, so no ledger can count it; leave out the seed or the ledger")
@@ -266,6 +275,7 @@ def prepare(
         samples=chosen.samples,
         memory=memory,
         reading=reading,
+        period=selected,
     ) as dataset:
         domain, unit = dataset.domain, dataset.unit
         if workload is not None:
@@ -275,6 +285,7 @@ def prepare(
         publication = Publication(
             dataset, chosen, exact_epsilon, noise, watch, None, output, force, measurements=measurements
         )
+        publication = replace(publication, period=selected)
         if description is not None:
             publication = replace(publication, title=description.title, description=description.description)
         if seed is None:  # a seeded view has its own warning
@@ -285,6 +296,7 @@ def prepare(
         if ledger is None:
             yield publication
             return
+        from ripost.budget_ledger.records import PeriodRecord
         from ripost.budget_ledger.release_debit import ReleaseDebit
 
         with ReleaseDebit(
@@ -292,6 +304,7 @@ def prepare(
             epsilon=exact_epsilon,
             delta=chosen.exact_delta,
             unit=unit.column,
+            period=None if selected is None else PeriodRecord(**selected.to_json()),
             method=chosen.name,
             view=None if output is None else Path(output).name,
             anchor=anchor,
@@ -310,6 +323,23 @@ def _find_risks(
     from ripost.check.release_risks import find_release_risks
 
     return tuple(find_release_risks(source, schema, epsilon=float(epsilon), table=table, encoding=encoding, rows=rows))
+
+
+def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | None:
+    """Return the period of a series that is published; None for all rows.
+
+    The rule comes from the schema, because the rows must say themselves which period they belong to.
+    """
+    if label is None:
+        return None
+    if not isinstance(label, str):
+        raise InputError(f"period must be text such as '2026-10', got {type(label).__name__}")
+    if schema is None or schema.period is None:
+        raise InputError(
+            "a period needs a rule in the schema that says which period a row belongs to, such as "
+            'period = "month(date)"; add the rule or leave out the period'
+        )
+    return ReleasePeriod(schema.period, label)
 
 
 def _load_schema(schema: Schema | FilePath) -> Schema:

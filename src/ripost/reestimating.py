@@ -33,6 +33,8 @@ def reestimate(view: View | str | PathLike[str]) -> View:
     from ripost.view import View, open_view
 
     old = view if isinstance(view, View) else open_view(view)
+    if old.content.kind == "union":
+        raise InputError("a series is several releases; estimate one of its parts again")
     if old.measured is None:
         raise InputError("this view holds no noisy measurements, so it cannot be estimated again; publish it with them")
     method = restore_method(old.method, old.parameters, old.domain)
@@ -61,6 +63,7 @@ def reestimate(view: View | str | PathLike[str]) -> View:
         debit=old.debit,
         measured=MeasuredValues.of(measurements, content),
         origin=old.origin or OriginView(old.digest or old.file.manifest.digest, old.software),
+        period=old.period,
         title=old.title,
         description=old.description,
     )

@@ -290,15 +290,19 @@ class View(Release, Queryable):
 
 
 def open_view(path: str | PathLike[str]) -> View:
-    """Open a release file, after checking that it is whole and that its ledger adds up.
+    """Open a release file, or an archive of a series, after checking that it is whole and that its ledger adds up.
 
     Whether its blocks tile the domain is checked when the tree is first needed.
     """
     from ripost.release.atomic import read_path
-    from ripost.release.file import read_file, stem
+    from ripost.release.file import is_series, read_file, stem
 
     read_path(path)
     try:
+        if is_series(path):
+            from ripost.series import open_series
+
+            return open_series(path)
         return view_of(read_file(path), name=stem(path))
     except ReleaseError as error:
         raise ReleaseError(f"cannot open {fspath(path)}: {error}") from None

@@ -14,7 +14,7 @@ TERMS = (
     "View", "Release file", "Attribute", "Domain", "Cell", "Block", "Marginal", "Noisy measurement", "Estimate",
     "Confidence interval", "Standard error", "Coverage", "Privacy budget", "Privacy loss", "Neighboring tables",
     "Privacy unit", "Contribution bound", "Post-processing", "Workload", "Range query", "Partition", "Block data",
-    "Paid query", "Mixture", "Correction", "Account", "Ledger", "Mechanism", "Sensitivity",
+    "Paid query", "Mixture", "Correction", "Account", "Ledger", "Mechanism", "Sensitivity", "Period",
 )  # fmt: skip
 CONCEPTS = ("promise", "epsilon", "unit", "blocks", "errors", "intervals", "guarantee")
 LINKING = ("README.md", "docs/index.md", "docs/format.md", "docs/tutorial/quickstart.md", "docs/reference/schema.md")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.privacy.ledger import Debit
 from ripost.release.manifest import manifest_schema
 from ripost.schema.domain import Domain
+from ripost.schema.period import ReleasePeriod
 from ripost.view import View
 from tests.answering.making import make_view
 
@@ -129,7 +131,8 @@ def test_manifests_with_measurements_obey_the_schema(tmp_path: Path) -> None:
 
     schema = json.loads((DOCS / "manifest.schema.json").read_text("utf-8"))
     published = publish_flights()
-    for view in (published, reestimate(published), publish_flights(measurements=False)):
+    dated = replace(published, period=ReleasePeriod("month(date)", "2026-10"))
+    for view in (published, reestimate(published), publish_flights(measurements=False), dated):
         jsonschema.validate(json.loads(view.file.text), schema)
 
 
@@ -173,6 +176,7 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
         "mixture",
         "measurements",
         "origin",
+        "period",
     }
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}

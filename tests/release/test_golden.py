@@ -1,8 +1,8 @@
 """A file written by an earlier version stays readable, and gives the answers it gave then.
 
 Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals; `v2-mixture` holds a mixture
-of products, corrections and an error model with measured pairs; `v3-measurements` holds noisy measurements. A change of
-the format gets a new version, a new golden file, and keeps these.
+of products, corrections and an error model with measured pairs; `v3-measurements` holds noisy measurements; `v4-period`
+is one period of a series. A change of the format gets a new version, a new golden file, and keeps these.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ripost.errors import InputError
 from ripost.query.condition import parse_condition
 from ripost.reestimating import reestimate
 from ripost.release.verify import verify_view
+from ripost.series import Series
 from ripost.view import open_view
 
 FOLDER = Path(__file__).parent / "golden"
@@ -30,6 +31,7 @@ def test_old_files_stay_readable(version: str) -> None:
     assert all(check.ok for check in verify_view(path))
     assert view.privacy.to_json() == expected["privacy"]
     assert view.domain.to_json() == expected["attributes"]
+    assert (view.period and view.period.to_json()) == expected.get("period")
     for question, (value, stderr) in expected["counts"].items():
         answer = view.answer_regions([parse_condition(question, view.domain)])[0]
         assert (answer.value, answer.stderr) == pytest.approx((value, stderr), rel=1e-9)
@@ -39,7 +41,7 @@ def test_old_files_stay_readable(version: str) -> None:
 
 
 def test_every_version_is_there() -> None:
-    assert {"v1", "v1-smoothed", "v2-mixture", "v3-measurements"} <= set(VERSIONS)
+    assert {"v1", "v1-smoothed", "v2-mixture", "v3-measurements", "v4-period"} <= set(VERSIONS)
 
 
 def test_old_measurements_stay_readable_and_can_be_estimated_again() -> None:
@@ -58,3 +60,13 @@ def test_old_measurements_stay_readable_and_can_be_estimated_again() -> None:
 def test_files_from_before_there_were_measurements_say_that_they_have_none(version: str) -> None:
     with pytest.raises(InputError, match="holds no noisy measurements"):
         reestimate(FOLDER / f"{version}.ripost.parquet")
+
+
+def test_an_old_series_stays_readable() -> None:
+    expected = json.loads((FOLDER / "series" / "visits.json").read_text("utf-8"))
+    series = open_view(FOLDER / "series" / "visits.ripost.zip")
+    assert isinstance(series, Series) and series.digest == expected["digest"]
+    assert series.sql("SELECT DISTINCT period FROM view").rows == [(label,) for label in expected["periods"]]
+    for question, figures in expected["counts"].items():
+        answer = series.count(question)
+        assert (answer.value, answer.stderr, answer.low, answer.high) == pytest.approx(tuple(figures), rel=1e-9)

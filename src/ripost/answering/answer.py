@@ -243,16 +243,16 @@ class Answers:
         """The answers from values and the variances of their noise and of what is unknown inside blocks."""
         if unmeasured is None:
             unmeasured = np.zeros(len(value), bool)
-        return cls._cut(value, np.sqrt(noise), z * np.sqrt(noise + model), unmeasured)
+        return cls.of_reach(value, np.sqrt(noise), z * np.sqrt(noise + model), unmeasured)
 
     @classmethod
     def unknown(cls, value: Floats) -> Answers:
         """Answers whose error is unknown."""
         unknown = np.full(len(value), np.nan)
-        return cls._cut(value, unknown, unknown, np.zeros(len(value), bool))
+        return cls.of_reach(value, unknown, unknown, np.zeros(len(value), bool))
 
     @classmethod
-    def _cut(cls, value: Floats, stderr: Floats, reach: Floats, unmeasured: Mask) -> Answers:
+    def of_reach(cls, value: Floats, stderr: Floats, reach: Floats, unmeasured: Mask) -> Answers:
         """With intervals that do not start below 0; a value below 0 counts as 0, so that none collapses."""
         low, high = np.maximum(0.0, value - reach), np.maximum(0.0, value) + reach
         return cls(value, stderr, low, high, reach, unmeasured)
@@ -260,7 +260,7 @@ class Answers:
     def at(self, level: float) -> Answers:
         """Return the answers with intervals of this level."""
         reach = self.reach * (reach_factor(level) / reach_factor(self.level))
-        return replace(self._cut(self.value, self.stderr, reach, self.unmeasured), level=level)
+        return replace(self.of_reach(self.value, self.stderr, reach, self.unmeasured), level=level)
 
     def no_shorter(self, width: float) -> Answers:
         """The same with intervals of at least this width, wherever there is noise at all; none starts below 0."""

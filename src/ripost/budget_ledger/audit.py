@@ -12,7 +12,7 @@ from ripost.budget_ledger.ledger_state import LedgerState, replay
 from ripost.budget_ledger.ledger_store import Target, open_store
 from ripost.budget_ledger.location import LedgerLocation
 from ripost.budget_ledger.operations import find_lost_heads, format_amount, read_kept_heads, unit_name
-from ripost.budget_ledger.records import FailureRecord, ReleaseRecord
+from ripost.budget_ledger.records import FailureRecord, PeriodRecord, ReleaseRecord
 from ripost.errors import LedgerError
 from ripost.privacy.ledger import Debit
 
@@ -37,6 +37,7 @@ class ReleaseClaim:
     epsilon: Fraction
     delta: Fraction
     unit: str | None
+    period: PeriodRecord | None = None  # whose rows alone it counts
 
 
 def audit(
@@ -74,7 +75,8 @@ def check_claim(state: LedgerState, entries: Sequence[LedgerEntry], claim: Relea
     cost = f"epsilon {format_amount(claim.epsilon)}" + (
         f" and delta {format_amount(claim.delta)}" if claim.delta else ""
     )
-    found = f"{claim.name} is paid for by debit {claim.debit.number}: {cost} for {unit_name(claim.unit)}"
+    of = "" if claim.period is None else f" of {claim.period.label}"
+    found = f"{claim.name} is paid for by debit {claim.debit.number}: {cost} for {unit_name(claim.unit)}{of}"
     outcome = state.debits[claim.debit.number].outcome
     if isinstance(outcome, FailureRecord):
         found += ", though the ledger says that it failed"
@@ -98,6 +100,8 @@ def _find_mismatch(state: LedgerState, claim: ReleaseClaim, number: int) -> str 
     paid = state.debits[number]
     if (claim.epsilon, claim.delta) != paid.record.cost or claim.unit != state.opening.unit:
         return f"promises something else than debit {number} paid for"
+    if claim.period != paid.record.period:
+        return f"counts the rows of another period than debit {number} paid for"
     if isinstance(paid.outcome, ReleaseRecord) and paid.outcome.digest != claim.digest:
         return f"is not the view that debit {number} was closed with"
     return None

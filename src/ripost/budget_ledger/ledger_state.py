@@ -9,7 +9,16 @@ from fractions import Fraction
 from ripost.budget_ledger.hash_chain import LedgerEntry
 from ripost.budget_ledger.location import LedgerLocation
 from ripost.budget_ledger.publisher import ProcessStatus
-from ripost.budget_ledger.records import AdoptionRecord, DebitRecord, FailureRecord, OpeningRecord, ReleaseRecord, parse
+from ripost.budget_ledger.records import (
+    AdoptionRecord,
+    DebitRecord,
+    FailureRecord,
+    OpeningRecord,
+    PeriodRecord,
+    ReleaseRecord,
+    parse,
+)
+from ripost.budget_ledger.worst_loss import WorstLoss
 from ripost.errors import LedgerError
 from ripost.privacy.ledger import Debit
 
@@ -50,14 +59,22 @@ class LedgerState:
 
     @property
     def spent(self) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta of all debits, whatever came of them: both add up (privacy/proofs/books.md)."""
-        costs = [paid.record.cost for paid in self.debits.values()]
-        return sum((cost[0] for cost in costs), Fraction(0)), sum((cost[1] for cost in costs), Fraction(0))
+        """Epsilon and delta of all debits, whatever came of them, for one unit (privacy/proofs/books.md)."""
+        return self._loss.total
 
     @property
     def left(self) -> tuple[Fraction, Fraction]:
-        (epsilon, delta), (cap_epsilon, cap_delta) = self.spent, self.cap
-        return cap_epsilon - epsilon, cap_delta - delta
+        """What a release of all rows may cost."""
+        return self.left_for(None)
+
+    def left_for(self, period: PeriodRecord | None) -> tuple[Fraction, Fraction]:
+        """What a release of a period may cost, so that no unit loses more than the cap."""
+        (cap, delta_cap), (spent, delta), (free, free_delta) = self.cap, self.spent, self._loss.free(period)
+        return cap - spent + free, delta_cap - delta + free_delta
+
+    @property
+    def _loss(self) -> WorstLoss:
+        return WorstLoss.of((paid.record for paid in self.debits.values()), unit=self.opening.unit)
 
     def pointer(self, number: int) -> Debit:
         """What a release says of its debit."""
@@ -70,12 +87,12 @@ def replay(entries: Sequence[LedgerEntry]) -> LedgerState:
     if not isinstance(first, OpeningRecord):
         raise LedgerError("the ledger does not begin with what it is for")
     place, paid, adoptions = first.place, dict[int, LedgerDebit](), 0
-    left = [Fraction(first.epsilon), Fraction(first.delta)]
+    loss, cap = WorstLoss(unit=first.unit), (Fraction(first.epsilon), Fraction(first.delta))
     for entry in entries[1:]:
         match record := parse(*entry[:3]):
             case DebitRecord():
-                left = [amount - cost for amount, cost in zip(left, record.cost, strict=True)]
-                if min(left) < 0:
+                loss.add(record)
+                if any(spent > most for spent, most in zip(loss.total, cap, strict=True)):
                     raise LedgerError(f"entry {entry.number} debits more than was left")
                 paid[entry.number] = LedgerDebit(entry, record)
             case ReleaseRecord() | FailureRecord():

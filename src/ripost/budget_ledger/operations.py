@@ -20,6 +20,7 @@ from ripost.budget_ledger.records import (
     FailureReason,
     FailureRecord,
     OpeningRecord,
+    PeriodRecord,
     Record,
     ReleaseRecord,
 )
@@ -91,6 +92,7 @@ def check_debit(
     epsilon: Fraction,
     delta: Fraction,
     unit: str | None,
+    period: PeriodRecord | None = None,
     anchor: Target | None = None,
 ) -> LedgerState:
     """The state of a ledger that allows such a release; LedgerError, and what is left, if it does not."""
@@ -110,9 +112,11 @@ def check_debit(
     if delta and not state.cap[1]:
         why = f"this release has delta {format_amount(delta)} and the ledger of {dataset} allows none"
         raise LedgerError(f"{why}; choose a method without delta")
-    for name, asked, left, cap in zip(("epsilon", "delta"), (epsilon, delta), state.left, state.cap, strict=True):
+    rest = state.left_for(period)
+    for name, asked, left, cap in zip(("epsilon", "delta"), (epsilon, delta), rest, state.cap, strict=True):
         if asked > left:
-            has = f"the ledger of {dataset} has {name} {format_amount(left)} left of {format_amount(cap)}"
+            of = "" if period is None or unit is not None else f" for {period}"
+            has = f"the ledger of {dataset} has {name} {format_amount(left)} left of {format_amount(cap)}{of}"
             raise LedgerError(f"{has}, and this release asks for {format_amount(asked)}; nothing was debited")
     return state
 
@@ -135,13 +139,14 @@ def debit(
     delta: Fraction,
     unit: str | None,
     method: str,
+    period: PeriodRecord | None = None,
     view: str | None = None,
     anchor: Target | None = None,
 ) -> Debit:
     """Pay for a release. When this returns the debit and its head are on the disk; noise may be drawn from here on."""
     store = open_store(target)
     with store.begin() as transaction:
-        state = check_debit(store, transaction, epsilon=epsilon, delta=delta, unit=unit, anchor=anchor)
+        state = check_debit(store, transaction, epsilon=epsilon, delta=delta, unit=unit, period=period, anchor=anchor)
         files = _writable_files(state.opening.ledger, anchor)
         record = DebitRecord(
             epsilon=str(epsilon),
@@ -151,6 +156,7 @@ def debit(
             publisher=Publisher.here(),
             nonce=secrets.token_hex(16),
             at=_now(),
+            period=period,
         )
         entry, state = _write(transaction, record)
     try:

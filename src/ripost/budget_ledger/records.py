@@ -17,6 +17,7 @@ from ripost.errors import LedgerError
 Exact = Annotated[str, Field(pattern=r"^[0-9]{1,1000}(/[0-9]{0,999}[1-9][0-9]{0,999})?$")]
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Number = Annotated[int, Field(ge=0)]
+LABEL = r"^[1-9][0-9]{3}(-Q[1-4]|-W[0-5][0-9]|-[01][0-9]|-[01][0-9]-[0-3][0-9])?$"
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 
 
@@ -63,6 +64,17 @@ class OpeningRecord(Record):
     at: Moment
 
 
+class PeriodRecord(BaseModel):
+    """The period of a series whose rows alone a release counts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    rule: Annotated[str, Field(min_length=1, max_length=1000)]
+    label: Annotated[str, Field(pattern=LABEL)]  # in one spelling
+
+    def __str__(self) -> str:
+        return f"{self.label} of {self.rule}"
+
+
 class DebitRecord(Record):
     """A release was paid for, before any noise was drawn."""
 
@@ -74,6 +86,12 @@ class DebitRecord(Record):
     publisher: Publisher
     nonce: Annotated[str, Field(pattern="^[0-9a-f]{32}$")] | None = None  # so that no two debits are alike
     at: Moment  # the entries that close a debit have no time: how long a publish takes tells of the table
+    period: PeriodRecord | None = None  # None: all rows
+
+    def dump(self) -> str:
+        """Without a period as it was before there were any, so that older software reads it."""
+        facts = self.model_dump(mode="json", exclude={"period"} if self.period is None else None)
+        return json.dumps(facts, sort_keys=True, separators=(",", ":"))
 
     @property
     def cost(self) -> tuple[Fraction, Fraction]:

@@ -9,7 +9,7 @@ from typing import Self
 
 from ripost.budget_ledger.ledger_store import Target, open_store
 from ripost.budget_ledger.operations import check_debit, close, debit, format_amount
-from ripost.budget_ledger.records import FailureReason
+from ripost.budget_ledger.records import FailureReason, PeriodRecord
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
 from ripost.privacy.ledger import Debit
 
@@ -38,15 +38,16 @@ class ReleaseDebit:
         delta: Fraction,
         unit: str | None,
         method: str,
+        period: PeriodRecord | None = None,
         view: str | None = None,
         anchor: Target | None = None,
     ) -> None:
         """Look whether the ledger would allow it; nothing is debited yet."""
         self._ledger, self._anchor, self._method, self._view = ledger, anchor, method, view
-        self._epsilon, self._delta, self._unit = epsilon, delta, unit
+        self._epsilon, self._delta, self._unit, self._period = epsilon, delta, unit, period
         store = open_store(ledger)
         self._name = store.name
-        check_debit(store, store.read(), epsilon=epsilon, delta=delta, unit=unit, anchor=anchor)
+        check_debit(store, store.read(), epsilon=epsilon, delta=delta, unit=unit, period=period, anchor=anchor)
 
     def pay(self) -> None:
         """Debit the ledger; LedgerError, before any noise is drawn, if it does not allow it any more."""
@@ -57,6 +58,7 @@ class ReleaseDebit:
                 delta=self._delta,
                 unit=self._unit,
                 method=self._method,
+                period=self._period,
                 view=self._view,
                 anchor=self._anchor,
             )

@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from ripost.cli.append import append
 from ripost.cli.certificate import certificate
 from ripost.cli.check import check
 from ripost.cli.demo import demo
@@ -35,7 +36,8 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: Rich would triple the time that --help takes
     pretty_exceptions_enable=False,  # pretty tracebacks print local variables, which may be private
 )
-for command in (init, check, plan, publish, query, info, verify, reestimate, certificate, explore, export, demo):
+COMMANDS = (init, check, plan, publish, append, query, info, verify, reestimate, certificate, explore, export, demo)
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(ledger, name="ledger")
 

@@ -12,6 +12,7 @@ from ripost.release.promise import describe_kept_rows, list_charges, promise
 
 if TYPE_CHECKING:
     from ripost.schema.domain import Domain
+    from ripost.series import Series
 
 
 def info(
@@ -20,10 +21,14 @@ def info(
 ) -> None:
     """Tell what a view holds and what was promised."""
     from ripost.schema.domain import format_exactly
+    from ripost.series import Series
     from ripost.view import open_view
 
     opened = open_view(view)
     warn_if_not_private(opened.privacy)
+    if isinstance(opened, Series):
+        _describe_series(opened, as_json=as_json)
+        return
     if as_json:
         print_json(
             {
@@ -38,6 +43,7 @@ def info(
                 "parameters": opened.parameters,
                 "privacy": opened.privacy.to_json(),
                 "note": opened.describe_limits(),
+                **({} if opened.period is None else {"period": opened.period.to_json()}),
                 "debit": opened.debit and opened.debit.to_json(),
                 "measurements": 0 if opened.measured is None else len(opened.measured.value),
                 "origin": opened.origin and opened.origin.to_json(),
@@ -50,6 +56,8 @@ def info(
             out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
+    if opened.period is not None:
+        out.print(f"Counts only the rows of the period {opened.period}.")
     if opened.measured is not None:
         out.print(f"Holds {len(opened.measured.value):,} noisy measurements; ripost reestimate starts from them.")
     if opened.origin is not None:
@@ -71,6 +79,52 @@ def info(
         times = most**2 if privacy.currency == "rho" else most
         whole = f"one {privacy.unit.column} has up to {most}, which costs {times} times the sum"
         out.print(f"\nThese are for one row; {whole}.")
+
+
+def _describe_series(series: Series, *, as_json: bool) -> None:
+    """Print the periods of a series, each with its promise and debit."""
+    periods = [(part, part.period) for part in series.parts if part.period is not None]
+    if as_json:
+        facts = [
+            {
+                **period.to_json(),
+                "digest": part.digest,
+                "method": part.method,
+                "privacy": part.privacy.to_json(),
+                "debit": part.debit and part.debit.to_json(),
+            }
+            for part, period in periods
+        ]
+        print_json(
+            {
+                "title": series.title,
+                "description": series.description,
+                "measure": series.measure.to_json(),
+                "attributes": series.domain.to_json(),
+                "epsilon": str(series.privacy.epsilon),
+                "delta": str(series.privacy.delta),
+                "private": series.privacy.is_private,
+                "note": series.describe_limits(),
+                "periods": facts,
+            }
+        )
+        return
+    out = console()
+    for words in (series.title, series.description):
+        if words:
+            out.print(words)
+    out.print(f"{series.measure.title} over {len(series.domain)} attributes, {len(periods):,} periods.")
+    if kept := describe_kept_rows(series.privacy.unit):
+        out.print(f"Note: {kept}.")
+    out.print()
+    _print_attributes(series.domain)
+    out.print(f"\nAll periods together: {promise(series.privacy)}\n")
+    rows = [
+        (str(period), part.method, f"{float(part.privacy.epsilon):g}", f"{float(part.privacy.delta):g}",
+         str(part.debit.number) if part.debit else "")
+        for part, period in periods
+    ]  # fmt: skip
+    print_table(("period", "method", "epsilon", "delta", "debit"), rows, right={2, 3, 4})
 
 
 def _print_attributes(domain: Domain) -> None:

@@ -13,6 +13,11 @@ from ripost.cli.source_options import format_command
 if TYPE_CHECKING:
     from ripost.budget_ledger.ledger_state import LedgerDebit, LedgerState
 
+APART = (
+    "A row is in one period of a rule, so of each rule the costliest period counts. What is left is for a release of "
+    "all rows."
+)
+TOGETHER = "One person may have rows in all periods, so all debits add up."
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the privacy budget of a data set.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
 Anchor = Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")]
@@ -66,6 +71,8 @@ def status(target: Target, as_json: AsJson = False) -> None:
     out.print(f"{spent}\n")
     if state.debits:
         _print_debits(state)
+    if any(paid.record.period for paid in state.debits.values()):
+        out.print(f"\n{APART if state.opening.unit is None else TOGETHER}")
     if lost := [str(number) for number, paid in state.debits.items() if paid.state == "unknown"]:
         out.print(
             f"\nNobody knows what came of debit {', '.join(lost)}: the publisher is gone, and may have drawn noise."
@@ -79,16 +86,16 @@ def status(target: Target, as_json: AsJson = False) -> None:
 @ledger.command()
 def audit(
     target: Target,
-    views: Annotated[list[Path] | None, typer.Argument(help="Release files that should be in it.")] = None,
+    views: Annotated[list[Path] | None, typer.Argument(help="Release files, or series, that should be in it.")] = None,
     head: Annotated[str | None, typer.Option(help="A head of this ledger that you kept.")] = None,
     anchor: Anchor = None,
     as_json: AsJson = False,
 ) -> None:
     """Add everything up again, and compare with release files and with heads that were kept."""
     from ripost.budget_ledger.audit import audit as audit_books
-    from ripost.cli.release_claims import read_claim
+    from ripost.cli.release_claims import read_claims
 
-    claims = [read_claim(view) for view in views or []]
+    claims = [claim for view in views or [] for claim in read_claims(view)]
     print_checks(audit_books(target, claims, head=head, anchor=anchor), as_json=as_json)
 
 
@@ -128,12 +135,16 @@ def _print_debits(state: LedgerState) -> None:
 
     amounts = ["epsilon", "delta"] if state.cap[1] else ["epsilon"]
     rows = []
+    series = any(paid.record.period for paid in state.debits.values())
     for paid in state.debits.values():
         when = paid.record.at.replace("T", " ").rstrip("Z")
         costs = [format_amount(amount) for amount in paid.record.cost][: len(amounts)]
+        period = paid.record.period
+        of = [str(period) if period else "all rows"] if series else []
         outcome = describe_outcome(paid)
-        rows.append([str(paid.entry.number), when, paid.record.method, *costs, outcome, paid.record.view or ""])
-    print_table(["debit", "when (UTC)", "method", *amounts, "state", "view"], rows, right={0, 3, 2 + len(amounts)})
+        rows.append([str(paid.entry.number), when, paid.record.method, *of, *costs, outcome, paid.record.view or ""])
+    head, first = ["debit", "when (UTC)", "method", *["period"] * series, *amounts, "state", "view"], 3 + series
+    print_table(head, rows, right={0, *range(first, first + len(amounts))})
 
 
 def describe_outcome(paid: LedgerDebit) -> str:
@@ -171,6 +182,7 @@ def _debit(paid: LedgerDebit) -> dict[str, Any]:
         "at": record.at,
         "method": record.method,
         "view": record.view,
+        **({} if record.period is None else {"period": record.period.model_dump()}),
         **_amounts(record.cost),
         "state": paid.state,
         "reason": str(outcome.reason) if isinstance(outcome, FailureRecord) else None,

@@ -36,6 +36,7 @@ NOT_OPTIONS = {
     "engine",
     "memory",
     "rows",
+    "period",
     "ledger",
     "anchor",
     "output",
@@ -51,7 +52,8 @@ def publish(
         str, typer.Option("--epsilon", "-e", help="The privacy budget, such as 1 or 1/10; smaller is more private.")
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The view file; by default named after the schema.")
+        Path | None,
+        typer.Option("--output", "-o", help="The view file; by default named after the schema, and the period."),
     ] = None,
     method: Annotated[str, typer.Option(help="How to make blocks; docs/methods lists all.")] = "ripost+",
     option: Annotated[
@@ -71,6 +73,10 @@ def publish(
     rows: Annotated[
         str | None,
         typer.Option(help="About how many rows you expect: warns first of attributes that will be lost in noise."),
+    ] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(help="The period to publish, such as 2026-10 where the schema says period = 'month(date)'."),
     ] = None,
     ledger: Annotated[
         str | None,
@@ -105,7 +111,7 @@ def publish(
 
     if output is not None:
         check_release_target(output, force=force)
-    target = output or Path(schema.name.removesuffix(".toml") + SUFFIX)
+    target = output or Path(schema.name.removesuffix(".toml") + (f"-{period}" if period else "") + SUFFIX)
     html, text = certificate_paths(target) if certificate else (None, None)
     if registry and insecure_seed is not None:
         raise InputError("a seeded view protects nobody, so it has no entry in a registry; leave out --registry")
@@ -130,6 +136,7 @@ def publish(
             engine=engine,
             memory=memory,
             rows=None if rows is None else expected_rows(rows),
+            period=period,
             watch=watch,
             reading=reading,
             ledger=ledger,

@@ -21,21 +21,25 @@ def verify(
 
     Looks at structure, digest and ledger, and whether the blocks tile the domain exactly once.
     """
+    from ripost.cli.release_claims import read_files
     from ripost.errors import ReleaseError
-    from ripost.release.file import read_file
     from ripost.release.verify import verify_file
 
     try:
-        file = read_file(view)
+        files = read_files(view)
     except ReleaseError as error:
         print_checks([("structure", False, str(error))], as_json=as_json)
         return
-    checks: list[tuple[str, bool, str]] = [*verify_file(file)]
-    if ledger is not None and all(ok for _, ok, _ in checks):
-        from ripost.budget_ledger.audit import audit_release
-        from ripost.cli.release_claims import claim_of_file
+    checks: list[tuple[str, bool, str]] = []
+    for of, file in files.items():
+        found: list[tuple[str, bool, str]] = [*verify_file(file)]
+        if ledger is not None and all(ok for _, ok, _ in found):
+            from ripost.budget_ledger.audit import audit_release
+            from ripost.cli.release_claims import claim_of_file
 
-        claim = claim_of_file(file, view.name)
-        checks += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_release(ledger, claim)]
+            claim = claim_of_file(file, of or view.name)
+            found += [(f"ledger {name}", ok, detail) for name, ok, detail in audit_release(ledger, claim)]
+        checks += [(f"{of} {name}".strip(), ok, detail) for name, ok, detail in found]
     print_checks(checks, as_json=as_json)
-    warn_if_not_private(file.manifest.promise)
+    for file in files.values():
+        warn_if_not_private(file.manifest.promise)

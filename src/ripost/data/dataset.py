@@ -15,6 +15,7 @@ from ripost.schema.measure import Measure, Unit
 if TYPE_CHECKING:
     from ripost.data.read import Reader
     from ripost.data.spark.distributed_cells import DistributedCells
+    from ripost.schema.period import ReleasePeriod
     from ripost.schema.schema import Schema
     from ripost.sources.source_table import ReadProgress
 
@@ -45,6 +46,7 @@ class Dataset:
         memory: int | str | None = None,
         reading: ReadProgress | None = None,
         secret: str | None = None,
+        period: ReleasePeriod | None = None,
     ) -> Dataset:
         """Open a source. SourceError if its column names and types do not fit the schema.
 
@@ -55,6 +57,7 @@ class Dataset:
             memory: limit for reading, where ripost reads by itself.
             reading: called with the share of the table that was read.
             secret: key that chooses the rows of a unit; drawn anew unless a test sets it.
+            period: whose rows are counted; all rows without it.
         """
         if engine not in ENGINES:
             raise InputError(
@@ -63,13 +66,15 @@ class Dataset:
         if isinstance(source, Tensor):
             if memory is not None:
                 raise InputError("memory is for reading tables, and a tensor is in memory already; leave it out")
+            if period is not None:
+                raise InputError("a period chooses rows of a table, and a tensor has none; leave it out")
             return cls(source.domain, source.measure, source.unit, lambda: source)
         if schema is None:
             raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
         from ripost.data.read import Reader
 
         with ExitStack() as closing:
-            reader = Reader.of(source, schema, table=table, encoding=encoding, memory=memory)
+            reader = Reader.of(source, schema, table=table, encoding=encoding, memory=memory, period=period)
             closing.callback(reader.close)
             _check_engine(reader, engine, samples=samples)
             kept = closing.pop_all()

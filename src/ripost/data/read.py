@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ripost.data.tensor import Tensor
 from ripost.errors import SourceError
+from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
 from ripost.sources.encoding.cell_keys import check_rows, count_rows, decode
 from ripost.sources.encoding.encode import encode_rows
@@ -22,6 +24,7 @@ class Reader:
 
     opened: SourceTable
     schema: Schema
+    period: ReleasePeriod | None = None  # whose rows are counted; None for all rows
 
     @classmethod
     def of(
@@ -32,6 +35,7 @@ class Reader:
         table: str | None = None,
         encoding: str | None = None,
         memory: int | str | None = None,
+        period: ReleasePeriod | None = None,
     ) -> Reader:
         """Open a source. SourceError if it does not exist, lacks a column, or has one of a type that cannot be read.
 
@@ -41,13 +45,13 @@ class Reader:
         opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
         try:
             opened.check(schema)
-            require_compiled(opened, schema)
+            require_compiled(opened, schema, period)
             if memory is not None:
                 opened.limit_memory(memory)
         except BaseException:
             opened.close()
             raise
-        return cls(opened, schema)
+        return cls(opened, schema, period)
 
     def expression(self, *, secret: str | None = None) -> Any:
         """An expression for the non-empty cells, which an engine computes. To be called after the debit.
@@ -56,7 +60,7 @@ class Reader:
         """
         opened = self.opened.load_rows()
         opened.check(self.schema)  # types that only rows show
-        return encode_rows(opened, self.schema, secret=secret or secrets.token_hex(16))
+        return encode_rows(opened, self.schema, secret=secret or secrets.token_hex(16), period=self.period)
 
     def tensor(self, *, secret: str | None = None, tell: ReadProgress | None = None) -> Tensor:
         """Encode and count the rows; `secret` is as in read_tensor, `tell` is called with the share that was read."""
@@ -69,12 +73,12 @@ class Reader:
         self.opened.close()
 
 
-def require_compiled(opened: SourceTable, schema: Schema) -> None:
+def require_compiled(opened: SourceTable, schema: Schema, period: ReleasePeriod | None = None) -> None:
     """SourceError if the engine of a database cannot express an attribute. It reads no row.
 
     The embedded DuckDB expresses all attributes. Tables whose types only rows show cannot be checked yet.
     """
-    if opened.is_ours or opened.load is not None or compiles(opened, schema):
+    if opened.is_ours or opened.load is not None or compiles(opened, schema, period):
         return
     parts = {name: Schema(attributes={name: attribute}) for name, attribute in schema.attributes.items()}
     tables = {name: replace(opened, table=opened.table.select(*part.columns)) for name, part in parts.items()}
@@ -84,10 +88,11 @@ def require_compiled(opened: SourceTable, schema: Schema) -> None:
     raise SourceError(f"{opened.name}: ripost cannot read {what} on {opened.backend.name}; {advice}")
 
 
-def compiles(opened: SourceTable, schema: Schema) -> bool:
+def compiles(opened: SourceTable, schema: Schema, period: ReleasePeriod | None = None) -> bool:
     """Whether the engine has the SQL for a schema."""
     try:
-        redact_errors(lambda: prepare(opened, encode_rows(opened, schema, secret="")), say="no SQL for it")
+        cells = partial(encode_rows, opened, schema, secret="", period=period)
+        redact_errors(lambda: prepare(opened, cells()), say="no SQL for it")
     except SourceError:
         return False
     return True
@@ -105,7 +110,13 @@ def prepare(opened: SourceTable, cells: Any) -> None:
 
 
 def read_tensor(
-    source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None, secret: str | None = None
+    source: Any,
+    schema: Schema,
+    *,
+    table: str | None = None,
+    encoding: str | None = None,
+    secret: str | None = None,
+    period: ReleasePeriod | None = None,
 ) -> Tensor:
     """The tensor of a source by the rules of a schema.
 
@@ -113,8 +124,9 @@ def read_tensor(
         table: the table of a database URL, or the sheet of an Excel file.
         encoding: of a text file that is not UTF-8.
         secret: key that chooses the rows of a unit; drawn anew unless a test sets it.
+        period: whose rows are counted; all rows without it.
     """
-    reader = Reader.of(source, schema, table=table, encoding=encoding)
+    reader = Reader.of(source, schema, table=table, encoding=encoding, period=period)
     try:
         return reader.tensor(secret=secret)
     finally:

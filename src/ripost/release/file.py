@@ -9,13 +9,14 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.atomic import write_whole
 from ripost.release.contents.codec import encode_content, expect_columns
-from ripost.release.manifest import VERSION, Manifest, dump, parse
+from ripost.release.manifest import Manifest, dump, parse
 from ripost.release.parquet import Columns, ExpectedColumns, Source, decode, encode
 from ripost.release.release import Release
 from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
-WITHOUT_MEASUREMENTS = 2  # the format of a file that has none
+SERIES_START = b"PK\x03\x04"  # how a ZIP archive begins
+PLAIN, WITH_MEASUREMENTS, WITH_PERIOD = 2, 3, 4  # the format of a file, by the newest of its parts
 
 
 def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -40,6 +41,8 @@ def encode_release(release: Release) -> ReleaseFile:
 
 def read_file(source: Source) -> ReleaseFile:
     """Return what a file, or the bytes of one, holds if it has the shape of a release; nothing else is checked yet."""
+    if is_series(source):
+        raise ReleaseError("it holds a series of releases; query it, or unzip it and take one of its release files")
     manifests: list[Manifest] = []
 
     def expect(text: str) -> ExpectedColumns:
@@ -52,6 +55,19 @@ def read_file(source: Source) -> ReleaseFile:
 
     text, columns = decode(source, expect)
     return ReleaseFile(manifests[0], text, columns, source if isinstance(source, memoryview) else None)
+
+
+def is_series(source: Source) -> bool:
+    """Whether a file is an archive of release files."""
+    try:
+        if isinstance(source, memoryview):
+            return bytes(source[:4]) == SERIES_START
+        if not Path(source).is_file():  # reading takes something away from a pipe
+            return False
+        with Path(source).open("rb") as file:
+            return file.read(4) == SERIES_START
+    except (OSError, ValueError):
+        return False  # whoever reads it says why it cannot be read
 
 
 def release_columns(release: Release) -> Columns:
@@ -70,7 +86,7 @@ def _facts(release: Release) -> dict[str, Any]:
     attributes = release.domain.to_json()
     return {
         "format": "ripost",
-        "version": VERSION if release.measured is not None else WITHOUT_MEASUREMENTS,
+        "version": _choose_version(release),
         "software": release.software,
         "domain": [{"name": name, "attribute": attributes[name]} for name in release.domain.names],
         "measure": release.measure.to_json(),
@@ -80,6 +96,14 @@ def _facts(release: Release) -> dict[str, Any]:
         **({} if release.debit is None else {"debit": release.debit.to_json()}),
         **({} if release.measured is None else {"measurements": release.measured.to_json()}),
         **({} if release.origin is None else {"origin": release.origin.to_json()}),
+        **({} if release.period is None else {"period": release.period.to_json()}),
         **({} if release.title is None else {"title": release.title}),
         **({} if release.description is None else {"description": release.description}),
     }
+
+
+def _choose_version(release: Release) -> int:
+    """The lowest format that has all parts of the release, so that older software reads what it can."""
+    if release.period is not None:
+        return WITH_PERIOD
+    return PLAIN if release.measured is None else WITH_MEASUREMENTS

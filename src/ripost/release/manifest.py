@@ -20,8 +20,9 @@ from ripost.release.release import OriginView
 from ripost.schema.attribute import Attribute
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
+from ripost.schema.period import ReleasePeriod
 
-VERSION = 3  # of files with measurements; the others are still of version 2
+VERSION = 4  # of files with a period; the others are still of version 3, or 2 without measurements
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
 Kind = Literal["blocks", "buckets", "matrix", "sample"]
@@ -105,6 +106,13 @@ class OriginFacts(ManifestPart):
     software: str = Field(description="The software that published it.")
 
 
+class PeriodFacts(ManifestPart):
+    """The period of a series whose rows alone are counted."""
+
+    rule: str = Field(description="Which period a row belongs to, such as month(date).")
+    label: str = Field(description="The period, such as 2026-10.")
+
+
 class MeasuredFacts(ManifestPart):
     """Variances of the nodes that were measured."""
 
@@ -157,7 +165,7 @@ class Manifest(ManifestPart):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     format: Literal["ripost"]
-    version: Literal[1, 2, 3]
+    version: Literal[1, 2, 3, 4]
     software: str
     kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
@@ -166,6 +174,9 @@ class Manifest(ManifestPart):
     parameters: dict[str, Any]
     privacy: PrivacyFacts
     debit: DebitFacts | None = Field(default=None, description="Absent if no budget ledger was kept.")
+    period: PeriodFacts | None = Field(
+        default=None, description="Format 4 only: the period of a series. Absent if all rows were counted."
+    )
     title: str | None = Field(default=None, description="What the table is, from the schema; absent if not stated.")
     description: str | None = Field(default=None, description="What readers should know of the table, from the schema.")
     marginals: list[list[Finite] | None] | None = Field(
@@ -223,6 +234,10 @@ class Manifest(ManifestPart):
         return None if self.origin is None else OriginView(**self.origin.model_dump())
 
     @property
+    def series_period(self) -> ReleasePeriod | None:
+        return None if self.period is None else ReleasePeriod(**self.period.model_dump())
+
+    @property
     def counted(self) -> Measure:
         return Measure(**self.measure.model_dump())
 
@@ -272,12 +287,7 @@ def _cross_check(manifest: Manifest) -> None:
         sizes = [None if marginal is None else len(marginal) for marginal in manifest.marginals]
         if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
             raise ReleaseError("the marginals do not fit the attributes")
-    if manifest.version == 1 and (manifest.error_model is not None or manifest.mixture is not None):
-        raise ReleaseError("a file of format 1 has no error model and no mixture")
-    if manifest.version > 1 and manifest.smoothing is not None:
-        raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
-    if (manifest.version == 3) != (manifest.measurements is not None):
-        raise ReleaseError("a file has noisy measurements if, and only if, it is of format 3")
+    _check_version(manifest)
     if manifest.origin is not None and manifest.measurements is None:
         raise ReleaseError("a view that was estimated again has noisy measurements")
     error = manifest.stated_error
@@ -287,13 +297,25 @@ def _cross_check(manifest: Manifest) -> None:
         raise ReleaseError("the mixture does not fit the attributes, or there is no error model for it")
     if str(manifest.promise.spent) != manifest.privacy.spent:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
-    _ = manifest.counted
+    _ = manifest.counted, manifest.series_period
     has = (manifest.tree is not None, manifest.tree is not None and manifest.tree.depths is not None)
     must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False), "sample": (False, False)}
     if has != must[manifest.kind] or (manifest.matrix is not None) != (manifest.kind == "matrix"):
         raise ReleaseError(f"the parts of its manifest are not those of a view of {manifest.kind}")
     if manifest.kind != "blocks" and (manifest.marginals, error, manifest.mixture) != (None,) * 3:
         raise ReleaseError("only blocks can have marginals, an error model or a mixture")
+
+
+def _check_version(manifest: Manifest) -> None:
+    """Check that the file has the parts of its format."""
+    if manifest.version == 1 and (manifest.error_model is not None or manifest.mixture is not None):
+        raise ReleaseError("a file of format 1 has no error model and no mixture")
+    if manifest.version > 1 and manifest.smoothing is not None:
+        raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
+    if manifest.version < 4 and (manifest.version == 3) != (manifest.measurements is not None):
+        raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
+    if (manifest.version == 4) != (manifest.period is not None):
+        raise ReleaseError("a file has a period if, and only if, it is of format 4")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from ripost.privacy.ledger import Debit, Privacy
 from ripost.release.measured_values import MeasuredValues
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, Measure
+from ripost.schema.period import ReleasePeriod
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Release:
     debit: Debit | None = None  # the entry of the budget ledger that paid for the release, if there is one
     measured: MeasuredValues | None = None  # the noisy values that the estimate was made from, unless left out
     origin: OriginView | None = None  # the view that it was estimated again from
+    period: ReleasePeriod | None = None  # of a series, whose rows alone it counts
     title: str | None = None  # what the table is, as the schema says
     description: str | None = None  # what readers should know of the table, as the schema says
 

@@ -55,6 +55,7 @@ class ReleaseFile:
             debit=self.manifest.paid_by,
             measured=self.measured,
             origin=self.manifest.estimated_from,
+            period=self.manifest.series_period,
             title=self.manifest.title,
             description=self.manifest.description,
         )

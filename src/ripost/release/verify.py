@@ -30,6 +30,8 @@ def verify_file(file: ReleaseFile) -> list[FileCheck]:
     """Make every check of a file that was read, in order."""
     rows = "blocks" if file.manifest.kind == "blocks" else f"rows of kind {file.manifest.kind}"
     found = [FileCheck("structure", True, f"{len(file.columns['value']):,} {rows}, format {file.manifest.version}")]
+    if (period := file.manifest.series_period) is not None:
+        found.append(FileCheck("period", True, f"counts only the rows of {period}"))
     for name, check in {
         "digest": file.check_digest,
         "ledger": file.check_ledger,

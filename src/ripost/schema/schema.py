@@ -19,6 +19,7 @@ from ripost.schema.code_book import add_values_file, read_code_books
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
 from ripost.schema.numeric import DecimalSign, ThousandsSign, check_signs, read_missing_numbers
+from ripost.schema.period import read_rule
 from ripost.schema.review_marks import MARK, add_marks, describe_marks, gather_marks
 from ripost.schema.schema_errors import describe_broken_rule, describe_toml_error, is_deep, list_keys
 
@@ -74,6 +75,9 @@ class Schema(BaseModel):
         None, min_length=1, description="Column that identifies people; without it each row is protected."
     )
     max_rows: StrictInt | None = Field(None, ge=1, description="The most rows kept of one unit.")
+    period: str | None = Field(
+        None, description="Which period of a series a row belongs to, such as month(date); publish takes one of them."
+    )
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
     attributes: dict[str, Attribute] = Field(min_length=1, description="The dimensions, in order.")
     unreviewed: dict[str, tuple[str, ...]] = Field(
@@ -160,7 +164,8 @@ class Schema(BaseModel):
         """The columns to read, each once."""
         named = [column for name, attribute in self.attributes.items() for column in attribute.list_columns(name)]
         extra = [column for column in (self.unit, self.measure.column) if column is not None]
-        return tuple(dict.fromkeys([*named, *extra]))
+        dated = () if self.period is None else read_rule(self.period)[1].columns
+        return tuple(dict.fromkeys([*named, *extra, *dated]))
 
     @model_validator(mode="before")
     @classmethod
@@ -187,6 +192,8 @@ class Schema(BaseModel):
                 raise ValueError(f"attribute {name}: {error}") from None
             if self.unit is not None and self.unit in attribute.list_columns(name):
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
+        if self.period is not None:
+            read_rule(self.period)
         if self.unit is None and self.max_rows is not None:
             raise ValueError("max_rows needs unit: name the column that identifies people")
         if self.unit is not None and self.max_rows is None:

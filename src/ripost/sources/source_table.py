@@ -16,6 +16,7 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.schema.attribute import AttributeBase, Boolean, Category
 from ripost.schema.expression import Term
+from ripost.schema.period import read_rule
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
 from ripost.sources.duckdb_engine import limit_memory, run_interruptible
@@ -96,7 +97,7 @@ class SourceTable:
         """SourceError where a column holds something that its attribute cannot be read from."""
         for name, attribute in schema.domain:
             if attribute.computed is not None:
-                self._check_computed(name, attribute.computed, list_text_keys(attribute))
+                self._check_computed(f"attribute {name}", attribute.computed, list_text_keys(attribute))
                 continue
             kind = type(attribute).__name__.lower()
             use = f"attribute {name} is {'an' if kind == 'integer' else 'a'} {kind}"
@@ -113,20 +114,22 @@ class SourceTable:
             if schema.unit in self.mixed:
                 advice = "write all files with one type, since different people could become one"
                 raise SourceError(f"{self.name}: column {schema.unit} is not of one type in all files; {advice}")
+        if schema.period is not None:
+            self._check_computed("the period", read_rule(schema.period)[1], ())
         if not Dialect.of(self.backend).compares_bytes and self._compares_text(schema):
             advice = "export the table to Parquet and publish the file"
             raise SourceError(f"{self.name}: ripost cannot compare text byte by byte on {self.backend.name}; {advice}")
 
-    def _check_computed(self, name: str, computed: Term, keys: Sequence[str]) -> None:
+    def _check_computed(self, what: str, computed: Term, keys: Sequence[str]) -> None:
         """SourceError where the engine is not examined, or a column cannot be read as the expression needs it."""
         if not Dialect.of(self.backend).parses_text:
             advice = "compute it in a database view, or export the table to Parquet and publish the file"
-            raise SourceError(f"{self.name}: ripost cannot compute attribute {name} on {self.backend.name}; {advice}")
+            raise SourceError(f"{self.name}: ripost cannot compute {what} on {self.backend.name}; {advice}")
         for column, terms in computed.columns.items():
             for term in terms:
                 reads = "by its format" if term.operation == "strptime" else f"as {READ_AS[term.kind][1]}"
                 spelled = [*keys, "STRPTIME"] if term.operation == "strptime" or term.kind == "number" else keys
-                use = f"the expression of attribute {name} reads it {reads}"
+                use = f"the expression of {what} reads it {reads}"
                 self._accept(column, ACCEPTS[READ_AS[term.kind][0]], use, spelled=spelled, advise="write STRPTIME with")
 
     def _compares_text(self, schema: Schema) -> bool:

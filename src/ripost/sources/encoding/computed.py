@@ -17,6 +17,7 @@ import ibis
 from ripost.schema.attribute import AttributeBase, Boolean, Calendar, NumericAttribute
 from ripost.schema.date_format import DateFormat
 from ripost.schema.expression import COLUMN, LARGEST_WHOLE, UNITS, Kind, Term
+from ripost.schema.period import ReleasePeriod
 from ripost.sources.dialect import Dialect, Value
 from ripost.sources.encoding.attribute_codes import (
     encode_boolean,
@@ -38,6 +39,12 @@ def read_attribute(table: Any, name: str, attribute: AttributeBase, dialect: Dia
     if attribute.computed is None:
         return table[attribute.column or name]
     return compute(attribute.computed, table, attribute, dialect)
+
+
+def select_period(table: Any, period: ReleasePeriod, dialect: Dialect) -> Value:
+    """Whether a row is in a period, by its own moment; a row without one is in none (privacy/proofs/periods.md)."""
+    moment, (start, stop) = compute(period.moment, table, TRUTH, dialect), period.bounds
+    return ((moment >= ibis.timestamp(start)) & (moment < ibis.timestamp(stop))).fill_null(False)
 
 
 def compute(term: Term, table: Any, attribute: AttributeBase, dialect: Dialect) -> Value:

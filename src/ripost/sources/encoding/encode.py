@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from ripost.schema.attribute import Category
 from ripost.schema.domain import Domain
+from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.attribute_codes import (
@@ -32,22 +33,22 @@ from ripost.sources.encoding.attribute_codes import (
     to_unit_id,
 )
 from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
-from ripost.sources.encoding.computed import read_attribute
+from ripost.sources.encoding.computed import read_attribute, select_period
 from ripost.sources.encoding.contribution_bounding import bound_contributions
 from ripost.sources.source_table import SourceTable
 
 FEW = 12  # spellings of a category compared one by one; more are looked up by a join
 
 
-def encode_rows(opened: SourceTable, schema: Schema, *, secret: str) -> Any:
-    """The non-empty cells as a table.
+def encode_rows(opened: SourceTable, schema: Schema, *, secret: str, period: ReleasePeriod | None = None) -> Any:
+    """The non-empty cells as a table; of the rows of one period, if there is one.
 
     Columns: packed keys `k0`, `k1`, …, one of them NOT_KEPT for rows that are not kept; `amount`; `rows`, how many were
     counted here; `read`, how many rows the source has. No column holds NULL: with it, whole numbers pass through floats
     on their way from SQLite, which cannot hold keys beyond 2^53.
     """
     dialect = Dialect.of(opened.backend)
-    rows = _pack_keys(_encode_columns(opened, schema, dialect), schema.domain)
+    rows = _pack_keys(_encode_columns(opened, schema, dialect, period), schema.domain)
     keys = [name for name in rows.columns if name.startswith("k")]
     if schema.unit is not None:
         content = [*keys, "amount"] if schema.total is not None else keys
@@ -68,8 +69,8 @@ def encode_rows(opened: SourceTable, schema: Schema, *, secret: str) -> Any:
     return cells.aggregate(amount=amount, rows=rows.count()).mutate(read=opened.table.count().as_scalar())
 
 
-def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect) -> Any:
-    """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount` and `position` where they are needed."""
+def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect, period: ReleasePeriod | None) -> Any:
+    """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount`, `position` and `inside` where needed."""
     table = opened.table
     attributes = [(attribute, read_attribute(table, name, attribute, dialect)) for name, attribute in schema.domain]
     first, listed = {}, {}
@@ -85,6 +86,8 @@ def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect) -> An
         first["amount"] = _clamp_amounts(table[schema.total.sum], schema.total, dialect)
     if opened.once:
         first["position"] = ibis.row_number()
+    if period is not None:
+        first["inside"] = select_period(table, period, dialect)
     return join_categories(table.select(**first), listed, dialect, opened.lend)
 
 
@@ -123,7 +126,7 @@ def _category_table(attribute: Category, name: str, dialect: Dialect, lend: Call
 
 
 def _pack_keys(coded: Any, domain: Domain) -> Any:
-    """The rows with their codes packed into keys; a key is NULL where one of its codes is."""
+    """The rows with their codes packed into keys; a key is NULL where one of its codes is, or outside of the period."""
     keys = {}
     for number, axes in enumerate(group_axes(domain.shape)):
         terms = [
@@ -132,7 +135,8 @@ def _pack_keys(coded: Any, domain: Domain) -> Any:
             else coded[f"c{axis}"]
             for axis in axes
         ]
-        keys[f"k{number}"] = _add_up(terms)
+        key = _add_up(terms)
+        keys[f"k{number}"] = ibis.ifelse(coded.inside, key, int_literal(None)) if "inside" in coded.columns else key
     others = ("unit", "amount", "position")
     return coded.select(**keys, **{name: coded[name] for name in others if name in coded.columns})
 
