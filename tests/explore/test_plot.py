@@ -80,7 +80,7 @@ def test_a_map_has_the_answers_of_the_view(view: View) -> None:
     assert error.boxes is None and MapChart.of(view, "hour", "kind", "partition").values is None
 
 
-def test_fine_axes_are_drawn_in_stretches(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fine_axes_are_drawn_in_bins(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chart_axis, "MOST_BARS", 5)
     chart = MarginalChart.of(view, "hour")
     assert chart.axis.edges.tolist() == [0, 5, 10, 12]

@@ -140,12 +140,12 @@ def test_no_value_is_negative(options: dict[str, bool]) -> None:
 def test_blocks_stay_as_wide_along_one_axis_as_along_another() -> None:
     """Even content: halves balance a little better along an axis of 64 codes than along one of 63."""
     tensor = Tensor.from_arrays((64, 63), np.indices((64, 63)).reshape(2, -1).T, np.full(64 * 63, 1))
-    stretched = {}
+    ratios = {}
     for widest in (True, False):
         found, _ = run("ripost+", tensor, noise=Silent(), widest=widest)
         leaves = found.tree.boxes.take(found.tree.leaves)
-        stretched[widest] = float((leaves.sizes.max(axis=1) / leaves.sizes.min(axis=1)).max())
-    assert stretched[True] <= 2 < stretched[False]
+        ratios[widest] = float((leaves.sizes.max(axis=1) / leaves.sizes.min(axis=1)).max())
+    assert ratios[True] <= 2 < ratios[False]
 
 
 def test_an_axis_that_matters_is_cut_first() -> None:

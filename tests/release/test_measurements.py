@@ -269,10 +269,10 @@ def test_the_digest_covers_them_as_documented(sound: Path) -> None:
 
 
 @pytest.mark.parametrize("size", range(1, 9))
-def test_tables_of_stretches_have_the_edges_of_their_parts(size: int) -> None:
+def test_tables_of_bins_have_the_edges_of_their_parts(size: int) -> None:
     codes = np.arange(size)[None]
-    for stretches in range(1, size + 1):
-        grid = Grid((0,), (size,), (stretches,))
+    for bins in range(1, size + 1):
+        grid = Grid((0,), (size,), (bins,))
         table = to_table(grid)
         assert table is not None and len(table) == len(grid)
         assert table.part(codes).tolist() == grid.part(codes).tolist()

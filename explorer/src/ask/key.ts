@@ -130,7 +130,7 @@ function monthNumber(tick: number): number {
   return new Date(tick).getUTCFullYear() * 12 + new Date(tick).getUTCMonth();
 }
 
-/** Stretches of the calendar, such as months, each labelled by when it begins. */
+/** Periods of the calendar, such as months, each labelled by when it begins. */
 function byPeriod(attribute: Attribute, name: string): Key {
   return byEdges(attribute, edgesOf(attribute, name));
 }

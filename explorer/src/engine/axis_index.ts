@@ -1,13 +1,13 @@
-// AxisIndex: one axis of the rows of a view, as the different stretches that rows span.
+// AxisIndex: one axis of the rows of a view, as the different intervals that rows span.
 //
 // The share of a row's box that a question covers is a product of one ratio an axis, and that ratio depends on the box's
-// stretch of that axis alone. Few stretches are different, so ratios are worked out by stretch and looked up by row.
+// interval of that axis alone. Few intervals are different, so ratios are worked out by interval and looked up by row.
 
 import { IntervalCache } from "./interval_cache.ts";
 import { overlap } from "./intervals.ts";
 import type { Interval, Intervals } from "./types.ts";
 
-const ROUNDING = 1e-12; // of a share of a stretch; view/axis_index.py has the same
+const ROUNDING = 1e-12; // of a share of an interval; answering/axis_index.py has the same
 
 const NO_MASS = new Float64Array(0);
 
@@ -27,14 +27,14 @@ interface Rulers {
   even: Ruler;
 }
 
-/** For each stretch the bins that it meets and its share in each: those of s from `first[s]` on. */
+/** For each interval the bins that it meets and its share in each: those of s from `first[s]` on. */
 export interface BinShares {
   first: Int32Array;
   bin: Int32Array;
   share: Float64Array;
 }
 
-/** One axis: the different stretches that rows span, which of them each row has, and the mass that lies along it. */
+/** One axis: the different intervals that rows span, which of them each row has, and the mass that lies along it. */
 export class AxisIndex {
   readonly count: number;
   private readonly shares: IntervalCache<Float64Array>;
@@ -44,7 +44,7 @@ export class AxisIndex {
   private readonly stop: Float64Array;
   private readonly flat: Uint8Array;
 
-  /** Stretches from `lower` to `upper` in codes; `which` of them each row has; `mass` of each code, null if even. */
+  /** Intervals from `lower` to `upper` in codes; `which` of them each row has; `mass` of each code, null if even. */
   constructor(
     readonly lower: Float64Array,
     readonly upper: Float64Array,
@@ -77,7 +77,7 @@ export class AxisIndex {
     return this.prefix[code] + (position - code) * mass[code];
   }
 
-  /** Share of each stretch that sorted, disjoint intervals cover, (stretches,); the same list is looked at once. */
+  /** Share of each row interval that the sorted, disjoint intervals of a question cover; a list is looked at once. */
   covered(intervals: Intervals): Float64Array {
     return this.shares.of(intervals, () => this.coverage(intervals));
   }
@@ -89,7 +89,7 @@ export class AxisIndex {
     return share;
   }
 
-  /** Intervals on both rulers: that of mass, and that of codes for stretches without mass. */
+  /** The intervals of a question on both rulers: that of mass, and that of codes for row intervals without mass. */
   private rulers(intervals: Intervals): Rulers {
     const massive = this.mass && rulerOf(intervals, (position) => this.at(position));
     return {
@@ -100,7 +100,7 @@ export class AxisIndex {
     };
   }
 
-  /** Share of one stretch that intervals cover. */
+  /** Share of one row interval that the intervals of a question cover. */
   private ratio(s: number, { intervals, begins, massive, even }: Rulers): number {
     if (intervals.length === 0) return 0;
     const begun = lastAtMost(begins, this.lower[s]);
@@ -112,7 +112,7 @@ export class AxisIndex {
     return share > 1 - ROUNDING ? 1 : share > ROUNDING ? share : 0; // not by how masses were summed
   }
 
-  /** How intervals lie to each stretch, whatever the mass: 0 apart from it, 2 all over it, else 1. */
+  /** How the intervals of a question lie to each row interval, whatever the mass: 0 apart, 2 all over it, else 1. */
   touched(intervals: Intervals): Uint8Array {
     return this.touches.of(intervals, () => this.touching(intervals));
   }
@@ -129,7 +129,7 @@ export class AxisIndex {
     return touch;
   }
 
-  /** For each stretch the bins that it meets and its share in each: flat arrays, those of s from `first[s]` on. */
+  /** For each interval the bins that it meets and its share in each: flat arrays, those of s from `first[s]` on. */
   spread(bins: Interval[], allowed: Intervals | null = null): BinShares {
     const first = new Int32Array(this.count + 1);
     const bin: number[] = [];

@@ -8,7 +8,7 @@ import { type Cover, Rows } from "./rows.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
 import { unmeasuredVariance } from "./unmeasured.ts";
-import { clustered, type Groups, scattered, stretchGroups, unionGroups, usualScatter } from "./within_block.ts";
+import { clustered, type Groups, intervalGroups, scattered, unionGroups, usualScatter } from "./within_block.ts";
 
 const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
 
@@ -157,7 +157,7 @@ export class Blocks implements Content {
       }
     }
     for (let k = split - 1; k >= 0; k -= 1) covariance.join(inner[k]);
-    return { value, partly, share, groups: stretchGroups(rows.sides, cover, partly) };
+    return { value, partly, share, groups: intervalGroups(rows.sides, cover, partly) };
   }
 
   /** The variance of a question about one axis by itself, as its histogram tells it, and the noise of the codes that it

@@ -110,8 +110,8 @@ export class Matrix extends Cells implements Content {
   /** Share of each code in its order. */
   private weights(axis: number, ratio: Float64Array | undefined): Float64Array {
     const weights = new Float64Array(this.sizes[axis]).fill(1);
-    this.rows.sides[axis].lower.forEach((code, stretch) => {
-      if (ratio) weights[code] = ratio[stretch];
+    this.rows.sides[axis].lower.forEach((code, interval) => {
+      if (ratio) weights[code] = ratio[interval];
     });
     return weights;
   }

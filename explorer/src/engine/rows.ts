@@ -4,7 +4,7 @@ import { AxisIndex } from "./axis_index.ts";
 import type { Numbers } from "./facts.ts";
 import type { Interval, Selection, Totals } from "./types.ts";
 
-/** Of each bound axis the share of each stretch that lies in a selection. */
+/** Of each bound axis the share of each interval that lies in a selection. */
 export type Cover = [axis: number, ratio: Float64Array][];
 
 /** Rows of a view: a side for each axis, and a value for each row. */
@@ -14,7 +14,7 @@ export class Rows implements Totals {
     readonly values: Numbers,
   ) {}
 
-  /** Ratios by stretch for a selection {axis: intervals}, as [axis, ratios] pairs. */
+  /** Ratios by interval for a selection {axis: intervals}, as [axis, ratios] pairs. */
   cover(selection: Selection, except: number[] = []): Cover {
     const asked = Object.keys(selection)
       .map(Number)
@@ -36,12 +36,12 @@ export class Rows implements Totals {
   histogram(axis: number, bins: Interval[], selection: Selection): Float64Array {
     const side = this.sides[axis];
     const weighted = this.weighted(this.cover(selection, [axis]));
-    const byStretch = new Float64Array(side.count);
-    for (let row = 0; row < weighted.length; row += 1) byStretch[side.which[row]] += weighted[row];
+    const byInterval = new Float64Array(side.count);
+    for (let row = 0; row < weighted.length; row += 1) byInterval[side.which[row]] += weighted[row];
     const { first, bin, share } = side.spread(bins);
     const found = new Float64Array(bins.length);
     for (let s = 0; s < side.count; s += 1) {
-      for (let k = first[s]; k < first[s + 1]; k += 1) found[bin[k]] += byStretch[s] * share[k];
+      for (let k = first[s]; k < first[s + 1]; k += 1) found[bin[k]] += byInterval[s] * share[k];
     }
     return found;
   }
@@ -72,7 +72,7 @@ export class Rows implements Totals {
   }
 }
 
-/** Sides of rows that are single cells: their stretches are codes. */
+/** Sides of rows that are single cells: their intervals are codes. */
 export function indexesOfCells(codes: Numbers[], sizes: number[]): AxisIndex[] {
   return sizes.map((_, axis) => {
     const seen = new Map<number, number>();

@@ -9,8 +9,8 @@ export class Tree {
   readonly leaves: number;
   readonly right: Int32Array; // number of the right child
   readonly leaf: Int32Array; // which leaf a node is, in order
-  readonly own: Int32Array; // the stretch of a node on the axis that its parent cut
-  readonly cutting: Int32Array; // the stretch of a node on the axis that it is cut itself
+  readonly own: Int32Array; // the interval of a node on the axis that its parent cut
+  readonly cutting: Int32Array; // the interval of a node on the axis that it is cut itself
 
   /** The axis on which each node is cut, -1 where it is not, and where. */
   constructor(
@@ -47,17 +47,17 @@ export class Tree {
   sides(sizes: number[], masses: (Float64Array | null)[] | null): AxisIndex[] {
     const attributes = sizes.length;
     const numbering = sizes.map((size, axis) => new Numbering(this, axis, size));
-    const stretch = new Int32Array(this.count * attributes);
+    const interval = new Int32Array(this.count * attributes);
     const which = sizes.map(() => new Int32Array(this.leaves));
-    for (let a = 0; a < attributes; a += 1) stretch[a] = numbering[a].of(0, sizes[a]);
+    for (let a = 0; a < attributes; a += 1) interval[a] = numbering[a].of(0, sizes[a]);
     for (let i = 0; i < this.count; i += 1) {
       const row = i * attributes;
       const a = this.axis[i];
       if (a < 0) {
-        for (let b = 0; b < attributes; b += 1) which[b][this.leaf[i]] = stretch[row + b];
+        for (let b = 0; b < attributes; b += 1) which[b][this.leaf[i]] = interval[row + b];
         continue;
       }
-      const whole = stretch[row + a];
+      const whole = interval[row + a];
       this.cutting[i] = whole;
       const { lower, upper } = numbering[a];
       const halves = [
@@ -65,8 +65,8 @@ export class Tree {
         [this.right[i], this.cut[i], upper[whole]],
       ];
       for (const [child, low, high] of halves) {
-        stretch.copyWithin(child * attributes, row, row + attributes);
-        this.own[child] = stretch[child * attributes + a] = numbering[a].of(low, high);
+        interval.copyWithin(child * attributes, row, row + attributes);
+        this.own[child] = interval[child * attributes + a] = numbering[a].of(low, high);
       }
     }
     return numbering.map(
@@ -76,7 +76,7 @@ export class Tree {
   }
 }
 
-/** Numbers for the stretches of one axis; equal ends have equal numbers. */
+/** Numbers for the intervals of one axis; equal ends have equal numbers. */
 class Numbering {
   readonly lower: number[] = [];
   readonly upper: number[] = [];

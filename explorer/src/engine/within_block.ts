@@ -36,7 +36,7 @@ export function clustered(values: Numbers, partly: number[], share: number[], gr
 }
 
 /** The variance if content is scattered inside blocks as it was seen to be between them. `scatter` is that of each row;
- * blocks cut along the same stretch have part of it in common, and `model.together` says how much.
+ * blocks cut along the same interval have part of it in common, and `model.together` says how much.
  */
 export function scattered(
   records: Float64Array,
@@ -60,16 +60,16 @@ export function scattered(
   return (1 - model.together) * apart + model.together * together;
 }
 
-/** Which of the rows are cut along the same stretches of the same axes: a number from 0 for each. */
-export function stretchGroups(sides: AxisIndex[], cover: Cover, partly: number[]): Groups {
+/** Which of the rows are cut along the same intervals of the same axes: a number from 0 for each. */
+export function intervalGroups(sides: AxisIndex[], cover: Cover, partly: number[]): Groups {
   let of: Float64Array = new Float64Array(partly.length);
   let range = 1;
   for (const [axis, ratio] of cover) {
     const { which, count } = sides[axis];
     if (range * (count + 1) > SAFE) ({ of, count: range } = numberGroups(of));
     for (let k = 0; k < partly.length; k += 1) {
-      const stretch = which[partly[k]];
-      of[k] = of[k] * (count + 1) + (ratio[stretch] < 1 ? stretch + 1 : 0);
+      const interval = which[partly[k]];
+      of[k] = of[k] * (count + 1) + (ratio[interval] < 1 ? interval + 1 : 0);
     }
     range *= count + 1;
   }
@@ -80,7 +80,7 @@ export function stretchGroups(sides: AxisIndex[], cover: Cover, partly: number[]
 export function unionGroups(sides: AxisIndex[], covers: Cover[], partly: number[], met: boolean[][]): Groups {
   let of: Float64Array = new Float64Array(partly.length);
   covers.forEach((cover, box) => {
-    const here = stretchGroups(sides, cover, partly);
+    const here = intervalGroups(sides, cover, partly);
     for (let k = 0; k < partly.length; k += 1) of[k] = of[k] * (here.count + 1) + (met[box][k] ? here.of[k] + 1 : 0);
     ({ of } = numberGroups(of));
   });

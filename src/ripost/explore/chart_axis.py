@@ -1,4 +1,4 @@
-"""ChartAxis: an attribute in print: the stretches of codes that a chart tells apart, and what to write beside them."""
+"""ChartAxis: an attribute in print: the bins of codes that a chart tells apart, and what to write beside them."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ MOST_PERIODS = 40  # of dates
 
 @dataclass(frozen=True)
 class ChartAxis:
-    """An attribute in stretches. Those of other and missing values come last, each by itself."""
+    """An attribute in bins. Those of other and missing values come last, each by itself."""
 
     name: str
     title: str
-    edges: Ints  # (n + 1,): first code of each stretch, and the end of the last
+    edges: Ints  # (n + 1,): first code of each bin, and the end of the last
     labels: tuple[str, ...]  # (n,): what each stands for
-    marks: tuple[str, ...]  # (n,): what to write on the axis: where a stretch of numbers begins, or the label
+    marks: tuple[str, ...]  # (n,): what to write on the axis: where a bin of numbers begins, or the label
     is_ordered: bool
-    regular: int  # stretches of values that are neither other nor missing
+    regular: int  # bins of values that are neither other nor missing
 
     def __len__(self) -> int:
         return len(self.labels)
 
     @classmethod
     def of(cls, view: View, name: str, most: int) -> ChartAxis:
-        """An attribute in about so many stretches at most; dates are cut at the ends of periods."""
+        """An attribute in about so many bins at most; dates are cut at the ends of periods."""
         attribute = view.domain.attributes[view.domain.names[view.domain.axis(name)]]
         regular = _period_edges(attribute, most) or _even_edges(attribute, most)
         edges = [*regular, *range(attribute.count + 1, attribute.size + 1)]
@@ -58,21 +58,21 @@ class ChartAxis:
 
     @classmethod
     def of_bars(cls, view: View, name: str) -> ChartAxis:
-        """The stretches that a chart of bars tells apart: all names, or as many as are read at a glance."""
+        """The bins that a chart of bars tells apart: all names, or as many as are read at a glance."""
         attribute = view.domain.attributes[view.domain.names[view.domain.axis(name)]]
         if not isinstance(attribute, OrderedAttribute):
             return cls.of(view, name, attribute.size)
         return cls.of(view, name, MOST_PERIODS if isinstance(attribute, Calendar) else MOST_BARS)
 
     def pick(self, chosen: Sequence[int]) -> ChartAxis:
-        """Some of the stretches, in another order."""
+        """Some of the bins, in another order."""
         labels, marks = (tuple(texts[i] for i in chosen) for texts in (self.labels, self.marks))
         regular, edges = sum(i < self.regular for i in chosen), np.arange(len(labels) + 1)
         left_out = f", {regular} largest of {self.regular}" if regular < self.regular else ""
         return replace(self, title=self.title + left_out, edges=edges, labels=labels, marks=marks, regular=regular)
 
     def ticks(self, room: int) -> Ints:
-        """Stretches that get a mark, so that marks of numbers and dates fit side by side in a room of letters."""
+        """Bins that get a mark, so that marks of numbers and dates fit side by side in a room of letters."""
         if not self.is_ordered:
             return np.arange(0, len(self), max(1, -(-len(self) // MOST_NAMES)))
         special = list(range(self.regular, len(self)))
@@ -90,7 +90,7 @@ class ChartAxis:
 
 
 def _even_edges(attribute: AttributeBase, most: int) -> list[int]:
-    """Codes of regular values in stretches of a round number each, and where the last ends."""
+    """Codes of regular values in bins of a round number each, and where the last ends."""
     step = next(step for step in STEPS if -(-attribute.count // step) <= max(most, 1))
     return [*range(0, attribute.count, step), attribute.count]
 
@@ -110,7 +110,7 @@ def _period_edges(attribute: AttributeBase, most: int) -> list[int] | None:
 
 
 def _describe_interval(attribute: AttributeBase, first: int, end: int) -> str:
-    """What a stretch of codes stands for."""
+    """What a bin of codes stands for."""
     whole = attribute.describe(first)
     return whole if end == first + 1 else f"{whole} … {attribute.describe(end - 1)}"
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ripost.view import View
 
 
-MOST_SIDE = 400  # stretches of an axis of a map; finer axes are drawn in stretches of several codes
+MOST_SIDE = 400  # bins of an axis of a map; finer axes are drawn in bins of several codes
 MOST_PANELS = 12  # attributes in an overview
 FEW_NAMES = 14  # of an attribute in an overview
 MOST_OUTLINES = 20_000
-STRETCHES = 16  # of an axis, where dependence is measured
+DEPENDENCE_BINS = 16  # of an axis, where dependence is measured
 MOST_DIMENSIONS = 20  # in a picture of dependence
 
 
@@ -38,8 +38,8 @@ class MarginalChart:
     def of(cls, view: View, name: str, *, names: int = MOST_NAMES) -> MarginalChart:
         """Numbers and dates in their order; names by their counts, the largest first, other and missing values last."""
         axis, at = ChartAxis.of_bars(view, name), view.domain.axis(name)
-        stretches = itertools.pairwise(axis.edges.tolist())
-        answers = view.answer_regions([({at: [(float(start), float(end))]},) for start, end in stretches])
+        bins = itertools.pairwise(axis.edges.tolist())
+        answers = view.answer_regions([({at: [(float(start), float(end))]},) for start, end in bins])
         values, low, high = answers.value, answers.low, answers.high
         if not axis.is_ordered:
             largest = np.argsort(-values[: axis.regular], kind="stable")[:names]
@@ -50,7 +50,7 @@ class MarginalChart:
 
 @dataclass(frozen=True)
 class MapChart:
-    """Two dimensions: a figure for each pair of stretches, and the outlines of blocks as they lie on the two."""
+    """Two dimensions: a figure for each pair of bins, and the outlines of blocks as they lie on the two."""
 
     x: ChartAxis
     y: ChartAxis
@@ -88,7 +88,7 @@ class DependenceChart:
         names = view.domain.names[:MOST_DIMENSIONS]
         strength = np.eye(len(names))
         for (i, a), (j, b) in itertools.combinations(enumerate(names), 2):
-            x, y = ChartAxis.of(view, a, STRETCHES), ChartAxis.of(view, b, STRETCHES)
+            x, y = ChartAxis.of(view, a, DEPENDENCE_BINS), ChartAxis.of(view, b, DEPENDENCE_BINS)
             counts = np.maximum(view.answer(*_pairs(view, x, y)), 0).reshape(len(y), len(x))
             strength[i, j] = strength[j, i] = cramers_v(counts)
         return cls(names, strength)
@@ -119,7 +119,7 @@ def outlines(view: View, x: str, y: str) -> Floats | None:
 
 
 def _pairs(view: View, x: ChartAxis, y: ChartAxis) -> tuple[Floats, Floats]:
-    """A box for each pair of stretches, x fastest."""
+    """A box for each pair of bins, x fastest."""
     lower = np.zeros((len(y) * len(x), len(view.domain)))
     upper = np.tile(np.array(view.domain.shape, np.float64), (len(lower), 1))
     across, up = view.domain.axis(x.name), view.domain.axis(y.name)

@@ -175,7 +175,7 @@ def _panel(panel: Any, look: Palette) -> Any:
 
 
 def _ticks(ruler: Any, axis: ChartAxis, *, room: int = 60, turned: bool = False) -> None:
-    """Labels of some stretches: at the start of a stretch of numbers, in the middle of a category."""
+    """Labels of some bins: at the start of a bin of numbers, in the middle of a category."""
     chosen = axis.ticks(room)
     middle = (axis.edges[chosen] + axis.edges[chosen + 1]) / 2
     places = np.where(axis.is_ordered & (chosen < axis.regular), axis.edges[chosen], middle)

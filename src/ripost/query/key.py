@@ -87,7 +87,7 @@ def by_width(domain: Domain, name: str, width: Any) -> Key:
 
 
 def by_period(domain: Domain, name: str, period: str) -> Key:
-    """Stretches of the calendar, such as months, each labelled by when it begins."""
+    """Periods of the calendar, such as months, each labelled by when it begins."""
     attribute = _calendar(domain, name, period)
     edges = periods(attribute, Period.of_name(period, name))
     return _between(domain, name, domain.axis(name), edges[:-1], edges)

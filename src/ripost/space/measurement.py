@@ -47,11 +47,11 @@ def to_table(parameters: QueryParameters | None) -> BinnedMargin | None:
             return BinnedMargin((axis,), (edges,))
         case Margin(axes, sizes, None):
             return BinnedMargin(axes, tuple(np.arange(size + 1) for size in sizes))
-        case Grid(axes, sizes, stretches):
-            return BinnedMargin(axes, tuple(map(_even_edges, sizes, stretches)))
+        case Grid(axes, sizes, bins):
+            return BinnedMargin(axes, tuple(map(_even_edges, sizes, bins)))
     return None
 
 
-def _even_edges(size: int, stretches: int) -> Codes:
-    """Edges of the stretches: code c lies in stretch c * stretches // size."""
-    return -(-np.arange(stretches + 1) * size // stretches)
+def _even_edges(size: int, bins: int) -> Codes:
+    """Edges of the bins: code c lies in bin c * bins // size."""
+    return -(-np.arange(bins + 1) * size // bins)

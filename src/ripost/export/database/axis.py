@@ -1,4 +1,4 @@
-"""SqlAxis: one dimension as a database holds it: its stretches, its codes, and how values become positions in SQL."""
+"""SqlAxis: one dimension as a database holds it: its intervals, its codes, and how values become positions in SQL."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def text(value: str) -> str:
 
 @dataclass(frozen=True)
 class SqlAxis:
-    """The dimension of a number. Rows of the view lie on few stretches of it."""
+    """The dimension of a number. Rows of the view lie on few intervals of it."""
 
     number: int
     domain: Domain
     name: str
-    stretches: AxisIndex
+    index: AxisIndex
 
     @property
     def given(self) -> str:
@@ -51,27 +51,27 @@ class SqlAxis:
     @property
     def has_mass(self) -> bool:
         """Whether content lies along it by a released histogram."""
-        return self.stretches.ruler.marginal is not None
+        return self.index.ruler.marginal is not None
 
     @cached_property
     def key(self) -> Key:
         return by_code(self.domain, self.name)
 
-    def stretch_columns(self) -> dict[str, Any]:
-        """Stretches: ends in codes, and on the ruler of mass; those without mass are measured in codes."""
-        lower, upper, flat = self.stretches.lower, self.stretches.upper, self.stretches.flat
+    def interval_columns(self) -> dict[str, Any]:
+        """Intervals: ends in codes, and on the ruler of mass; those without mass are measured in codes."""
+        lower, upper, flat = self.index.lower, self.index.upper, self.index.flat
         return {
-            "stretch": np.arange(len(lower), dtype=np.int32),
+            "interval_id": np.arange(len(lower), dtype=np.int32),
             "low": lower,
             "high": upper,
             "flat": flat if self.has_mass else np.ones(len(lower), bool),
-            "start": self.stretches.start,
-            "stop": self.stretches.stop,
+            "start": self.index.start,
+            "stop": self.index.stop,
         }
 
     def mass_columns(self) -> dict[str, Any]:
         """Mass of each code, and before it."""
-        marginal, prefix = self.stretches.ruler.marginal, self.stretches.ruler.prefix
+        marginal, prefix = self.index.ruler.marginal, self.index.ruler.prefix
         assert marginal is not None
         return {"code": np.arange(len(marginal), dtype=np.int32), "mass": marginal, "before": prefix[:-1]}
 

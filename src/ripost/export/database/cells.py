@@ -43,7 +43,7 @@ class Cells:
     def _all(self) -> str:
         labels = ", ".join(f"p{a.number}.label AS {ident(a.name)}" for a in self.axes)
         joins = " ".join(
-            f"JOIN ripost.parts_{a.number} p{a.number} ON p{a.number}.stretch = b.s{a.number}" for a in self.axes
+            f"JOIN ripost.parts_{a.number} p{a.number} ON p{a.number}.interval_id = b.s{a.number}" for a in self.axes
         )
         rows = f"SELECT {labels}, {self._of_block} AS {ident(self.measure)} FROM ripost.blocks b {joins}"
         if self.components:
@@ -58,12 +58,12 @@ class Cells:
         steps, joins = [], []
         for axis in self.axes:
             i, wanted = axis.number, shares.is_grouped(axis)
-            each = f"SELECT stretch, code, label, share FROM ripost.parts_{i} WHERE {wanted}"
+            each = f"SELECT interval_id, code, label, share FROM ripost.parts_{i} WHERE {wanted}"
             if not axis.is_listed:
-                each = f"SELECT 0 AS stretch, 0 AS code, {_refusal(axis)} AS label, 0.0 AS share WHERE {wanted}"
-            whole = f"SELECT stretch, -1, NULL, 1.0 FROM ripost.stretches_{i} WHERE NOT {wanted}"
+                each = f"SELECT 0 AS interval_id, 0 AS code, {_refusal(axis)} AS label, 0.0 AS share WHERE {wanted}"
+            whole = f"SELECT interval_id, -1, NULL, 1.0 FROM ripost.intervals_{i} WHERE NOT {wanted}"
             steps.append(f"p{i} AS ({each} UNION ALL {whole})")
-            joins.append(f"JOIN p{i} ON p{i}.stretch = b.s{i}")
+            joins.append(f"JOIN p{i} ON p{i}.interval_id = b.s{i}")
         names, codes = [ident(axis.name) for axis in self.axes], ", ".join(f"k{axis.number}" for axis in self.axes)
         select_labels = ", ".join(
             f"p{a.number}.code AS k{a.number}, p{a.number}.label AS {name}"
@@ -94,15 +94,15 @@ class Cells:
 
 
 def _parts(axis: SqlAxis) -> str:
-    """Every stretch of an axis code by code: the label, and the share of the stretch that lies there."""
+    """Every interval of an axis code by code: the label, and the share of the interval that lies there."""
     i, even = axis.number, "1.0 / (s.high - s.low)"
     share, mass = even, ""
     if axis.has_mass:
         share = f"CASE WHEN s.flat THEN {even} ELSE m.mass / (s.stop - s.start) END"
         mass = f" JOIN ripost.mass_{i} m ON m.code = c.code"
     return (
-        f"CREATE VIEW ripost.parts_{i} AS SELECT s.stretch, c.code, c.label, {share} AS share "
-        f"FROM ripost.stretches_{i} s JOIN ripost.codes_{i} c ON c.code >= s.low AND c.code < s.high{mass}"
+        f"CREATE VIEW ripost.parts_{i} AS SELECT s.interval_id, c.code, c.label, {share} AS share "
+        f"FROM ripost.intervals_{i} s JOIN ripost.codes_{i} c ON c.code >= s.low AND c.code < s.high{mass}"
     )
 
 

@@ -124,7 +124,7 @@ def _noise(source: str, leaf: str, keys: str) -> list[str]:
 
 
 def _model(axes: Sequence[SqlAxis], keys: str, each: str) -> str:
-    """The sum over blocks that are cut along the same stretches (answering/within_block_variance.py)."""
+    """The sum over blocks that are cut along the same intervals (answering/within_block_variance.py)."""
     cuts = ", ".join(f"c{axis.number}" for axis in axes)
     alike = f"SELECT {keys}, {each} AS model FROM met WHERE share < 1 GROUP BY {keys}, {cuts}"
     return f"model AS (SELECT {keys}, sum(model) AS model FROM ({alike}) GROUP BY {keys})"
@@ -228,7 +228,7 @@ def _of_matrix(axes: Sequence[SqlAxis], keys: str, variance: float) -> ErrorSql:
         steps.append(
             f"turned_{i} AS (SELECT rounding, key AS k{i}, sum(y * y) FILTER (WHERE vector = 0) AS first, "
             f"coalesce(sum(y * y) FILTER (WHERE vector > 0), 0.0) AS others FROM (SELECT rounding, key, vector, "
-            f"sum(share * weight) AS y FROM shares_{i} JOIN ripost.basis_{i} ON code = stretch GROUP BY ALL) "
+            f"sum(share * weight) AS y FROM shares_{i} JOIN ripost.basis_{i} ON code = interval_id GROUP BY ALL) "
             f"GROUP BY rounding, key)"
         )
     each = (f"CASE WHEN x.b{a.number} THEN turned_{a.number}.others ELSE turned_{a.number}.first END" for a in axes)

@@ -31,7 +31,7 @@ def tables(mixture: Mixture, axes: Sequence[SqlAxis]) -> dict[str, Columns]:
     }
     for axis in axes:
         i, edges = axis.number, mixture.edges[axis.number]
-        density, count = axis.stretches.ruler.marginal, len(edges) - 1
+        density, count = axis.index.ruler.marginal, len(edges) - 1
         part = np.diff(edges) / edges[-1]
         if density is not None and density.sum() > 0:
             part = np.add.reduceat(density, edges[:-1]) / density.sum()

@@ -1,6 +1,6 @@
-"""Shares in SQL: which part of each stretch of an axis a question covers, and for which group.
+"""Shares in SQL: which part of each interval of an axis a question covers, and for which group.
 
-Each axis has its own few stretches, so the work is done on those and looked up by row. A group has a key on every axis:
+Each axis has its own few intervals, so the work is done on those and looked up by row. A group has a key on every axis:
 the code that it is about, or -1 for all of what was asked. A question with an end inside a code is asked three times:
 as it is (rounding 0), and with all ends moved to whole codes, inward (1) and outward (2). Other questions have one
 rounding alone, so they cost no more.
@@ -115,10 +115,10 @@ def _ends(axis: SqlAxis, *, by: bool) -> str:
 
 
 def _shares(axis: SqlAxis) -> str:
-    """Share of each stretch by key; whole and apart must not hang on how masses were summed."""
+    """Share of each interval by key; whole and apart must not hang on how masses were summed."""
     i = axis.number
     along = "(least(p.high, s.high) - greatest(p.low, s.low)) / (s.high - s.low)"
-    source = f"ripost.stretches_{i} s JOIN pieces_{i} p ON p.low < s.high AND p.high > s.low"
+    source = f"ripost.intervals_{i} s JOIN pieces_{i} p ON p.low < s.high AND p.high > s.low"
     if axis.has_mass:
         last = axis.attribute.size - 1
         ends = [
@@ -131,20 +131,21 @@ def _shares(axis: SqlAxis) -> str:
         source += " " + " ".join(ends)
     whole = f"CASE WHEN p.low <= s.low AND p.high >= s.high THEN 1.0 ELSE {along} END"
     return (
-        f"SELECT stretch, rounding, key, CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
-        f"FROM (SELECT s.stretch, p.rounding, p.key, sum({whole}) AS share FROM {source} GROUP BY ALL) "
+        f"SELECT interval_id, rounding, key, CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
+        f"FROM (SELECT s.interval_id, p.rounding, p.key, sum({whole}) AS share FROM {source} GROUP BY ALL) "
         f"WHERE share > {ROUNDING!r}"
     )
 
 
 def join_rows(axes: Sequence[SqlAxis]) -> str:
-    """Pairs of a row of the view and a group: keys, the share, and the stretches on which the row is cut."""
+    """Pairs of a row of the view and a group: keys, the share, and the intervals on which the row is cut."""
     keys = [f"shares_{a.number}.key AS k{a.number}" for a in axes]
     cuts = [
-        f"CASE WHEN shares_{a.number}.share < 1 THEN shares_{a.number}.stretch ELSE -1 END AS c{a.number}" for a in axes
+        f"CASE WHEN shares_{a.number}.share < 1 THEN shares_{a.number}.interval_id ELSE -1 END AS c{a.number}"
+        for a in axes
     ]
     share = " * ".join(f"shares_{a.number}.share" for a in axes)
-    on = "shares_{0}.stretch = b.s{0} AND shares_{0}.rounding = r.rounding"
+    on = "shares_{0}.interval_id = b.s{0} AND shares_{0}.rounding = r.rounding"
     joins = " ".join(f"JOIN shares_{a.number} ON {on.format(a.number)}" for a in axes)
     columns = ", ".join(["b.*", "r.rounding", *keys, *cuts, f"{share} AS share"])
     return f"met AS (SELECT {columns} FROM ripost.blocks b CROSS JOIN roundings r {joins})"

@@ -45,7 +45,7 @@ def _bound(content: TreeContent, axis: SqlAxis) -> str:
     i, size = axis.number, axis.attribute.size
     variance = content.error_model.histogram_variances[i] or 0.0
     inside, source = "p.high - p.low", f"keys_{i} q LEFT JOIN pieces_{i} p USING (rounding, key)"
-    whole = float(axis.stretches.ruler.prefix[-1]) if axis.has_mass else float(size)
+    whole = float(axis.index.ruler.prefix[-1]) if axis.has_mass else float(size)
     if axis.has_mass:
         for end in ("low", "high"):
             at = f"least(CAST(floor(p.{end}) AS INTEGER), {size - 1})"

@@ -85,8 +85,8 @@ def _axes(view: View) -> list[SqlAxis]:
     for number, name in enumerate(view.domain.names):
         if isinstance(content, TreeContent):
             marginal, blocks = content.density[number] if content.density else None, content.blocks
-            stretches = AxisIndex.of(marginal, blocks.lower[:, number], blocks.upper[:, number])
-            found.append(SqlAxis(number, view.domain, name, stretches))
+            index = AxisIndex.of(marginal, blocks.lower[:, number], blocks.upper[:, number])
+            found.append(SqlAxis(number, view.domain, name, index))
             continue
         codes = content.blocks.lower[:, number]
         lower = np.arange(view.domain.shape[number], dtype=np.float64)
@@ -101,9 +101,9 @@ def _tables(view: View, axes: Sequence[SqlAxis]) -> dict[str, Columns]:
     content = view.content
     made: dict[str, Columns] = {}
     blocks: dict[str, Any] = {"block": np.arange(len(content.values), dtype=np.int32), "value": content.values}
-    blocks |= {f"s{axis.number}": axis.stretches.which.astype(np.int32) for axis in axes}
+    blocks |= {f"s{axis.number}": axis.index.which.astype(np.int32) for axis in axes}
     for axis in axes:
-        made[f"stretches_{axis.number}"] = axis.stretch_columns()
+        made[f"intervals_{axis.number}"] = axis.interval_columns()
         if axis.has_mass:
             made[f"mass_{axis.number}"] = axis.mass_columns()
         if axis.is_listed:
