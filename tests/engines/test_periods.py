@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -92,3 +94,36 @@ def test_a_column_that_is_no_date_is_refused_before_any_row_is_read() -> None:
     schema = Schema.from_dict({"period": "month(x)", "attributes": ATTRIBUTES})
     with pytest.raises(SourceError, match="x holds integers but the expression of the period reads it as a date"):
         read_tensor(TABLE, schema, period=ReleasePeriod("month(x)", "2026-10"))
+
+
+def month_of(source: object, table: str | None = None) -> dict[str, int]:
+    """How many rows of a source each month around the turn of October 2026, and this month, has."""
+    schema = Schema.from_dict({"period": "month(at)", "attributes": {"x": ATTRIBUTES["x"]}})
+    labels = {"2026-10", "2026-11", f"{dt.datetime.now(dt.UTC):%Y-%m}"}
+    found = {
+        label: read_tensor(source, schema, table=table, period=ReleasePeriod("month(at)", label)) for label in labels
+    }
+    return {label: sum(cells_of(tensor).values()) for label, tensor in found.items() if cells_of(tensor)}
+
+
+@pytest.mark.parametrize("kind", ["TIMESTAMP", "DATE", "TEXT"])
+def test_no_word_is_the_time_of_the_query(kind: str, tmp_path: Path) -> None:
+    """SQLite reads `now` as the current time: the row would be in the month of every release."""
+    path = tmp_path / "t.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"CREATE TABLE t (at {kind}, x INTEGER)")
+        words = ["now", " NOW ", "now\0 1", b"now", "subsec", "subsecond"]
+        connection.executemany("INSERT INTO t VALUES (?, 0)", [(word,) for word in words])
+    assert month_of(f"sqlite://{path}", "t") == {}
+
+
+def test_midnight_at_the_end_of_a_day_is_in_at_most_one_month(tmp_path: Path) -> None:
+    """DuckDB takes 24:00 for the next day, and SQLite for this one."""
+    path = tmp_path / "t.sqlite"
+    texts = ["2026-10-31 24:00:00", "2026-10-31T24:00"]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (at TIMESTAMP, x INTEGER)")
+        connection.executemany("INSERT INTO t VALUES (?, 0)", [(text,) for text in texts])
+    for number, text in enumerate(texts):
+        assert set(month_of(pa.table({"at": [text], "x": [number]}))) <= {"2026-11"}
+    assert month_of(f"sqlite://{path}", "t") == {}

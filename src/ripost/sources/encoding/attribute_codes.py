@@ -22,6 +22,7 @@ from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_
 EXACT = 2**53  # whole floats below this are exact
 FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
+WRITTEN = r"^(?!.*\D24:)[-+.\d]"  # SQLite takes the word now for the time of the query, and 24:00 for the day it ends
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
 FEW_EDGES = 24  # looked through one by one
 
@@ -190,7 +191,9 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
     """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
     if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
-        return column.cast("string").strip().re_replace(FRACTION, r"\1").cast("timestamp")
+        text = column.cast("string").strip()
+        written = ibis.ifelse(text.re_search(WRITTEN), text, ibis.null("string"))
+        return written.re_replace(FRACTION, r"\1").cast("timestamp")
     if kind.is_string():
         column = column.strip().try_cast("timestamp('UTC')")
     elif kind.is_timestamp() and kind.timezone is not None:
