@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from ripost.data.read import read_tensor
@@ -127,3 +128,16 @@ def test_midnight_at_the_end_of_a_day_is_in_at_most_one_month(tmp_path: Path) ->
     for number, text in enumerate(texts):
         assert set(month_of(pa.table({"at": [text], "x": [number]}))) <= {"2026-11"}
     assert month_of(f"sqlite://{path}", "t") == {}
+
+
+@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin"])
+@pytest.mark.parametrize("late", [500, 999, 999_999_999], ids=str)
+def test_nanoseconds_do_not_round_a_row_into_the_next_month(zone: str | None, late: int, tmp_path: Path) -> None:
+    """The last nanoseconds of October are in October, in memory, in a file and as text."""
+    end = int(dt.datetime(2026, 11, 1, tzinfo=dt.UTC).timestamp()) * 10**9
+    table = pa.table({"at": pa.array([end - 1000 + late % 1000, end - 10**9 + late], pa.timestamp("ns", zone))})
+    table = table.append_column("x", pa.array([0, 1]))
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    texts = pa.table({"at": table["at"].cast(pa.timestamp("ns", zone and "UTC")).cast(pa.string()), "x": [0, 1]})
+    for source in (table, tmp_path / "t.parquet", texts):
+        assert month_of(source) == {"2026-10": 2}

@@ -23,6 +23,7 @@ EXACT = 2**53  # whole floats below this are exact
 FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
 WRITTEN = r"^(?!.*\D24:)[-+.\d]"  # SQLite takes the word now for the time of the query, and 24:00 for the day it ends
+MICROSECONDS = 6  # digits of a second that every engine has
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
 FEW_EDGES = 24  # looked through one by one
 
@@ -194,10 +195,12 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
         text = column.cast("string").strip()
         written = ibis.ifelse(text.re_search(WRITTEN), text, ibis.null("string"))
         return written.re_replace(FRACTION, r"\1").cast("timestamp")
-    if kind.is_string():
+    if kind.is_timestamp() and (kind.scale or 0) > MICROSECONDS:  # DuckDB rounds up; of text it cuts the rest off
+        column = column.cast("string").try_cast("timestamp" if kind.timezone is None else "timestamp('UTC')")
+    elif kind.is_string():
         column = column.strip().try_cast("timestamp('UTC')")
     elif kind.is_timestamp() and kind.timezone is not None:
-        column = column.cast("timestamp('UTC', 6)")  # DuckDB 2 has no way from nanoseconds with a zone to none
+        column = column.cast("timestamp('UTC')")
     return column.cast("timestamp")
 
 
