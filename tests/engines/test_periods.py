@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+import ibis
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -141,3 +142,29 @@ def test_nanoseconds_do_not_round_a_row_into_the_next_month(zone: str | None, la
     texts = pa.table({"at": table["at"].cast(pa.timestamp("ns", zone and "UTC")).cast(pa.string()), "x": [0, 1]})
     for source in (table, tmp_path / "t.parquet", texts):
         assert month_of(source) == {"2026-10": 2}
+
+
+def test_no_date_makes_postgres_fail(postgres_url: str) -> None:
+    """It has dates beyond its timestamps. One row with such a date would decide whether there is a release."""
+    import psycopg
+
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP TABLE IF EXISTS far; CREATE TABLE far (at date, x integer)")
+        dates = ["2026-10-31", "5874897-12-31", "294277-01-01", "infinity", "-infinity", "4713-01-01 BC", None]
+        connection.cursor().executemany("INSERT INTO far VALUES (%s, 0)", [(date,) for date in dates])
+    assert month_of(postgres_url, "far") == {"2026-10": 1}
+    day = {"type": "date", "min": "2026-01-01", "max": "2026-12-31", "width": "1 year", "outside": "other"}
+    found = read_tensor(postgres_url, Schema.from_dict({"attributes": {"at": day}}), table="far")
+    assert cells_of(found) == {(0,): 1, (1,): 5, (2,): 1}
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+def test_a_session_in_another_time_zone_is_refused(engine: str, request: pytest.FixtureRequest) -> None:
+    """Half past eleven at the end of October, in UTC, is in November in Tokyo."""
+    backend = ibis.duckdb.connect() if engine == "duckdb" else ibis.connect(request.getfixturevalue("postgres_url"))
+    backend.con.execute("CREATE TEMP TABLE zoned AS SELECT TIMESTAMPTZ '2026-10-31 23:30:00+00' AS at, 0 AS x")
+    assert month_of(backend.table("zoned")) == {"2026-10": 1}
+    backend.con.execute("SET TimeZone = 'Asia/Tokyo'")
+    with pytest.raises(SourceError, match="its session has the time zone Asia/Tokyo, and moments count in UTC"):
+        month_of(backend.table("zoned"))
+    backend.disconnect()

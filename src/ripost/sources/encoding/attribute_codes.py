@@ -6,6 +6,7 @@ no value, however odd, can make an engine overflow.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -24,6 +25,7 @@ FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; Postgr
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
 WRITTEN = r"^(?!.*\D24:)[-+.\d]"  # SQLite takes the word now for the time of the query, and 24:00 for the day it ends
 MICROSECONDS = 6  # digits of a second that every engine has
+LAST_DATE = dt.date.max  # beyond what a schema can say
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
 FEW_EDGES = 24  # looked through one by one
 
@@ -201,6 +203,8 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
         column = column.strip().try_cast("timestamp('UTC')")
     elif kind.is_timestamp() and kind.timezone is not None:
         column = column.cast("timestamp('UTC')")
+    elif kind.is_date():  # PostgreSQL has dates beyond its timestamps, and fails on them
+        column = ibis.ifelse(column > ibis.date(LAST_DATE), ibis.date(LAST_DATE), column)
     return column.cast("timestamp")
 
 
