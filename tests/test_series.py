@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import sys
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +20,7 @@ import pytest
 
 import ripost
 from ripost.answering.content.union import CORRELATION, UnionContent
+from ripost.cli.append import append
 from ripost.errors import InputError, QueryError, ReleaseError
 from ripost.methods import METHODS
 from ripost.schema.period import ReleasePeriod
@@ -277,3 +281,18 @@ def test_noise_alone_adds_up_in_squares() -> None:
     whole, alone = union(parts).count("hour < 9"), [part.count("hour < 9") for part in parts]
     reach = np.sqrt(sum((one.high - one.value) ** 2 for one in alone))
     assert whole.high - whole.value == pytest.approx(reach, rel=1e-6)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no folders")
+def test_appends_at_the_same_time_lose_no_period(tmp_path: Path, views: list[View]) -> None:
+    for number, view in enumerate(views):
+        view.save(tmp_path / f"{number}.parquet")
+    start = threading.Barrier(len(views))
+
+    def add(number: int) -> None:
+        start.wait()
+        append(tmp_path / "s.zip", [tmp_path / f"{number}.parquet"], as_json=True)
+
+    with ThreadPoolExecutor(len(views)) as pool:
+        list(pool.map(add, range(len(views))))
+    assert len(ripost.open(tmp_path / "s.zip").parts) == len(views)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
+import ibis
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from ripost.data.read import read_tensor
@@ -92,3 +96,75 @@ def test_a_column_that_is_no_date_is_refused_before_any_row_is_read() -> None:
     schema = Schema.from_dict({"period": "month(x)", "attributes": ATTRIBUTES})
     with pytest.raises(SourceError, match="x holds integers but the expression of the period reads it as a date"):
         read_tensor(TABLE, schema, period=ReleasePeriod("month(x)", "2026-10"))
+
+
+def month_of(source: object, table: str | None = None) -> dict[str, int]:
+    """How many rows of a source each month around the turn of October 2026, and this month, has."""
+    schema = Schema.from_dict({"period": "month(at)", "attributes": {"x": ATTRIBUTES["x"]}})
+    labels = {"2026-10", "2026-11", f"{dt.datetime.now(dt.UTC):%Y-%m}"}
+    found = {
+        label: read_tensor(source, schema, table=table, period=ReleasePeriod("month(at)", label)) for label in labels
+    }
+    return {label: sum(cells_of(tensor).values()) for label, tensor in found.items() if cells_of(tensor)}
+
+
+@pytest.mark.parametrize("kind", ["TIMESTAMP", "DATE", "TEXT"])
+def test_no_word_is_the_time_of_the_query(kind: str, tmp_path: Path) -> None:
+    """SQLite reads `now` as the current time: the row would be in the month of every release."""
+    path = tmp_path / "t.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"CREATE TABLE t (at {kind}, x INTEGER)")
+        words = ["now", " NOW ", "now\0 1", b"now", "subsec", "subsecond"]
+        connection.executemany("INSERT INTO t VALUES (?, 0)", [(word,) for word in words])
+    assert month_of(f"sqlite://{path}", "t") == {}
+
+
+def test_midnight_at_the_end_of_a_day_is_in_at_most_one_month(tmp_path: Path) -> None:
+    """DuckDB takes 24:00 for the next day, and SQLite for this one."""
+    path = tmp_path / "t.sqlite"
+    texts = ["2026-10-31 24:00:00", "2026-10-31T24:00"]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (at TIMESTAMP, x INTEGER)")
+        connection.executemany("INSERT INTO t VALUES (?, 0)", [(text,) for text in texts])
+    for number, text in enumerate(texts):
+        assert set(month_of(pa.table({"at": [text], "x": [number]}))) <= {"2026-11"}
+    assert month_of(f"sqlite://{path}", "t") == {}
+
+
+@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin"])
+@pytest.mark.parametrize("late", [500, 999, 999_999_999], ids=str)
+def test_nanoseconds_do_not_round_a_row_into_the_next_month(zone: str | None, late: int, tmp_path: Path) -> None:
+    """The last nanoseconds of October are in October, in memory, in a file and as text."""
+    end = int(dt.datetime(2026, 11, 1, tzinfo=dt.UTC).timestamp()) * 10**9
+    table = pa.table({"at": pa.array([end - 1000 + late % 1000, end - 10**9 + late], pa.timestamp("ns", zone))})
+    table = table.append_column("x", pa.array([0, 1]))
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    texts = pa.table({"at": table["at"].cast(pa.timestamp("ns", zone and "UTC")).cast(pa.string()), "x": [0, 1]})
+    for source in (table, tmp_path / "t.parquet", texts):
+        assert month_of(source) == {"2026-10": 2}
+
+
+def test_no_date_makes_postgres_fail(postgres_url: str) -> None:
+    """It has dates beyond its timestamps. One row with such a date would decide whether there is a release."""
+    import psycopg
+
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP TABLE IF EXISTS far; CREATE TABLE far (at date, x integer)")
+        dates = ["2026-10-31", "5874897-12-31", "294277-01-01", "infinity", "-infinity", "4713-01-01 BC", None]
+        connection.cursor().executemany("INSERT INTO far VALUES (%s, 0)", [(date,) for date in dates])
+    assert month_of(postgres_url, "far") == {"2026-10": 1}
+    day = {"type": "date", "min": "2026-01-01", "max": "2026-12-31", "width": "1 year", "outside": "other"}
+    found = read_tensor(postgres_url, Schema.from_dict({"attributes": {"at": day}}), table="far")
+    assert cells_of(found) == {(0,): 1, (1,): 5, (2,): 1}
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+def test_a_session_in_another_time_zone_is_refused(engine: str, request: pytest.FixtureRequest) -> None:
+    """Half past eleven at the end of October, in UTC, is in November in Tokyo."""
+    backend = ibis.duckdb.connect() if engine == "duckdb" else ibis.connect(request.getfixturevalue("postgres_url"))
+    backend.con.execute("CREATE TEMP TABLE zoned AS SELECT TIMESTAMPTZ '2026-10-31 23:30:00+00' AS at, 0 AS x")
+    assert month_of(backend.table("zoned")) == {"2026-10": 1}
+    backend.con.execute("SET TimeZone = 'Asia/Tokyo'")
+    with pytest.raises(SourceError, match="its session has the time zone Asia/Tokyo, and moments count in UTC"):
+        month_of(backend.table("zoned"))
+    backend.disconnect()

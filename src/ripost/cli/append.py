@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -23,9 +27,10 @@ def append(
     """
     from ripost.series import union
 
-    old = [series] if series.exists() else []
-    made = union([*old, *views])
-    made.save(series, force=True)
+    with _lock_folder(series.parent):
+        old = [series] if series.exists() else []
+        made = union([*old, *views])
+        made.save(series, force=bool(old))
     warn_if_not_private(made.privacy)
     labels = [part.period.label for part in made.parts if part.period]
     if as_json:
@@ -36,3 +41,17 @@ def append(
     out.print(f"{series} holds {len(labels):,} periods, {labels[0]} to {labels[-1]}.")
     out.print(promise(made.privacy))
     out.print(f"Next: {format_command('query', series, 'SELECT period, COUNT(*) FROM view GROUP BY period')}")
+
+
+@contextmanager
+def _lock_folder(folder: Path) -> Iterator[None]:
+    """Let one append at a time read and replace a series; nothing is left behind. Windows locks no folders."""
+    with ExitStack() as stack:
+        if sys.platform != "win32":
+            import fcntl
+
+            with suppress(OSError):  # no folder, which is said later, or a file system without locks
+                handle = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield

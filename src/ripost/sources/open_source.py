@@ -16,6 +16,8 @@ from ripost.sources.readers.files import list_file_columns, open_files
 from ripost.sources.readers.spark import is_spark, open_frame, open_url, to_spark_frame
 from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
+UTC = ("UTC", "Etc/UTC")  # as DuckDB and PostgreSQL spell it
+
 
 def open_source(
     source: Any, *, columns: Sequence[str], table: str | None = None, encoding: str | None = None
@@ -46,9 +48,22 @@ def _ibis(table: Any, columns: Sequence[str]) -> SourceTable:
     require_columns(columns, table.columns, name="table")
     backend = ibis.get_backend(table)
     if backend.name != "pyspark":
+        _require_utc(backend)
         return SourceTable("table", select_columns(table, columns), backend)
     frame = redact_errors(lambda: to_spark_frame(backend, table), say="table: cannot be read")
     return open_frame(frame, columns=columns, name="table")
+
+
+def _require_utc(backend: Any) -> None:
+    """SourceError for a session of somebody else's in another time zone: a row would be in another month there."""
+    if backend.name not in ("duckdb", "postgres"):
+        return
+    ask = "SELECT current_setting('TimeZone')"
+    zone = redact_errors(lambda: backend.con.execute(ask).fetchall()[0][0], say="table: its session cannot be asked")
+    if zone not in UTC:
+        raise SourceError(
+            f"table: its session has the time zone {zone}, and moments count in UTC; SET TimeZone = 'UTC'"
+        )
 
 
 def list_columns(
