@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -47,11 +46,10 @@ def append(
 def _lock_folder(folder: Path) -> Iterator[None]:
     """Let one append at a time read and replace a series; nothing is left behind. Windows locks no folders."""
     with ExitStack() as stack:
-        if sys.platform != "win32":
+        with suppress(OSError, ImportError):  # no folder, which is said later, or a file system without locks
             import fcntl
 
-            with suppress(OSError):  # no folder, which is said later, or a file system without locks
-                handle = os.open(folder, os.O_RDONLY)
-                stack.callback(os.close, handle)
-                fcntl.flock(handle, fcntl.LOCK_EX)
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
