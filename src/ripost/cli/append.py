@@ -45,11 +45,11 @@ def append(
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
     """Let one append at a time read and replace a series; nothing is left behind. Windows locks no folders."""
-    with ExitStack() as stack:
-        with suppress(OSError, ImportError):  # no folder, which is said later, or a file system without locks
-            import fcntl
+    from filelock import lock_descriptor
 
+    with ExitStack() as stack:
+        with suppress(OSError):  # no folder, which is said later, or a file system without locks
             handle = os.open(folder, os.O_RDONLY)
             stack.callback(os.close, handle)
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            lock_descriptor(handle)
         yield
