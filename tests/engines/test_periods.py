@@ -168,3 +168,16 @@ def test_a_session_in_another_time_zone_is_refused(engine: str, request: pytest.
     with pytest.raises(SourceError, match="its session has the time zone Asia/Tokyo, and moments count in UTC"):
         month_of(backend.table("zoned"))
     backend.disconnect()
+
+
+@pytest.mark.parametrize("expression", ["DATE_DIFF('day', at, TIMESTAMP '2026-03-01')", "EXTRACT(isodow FROM at)"])
+def test_no_day_that_is_none_makes_sqlite_fail(expression: str, tmp_path: Path) -> None:
+    """SQLite takes 31 February for a date. One row with it would decide whether there is a release."""
+    path = tmp_path / "t.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (at TIMESTAMP)")
+        dates = ["2026-02-23", "2026-02-31", "2023-02-29 23:59:59", "2026-02-2724:00", "2026-04-31T12:00"]
+        connection.executemany("INSERT INTO t VALUES (?)", [(date,) for date in dates])
+    attribute = {"type": "integer", "min": 0, "max": 6, "missing": "bin", "expression": expression}
+    found = read_tensor(f"sqlite://{path}", Schema.from_dict({"attributes": {"x": attribute}}), table="t")
+    assert cells_of(found) == {(6 if "DIFF" in expression else 1,): 1, (7,): 4}
