@@ -159,14 +159,18 @@ def test_no_date_makes_postgres_fail(postgres_url: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
-def test_a_session_in_another_time_zone_is_refused(engine: str, request: pytest.FixtureRequest) -> None:
+def test_a_session_in_another_time_zone_or_calendar_is_refused(engine: str, request: pytest.FixtureRequest) -> None:
     """Half past eleven at the end of October, in UTC, is in November in Tokyo."""
     backend = ibis.duckdb.connect() if engine == "duckdb" else ibis.connect(request.getfixturevalue("postgres_url"))
     backend.con.execute("CREATE TEMP TABLE zoned AS SELECT TIMESTAMPTZ '2026-10-31 23:30:00+00' AS at, 0 AS x")
     assert month_of(backend.table("zoned")) == {"2026-10": 1}
     backend.con.execute("SET TimeZone = 'Asia/Tokyo'")
-    with pytest.raises(SourceError, match="its session has the time zone Asia/Tokyo, and moments count in UTC"):
+    with pytest.raises(SourceError, match="TimeZone of its session is Asia/Tokyo, which moves dates; set it to UTC"):
         month_of(backend.table("zoned"))
+    if engine == "duckdb":  # which moves the year too
+        backend.con.execute("SET TimeZone = 'UTC'; SET Calendar = 'buddhist'")
+        with pytest.raises(SourceError, match="Calendar of its session is buddhist"):
+            month_of(backend.table("zoned"))
     backend.disconnect()
 
 
