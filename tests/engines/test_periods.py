@@ -159,12 +159,29 @@ def test_no_date_makes_postgres_fail(postgres_url: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
-def test_a_session_in_another_time_zone_is_refused(engine: str, request: pytest.FixtureRequest) -> None:
+def test_a_session_in_another_time_zone_or_calendar_is_refused(engine: str, request: pytest.FixtureRequest) -> None:
     """Half past eleven at the end of October, in UTC, is in November in Tokyo."""
     backend = ibis.duckdb.connect() if engine == "duckdb" else ibis.connect(request.getfixturevalue("postgres_url"))
     backend.con.execute("CREATE TEMP TABLE zoned AS SELECT TIMESTAMPTZ '2026-10-31 23:30:00+00' AS at, 0 AS x")
     assert month_of(backend.table("zoned")) == {"2026-10": 1}
     backend.con.execute("SET TimeZone = 'Asia/Tokyo'")
-    with pytest.raises(SourceError, match="its session has the time zone Asia/Tokyo, and moments count in UTC"):
+    with pytest.raises(SourceError, match="TimeZone of its session is Asia/Tokyo, which moves dates; set it to UTC"):
         month_of(backend.table("zoned"))
+    if engine == "duckdb":  # which moves the year too
+        backend.con.execute("SET TimeZone = 'UTC'; SET Calendar = 'buddhist'")
+        with pytest.raises(SourceError, match="Calendar of its session is buddhist"):
+            month_of(backend.table("zoned"))
     backend.disconnect()
+
+
+@pytest.mark.parametrize("expression", ["DATE_DIFF('day', at, TIMESTAMP '2026-03-01')", "EXTRACT(isodow FROM at)"])
+def test_no_day_that_is_none_makes_sqlite_fail(expression: str, tmp_path: Path) -> None:
+    """SQLite takes 31 February for a date. One row with it would decide whether there is a release."""
+    path = tmp_path / "t.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (at TIMESTAMP)")
+        dates = ["2026-02-23", "2026-02-31", "2023-02-29 23:59:59", "2026-02-2724:00", "2026-04-31T12:00"]
+        connection.executemany("INSERT INTO t VALUES (?)", [(date,) for date in dates])
+    attribute = {"type": "integer", "min": 0, "max": 6, "missing": "bin", "expression": expression}
+    found = read_tensor(f"sqlite://{path}", Schema.from_dict({"attributes": {"x": attribute}}), table="t")
+    assert cells_of(found) == {(6 if "DIFF" in expression else 1,): 1, (7,): 4}

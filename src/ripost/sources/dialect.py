@@ -197,7 +197,10 @@ def decode_text(raw: bytes | None, encoding: str) -> str | None:
 
 
 def count_seconds(moment: str | None) -> float | None:
-    return None if moment is None else (dt.datetime.fromisoformat(moment) - EPOCH) // dt.timedelta(seconds=1) * 1.0
+    try:
+        return None if moment is None else (dt.datetime.fromisoformat(moment) - EPOCH) // dt.timedelta(seconds=1) * 1.0
+    except ValueError:  # 31 February, which SQLite takes for a date
+        return None
 
 
 def read_float(text: str | None) -> float | None:

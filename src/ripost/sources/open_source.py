@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,11 @@ from ripost.sources.readers.files import list_file_columns, open_files
 from ripost.sources.readers.spark import is_spark, open_frame, open_url, to_spark_frame
 from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
-UTC = ("UTC", "Etc/UTC")  # as DuckDB and PostgreSQL spell it
+UTC = ("UTC", "Etc/UTC")
+SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
+    "duckdb": {"TimeZone": UTC, "Calendar": ("gregorian",)},
+    "postgres": {"TimeZone": UTC},
+}
 
 
 def open_source(
@@ -55,15 +60,12 @@ def _ibis(table: Any, columns: Sequence[str]) -> SourceTable:
 
 
 def _require_utc(backend: Any) -> None:
-    """SourceError for a session of somebody else's in another time zone: a row would be in another month there."""
-    if backend.name not in ("duckdb", "postgres"):
-        return
-    ask = "SELECT current_setting('TimeZone')"
-    zone = redact_errors(lambda: backend.con.execute(ask).fetchall()[0][0], say="table: its session cannot be asked")
-    if zone not in UTC:
-        raise SourceError(
-            f"table: its session has the time zone {zone}, and moments count in UTC; SET TimeZone = 'UTC'"
-        )
+    """SourceError for a session of somebody else's with another zone or calendar: a row would be in another month."""
+    for setting, allowed in SETTINGS.get(backend.name, {}).items():
+        ask = partial(backend.con.execute, f"SELECT current_setting('{setting}')")
+        found = redact_errors(lambda: ask().fetchall()[0][0], say="table: its session cannot be asked")  # noqa: B023
+        if found not in allowed:
+            raise SourceError(f"table: {setting} of its session is {found}, which moves dates; set it to {allowed[0]}")
 
 
 def list_columns(

@@ -23,7 +23,7 @@ from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_
 EXACT = 2**53  # whole floats below this are exact
 FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
-WRITTEN = r"^(?!.*\D24:)[-+.\d]"  # SQLite takes the word now for the time of the query, and 24:00 for the day it ends
+NOT_WRITTEN = r"(?s)^(?:(?![-+.\d])|.*\D24:).*"  # SQLite takes now for the time of the query, 24:00 for the day it ends
 MICROSECONDS = 6  # digits of a second that every engine has
 LAST_DATE = dt.date.max  # beyond what a schema can say
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
@@ -194,9 +194,8 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
     """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
     if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
-        text = column.cast("string").strip()
-        written = ibis.ifelse(text.re_search(WRITTEN), text, ibis.null("string"))
-        return written.re_replace(FRACTION, r"\1").cast("timestamp")
+        text = column.cast("string").strip().re_replace(NOT_WRITTEN, "")
+        return text.re_replace(FRACTION, r"\1").cast("timestamp")
     if kind.is_timestamp() and (kind.scale or 0) > MICROSECONDS:  # DuckDB rounds up; of text it cuts the rest off
         column = column.cast("string").try_cast("timestamp" if kind.timezone is None else "timestamp('UTC')")
     elif kind.is_string():
