@@ -62,8 +62,7 @@ def _ibis(table: Any, columns: Sequence[str]) -> SourceTable:
 def _require_utc(backend: Any) -> None:
     """SourceError for a session of somebody else's with another zone or calendar: a row would be in another month."""
     for setting, allowed in SETTINGS.get(backend.name, {}).items():
-        ask = partial(backend.con.execute, f"SELECT current_setting('{setting}')")
-        found = redact_errors(lambda: ask().fetchall()[0][0], say="table: its session cannot be asked")  # noqa: B023
+        found = redact_errors(partial(_read_setting, backend, setting), say="table: its session cannot be asked")
         if found not in allowed:
             raise SourceError(f"table: {setting} of its session is {found}, which moves dates; set it to {allowed[0]}")
 
@@ -79,3 +78,7 @@ def list_columns(
     if encoding is not None:
         raise SourceError("encoding is for CSV, Stata, SPSS and SAS files; leave it out here")
     return list_database_columns(str(source), table=table)
+
+
+def _read_setting(backend: Any, name: str) -> str:
+    return str(backend.con.execute(f"SELECT current_setting('{name}')").fetchall()[0][0])
