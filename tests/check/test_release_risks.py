@@ -18,7 +18,7 @@ import pytest
 import ripost
 from ripost.budget_ledger.operations import create_ledger, read_ledger
 from ripost.check.release_risks import find_release_risks, list_public_names
-from ripost.errors import InputError, LedgerError, ReleaseWarning, SourceError
+from ripost.errors import InputError, LedgerError, ReleaseError, ReleaseWarning, SourceError
 from ripost.sources.open_source import list_columns
 
 SCHEMA = '[attributes.hour]\ntype = "integer"\nmin = 0\nmax = 23\n'
@@ -145,3 +145,17 @@ def test_the_command_line_tells_them_on_standard_error_and_lists_them(folder: Pa
     check = [*command[:3], "check", "t.csv", "t.toml", "-e", "11", "--json"]
     found = json.loads(subprocess.run(check, cwd=folder, capture_output=True, text=True, check=True).stdout)["findings"]
     assert {one["check"] for one in found if one["level"] == "warning"} == {"epsilon", "unit"}
+
+
+def test_a_release_under_the_name_of_another_format_is_refused_before_the_debit(folder: Path) -> None:
+    create_ledger(folder / "l.ledger", dataset="d", epsilon=1, unit="patient_id")
+    with pytest.raises(
+        ReleaseError, match=r"out.csv: a release is a Parquet file, not .csv; name it out.ripost.parquet"
+    ):
+        ripost.publish(
+            folder / "t.csv", folder / "unit.toml", epsilon=1, ledger=folder / "l.ledger", output=folder / "out.csv"
+        )
+    assert read_ledger(folder / "l.ledger").left[0] == 1
+    with pytest.raises(LedgerError, match="but this release protects one row") as refused:
+        ripost.publish(folder / "t.csv", folder / "t.toml", epsilon=1, ledger=folder / "l.ledger")
+    assert "unit" in str(refused.value), "the advice is to protect more, not less"
