@@ -123,12 +123,13 @@ def test_midnight_at_the_end_of_a_day_is_in_at_most_one_month(tmp_path: Path) ->
     """DuckDB takes 24:00 for the next day, and SQLite for this one."""
     path = tmp_path / "t.sqlite"
     texts = ["2026-10-31 24:00:00", "2026-10-31T24:00"]
+    minutes = ["2026-10-31 10:24:00", "2026-10-31T23:24:24.5"]
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE t (at TIMESTAMP, x INTEGER)")
-        connection.executemany("INSERT INTO t VALUES (?, 0)", [(text,) for text in texts])
+        connection.executemany("INSERT INTO t VALUES (?, 0)", [(text,) for text in [*texts, *minutes]])
     for number, text in enumerate(texts):
         assert set(month_of(pa.table({"at": [text], "x": [number]}))) <= {"2026-11"}
-    assert month_of(f"sqlite://{path}", "t") == {}
+    assert month_of(f"sqlite://{path}", "t") == {"2026-10": len(minutes)}
 
 
 @pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin"])

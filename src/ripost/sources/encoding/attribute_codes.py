@@ -23,7 +23,9 @@ from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_
 EXACT = 2**53  # whole floats below this are exact
 FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
-NOT_WRITTEN = r"(?s)^(?:(?![-+.\d])|.*\D24:).*"  # SQLite takes now for the time of the query, 24:00 for the day it ends
+NOT_WRITTEN = (
+    r"(?s)^(?:(?![-+.\d])|[^:]*[^:\d]24:).*"  # SQLite takes now for the query's time, 24:00 for the day it ends
+)
 MICROSECONDS = 6  # digits of a second that every engine has
 LAST_DATE = dt.date.max  # beyond what a schema can say
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
