@@ -183,6 +183,7 @@ def test_two_selections_are_compared(view: View, browser: Any, page: Page) -> No
         verdict = panel.locator(".verdict").inner_text()
         shown = [number(text) for text in panel.locator("tbody tr td:nth-child(3)").all_inner_texts()]
         low, high = (number(end) for end in panel.locator("tbody tr:last-child td").last.inner_text().split(" to "))
+        tab.wait_for_timeout(500)  # the address is written a moment later
         address = tab.evaluate("() => location.hash")
         panel.get_by_role("button", name="Swap").click()
         says(panel.locator("tbody tr").first, "origin LGA")
