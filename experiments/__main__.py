@@ -8,6 +8,7 @@ from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
 from experiments.demo import demo
+from experiments.discovery import discovery
 from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
 from experiments.match import match
@@ -32,6 +33,7 @@ app.command()(demo)
 app.command()(means)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
+app.command()(discovery)
 
 
 @app.callback()

@@ -65,7 +65,7 @@ class DiscoveryPlan:
                 )
             else:
                 told.append(
-                    f"max_rows is found in {', '.join(map(str, MAX_ROWS))}, so that about 5 % of the units, or few more than noise hides, have more "
+                    f"max_rows is found in {', '.join(map(str, MAX_ROWS))}, so that about 5 % of the units have more "
                     f"rows. This plan counts on {MAX_ROWS[-1]:,}, the worst; state max_rows to plan with another."
                 )
         return told
