@@ -9,7 +9,7 @@ from pathlib import Path
 from experiments.paper.ask import Results
 from experiments.paper.charts import Charts
 from experiments.paper.claims import CONFIRMED, NOT, PARTLY, RULES, Claim
-from experiments.paper.items import PLANS, Plan
+from experiments.paper.plan import PLANS, Plan
 from experiments.paper.sections.comparison import comparison
 from experiments.paper.sections.convergence import convergence
 from experiments.paper.sections.decay import decay

@@ -14,7 +14,8 @@ from experiments.paper.ask import SHAPE, Ask, Results
 from experiments.paper.claims import CONFIRMED, NOT, PARTLY, every, factor, share, tendency
 from experiments.paper.command import paper
 from experiments.paper.frozen import freeze, thaw
-from experiments.paper.items import FULL, ITEMS, PLANE, QUICK, asks_of
+from experiments.paper.items import ITEMS, asks_of
+from experiments.paper.plan import FULL, PLANE, QUICK
 from experiments.paper.report import report
 from experiments.paper.statistics import Mean, figure, geometric, rank_correlation
 from experiments.paper.subject import Subject, case_of, exact_sums

@@ -9,7 +9,7 @@ import numpy as np
 from experiments.paper.ask import EPSILON
 from experiments.paper.charts import legend, lines, named
 from experiments.paper.claims import Claim, every, factor, tendency
-from experiments.paper.items import BASE, BLIND, DIMENSIONS, OURS, PARTITIONING, PUBLISHED, RIVALS, SEVEN, Plan
+from experiments.paper.plan import BASE, BLIND, DIMENSIONS, OURS, PARTITIONING, PUBLISHED, RIVALS, SEVEN, Plan
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, geometric, rank_correlation
 from experiments.paper.subject import Subject

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from experiments.paper.ask import EPSILON, SHAPE
 from experiments.paper.charts import legend, stacked
 from experiments.paper.claims import Claim, plain, share
-from experiments.paper.items import BASE, PLANE, TREES
+from experiments.paper.plan import BASE, PLANE, TREES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure
 from experiments.paper.subject import Subject

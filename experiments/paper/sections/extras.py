@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments.paper.charts import legend, lines
-from experiments.paper.items import BASE, DIMENSIONS, EXTRAS, OURS
+from experiments.paper.plan import BASE, DIMENSIONS, EXTRAS, OURS
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean
 from experiments.report.document import Figure, Section, Table, Text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from experiments.paper.charts import legend, lines, named
 from experiments.paper.claims import Claim, every, tendency
-from experiments.paper.items import BASE, BLIND, OURS, PUBLISHED, RIVALS, high
+from experiments.paper.items import high
+from experiments.paper.plan import BASE, BLIND, OURS, PUBLISHED, RIVALS
 from experiments.paper.sections.comparison import NAMES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation

@@ -7,7 +7,8 @@ import math
 from experiments.datasets.attributes import ATTRIBUTES
 from experiments.paper.charts import legend, lines
 from experiments.paper.claims import Claim, plain, tendency
-from experiments.paper.items import BASE, KNOWING, OURS, small_tensors
+from experiments.paper.items import small_tensors
+from experiments.paper.plan import BASE, KNOWING, OURS
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
 from experiments.paper.subject import Subject

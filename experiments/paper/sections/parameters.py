@@ -6,7 +6,8 @@ from typing import Any
 
 from experiments.paper.charts import RULE
 from experiments.paper.claims import Claim, plain, tendency
-from experiments.paper.items import PLANE, SWEEPS, sweep
+from experiments.paper.items import SWEEPS, sweep
+from experiments.paper.plan import PLANE
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
 from experiments.report.document import Figure, Part, Section, Table, Text

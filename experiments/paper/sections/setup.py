@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from experiments.datasets.attributes import ATTRIBUTES
-from experiments.paper.items import MORE, SEVEN, SMALL
+from experiments.paper.plan import MORE, SEVEN, SMALL
 from experiments.report.document import Command, Section, Table, Text
 
 TITLES = {"adult": "Adult", "fire": "Fire", "gowalla": "Gowalla", "jm1": "Jm1"}

@@ -12,7 +12,7 @@ from experiments.paper.ask import EPSILON, SHAPE
 from experiments.paper.charts import INK
 from experiments.paper.claims import Claim, factor, plain
 from experiments.paper.frozen import unpacked_cells
-from experiments.paper.items import BASE, GOWALLA, TREES
+from experiments.paper.plan import BASE, GOWALLA, TREES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure
 from experiments.paper.trial import unpacked

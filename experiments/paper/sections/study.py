@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from experiments.paper.ask import Results
 from experiments.paper.charts import Charts
 from experiments.paper.claims import Claim
-from experiments.paper.items import Plan
+from experiments.paper.plan import Plan
 from experiments.report.document import Section
 
 
