@@ -12,6 +12,7 @@ import typer
 from experiments.paper.frozen import COLUMNS, facts_of, freeze, thaw
 from experiments.paper.items import ITEMS, asks_of
 from experiments.paper.plan import FULL, PLANS, QUICK
+from experiments.paper.readme import with_numbers
 from experiments.paper.report import report, write
 from experiments.paper.trial import run_trial
 from experiments.pool import Trial
@@ -29,6 +30,7 @@ def paper(
     data: Annotated[Path | None, typer.Option(help="Folder of the data sets; by default RIPOST_DATA.")] = None,
     store: Annotated[Path, typer.Option(help="Where trials are kept.")] = Path("results/paper.jsonl"),
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("results/paper"),
+    readme: Annotated[Path | None, typer.Option(help="A README to bring up to the report's numbers.")] = None,
     jobs: Annotated[int, typer.Option(help="Processes.", min=1)] = os.cpu_count() or 1,
 ) -> None:
     """Run the paper's experiments; write a report with every figure, and what the paper says beside what we found."""
@@ -59,6 +61,9 @@ def paper(
     document = report(outcomes, facts, out / "figures")
     for path in write(document, out):
         typer.echo(path)
+    if readme is not None:
+        readme.write_text(with_numbers(readme.read_text("utf-8"), document.markdown()), "utf-8")
+        typer.echo(readme)
 
 
 def _identity(trial: Trial) -> tuple[Any, ...]:

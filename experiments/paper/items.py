@@ -23,6 +23,7 @@ from experiments.paper.plan import (
     KNOWING,
     MORE,
     NUMERIC,
+    OTHER_SIDE,
     OURS,
     PARTITIONING,
     PLANE,
@@ -47,7 +48,7 @@ from experiments.paper.subject import Subject
 def comparison(plan: Plan) -> list[Ask]:
     """Table 1 and the figures of R-RMSE on Adult and Fire."""
     return [
-        Ask(subject, method, plan.runs_of(method))
+        Ask(subject, method, plan.few_runs if method == CELL_TREE else plan.runs_of(method))
         for data in SEVEN
         for dimensions in DIMENSIONS
         for subject in plan.tensors_of(data, dimensions)
@@ -81,7 +82,7 @@ def higher(plan: Plan) -> list[Ask]:
 def spatial(plan: Plan) -> list[Ask]:
     """The figure of Gowalla: errors, and one partition each."""
     return [
-        *(Ask(GOWALLA, method, plan.runs) for method in TREES),
+        *(Ask(GOWALLA, method, plan.runs) for method in (*TREES, OTHER_SIDE)),
         *(Ask(GOWALLA, method, 1, kind=SHAPE) for method in TREES),
     ]
 
@@ -90,7 +91,7 @@ def small_tensors() -> dict[str, list[Subject]]:
     """Small domains of a growing number of dimensions."""
     return {
         "Small-Adult": [Subject("adult", SMALL[:d]) for d in range(2, 5)],
-        "Jm": [Subject("jm1", JM[:d]) for d in range(2, 7)],
+        "Jm": [Subject("jm1", JM[:d]) for d in DIMENSIONS],
     }
 
 

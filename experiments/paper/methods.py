@@ -29,9 +29,8 @@ def method_of(spec: str) -> Method:
 
 
 @cache
-def method_digest(spec: str) -> str:
-    """A digest of the code that decides the outcomes of a method."""
-    name = parse_spec(spec)[0]
+def method_digest(name: str) -> str:
+    """A digest of the code that decides the outcomes of a method, whatever its options."""
     if name not in OURS:
         return code_digest(name, MEASURE)
     files = (Path(inspect.getfile(OURS[name])), *THEIRS, *MEASURE)

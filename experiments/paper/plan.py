@@ -10,15 +10,15 @@ import numpy as np
 from experiments.paper.subject import Subject
 
 BASE, OURS = "ripost", "ripost+"
-PARTITIONING, GENERATIVE = ("hdpview", "privtree"), ("privbayes", "p3gm")
+TREE = "privtree"
+CELL_TREE = "privtree (cells)"  # as an earlier program of the authors runs it: its tests count non-empty cells
+PARTITIONING, GENERATIVE = ("hdpview", TREE), ("privbayes", "p3gm")
 RIVALS = (*PARTITIONING, *GENERATIVE)
 BLIND = {
     name: f'{name}[reads="cells"]' for name in GENERATIVE
 }  # as the paper used them: a row a non-empty cell, no counts
-PUBLISHED = (*PARTITIONING, *BLIND.values())  # the paper's rivals, as it used them
 KNOWING = ("hdmm", "dawa", "identity")
 EXTRAS = ("privsyn", "slimview")
-CELL_TREE = "privtree (cells)"  # as an earlier program of the authors runs it: its tests count non-empty cells
 TREES = (BASE, *PARTITIONING, CELL_TREE, OURS)
 QUICK_TO_RUN = (BASE, OURS, "hdpview", "privtree", "privbayes")
 SLOW = "p3gm"
@@ -35,6 +35,7 @@ SMALL = ("age", "workclass", "race", "capital-gain")  # Small-Adult of HDPView's
 JM = ("loc", "v(g)", "ev(g)", "iv(g)", "n", "v", "l", "d", "i")
 PLANE = Subject("adult", ("age", "hours-per-week"))  # the 2-D tensor of Adult, which the paper does not name either
 GOWALLA = Subject("gowalla", ("lat", "lon"))
+OTHER_SIDE = "ripost[alpha=0.7;beta=0.6]"  # alpha and beta as the shares of leaves and of cuts
 SYNTH = (
     Subject("synth", NUMERIC[:6]),
     Subject("synth", ("workclass", "education-num", "marital-status", "relationship", "race", "sex")),
@@ -60,6 +61,11 @@ EXTENSIONS = {
     "a tenth of the cuts stands for choice": "ripost[sample_cuts=0.1]",
     "all of the first three": "ripost[tight=true;reuse_unspent=true;refine=true]",
 }
+
+
+def published(tree: str = TREE) -> tuple[str, ...]:
+    """The paper's rivals as it used them, with this PrivTree."""
+    return ("hdpview", tree, *BLIND.values())
 
 
 @dataclass(frozen=True)
