@@ -46,4 +46,4 @@ _STRANGER = ("#777777", "*", "-.")  # what is no method of ripost: a peer, or a 
 
 def style_of(method: str) -> Style:
     """The style of a method; with options in brackets, that of the method before them."""
-    return Style(*_LOOKS.get(method.partition("[")[0], _STRANGER), label=method)
+    return Style(*_LOOKS.get(method.partition("[")[0].removesuffix(" (cells)"), _STRANGER), label=method)

@@ -21,7 +21,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "ripost"
-PROOFS = sorted([*(PACKAGE / "privacy" / "proofs").glob("*.md"), *(PACKAGE / "peers").glob("*/*.md")])
+READINGS = ROOT / "experiments" / "paper" / "readings" / "proofs"
+PROOFS = sorted(
+    [*(PACKAGE / "privacy" / "proofs").glob("*.md"), *(PACKAGE / "peers").glob("*/*.md"), *READINGS.glob("*.md")]
+)
 HEADINGS = ["## Claim", "## Preconditions", "## Proof"]
 PROVED = [  # modules in which everything needs a proof
     *(
@@ -84,7 +87,8 @@ def digest(name: str) -> str:
 def source(name: str) -> str:
     """The text of a function, class, method or constant, named module:object."""
     module, path = name.split(":")
-    text, node = parsed(SOURCE / f"{module.replace('.', '/')}.py")
+    root = SOURCE if module.startswith("ripost.") else ROOT
+    text, node = parsed(root / f"{module.replace('.', '/')}.py")
     for part in path.split("."):
         inside = [child for child in node.body if part in names(child)]
         assert inside, f"there is no {part} in {module}: a proof is about code that is gone"
