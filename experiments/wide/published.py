@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from experiments.table import number, print_head, print_line
+from experiments.table import print_head, print_line
 from experiments.wide import tables
 from experiments.wide.measure import CELLS, Case, case_of, errors
 from ripost import publish
@@ -37,7 +37,7 @@ def published_tables(
         found = [_errors(case, method, seed) for seed in range(runs)]
         for workload, theirs in zip((*WORKLOADS[:2], CUT), public, strict=True):
             ours = [each[workload] for each in found]
-            row = [method, table, workload, *map(number, (fmean(ours), min(ours), max(ours), theirs))]
+            row = [method, table, workload, *(f"{each:.3g}" for each in (fmean(ours), min(ours), max(ours), theirs))]
             print_line([*row, f"{fmean(ours) / theirs:.2f}"])
 
 
