@@ -18,6 +18,7 @@ from experiments.published_dawa import published_dawa
 from experiments.series import series
 from experiments.wide.command import wide
 from experiments.wide.contrasts import intervals
+from experiments.wide.published import published_tables
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
@@ -25,6 +26,7 @@ app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
 app.command("published-dawa")(published_dawa)
+app.command("published-tables")(published_tables)
 app.command("forecast")(forecasts)
 app.command()(paper)
 app.command()(wide)
