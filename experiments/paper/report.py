@@ -71,7 +71,7 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
             found[0].section,
             *([cells(study, pairs)] if CELL_TREE in study.trees else []),
             *(part.section for part in found[1:]),
-            setup(facts),
+            setup(study),
         ),
     )
 

@@ -44,10 +44,10 @@ def cells(study: Study, pairs: Sequence[tuple[Claim, Claim]]) -> Section:
                 "report are those of PrivTree itself; these claims would change:"
             ),
             Table(
-                ("where", "the paper says", "with non-empty cells", "verdict then", "verdict of PrivTree"),
-                tuple((b.where, b.said, b.found, b.verdict, a.verdict) for a, b in other),
+                ("where", "the paper says", "with non-empty cells", "verdict of PrivTree", "verdict then"),
+                tuple((b.where, b.said, b.found, a.verdict, b.verdict) for a, b in other),
                 left=frozenset({0, 1, 2, 3}),
-                verdict=3,
+                verdict=4,
             ),
         ),
     )

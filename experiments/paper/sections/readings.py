@@ -51,7 +51,7 @@ def readings(study: Study) -> Found | None:
             "readings",
             "Error of HDPView and PrivTree over that of each reading; above 1 the reading is ahead. Hollow: the "
             "reading spends more than epsilon.",
-            "Dots on a log scale, two rows of marks a reading: HDPView and PrivTree relative to it.",
+            "Dots on a log scale, a line for each reading: the error of HDPView and of PrivTree relative to it.",
         ),
         _table(every, {rival: _summary(study, subjects, rival) for rival in RIVALS}),
         Text(
@@ -167,7 +167,7 @@ def _framed(panel: object, place: dict[Listed, int]) -> None:
     panel.set_yticks(list(place.values()), [listed.title for listed in place])  # type: ignore[attr-defined]
     panel.set_xlabel("error / error of the reading (above 1 the reading is ahead)")  # type: ignore[attr-defined]
     panel.grid(color=RULE, linewidth=0.7, axis="both")  # type: ignore[attr-defined]
-    legend(panel, loc="lower right")
+    legend(panel, loc="lower center", bbox_to_anchor=(0.4, 1), ncols=2)
 
 
 def _workloads(study: Study, subjects: list[Subject]) -> Table:
