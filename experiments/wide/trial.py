@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import numpy as np
-
 from experiments.digest import code_digest
 from experiments.pool import Outcome, Trial
 from experiments.spec import parse_spec
@@ -18,7 +16,7 @@ from ripost.errors import InputError
 
 HERE = Path(__file__).parent
 MEASURE = tuple(HERE / f"{name}.py" for name in ("intervals", "measure", "trial", "workloads"))
-PEERS = tuple(HERE / f"{name}.py" for name in ("baselines", "pair_tables", "residual_planner"))
+PEERS = tuple(HERE / f"{name}.py" for name in ("baselines", "opendp_table"))
 
 
 def run_trial(trial: Trial) -> Outcome:
@@ -26,7 +24,7 @@ def run_trial(trial: Trial) -> Outcome:
     case, spec = case_of(trial["table"]), trial["method"]
     if spec in BASELINES:
         started = time.perf_counter()
-        answer = BASELINES[spec].release(case.tensor, trial["epsilon"], np.random.default_rng(trial["seed"]))
+        answer = BASELINES[spec](case.tensor, trial["epsilon"])
         return {"seconds": time.perf_counter() - started, "error": errors(case, answer)}
     warm_up(parse_spec(spec)[0])
     started = time.perf_counter()
@@ -53,7 +51,7 @@ def digest_for(spec: str) -> str:
 def is_pure(spec: str) -> bool:
     """Whether a method or baseline promises epsilon alone, without a delta."""
     if spec in BASELINES:
-        return BASELINES[spec].promise == "pure"
+        return False
     name, options = parse_spec(spec)
     return METHODS[name].configure(options).exact_delta == 0
 
