@@ -253,7 +253,7 @@ def prepare(
     """Check everything that can fail for public reasons. No row is read and nothing is debited."""
     exact_epsilon = parse_epsilon(epsilon)
     chosen = resolve_method(method, options or {})
-    description = None if schema is None else _load_schema(schema)
+    description = None if schema is None else load_schema(schema)
     selected = _select_period(description, period)
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if ledger is not None and seed is not None:
@@ -342,7 +342,7 @@ def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | 
     return ReleasePeriod(schema.period, label)
 
 
-def _load_schema(schema: Schema | FilePath) -> Schema:
+def load_schema(schema: Schema | FilePath) -> Schema:
     """Return the schema, or the one in a file; SchemaError unless a person has reviewed all of it."""
     from ripost.schema.schema import Schema
 

@@ -7,12 +7,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from experiments.wide.baselines import BASELINES
-from experiments.wide.pair_tables import PairTables
-from experiments.wide.residual_planner import Plan, cells_gram, ranges_gram
-from experiments.wide.workloads import marginals_of, ranges_of, true_answers
+from experiments.bench.baselines import BASELINES
+from experiments.bench.pair_tables import PairTables
+from experiments.bench.residual_planner import Plan, cells_gram, ranges_gram
 
 from ripost import Tensor
+from ripost.comparing.workloads import marginals_of, ranges_of, true_answers
 
 SHAPE = (2, 3, 4)
 GRAMS = [cells_gram, ranges_gram]

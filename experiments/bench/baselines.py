@@ -10,10 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from experiments.wide.pair_tables import PairTables, cumulated, true_pairs, true_single
-from experiments.wide.residual_planner import Plan, cells_gram, ranges_gram
-from experiments.wide.workloads import Answer, Floats, Ints
+from experiments.bench.pair_tables import PairTables, cumulated, true_pairs, true_single
+from experiments.bench.residual_planner import Plan, cells_gram, ranges_gram
 from ripost import Tensor
+from ripost.arrays import Floats, Ints
+from ripost.comparing.workloads import Answer
 from ripost.privacy.zcdp import rho_for
 
 DELTA = Fraction(1, 10**9)

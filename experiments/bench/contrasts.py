@@ -12,16 +12,16 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from experiments.bench import tables
+from experiments.bench.command import named
 from experiments.running import words
 from experiments.table import print_head, print_line
-from experiments.wide import tables
-from experiments.wide.command import named
-from experiments.wide.intervals import interval_answers
-from experiments.wide.workloads import Floats, Marginal, marginals_of
 from ripost import Tensor, View, publish
 from ripost.answering.answer import Answers
 from ripost.answering.contrast import RegionPair, differences, ratios
-from ripost.arrays import Mask
+from ripost.arrays import Floats, Mask
+from ripost.comparing.intervals import interval_answers
+from ripost.comparing.workloads import Marginal, marginals_of
 from ripost.space.region import EVERYTHING, Region
 
 SEED = 0

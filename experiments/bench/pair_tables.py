@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from experiments.wide.workloads import Floats, Ints
 from ripost import Tensor
+from ripost.arrays import Floats, Ints
 
 Pair = tuple[int, int]
 

@@ -16,9 +16,9 @@ from math import prod, sqrt
 
 import numpy as np
 
-from experiments.wide.pair_tables import Pair, PairTables, true_pairs, true_single
-from experiments.wide.workloads import Floats
+from experiments.bench.pair_tables import Pair, PairTables, true_pairs, true_single
 from ripost import Tensor
+from ripost.arrays import Floats
 
 Part = tuple[int, ...]  # attributes of a residual: none, one or two
 NEGLIGIBLE = 1e-10  # of the largest eigenvalue
