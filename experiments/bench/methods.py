@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+
 import typer
 
-from experiments.bench.baselines import BASELINES
+from experiments.bench.baselines import BASELINES, PYTHON
 from experiments.peers import OURS
 from ripost import METHODS
 
-VARIANTS = ("ripost+[delta=1e-9]", 'privtree[fanout="round-robin"]')  # the other promise; many attributes
+VARIANTS = (
+    "ripost+[delta=1e-9]",
+    "two-way[delta=1e-9]",
+    'privtree[fanout="round-robin"]',
+)  # the other promise; many attributes
 
 
 def methods_of_benchmark() -> list[str]:
-    """Installed methods of `ripost.METHODS`, variants, and baselines that are no method yet."""
+    """Installed methods of `ripost.METHODS`, variants, and the baselines if there is a Python to run them."""
     found = []
     for name in METHODS:
         if missing := METHODS[name].missing():
@@ -20,4 +26,4 @@ def methods_of_benchmark() -> list[str]:
             continue
         variants = [*VARIANTS, *OURS.values()]
         found += [name, *(spec for spec in dict.fromkeys(variants) if spec.startswith(f"{name}["))]
-    return [*found, *(name for name in BASELINES if name not in METHODS)]
+    return [*found, *(BASELINES if PYTHON in os.environ else ())]

@@ -10,7 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 
-import numpy as np
 from benchmarks.alone import measure
 
 import ripost
@@ -28,7 +27,7 @@ from ripost.errors import InputError
 HERE, COMPARING = Path(__file__).parent, Path(ripost.__file__).parent / "comparing"
 MEASURE = tuple(HERE / f"{name}.py" for name in ("prediction", "trial"))
 MEASURE += tuple(COMPARING / f"{name}.py" for name in ("intervals", "measure", "workloads"))
-PEERS = tuple(HERE / f"{name}.py" for name in ("baselines", "pair_tables", "residual_planner"))
+PEERS = tuple(HERE / f"{name}.py" for name in ("baselines", "opendp_table"))
 ANSWERS, PREDICTION = "answers", "prediction"
 
 
@@ -81,8 +80,10 @@ def _run_baseline(trial: Trial) -> Outcome:
         return {"refused": f"{trial['method']} has no rows to draw"}
     case = case_of(trial["table"])
     started = time.process_time()
-    epsilon = trial["epsilon"] / case.tensor.unit.max_rows
-    answer = BASELINES[trial["method"]].release(case.tensor, epsilon, np.random.default_rng(trial["seed"]))
+    try:
+        answer = BASELINES[trial["method"]](case.tensor, trial["epsilon"] / case.tensor.unit.max_rows)
+    except InputError as error:
+        return {"refused": str(error)}
     return {"seconds": time.process_time() - started, **measure_errors(case, answer)}
 
 
@@ -117,6 +118,6 @@ def digest_for(spec: str) -> str:
 def promise_of(spec: str) -> str:
     """What a method or baseline promises: `pure` for epsilon alone, or `approximate` with a delta."""
     if spec in BASELINES:
-        return BASELINES[spec].promise
+        return "approximate"
     name, options = parse_spec(spec)
     return "approximate" if METHODS[name].configure(options).exact_delta else "pure"

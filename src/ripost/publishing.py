@@ -20,7 +20,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, ReleaseWarning, SchemaError
 from ripost.methods import resolve_method
-from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
+from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample, Tables
 from ripost.privacy.account import Account
 from ripost.privacy.budget import Number, parse_epsilon
 from ripost.privacy.ledger import Currency, Privacy
@@ -358,6 +358,7 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
     from ripost.answering.content.buckets import BucketContent
     from ripost.answering.content.matrix import MatrixContent
     from ripost.answering.content.sample import SampleContent
+    from ripost.answering.content.tables import TableContent
     from ripost.answering.content.tree import TreeContent
 
     shape, step = domain.shape, measure.step
@@ -380,6 +381,14 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
         case Matrix():
             return MatrixContent(
                 shape, values=found.values * step, stack=found.stack, variance=found.variance * step**2
+            )
+        case Tables():
+            return TableContent(
+                shape,
+                values=found.values * step,
+                density=found.completed.density,
+                union=found.union,
+                variance=found.variance * step**2,
             )
         case Sample():
             return SampleContent.of(shape, found.coords, found.weights * step)

@@ -105,6 +105,15 @@ export interface MatrixFacts {
   inverse: Float64Array;
 }
 
+export interface TableFacts {
+  values: Float64Array; // of the cells of all parts, part by part
+  parts: number[][]; // axes of each, by length
+  variances: Float64Array; // of each part, for covariances as they are
+  covariances: Float64Array[]; // per axis (size, size), row by row
+  density: Float64Array[]; // of each axis
+  caution: string; // about questions that no table answers
+}
+
 export interface SampleFacts {
   values: Numbers;
   coords: Numbers;

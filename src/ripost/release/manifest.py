@@ -22,10 +22,10 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 from ripost.schema.period import ReleasePeriod
 
-VERSION = 4  # of files with a period; the others are still of version 3, or 2 without measurements
+VERSION = 5  # of tables; the others are still of version 4 with a period, 3 without, or 2 without measurements
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
-Kind = Literal["blocks", "buckets", "matrix", "sample"]
+Kind = Literal["blocks", "buckets", "matrix", "tables", "sample"]
 
 
 class Dimension(ManifestPart):
@@ -150,7 +150,7 @@ class ProductFacts(ManifestPart):
 
 
 class MatrixFacts(ManifestPart):
-    """How the cells of a view of kind matrix were measured."""
+    """How the cells of a view of kind matrix, or the tables of one of kind tables, were measured."""
 
     variance: Finite = Field(description="Noise variance of one measured row.")
     grams: list[str] = Field(
@@ -165,7 +165,7 @@ class Manifest(ManifestPart):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     format: Literal["ripost"]
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
     software: str
     kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
@@ -175,7 +175,7 @@ class Manifest(ManifestPart):
     privacy: PrivacyFacts
     debit: DebitFacts | None = Field(default=None, description="Absent if no budget ledger was kept.")
     period: PeriodFacts | None = Field(
-        default=None, description="Format 4 only: the period of a series. Absent if all rows were counted."
+        default=None, description="From format 4 on: the period of a series. Absent if all rows were counted."
     )
     title: str | None = Field(default=None, description="What the table is, from the schema; absent if not stated.")
     description: str | None = Field(default=None, description="What readers should know of the table, from the schema.")
@@ -187,8 +187,8 @@ class Manifest(ManifestPart):
     )
     mixture: MixtureFacts | None = Field(default=None, description="null if the blocks hold the whole estimate.")
     smoothing: SmoothingFacts | None = Field(default=None, description="Format 1 only, in place of error_model.")
-    tree: TreeFacts | None = Field(description="null for the kinds matrix and sample.")
-    matrix: MatrixFacts | None = Field(default=None, description="For the kind matrix only.")
+    tree: TreeFacts | None = Field(description="null for the kinds matrix, tables and sample.")
+    matrix: MatrixFacts | None = Field(default=None, description="For the kinds matrix and tables only.")
     measurements: MeasurementsFacts | None = Field(
         default=None, description="From format 3 on: what the column measurements holds. Absent if there is none."
     )
@@ -299,11 +299,16 @@ def _cross_check(manifest: Manifest) -> None:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
     _ = manifest.counted, manifest.series_period
     has = (manifest.tree is not None, manifest.tree is not None and manifest.tree.depths is not None)
-    must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False), "sample": (False, False)}
-    if has != must[manifest.kind] or (manifest.matrix is not None) != (manifest.kind == "matrix"):
+    has_grams = manifest.matrix is not None
+    must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False)}
+    if has != must.get(manifest.kind, (False, False)) or has_grams != (manifest.kind in ("matrix", "tables")):
         raise ReleaseError(f"the parts of its manifest are not those of a view of {manifest.kind}")
-    if manifest.kind != "blocks" and (manifest.marginals, error, manifest.mixture) != (None,) * 3:
-        raise ReleaseError("only blocks can have marginals, an error model or a mixture")
+    if manifest.kind != "blocks" and (error, manifest.mixture) != (None,) * 2:
+        raise ReleaseError("only blocks can have an error model or a mixture")
+    if manifest.kind not in ("blocks", "tables") and manifest.marginals is not None:
+        raise ReleaseError("only blocks can have marginals, or tables")
+    if manifest.kind == "tables" and None in (manifest.marginals or [None]):
+        raise ReleaseError("tables must have the marginal of every attribute")
 
 
 def _check_version(manifest: Manifest) -> None:
@@ -314,8 +319,10 @@ def _check_version(manifest: Manifest) -> None:
         raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
     if manifest.version < 4 and (manifest.version == 3) != (manifest.measurements is not None):
         raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
-    if (manifest.version == 4) != (manifest.period is not None):
-        raise ReleaseError("a file has a period if, and only if, it is of format 4")
+    if manifest.version < 5 and (manifest.version == 4) != (manifest.period is not None):
+        raise ReleaseError("up to format 4, a file has a period if, and only if, it is of format 4")
+    if (manifest.version == 5) != (manifest.kind == "tables"):
+        raise ReleaseError("a file holds tables if, and only if, it is of format 5")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
