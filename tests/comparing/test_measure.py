@@ -10,7 +10,14 @@ import pytest
 from ripost import Tensor, publish
 from ripost.comparing.intervals import interval_answers
 from ripost.comparing.measure import Case, measure_coverage, measure_errors
-from ripost.comparing.workloads import Marginal, groupings_of, marginals_of, questions_digest, ranges_of, true_answers
+from ripost.comparing.workloads import (
+    MarginalCells,
+    groupings_of,
+    marginals_of,
+    questions_digest,
+    ranges_of,
+    true_answers,
+)
 
 SHAPE = (5, 130, 3, 20)
 
@@ -58,7 +65,7 @@ def test_cells_of_a_marginal_tile_the_domain_and_their_answers_are_true(tensor: 
 
 
 def test_bins_of_a_long_attribute_are_of_equal_width() -> None:
-    cells = Marginal((1,), (3,), SHAPE)
+    cells = MarginalCells((1,), (3,), SHAPE)
     assert cells.sizes == (44,) and set((cells.boxes[1] - cells.boxes[0])[:-1, 1].tolist()) == {3}
 
 

@@ -16,7 +16,7 @@ from ripost.comparing.workloads import (
     SEED,
     Answer,
     Axes,
-    Marginal,
+    MarginalCells,
     Ranges,
     groupings_of,
     marginals_of,
@@ -41,7 +41,7 @@ class Case:
 
     tensor: Tensor
     ranges: tuple[tuple[Ranges, Floats], ...]
-    marginals: tuple[tuple[Marginal, Floats], ...]  # of one, two and three attributes
+    marginals: tuple[tuple[MarginalCells, Floats], ...]  # of one, two and three attributes
 
     @classmethod
     def of(cls, tensor: Tensor) -> Case:
@@ -107,7 +107,7 @@ def _relative(pairs: Sequence[tuple[Floats, Floats]], total: float) -> dict[str,
     return found
 
 
-def _groups(cells: Marginal, truth: Floats, missed: Floats) -> Iterator[tuple[Floats, Floats]]:
+def _groups(cells: MarginalCells, truth: Floats, missed: Floats) -> Iterator[tuple[Floats, Floats]]:
     """Of a two-way marginal, for each attribute whose codes are single: what each group holds, and its L1 error."""
     if len(cells.axes) == 2:
         for side, width in enumerate(cells.widths):

@@ -40,7 +40,7 @@ class Ranges:
 
 
 @dataclass(frozen=True)
-class Marginal:
+class MarginalCells:
     """All cells of some attributes, whose codes are merged into bins of equal width."""
 
     axes: Axes
@@ -110,14 +110,14 @@ def groupings_of(shape: Sequence[int]) -> Ranges | None:
     return Ranges("groups", *(np.concatenate(part) for part in zip(*boxes, strict=True)))
 
 
-def marginals_of(shape: Sequence[int], ways: int) -> Iterator[Marginal]:
+def marginals_of(shape: Sequence[int], ways: int) -> Iterator[MarginalCells]:
     """All one-way and two-way marginals and twenty three-way ones; a hundred two-way ones if there are more."""
     every: Sequence[Axes] = list(combinations(range(len(shape)), ways))
     if len(every) > MARGINALS.get(ways, len(every)):
         chosen = public_generator(SEED, ways).permutation(comb(len(shape), ways))[: MARGINALS[ways]]
         every = [every[number] for number in sorted(chosen.tolist())]
     for axes in every:
-        yield Marginal(axes, tuple(-(-shape[axis] // BINS[ways]) for axis in axes), tuple(shape))
+        yield MarginalCells(axes, tuple(-(-shape[axis] // BINS[ways]) for axis in axes), tuple(shape))
 
 
 def true_answers(tensor: Tensor, ranges: Ranges) -> Floats:
