@@ -178,6 +178,7 @@ class Publication:
             watch=self.watch,
             currency=self.method.currency,
             delta=self.method.exact_delta,
+            spine=self.inputs.spine,
         )
         return self.method.run(account), account
 
@@ -217,7 +218,7 @@ class Publication:
     def inputs(self) -> PublicInputs:
         """What the method knows before any row is read."""
         budget = self.method.budget(self.epsilon, self.dataset.unit.max_rows)
-        return PublicInputs(self.dataset.domain.shape, budget, self.measure.bound)
+        return PublicInputs(self.dataset.domain.shape, budget, self.measure.bound, self.dataset.domain.spine)
 
     @property
     def measure(self) -> Measure:
@@ -292,6 +293,7 @@ def prepare(
             publication = replace(
                 publication, risks=_find_risks(source, description, exact_epsilon, table, encoding, rows)
             )
+        check_impossible(chosen, domain)
         chosen.check(publication.inputs)
         if ledger is None:
             yield publication
@@ -323,6 +325,15 @@ def _find_risks(
     from ripost.check.release_risks import find_release_risks
 
     return tuple(find_release_risks(source, schema, epsilon=float(epsilon), table=table, encoding=encoding, rows=rows))
+
+
+def check_impossible(method: Method, domain: Domain) -> None:
+    """InputError if a method does not keep impossible cells at 0."""
+    if domain.impossible is not None and not method.keeps_zeros:
+        raise InputError(
+            f"method {method.name} does not keep impossible cells at 0; use method='{DEFAULT_METHOD}', or leave "
+            "impossible out of the schema"
+        )
 
 
 def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | None:
@@ -373,6 +384,7 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
                 mixture=found.mixture and found.mixture.scale(step),
                 corrections=None if found.corrections is None else found.corrections * step,
                 row_bound=measure.bound * step,
+                impossible=domain.spine.impossible,
             )
         case Buckets():
             values, variances = found.values * step, found.variances * step**2

@@ -9,6 +9,7 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.atomic import write_whole
 from ripost.release.contents.codec import encode_content, expect_columns
+from ripost.release.domain_facts import has_maps, write_impossible
 from ripost.release.manifest import Manifest, dump, parse
 from ripost.release.parquet import Columns, ExpectedColumns, Source, decode, encode
 from ripost.release.release import Release
@@ -16,7 +17,7 @@ from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
 SERIES_START = b"PK\x03\x04"  # how a ZIP archive begins
-PLAIN, WITH_MEASUREMENTS, WITH_PERIOD = 2, 3, 4  # the format of a file, by the newest of its parts
+PLAIN, WITH_MEASUREMENTS, WITH_PERIOD, WITH_MAPS = 2, 3, 4, 5  # the format of a file, by the newest of its parts
 
 
 def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -97,6 +98,7 @@ def _facts(release: Release) -> dict[str, Any]:
         **({} if release.measured is None else {"measurements": release.measured.to_json()}),
         **({} if release.origin is None else {"origin": release.origin.to_json()}),
         **({} if release.period is None else {"period": release.period.to_json()}),
+        **write_impossible(release.domain),
         **({} if release.title is None else {"title": release.title}),
         **({} if release.description is None else {"description": release.description}),
     }
@@ -104,6 +106,8 @@ def _facts(release: Release) -> dict[str, Any]:
 
 def _choose_version(release: Release) -> int:
     """The lowest format that has all parts of the release, so that older software reads what it can."""
+    if release.domain.impossible is not None or has_maps(release.domain):
+        return WITH_MAPS
     if release.period is not None:
         return WITH_PERIOD
     return PLAIN if release.measured is None else WITH_MEASUREMENTS

@@ -13,6 +13,7 @@ from ripost.errors import InputError, ReleaseError
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
+from ripost.release.domain_facts import ImpossibleFacts, check_domain_facts, has_maps
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
 from ripost.release.measured_values import MeasurementsFacts
 from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
@@ -22,7 +23,7 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 from ripost.schema.period import ReleasePeriod
 
-VERSION = 4  # of files with a period; the others are still of version 3, or 2 without measurements
+VERSION = 5  # of files with levels or impossible cells; 4 with a period, 3 with measurements, else 2
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
 Kind = Literal["blocks", "buckets", "matrix", "sample"]
@@ -165,7 +166,7 @@ class Manifest(ManifestPart):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     format: Literal["ripost"]
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
     software: str
     kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
@@ -175,7 +176,10 @@ class Manifest(ManifestPart):
     privacy: PrivacyFacts
     debit: DebitFacts | None = Field(default=None, description="Absent if no budget ledger was kept.")
     period: PeriodFacts | None = Field(
-        default=None, description="Format 4 only: the period of a series. Absent if all rows were counted."
+        default=None, description="From format 4 on: the period of a series. Absent if all rows were counted."
+    )
+    impossible: ImpossibleFacts | None = Field(
+        default=None, description="From format 5 on: cells that no row lies in. Absent if there are none."
     )
     title: str | None = Field(default=None, description="What the table is, from the schema; absent if not stated.")
     description: str | None = Field(default=None, description="What readers should know of the table, from the schema.")
@@ -198,7 +202,8 @@ class Manifest(ManifestPart):
 
     @property
     def attributes(self) -> Domain:
-        return Domain({dimension.name: dimension.attribute for dimension in self.domain})
+        found = Domain({dimension.name: dimension.attribute for dimension in self.domain})
+        return found if self.impossible is None else Domain(found.attributes, self.impossible.read(found.shape))
 
     @property
     def stated_error(self) -> ErrorModel | None:
@@ -312,10 +317,13 @@ def _check_version(manifest: Manifest) -> None:
         raise ReleaseError("a file of format 1 has no error model and no mixture")
     if manifest.version > 1 and manifest.smoothing is not None:
         raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
+    check_domain_facts(manifest.attributes, kind=manifest.kind)
     if manifest.version < 4 and (manifest.version == 3) != (manifest.measurements is not None):
         raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
-    if (manifest.version == 4) != (manifest.period is not None):
-        raise ReleaseError("a file has a period if, and only if, it is of format 4")
+    if manifest.version < 5 and (manifest.version == 4) != (manifest.period is not None):
+        raise ReleaseError("up to format 4, a file has a period if, and only if, it is of format 4")
+    if manifest.version < 5 and (manifest.impossible is not None or has_maps(manifest.attributes)):
+        raise ReleaseError("only a file of format 5 has levels, derived columns or impossible cells")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
