@@ -10,6 +10,7 @@ from experiments.coverage import coverage
 from experiments.demo import demo
 from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
+from experiments.levels import levels
 from experiments.match import match
 from experiments.means import means
 from experiments.paper.command import paper
@@ -32,6 +33,7 @@ app.command()(demo)
 app.command()(means)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
+app.command()(levels)
 
 
 @app.callback()
