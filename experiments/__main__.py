@@ -14,6 +14,7 @@ from experiments.demo import demo
 from experiments.discovery import discovery
 from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
+from experiments.levels import levels
 from experiments.match import match
 from experiments.means import means
 from experiments.paper.command import paper
@@ -36,6 +37,7 @@ app.command()(means)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
 app.command()(discovery)
+app.command()(levels)
 
 
 @app.callback()

@@ -31,6 +31,7 @@ MAY_DRAW = {
     "budget_ledger/operations.py": {"secrets"},  # the number of a new ledger, never noise
     "space/public_randomness.py": {"numpy.random"},
     "estimate/mixture_fit.py": {PUBLIC_RANDOMNESS},  # where a search begins, the same each time
+    "estimate/mixture_support.py": {PUBLIC_RANDOMNESS},  # which side of impossible boxes components leave out
     "testing.py": {PUBLIC_RANDOMNESS},  # the tables that a method is examined on
     "query/draw.py": {PUBLIC_RANDOMNESS},  # synthetic rows from what is public already: post-processing
     "comparing/workloads.py": {PUBLIC_RANDOMNESS},  # what is asked of every method

@@ -200,6 +200,7 @@ class Publication:
             watch=self.watch,
             currency=self.method.currency,
             delta=self.method.exact_delta,
+            spine=inputs.spine,
         )
         return self.method.run(account), account, facts
 
@@ -261,7 +262,8 @@ class Publication:
     def describe_inputs(self, domain: Domain, unit: Unit) -> PublicInputs:
         """What the method knows before it learns from a cell."""
         epsilon = self.epsilon - (self.discovery.epsilon if self.discovery else 0)
-        return PublicInputs(domain.shape, self.method.budget(epsilon, unit.max_rows), self.measure.bound)
+        budget = self.method.budget(epsilon, unit.max_rows)
+        return PublicInputs(domain.shape, budget, self.measure.bound, domain.spine)
 
     def check(self, schema: Schema | None) -> None:
         """InputError unless the method can publish the domain: the largest and the smallest that can be discovered."""
@@ -348,6 +350,7 @@ def prepare(
             publication = replace(
                 publication, risks=_find_risks(source, description, exact_epsilon, table, encoding, rows)
             )
+        check_impossible(chosen, domain)
         publication.check(description)
         if ledger is None:
             yield publication
@@ -379,6 +382,15 @@ def _find_risks(
     from ripost.check.release_risks import find_release_risks
 
     return tuple(find_release_risks(source, schema, epsilon=float(epsilon), table=table, encoding=encoding, rows=rows))
+
+
+def check_impossible(method: Method, domain: Domain) -> None:
+    """InputError if a method does not keep impossible cells at 0."""
+    if domain.impossible is not None and not method.keeps_zeros:
+        raise InputError(
+            f"method {method.name} does not keep impossible cells at 0; use method='{DEFAULT_METHOD}', or leave "
+            "impossible out of the schema"
+        )
 
 
 def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | None:
@@ -430,6 +442,7 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
                 mixture=found.mixture and found.mixture.scale(step),
                 corrections=None if found.corrections is None else found.corrections * step,
                 row_bound=measure.bound * step,
+                impossible=domain.spine.impossible,
             )
         case Buckets():
             values, variances = found.values * step, found.variances * step**2

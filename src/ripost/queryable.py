@@ -217,7 +217,7 @@ class Queryable(ABC):
         from ripost.query.view_attribute import ViewAttribute
 
         part = self._part()
-        part.view.domain.axis(name)
+        part.view.domain.find(name)
         return ViewAttribute(part, name)
 
 

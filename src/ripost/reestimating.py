@@ -49,6 +49,7 @@ def reestimate(view: View | str | PathLike[str]) -> View:
         method.budget(privacy.method_epsilon, privacy.unit.max_rows),
         method.currency,
         old.measure.bound,
+        old.domain.spine,
     )
     estimate = method.estimate(measured)
     privacy.check(blocks=estimate.blocks)

@@ -292,7 +292,13 @@ def runs(
         script = Script(family, told, cutpoints, grid)
         engine = Engine(family, Blocks.whole(family.shape), script.asked)
         account = Account(
-            engine, shape=family.shape, epsilon=epsilon, noise=script, bound=family.bound, watch=script.watch
+            engine,
+            shape=family.shape,
+            epsilon=epsilon,
+            noise=script,
+            bound=family.bound,
+            watch=script.watch,
+            spine=family.spine,
         )
         found = method.run(account)
         yield script, account.ledger, found

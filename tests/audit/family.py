@@ -27,6 +27,7 @@ from ripost.space.query_parameters import (
     Slabs,
 )
 from ripost.space.runs import Runs
+from ripost.space.spine import Spine
 from ripost.statistics.statistic import Statistic
 
 Ints = NDArray[np.int64]
@@ -39,6 +40,7 @@ class Family:
     shape: tuple[int, ...]
     most: int = 2
     bound: int = 1
+    spine: Spine | None = field(default=None, compare=False)  # levels and impossible cells
     _known: dict[tuple[Hashable, ...], Ints] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property

@@ -59,9 +59,18 @@ edges = [0, 0.5, 2.25, 10]
 type = "category"
 values = ["1", "2.5"]
 """
+LEVELS = """
+impossible = ["night and hour < 4", "origin = 'JFK' and delay is null", "kind = 'few' and rate <> '1'"]
+""" + ATTRIBUTES.replace(
+    '"a,b;\'c"]\n',
+    '"a,b;\'c"]\nlevels.kind = { letters = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"], '
+    'few = ["JFK", "a,b;\'c", "LGA"] }\n'
+    'derived.first = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "J", "L", "a"]\n',
+)
 SUM = '[measure]\nsum = "price"\nmax = 9\nstep = 0.25\n'
 SCHEMAS = {
     "rows": Schema.parse(ATTRIBUTES),
+    "levels": Schema.parse(LEVELS),
     "people": Schema.parse(f'unit = "person"\nmax_rows = 2\n{ATTRIBUTES}'),
     "sums of people": Schema.parse(f'unit = "person"\nmax_rows = 3\n{SUM}{ATTRIBUTES}'),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,23 @@ def test_the_same_tensor(source: Source, kind: str) -> None:
 def test_the_tensor_is_that_of_a_loop() -> None:
     spelled = [{**row, "rate": row["rate"] and f"{row['rate']:g}".removesuffix(".0")} for row in ROWS]
     assert cells_of(read_tensor(TABLE, SCHEMAS["rows"])) == slow_cells(spelled, SCHEMAS["rows"])
+
+
+def test_rows_in_impossible_cells_are_dropped() -> None:
+    """As a loop over rows does it; the codes are in the order of the levels."""
+    spelled = [{**row, "rate": row["rate"] and f"{row['rate']:g}".removesuffix(".0")} for row in ROWS]
+    kept = [row for row in spelled if not is_impossible(row)]
+    assert 0 < len(kept) < len(spelled)
+    assert cells_of(read_tensor(TABLE, SCHEMAS["levels"])) == slow_cells(kept, SCHEMAS["levels"])
+
+
+def is_impossible(row: dict[str, Any]) -> bool:
+    """What the conditions of the schema say, of a row as it is."""
+    hour, delay, rate = row["hour"], row["delay"], row["rate"]
+    early = row["night"] is True and hour is not None and hour < 4  # below the range it is clamped to 0
+    lost = row["origin"] == "JFK" and (delay is None or math.isnan(delay))
+    odd = row["origin"] in ("JFK", "LGA", "a,b;'c") and rate is not None and rate != "1"
+    return early or lost or odd
 
 
 @pytest.mark.parametrize(("name", "engine"), WAYS, ids=[" ".join(way) for way in WAYS])

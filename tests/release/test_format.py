@@ -177,6 +177,7 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
         "measurements",
         "origin",
         "period",
+        "impossible",
     }
     for member in schema["required"]:
         broken = {key: value for key, value in manifest.items() if key != member}

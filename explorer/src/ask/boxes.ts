@@ -57,7 +57,7 @@ function tested(node: Expr, engine: Engine, negated: boolean): [number, Interval
   if (of.kind === "call" && ["COUNT", "SUM", "AVG"].includes(of.name))
     throw new CannotAsk(`WHERE takes attributes; put ${excerpt(textOf(of))} into HAVING`);
   const attribute = attributeOf(of, engine);
-  return [attribute.axis, positions(turned, attribute, negated)];
+  return [attribute.axis, attribute.positions(positions(turned, attribute, negated))];
 }
 
 /** A comparison with its attribute on the left. */

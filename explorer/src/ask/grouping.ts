@@ -2,11 +2,12 @@
 
 import { CannotAsk } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
+import { determines, Mapped } from "../engine/mapped.ts";
 import { hasAggregate } from "./aggregate.ts";
 import { type Key, keyOf } from "./key.ts";
 import { resolveName } from "./scope.ts";
 import type { Expr, Grouping, Select } from "./syntax.ts";
-import { keyText } from "./terms.ts";
+import { findAttribute, keyText } from "./terms.ts";
 
 const MOST_SETS = 4096;
 
@@ -41,10 +42,34 @@ export function groupingOf(select: Select, engine: Engine): Keys {
     if (found.sets.length * sets.length > MOST_SETS) throw tooMany();
     found.sets = found.sets.flatMap((one) => sets.map((other) => [...one, ...other]));
   }
+  found.sets = withFunctions(select, found, named, numberOf, engine);
   if (distinct && group !== null) {
     const shown = new Set(items.map(({ expr }) => keyText(expr, engine)));
     if (found.sets.length > 1 || found.texts.some((text) => !shown.has(text)))
       throw new CannotAsk("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT");
+  }
+  return found;
+}
+
+/** The grouping sets with what SELECT shows as a function of a key: the group of its value, or of its group. */
+function withFunctions(
+  { items }: Select,
+  { keys, texts, sets }: Keys,
+  named: Map<string, Expr>,
+  numberOf: (expr: Expr) => number,
+  engine: Engine,
+): number[][] {
+  let found = sets;
+  for (const { expr } of items) {
+    if (expr.kind !== "column" || texts.includes(keyText(expr, engine)) || named.has(expr.name.toLowerCase())) continue;
+    const mapped = findAttribute(expr, engine);
+    if (!(mapped instanceof Mapped)) continue;
+    const of = keys.flatMap(({ attribute, parts }, i) =>
+      parts.length === attribute.size && determines(attribute, mapped) ? [i] : [],
+    );
+    if (of.length === 0) continue;
+    const number = numberOf(expr);
+    found = found.map((set) => (set.some((one) => of.includes(one)) ? [...set, number] : set));
   }
   return found;
 }

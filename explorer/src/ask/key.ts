@@ -215,7 +215,7 @@ function finish(
       ...(texts ?? labels.map((_, code) => attribute.describe(code))),
       ...special.map((code) => attribute.describe(code)),
     ],
-    parts: [...parts, ...special.map((code): Intervals => [[code, code + 1]])],
+    parts: [...parts, ...special.map((code): Intervals => [[code, code + 1]])].map((part) => attribute.positions(part)),
   };
 }
 

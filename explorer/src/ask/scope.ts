@@ -140,8 +140,8 @@ export class Scope {
 
   /** Where an attribute is not missing. */
   private there(column: Expr): Region {
-    const { axis, missingCode } = attributeOf(column, this.engine);
-    return [{ [axis]: [[0, missingCode]] }];
+    const attribute = attributeOf(column, this.engine);
+    return [{ [attribute.axis]: attribute.positions([[0, attribute.missingCode]]) }];
   }
 
   private total(what: string, condition: Region): Asked {
@@ -199,7 +199,7 @@ export class Scope {
 
 /** What a name of the list stands for; attributes come first. */
 export function resolveName(expr: Expr, named: Map<string, Expr>, engine: Engine): Expr {
-  if (expr.kind !== "column" || engine.byName.has(expr.name)) return expr;
+  if (expr.kind !== "column" || engine.byName.has(expr.name) || engine.mapped.has(expr.name)) return expr;
   return named.get(expr.name.toLowerCase()) ?? expr;
 }
 

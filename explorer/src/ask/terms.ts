@@ -14,9 +14,10 @@ export interface Plain {
 
 /** The attribute that a column names, if it names one; unquoted names may differ in case. */
 export function findAttribute({ name, quoted, table }: ColumnExpr, engine: Engine): Attribute | undefined {
-  const found = engine.byName.get(name);
+  const found = engine.byName.get(name) ?? engine.mapped.get(name);
   if (found || quoted || table) return table ? undefined : found;
-  const alike = engine.attributes.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const known = [...engine.attributes, ...engine.mapped.values()];
+  const alike = known.filter((one) => one.name.toLowerCase() === name.toLowerCase());
   return alike.length === 1 ? alike[0] : undefined;
 }
 
@@ -26,7 +27,7 @@ export function attributeOf(expr: Expr, engine: Engine): Attribute {
     throw new CannotAsk(`a condition compares an attribute with a value, not ${excerpt(textOf(expr))}`);
   const found = findAttribute(expr, engine);
   if (found) return found;
-  const names = engine.attributes.map((one) => one.name);
+  const names = [...engine.attributes, ...engine.mapped.values()].map((one) => one.name);
   const hint = names.length <= 12 ? `known: ${names.join(", ")}` : `there are ${names.length} to choose from`;
   throw new CannotAsk(`the view has no attribute ${excerpt(textOf(expr))}; ${hint}`);
 }

@@ -3,13 +3,15 @@
 import type { Attribute } from "../engine/attribute.ts";
 import { partialEnds } from "../engine/calendar.ts";
 import { merge } from "../engine/intervals.ts";
+import type { Mapped } from "../engine/mapped.ts";
 import type { Answer, Interval } from "../engine/types.ts";
-import { printBin, shownBins } from "../state/bins.ts";
+import { printBin, shownBins, shownLevel } from "../state/bins.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
 import { formatNumber } from "./format.ts";
 import { GrainChooser } from "./grain_chooser.ts";
 import { Histogram } from "./histogram.ts";
+import { LevelChooser } from "./level_chooser.ts";
 import { fileName, saveMenu } from "./menu.ts";
 import { NamedBars } from "./named_bars.ts";
 import { NoteLine } from "./note.ts";
@@ -30,11 +32,12 @@ export class Card {
   private regular: Interval[] = []; // bins of values that are neither other nor missing
   private readonly clear: HTMLElement;
   private readonly note = new NoteLine();
-  private readonly grain: GrainChooser | null;
+  private readonly grain: GrainChooser | LevelChooser | null;
   private readonly body = el("div", {});
   private readonly inputs: RangeInputs | null;
   private histogram: Histogram | null = null;
   private named: NamedBars | null = null;
+  private level: Mapped | null = null; // whose groups are drawn
 
   constructor(
     private readonly store: Store,
@@ -44,6 +47,7 @@ export class Card {
     const { axis, title, unit, description } = attribute;
     this.clear = el("button", { type: "button", class: "quiet", onclick: () => store.filter(axis, null) }, "Clear");
     this.grain = attribute.isCalendar ? new GrainChooser(store, attribute) : null;
+    if (!attribute.ordered && store.engine.levelsOf(attribute).length) this.grain = new LevelChooser(store, attribute);
     this.inputs = attribute.ordered ? new RangeInputs(attribute, (range) => this.choose(range, this.ticked())) : null;
     const save = saveMenu(title, {
       name: () => fileName(title),
@@ -67,15 +71,19 @@ export class Card {
   arrange(): void {
     const { attribute, store } = this;
     const bins = shownBins(store, attribute, attribute.ordered ? MOST_BARS : MOST_NAMES, MOST_PERIODS);
-    if (String(bins) === String(this.bins)) return;
+    const level = shownLevel(store, attribute);
+    if (String(bins) === String(this.bins) && level === this.level) return;
+    this.level = level;
     this.bins = bins;
     this.regular = bins.filter(([low]) => low < attribute.count);
     const named = bins.slice(this.namedFrom);
     this.histogram = attribute.ordered
       ? new Histogram(attribute, this.regular, (range) => this.choose(range, this.ticked()))
       : null;
-    this.named = named.length ? new NamedBars(attribute, named, (codes) => this.choose(this.range(), codes)) : null;
-    const many = !attribute.ordered && attribute.count > MOST_NAMES;
+    this.named = named.length
+      ? new NamedBars(attribute, named, level, (chosen) => this.choose(this.range(), chosen))
+      : null;
+    const many = !attribute.ordered && !level && attribute.count > MOST_NAMES;
     const [most, all] = [MOST_NAMES, attribute.count].map((number) => formatNumber(number));
     const parts = [
       this.histogram?.element,
@@ -121,7 +129,7 @@ export class Card {
     const { engine, filters } = this.store;
     const { title, unit, axis } = this.attribute;
     const most = Math.min(this.bins.length, 60);
-    const names = this.bins.slice(0, most).map((bin) => printBin(this.attribute, bin));
+    const names = this.bins.slice(0, most).map((bin) => printBin(this.attribute, bin, this.level));
     const drawn = this.histogram?.picture ?? namedPicture(names, this.values, this.answers);
     const { [axis]: _, ...others } = filters; // a chart shows what its own filter leaves out too
     return framed(drawn, unit ? `${title} (${unit})` : title, [
@@ -134,7 +142,7 @@ export class Card {
   private table(): string[][] {
     const rows = this.bins.map((bin, i) => {
       const { low, high } = this.answers[i] ?? { low: null, high: null };
-      return [printBin(this.attribute, bin), String(this.values[i]), String(low ?? ""), String(high ?? "")];
+      return [printBin(this.attribute, bin, this.level), String(this.values[i]), String(low ?? ""), String(high ?? "")];
     });
     return [[this.attribute.title, measureName(this.store.engine.facts), "low", "high"], ...rows];
   }
@@ -153,15 +161,15 @@ export class Card {
     return [regular[0][0], Math.min(regular[regular.length - 1][1], this.attribute.count)];
   }
 
-  /** Codes of names that are ticked. */
-  private ticked(): number[] {
+  /** Bins of names that are ticked. */
+  private ticked(): Interval[] {
     const intervals = this.store.filters[this.attribute.axis] ?? [];
-    const codes = this.attribute.ordered ? this.attribute.special : this.bins.map(([code]) => code);
-    return codes.filter((code) => intervals.some(([low, high]) => low <= code && code < high));
+    const bins = this.bins.slice(this.namedFrom);
+    return bins.filter(([from, to]) => intervals.some(([low, high]) => low <= from && to <= high));
   }
 
-  private choose(range: Interval | null, codes: number[]): void {
-    const intervals = codes.map((code): Interval => [code, code + 1]);
+  private choose(range: Interval | null, ticked: Interval[]): void {
+    const intervals = [...ticked];
     if (range && range[0] < range[1]) intervals.unshift(range);
     this.store.filter(this.attribute.axis, intervals.length ? merge(intervals) : null);
   }

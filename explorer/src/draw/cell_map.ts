@@ -2,7 +2,7 @@
 
 import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval } from "../engine/types.ts";
-import { printBin } from "../state/bins.ts";
+import { printBin, shownLevel } from "../state/bins.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId, set, svg } from "./dom.ts";
 import { formatCompact } from "./format.ts";
@@ -201,13 +201,19 @@ export abstract class CellMap {
     ]);
   }
 
+  /** What a bin of a side stands for. */
+  label(side: number, bin: Interval): string {
+    const attribute = this.attributes[side];
+    return printBin(attribute, bin, shownLevel(this.store, attribute));
+  }
+
   /** The numbers of all cells, in full. */
   private table(): string[][] {
     const [across, up] = this.attributes;
     const rows = this.bins[0].flatMap((x, i) =>
       this.bins[1].map((y, j) => {
         const { value, low, high } = this.answerAt([i, j]);
-        return [printBin(across, x), printBin(up, y), String(value), String(low ?? ""), String(high ?? "")];
+        return [this.label(0, x), this.label(1, y), String(value), String(low ?? ""), String(high ?? "")];
       }),
     );
     return [[across.title, up.title, measureName(this.store.engine.facts), "low", "high"], ...rows];

@@ -7,7 +7,7 @@ import { Question } from "../ask/question.ts";
 import { keyColumn } from "../ask/result.ts";
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
-import { printBin, shownBins } from "../state/bins.ts";
+import { levelBins, printBin, shownBins, shownLevel } from "../state/bins.ts";
 import type { Scheduler } from "../state/scheduler.ts";
 import type { Store } from "../state/store.ts";
 import { type Chooser, chooser } from "./chooser.ts";
@@ -75,8 +75,9 @@ export class Groups {
   private keyOf(attribute: Attribute): Key {
     const bins = attribute.ordered
       ? shownBins(this.store, attribute, MOST_BINS, MOST_PERIODS)
-      : attribute.displayBins(Infinity);
-    const texts = bins.map((bin) => printBin(attribute, bin));
+      : (levelBins(this.store, attribute) ?? attribute.displayBins(Infinity));
+    const level = shownLevel(this.store, attribute);
+    const texts = bins.map((bin) => printBin(attribute, bin, level));
     return keyOfBins(attribute, bins, texts);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval } from "../engine/types.ts";
-import { printBin, printMark, shownBins } from "../state/bins.ts";
+import { printBin, printMark, shownBins, shownLevel } from "../state/bins.ts";
 import type { Store } from "../state/store.ts";
 import { CellMap } from "./cell_map.ts";
 import { type Chooser, chooser } from "./chooser.ts";
@@ -54,7 +54,9 @@ export class HeatMap extends CellMap {
   /** Whether names across need more room than a cell has; numbers and dates leave some out instead. */
   private isTilted(room: number): boolean {
     const [across] = this.attributes;
-    const letters = this.bins[0].map((bin) => printMark(across, this.bins[0], bin).length);
+    const letters = this.bins[0].map(
+      (bin) => printMark(across, this.bins[0], bin, shownLevel(this.store, across)).length,
+    );
     return !across.ordered && Math.max(...letters) * LETTER + 5 > room;
   }
 
@@ -86,18 +88,21 @@ export class HeatMap extends CellMap {
       svg(
         "text",
         place,
-        truncate(printMark(attribute, this.bins[side], bin), letters),
-        svg("title", {}, printBin(attribute, bin)),
+        truncate(printMark(attribute, this.bins[side], bin, shownLevel(this.store, attribute)), letters),
+        svg("title", {}, printBin(attribute, bin, shownLevel(this.store, attribute))),
       );
     let free = 0;
     const tilted = this.edge.bottom === TILTED;
     const below = this.height - this.edge.bottom + 14;
-    const widest = Math.max(...columns.map((bin) => printMark(across, columns, bin).length)) * LETTER + 8;
+    const widest =
+      Math.max(...columns.map((bin) => printMark(across, columns, bin, shownLevel(this.store, across)).length)) *
+        LETTER +
+      8;
     const stride = across.ordered ? (STRIDES.find((number) => number * this.cell[0] >= widest) ?? 32) : 1;
     columns.forEach((bin, i) => {
       if (i % stride && bin[0] < across.count) return;
       const x = this.corner(i, 0)[0] + this.cell[0] / 2;
-      const half = tilted ? 6 : (printMark(across, columns, bin).length * LETTER) / 2;
+      const half = tilted ? 6 : (printMark(across, columns, bin, shownLevel(this.store, across)).length * LETTER) / 2;
       if (x - half < free || x + half > this.width) return;
       free = x + half + (across.ordered ? 8 : 0);
       const turn = { x: x + 4, y: below - 4, "text-anchor": "end", transform: `rotate(-35 ${x + 4} ${below - 4})` };

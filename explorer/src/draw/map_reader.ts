@@ -1,7 +1,6 @@
 // MapReader: a map under the hand. A pointer drags a rectangle, arrow keys move from cell to cell, words tell a cell.
 
 import { merge } from "../engine/intervals.ts";
-import { printBin } from "../state/bins.ts";
 import type { Store } from "../state/store.ts";
 import type { CellMap, Place } from "./cell_map.ts";
 import { el, set, svg } from "./dom.ts";
@@ -96,7 +95,7 @@ export class MapReader {
     const [x, y] = this.map.corner(...place);
     set(this.cursor, { x, y, width: cell[0], height: cell[1] });
     const names = attributes.map(
-      (attribute, side) => `${attribute.title} ${printBin(attribute, bins[side][place[side]])}`,
+      (attribute, side) => `${attribute.title} ${this.map.label(side, bins[side][place[side]])}`,
     );
     return `${names.join(", ")}: ${formatAnswer(this.map.answerAt(place))}`;
   }

@@ -1,7 +1,9 @@
 // NamedBars: one line a name, with a box to tick, a bar, its interval and its total.
 
 import type { Attribute } from "../engine/attribute.ts";
+import type { Mapped } from "../engine/mapped.ts";
 import type { Answer, Interval } from "../engine/types.ts";
+import { printBin } from "../state/bins.ts";
 import { el } from "./dom.ts";
 import { formatAnswer, formatNumber } from "./format.ts";
 
@@ -10,7 +12,7 @@ const FIRST = 10; // names that are seen at first
 
 /** The parts of a line that change. */
 interface Line {
-  code: number;
+  bin: Interval;
   box: HTMLInputElement;
   bar: HTMLElement;
   whisker: HTMLElement;
@@ -28,22 +30,23 @@ export class NamedBars {
   private wanted = "";
   private top = 0;
 
-  constructor(attribute: Attribute, bins: Interval[], choose: (codes: number[]) => void) {
-    this.lines = bins.map(([code]) => {
+  /** One line a bin, which is a value, or with a level a group of it. */
+  constructor(attribute: Attribute, bins: Interval[], level: Mapped | null, choose: (bins: Interval[]) => void) {
+    this.lines = bins.map((bin) => {
       const box = el("input", { type: "checkbox", onchange: () => choose(this.chosen()) });
       const bar = el("span", { class: "bar-fill" });
       const whisker = el("span", { class: "whisker", hidden: true });
       const total = el("span", { class: "total" });
-      const name = attribute.describe(code);
+      const name = printBin(attribute, bin, level);
       const label = el(
         "label",
         { title: name },
         box,
-        el("span", { class: code >= attribute.count ? "name special" : "name" }, name === "" ? "(empty)" : name),
+        el("span", { class: bin[0] >= attribute.count ? "name special" : "name" }, name === "" ? "(empty)" : name),
         el("span", { class: "track", "aria-hidden": "true" }, bar, whisker),
         total,
       );
-      return { code, box, bar, whisker, total, label, item: el("li", {}, label) };
+      return { bin, box, bar, whisker, total, label, item: el("li", {}, label) };
     });
     const list = el("ul", { class: "named" }, ...this.lines.map(({ item }) => item));
     const search: HTMLInputElement = el("input", {
@@ -55,7 +58,7 @@ export class NamedBars {
     });
     this.more = el("button", { type: "button", class: "quiet", onclick: () => this.turn() });
     this.element = el("div", {}, bins.length > MANY ? search : null, list, this.more);
-    this.special = this.lines.filter(({ code }) => code >= attribute.count).length;
+    this.special = this.lines.filter(({ bin }) => bin[0] >= attribute.count).length;
   }
 
   private find(text: string): void {
@@ -80,16 +83,16 @@ export class NamedBars {
     this.more.textContent = this.all ? `Show the ${FIRST} largest` : `Show all ${formatNumber(regular)}`;
   }
 
-  private chosen(): number[] {
-    return this.lines.filter(({ box }) => box.checked).map(({ code }) => code);
+  private chosen(): Interval[] {
+    return this.lines.filter(({ box }) => box.checked).map(({ bin }) => bin);
   }
 
-  draw(values: Float64Array, ticked: number[], filtered: boolean, top: number): void {
-    const chosen = new Set(ticked);
+  draw(values: Float64Array, ticked: Interval[], filtered: boolean, top: number): void {
+    const chosen = new Set(ticked.map(([low]) => low));
     this.top = Math.max(top, 0);
-    this.lines.forEach(({ code, box, bar, whisker, total, label }, i) => {
-      box.checked = chosen.has(code);
-      label.classList.toggle("out", filtered && !chosen.has(code));
+    this.lines.forEach(({ bin, box, bar, whisker, total, label }, i) => {
+      box.checked = chosen.has(bin[0]);
+      label.classList.toggle("out", filtered && !chosen.has(bin[0]));
       bar.style.width = `${this.percent(values[i])}%`;
       whisker.hidden = true;
       total.textContent = formatNumber(values[i]);

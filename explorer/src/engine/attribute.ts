@@ -46,6 +46,11 @@ export class Attribute {
     this.bins = facts.bins ?? { edges: [] };
   }
 
+  /** Positions on its axis of intervals of its codes. */
+  positions(intervals: Intervals): Intervals {
+    return intervals;
+  }
+
   get missingCode(): number {
     return this.count + (this.other ? 1 : 0);
   }

@@ -6,8 +6,10 @@ import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
 import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts, TableFacts } from "./facts.ts";
 import { shareBounds } from "./fieller.ts";
+import { isImpossible, ZERO } from "./impossible.ts";
 import { widenInsideBins } from "./inside_bins.ts";
 import { intervalsOf } from "./intervals.ts";
+import { Mapped } from "./mapped.ts";
 import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
 import { Tables } from "./tables.ts";
@@ -17,6 +19,7 @@ export class Engine {
   readonly attributes: Attribute[];
   readonly sizes: number[];
   readonly byName: Map<string, Attribute>;
+  readonly mapped: Map<string, Mapped>; // levels, and what is derived from attributes
   private readonly names = new Map<number, number[]>(); // of each axis, by total
   together = 1; // intervals that hold the truth all together in 95 of 100 cases
 
@@ -27,6 +30,8 @@ export class Engine {
     this.attributes = facts.axes.map((axis, i) => new Attribute(axis, i));
     this.sizes = facts.axes.map((axis) => axis.size);
     this.byName = new Map(this.attributes.map((attribute) => [attribute.name, attribute]));
+    const mapped = this.attributes.flatMap((of, i) => (facts.axes[i].maps ?? []).map((map) => new Mapped(map, of)));
+    this.mapped = new Map(mapped.map((one) => [one.name, one]));
   }
 
   static async open(facts: Facts): Promise<Engine> {
@@ -43,12 +48,14 @@ export class Engine {
    */
   answer(selection: Selection | Region, value?: number): Answer {
     const region = Array.isArray(selection) ? selection : [selection];
+    if (isImpossible(region, this.facts.impossible ?? [], this.sizes)) return ZERO;
     const answer = this.content.answer(region, value);
     if (answer.low === null) return answer;
     const factor = this.together > 1 ? jointFactor(this.together) : 1;
     const longer = factor > 1 ? withReach(answer, answer.reach * factor) : answer;
     const found = widenInsideBins(longer, region, (rounded) => {
-      const { value, reach } = this.content.answer(rounded);
+      const impossible = isImpossible(rounded, this.facts.impossible ?? [], this.sizes);
+      const { value, reach } = impossible ? ZERO : this.content.answer(rounded);
       return { value, reach: reach * factor };
     });
     return found.low === null ? found : withMinWidth(found, this.shortest);
@@ -84,6 +91,11 @@ export class Engine {
   get measuredPairs(): [number, number][] {
     const { content } = this.facts;
     return content.mixture ? (content.errorModel?.pairs.map(({ axes }) => axes) ?? []) : [];
+  }
+
+  /** The levels of an attribute, the coarsest first. */
+  levelsOf(attribute: Attribute): Mapped[] {
+    return [...this.mapped.values()].filter(({ of, isLevel }) => isLevel && of === attribute);
   }
 
   /** Codes of names, those with the largest totals of the whole view first. */

@@ -1,5 +1,7 @@
 // Facts: what the page holds of a view, as explore/packing.py writes it. Arrays are packed; here is what they become.
 
+import type { Interval } from "./types.ts";
+
 export type Numbers = Uint8Array | Float64Array | Int32Array | Int16Array | Uint16Array | Uint32Array;
 
 export interface Facts {
@@ -16,8 +18,12 @@ export interface Facts {
   software: string;
   privacy: PrivacyFacts;
   axes: AxisFacts[];
+  impossible?: Box[]; // disjoint boxes that no row lies in
   content: { kind: string; mixture?: object | null; errorModel?: ErrorModel | null };
 }
+
+/** Of each attribute the first code and the code after the last. */
+export type Box = [number, number][];
 
 interface PrivacyFacts {
   warning: string | null;
@@ -57,6 +63,17 @@ export interface AxisFacts {
   names?: string[]; // of attributes without an order
   step?: number; // from one value to the next; 0 on a continuum
   bins?: Bins; // of attributes with an order
+  maps?: MapFacts[]; // levels, and what is derived from it
+}
+
+/** A level, or what is derived from an attribute. */
+export interface MapFacts {
+  name: string;
+  level: boolean;
+  names: string[]; // of its groups
+  otherName?: string;
+  missingName?: string;
+  parts: Interval[][]; // positions of each group, and of other and missing values
 }
 
 /** Bins by their edges, or of one width. */

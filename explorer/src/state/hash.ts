@@ -54,7 +54,10 @@ export function fromHash(text: string, engine: Engine): Partial<State> {
       const attribute = engine.byName.get(key.slice(5));
       const [unit, window] = value.split(" ");
       const [kept] = (attribute && window && readIntervals(window, attribute.count)) || [];
-      if (attribute?.isCalendar && UNITS.includes(unit)) grains[attribute.axis] = { unit, window: kept ?? null };
+      const levels = attribute ? engine.levelsOf(attribute) : [];
+      const isLevel = levels.some(({ name }) => name === unit) || (levels.length > 0 && unit === "" && kept);
+      if (attribute && ((attribute.isCalendar && UNITS.includes(unit)) || isLevel))
+        grains[attribute.axis] = { unit, window: kept ?? null };
     } else if (key === "shown" || key === "group") {
       found[key] = readAxes(value, engine) ?? undefined;
     } else if (key === "map") {

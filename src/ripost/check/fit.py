@@ -12,6 +12,7 @@ from typing import Any
 import ibis
 import numpy as np
 
+from ripost.check.map_fit import ImpossibleFit, MapFit, measure_impossible, measure_maps
 from ripost.data.read import Reader
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
@@ -72,6 +73,8 @@ class FitReport:
     columns: tuple[ColumnFit, ...]
     unit: UnitFit | None
     dependences: tuple[FunctionalDependence, ...]
+    impossible: tuple[ImpossibleFit, ...] = ()
+    maps: tuple[MapFit, ...] = ()
 
 
 def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None) -> FitReport:
@@ -89,7 +92,9 @@ def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encodi
         reader.close()
     rows = columns[0].rows
     kept = int(tensor.counts.sum()) if schema.total is None else rows
-    return FitReport(rows, kept, columns, unit, find_dependences(tensor))
+    options = {"table": table, "encoding": encoding}
+    impossible, maps = measure_impossible(source, schema, **options), measure_maps(source, schema, **options)
+    return FitReport(rows, kept, columns, unit, find_dependences(tensor), impossible, maps)
 
 
 def _measure_columns(opened: SourceTable, schema: Schema) -> tuple[ColumnFit, ...]:

@@ -38,6 +38,8 @@ def print_fit(report: FitReport) -> None:
         if fit.examples:
             listed = ", ".join(f"{value!r} ({rows:,})" for value, rows in fit.examples)
             out.print(f"  most frequent: {listed}")
+    for line in describe_disagreements(report):
+        out.print(line)
     for text in describe_dependences(report.dependences):
         out.print(text)
     out.print("End of the private report.\n", style="red")
@@ -63,6 +65,23 @@ def describe_unit(unit: UnitFit, rows: int) -> str:
         dropped.append(f"{_share(unit.beyond_bound, rows)} beyond max_rows")
     lost = f"dropped: {', '.join(dropped)}" if dropped else "no row is dropped"
     return f"{unit.column}: {unit.units:,} units, the largest with {unit.largest:,} rows; {lost}"
+
+
+def describe_disagreements(report: FitReport) -> list[str]:
+    """Return lines about rows that lie in impossible cells, or whose column says another group than the schema."""
+    lines = []
+    for condition in report.impossible:
+        verdict = f"{_share(condition.rows, report.rows)} of rows, which are dropped" if condition.rows else "in no row"
+        lines.append(f"impossible, {condition.condition}: {verdict}")
+    for one in report.maps:
+        verdict = (
+            f"differs from the schema in {_share(one.rows, report.rows)} of rows" if one.rows else "fits in every row"
+        )
+        lines.append(f"{one.name}, a function of {one.of}: its column {verdict}")
+        lines += [
+            f"  {value!r} is in {group!r}, but {rows:,} rows say {said!r}" for value, group, said, rows in one.examples
+        ]
+    return lines
 
 
 def describe_dependences(found: Sequence[FunctionalDependence]) -> list[str]:

@@ -27,13 +27,15 @@ class Expected:
 
     below: Sequence[Floats]  # mass before each code of each axis
     middle: Sequence[Floats]  # the same, mixed with the uniform distribution
+    levels: Sequence[Sequence[Codes]]  # of each axis: edges of its levels, the coarsest first
 
     @classmethod
-    def of(cls, density: Sequence[Floats]) -> Expected:
+    def of(cls, density: Sequence[Floats], levels: Sequence[Sequence[Codes]] | None = None) -> Expected:
         """From a mass per code of each axis."""
         even = EVENNESS.get(len(density), EVENNESS_ELSE)
         mixed = [(1 - even) * mass / mass.sum() + even / len(mass) for mass in density]
-        return cls([running_sums(mass) for mass in density], [running_sums(mass) for mass in mixed])
+        levels = levels or [()] * len(density)
+        return cls([running_sums(mass) for mass in density], [running_sums(mass) for mass in mixed], levels)
 
     def left(self, blocks: Blocks, axis: Codes, cut: Codes) -> Floats:
         """The share of each block that the product of the marginals expects left of its cut; 1/2 if it has none."""
@@ -43,6 +45,13 @@ class Expected:
             low, high = below[blocks.lower[some, number]], below[blocks.upper[some, number]]
             shares[some] = (below[cut[some]] - low) / (high - low)
         return shares
+
+    def mass(self, blocks: Blocks) -> Floats:
+        """The product of the shares of each axis that lie in each block."""
+        found = np.ones(len(blocks))
+        for number, below in enumerate(self.below):
+            found *= (below[blocks.upper[:, number]] - below[blocks.lower[:, number]]) / below[-1]
+        return found
 
     def halve(
         self,
@@ -58,17 +67,25 @@ class Expected:
         return self.left(blocks, axis, cut), None
 
     def cuts(self, blocks: Blocks) -> tuple[Floats, Codes]:
-        """The share of the smaller side of each block's most balanced cut along each axis, and the cut's position."""
+        """The share of the smaller side of each block's most balanced cut along each axis, and the cut's position.
+
+        A block that holds several groups of a level is cut between groups of the coarsest such level.
+        """
         balance = np.full(blocks.lower.shape, -1.0)
         position = np.zeros(blocks.lower.shape, np.int64)
         for axis, middle in enumerate(self.middle):
             lower, upper = blocks.lower[:, axis], blocks.upper[:, axis]
             low, high = middle[lower], middle[upper]
+            for edges in self.levels[axis]:
+                undecided = np.flatnonzero(balance[:, axis] < 0)
+                found = _between_groups(middle, edges[1:-1], lower[undecided], upper[undecided])
+                balance[undecided, axis], position[undecided, axis] = found
+            grouped = balance[:, axis] >= 0
             near = np.searchsorted(middle, (low + high) / 2)
             for step in (0, -1):
                 cut = np.clip(near + step, lower + 1, np.maximum(upper - 1, lower + 1)).clip(max=len(middle) - 1)
                 lesser = np.minimum(middle[cut] - low, high - middle[cut]) / (high - low)
-                better = (upper - lower > 1) & (lesser > balance[:, axis] + TIE)
+                better = (upper - lower > 1) & (lesser > balance[:, axis] + TIE) & ~grouped
                 balance[better, axis], position[better, axis] = lesser[better], cut[better]
         return balance, position
 
@@ -87,6 +104,20 @@ class Expected:
         return Pairs(cut, left, edges, tuple(under), partners)
 
 
+def _between_groups(middle: Floats, edges: Codes, lower: Codes, upper: Codes) -> tuple[Floats, Codes]:
+    """The share of the smaller side of the most balanced cut at one of some edges, -1 where none is inside; the cut."""
+    low, high = middle[lower], middle[upper]
+    first, last = np.searchsorted(edges, lower, "right"), np.searchsorted(edges, upper, "left")
+    near = np.searchsorted(middle[edges], (low + high) / 2)
+    balance, position = np.full(len(lower), -1.0), np.zeros(len(lower), np.int64)
+    for step in (0, -1):
+        cut = edges[np.clip(near + step, first, np.maximum(last - 1, first)).clip(max=len(edges) - 1)]
+        lesser = np.minimum(middle[cut] - low, high - middle[cut]) / (high - low)
+        better = (first < last) & (lesser > balance + TIE)
+        balance[better], position[better] = lesser[better], cut[better]
+    return balance, position
+
+
 def _looks(middle: Floats) -> Codes:
     """Positions on a partner: all, or some that divide its mass about evenly."""
     size = len(middle) - 1
@@ -102,9 +133,9 @@ class ExpectedMixture(Expected):
     mixture: MixtureIndex
 
     @classmethod
-    def by(cls, mixture: MixtureIndex, density: Sequence[Floats]) -> ExpectedMixture:
-        alone = Expected.of(density)
-        return cls(alone.below, alone.middle, mixture)
+    def by(cls, mixture: MixtureIndex, density: Sequence[Floats], levels: Sequence[Sequence[Codes]]) -> ExpectedMixture:
+        alone = Expected.of(density, levels)
+        return cls(alone.below, alone.middle, levels, mixture)
 
     def inside(self, blocks: Blocks) -> Floats:
         """Mass of each component inside each block, times its weight, (n, k)."""

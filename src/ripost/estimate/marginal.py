@@ -10,6 +10,7 @@ import numpy as np
 from ripost.arrays import Codes, Floats
 from ripost.estimate.noisy_measurements import NoisyMeasurements, PooledMeasurements
 from ripost.estimate.smoother import smooth
+from ripost.space.spine import inner_edges
 from ripost.space.tree import Growth, Tree
 
 
@@ -40,10 +41,20 @@ class Marginal:
     mass: Floats  # (codes,), not negative
 
     @classmethod
-    def of(cls, tables: Sequence[NoisyHistogram], *, shrink: bool = True, is_laplace: bool = True) -> Marginal:
-        """Estimate the marginal from the histograms of one axis; the first has the finest bins."""
-        size = int(tables[0].edges[-1])
-        tree = dyadic(size, finest=int(np.diff(tables[0].edges).max()))
+    def of(
+        cls,
+        tables: Sequence[NoisyHistogram],
+        *,
+        shrink: bool = True,
+        is_laplace: bool = True,
+        levels: Sequence[Codes] = (),
+    ) -> Marginal:
+        """Estimate the marginal from the histograms of one axis; the first has the finest bins.
+
+        `levels` are the edges of its levels, the coarsest first; without any, bins are those of a dyadic tree.
+        """
+        size, finest = int(tables[0].edges[-1]), int(np.diff(tables[0].edges).max())
+        tree = spine_tree(size, levels, finest=finest) if levels else dyadic(size, finest=finest)
         lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
         measurements = NoisyMeasurements.nothing()
         for table in tables:
@@ -77,6 +88,28 @@ def dyadic(size: int, *, finest: int = 1) -> Tree:
         wide = upper - lower > finest
         nodes, lower, upper = nodes[wide], lower[wide], upper[wide]
         cut = lower + (1 << (np.ceil(np.log2(upper - lower)).astype(np.int64) - 1))
+        nodes = growth.split(nodes, np.zeros_like(nodes), cut)
+        lower, upper = np.stack([lower, cut], axis=1).ravel(), np.stack([cut, upper], axis=1).ravel()
+    return growth.tree()
+
+
+def spine_tree(size: int, levels: Sequence[Codes], *, finest: int = 1) -> Tree:
+    """A tree of one axis that cuts between groups of the coarsest level first, down to bins of at most `finest` codes.
+
+    Every group of every level is a node.
+    """
+    growth, inner = Growth((size,)), inner_edges(levels, size)
+    nodes, lower, upper = np.array([0]), np.array([0]), np.array([size])
+    while len(nodes):
+        cut = np.zeros(len(nodes), np.int64)
+        for number, edges in enumerate(inner):
+            first, last = np.searchsorted(edges, lower, "right"), np.searchsorted(edges, upper, "left")
+            some = (cut == 0) & (first < last)
+            if number == len(levels):
+                some &= upper - lower > finest
+            cut[some] = edges[(first + last)[some] // 2]
+        some = cut > 0
+        nodes, lower, upper, cut = nodes[some], lower[some], upper[some], cut[some]
         nodes = growth.split(nodes, np.zeros_like(nodes), cut)
         lower, upper = np.stack([lower, cut], axis=1).ravel(), np.stack([cut, upper], axis=1).ravel()
     return growth.tree()

@@ -17,7 +17,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ripost.arrays import Codes, Floats
+from ripost.arrays import Codes, Floats, Mask
 
 Levels = NDArray[np.uint8]
 Positions = Floats | Codes
@@ -37,10 +37,19 @@ class Mixture:
     levels: tuple[Levels, ...]  # of each attribute, (k, bins)
 
     @classmethod
-    def quantize(cls, total: float, weights: Floats, edges: Sequence[Codes], shares: Sequence[Floats]) -> Self:
-        """The released form of component shares (k, bins) of each attribute."""
+    def quantize(
+        cls,
+        total: float,
+        weights: Floats,
+        edges: Sequence[Codes],
+        shares: Sequence[Floats],
+        support: Sequence[Mask] | None = None,
+    ) -> Self:
+        """The released form of component shares (k, bins) of each attribute; outside of its support a share stays 0."""
         weights = weights / weights.sum()
-        return cls(total, weights, tuple(edges), tuple(_levels(share, weights) for share in shares))
+        masks = [np.ones(share.shape, bool) for share in shares] if support is None else support
+        found = (_levels(share, weights, mask) for share, mask in zip(shares, masks, strict=True))
+        return cls(total, weights, tuple(edges), tuple(found))
 
     def shares(self, attribute: int) -> Floats:
         """Share of each bin of an attribute in each component, (k, bins); each row sums to 1."""
@@ -140,7 +149,7 @@ def before_codes(edges: Codes, density: Floats | None) -> Floats:
     return found
 
 
-def _levels(shares: Floats, weights: Floats) -> Levels:
+def _levels(shares: Floats, weights: Floats, support: Mask) -> Levels:
     """Levels whose squares are near these shares, the largest of each row at the highest level.
 
     The rounding error of the weighted sum so far is added to the next component, up to one level, so that rounding
@@ -150,7 +159,7 @@ def _levels(shares: Floats, weights: Floats) -> Levels:
     lacking = np.zeros(shares.shape[1])
     for k in np.argsort(-weights, kind="stable").tolist():
         level = 2 * np.sqrt(shares[k] * shares[k].max()) / HIGHEST  # between neighboring shares, about
-        wanted = np.maximum(shares[k] + np.clip(lacking / max(weights[k], 1e-300), -level, level), 0)
+        wanted = np.maximum(shares[k] + np.clip(lacking / max(weights[k], 1e-300), -level, level), 0) * support[k]
         found[k] = np.rint(HIGHEST * np.sqrt(wanted / wanted.max()))
         squares = found[k].astype(np.float64) ** 2
         lacking += weights[k] * (shares[k] - squares / squares.sum())

@@ -25,7 +25,7 @@ from itertools import pairwise
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from ripost.arrays import Codes, Floats
+from ripost.arrays import Codes, Floats, Mask
 from ripost.estimate.lbfgs import minimize
 from ripost.space.public_randomness import public_generator
 
@@ -65,6 +65,23 @@ class MixtureData:
     tables: Sequence[PairTable]
     sums: Sequence[Floats]  # of each attribute, (bins,)
     variances: Sequence[Floats]  # of each attribute, (bins,)
+    support: Mask | None = None  # (k, bins of all attributes): where components may have mass; None for everywhere
+
+    @cached_property
+    def possible(self) -> Mask | None:
+        """Which cells of pair tables, as `matrix` has them, some component may have mass in; None for all."""
+        if self.support is None:
+            return None
+        found: Mask = self.support.T.astype(np.float64) @ self.support > 0
+        return found
+
+    def keep_possible(self, matrix: Floats) -> Floats:
+        """A matrix of tables with 0 in the cells that are impossible."""
+        return matrix if self.possible is None else np.where(self.possible, matrix, 0.0)
+
+    def keep_support(self, components: Floats) -> Floats:
+        """Shares of components with 0 where they may have none."""
+        return components if self.support is None else components * self.support
 
     @cached_property
     def ends(self) -> list[int]:
@@ -119,12 +136,12 @@ def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple
 def _random_components(data: MixtureData, number: int) -> tuple[Floats, Floats]:
     """The one-way distributions, each share times a random factor; the same at every fit."""
     factors = 0.05 - np.log1p(-public_generator(0).random((number, data.ends[-1])))
-    return np.full(number, 1 / number), data.normalize(data.one_way * factors)
+    return np.full(number, 1 / number), data.normalize(data.keep_support(data.one_way * factors))
 
 
 def _maximize_expectation(data: MixtureData, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
     """EM on the shrunk tables, all pairs counting as one sample (a composite likelihood)."""
-    goal = data.matrix([_shrunk(data, table) for table in data.tables]) / data.total
+    goal = data.keep_possible(data.matrix([_shrunk(data, table) for table in data.tables]) / data.total)
     attributes = len(data.sums)
     for _ in range(EM_STEPS):
         model = (shares * weights[:, None]).T @ shares
@@ -134,6 +151,8 @@ def _maximize_expectation(data: MixtureData, weights: Floats, shares: Floats) ->
         weights = weights / weights.sum()
         step = np.maximum(pull * attributes / np.maximum(gained, 1e-300)[:, None], 1e-6)
         shares = (1 - KEPT) * data.normalize(shares * step**HASTE) + KEPT * data.one_way
+        if data.support is not None:
+            shares = data.normalize(data.keep_support(shares))
     return weights, shares
 
 
@@ -152,7 +171,7 @@ class _Objective:
 
     def __init__(self, data: MixtureData, strength: float) -> None:
         self.data, self.strength = data, strength
-        self.tables = data.matrix([table.values for table in data.tables])
+        self.tables = data.keep_possible(data.matrix([table.values for table in data.tables]))
         self.precision = data.matrix([np.full(table.values.shape, 1 / table.variance) for table in data.tables])
         self.sums, self.variances = np.concatenate(data.sums), np.concatenate(data.variances)
         self.log_one_way = np.log(data.one_way)
@@ -165,7 +184,8 @@ class _Objective:
     def _unpack(self, logs: Floats) -> tuple[Floats, Floats]:
         weights = np.exp(logs[:, 0] - logs[:, 0].max())
         largest = np.maximum.reduceat(logs[:, 1:], self.data.ends[:-1], axis=1)
-        shares = self.data.normalize(np.exp(logs[:, 1:] - largest[:, self.data.attribute]))
+        shares = np.exp(logs[:, 1:] - largest[:, self.data.attribute])
+        shares = self.data.normalize(self.data.keep_support(shares))
         return weights / weights.sum(), shares
 
     def __call__(self, logs: Floats) -> tuple[float, Floats]:

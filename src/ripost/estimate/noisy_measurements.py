@@ -17,6 +17,7 @@ NEARLY_EXACT = 0.01  # noise of a smaller variance is treated as normal
 LEAST_WEIGHT = 0.04  # of a measurement, relative to its weight under normal noise
 WIDE = 100.0  # with a larger variance of the other factors, in squared scales, noise is treated as normal
 FRESH = 0.75  # damping: the share of a factor that one update replaces
+PINNED = 1e5  # precision of what is known, relative to the largest of a measurement
 LEAST_CAVITY = 0.005  # precision of the other factors, relative to that of normal noise
 
 
@@ -61,6 +62,12 @@ class NoisyMeasurements:
             np.append(self.variance, np.full(len(node), variance)),
             np.append(self.is_laplace, np.full(len(node), alike)),
         )
+
+    def pin(self, node: Codes) -> NoisyMeasurements:
+        """These measurements and that these nodes are 0, which is known of impossible cells."""
+        if len(node) == 0:
+            return self
+        return self.also(node, np.zeros(len(node)), float(self.variance.min()) / PINNED, is_laplace=False)
 
     def pool(self, size: int) -> PooledMeasurements:
         """The pooled measurement of each node of a tree, if the noise were normal."""

@@ -24,7 +24,7 @@ from ripost.release import node_packing as nodes
 from ripost.release.promise import describe_kept_rows, list_charges, plain_words, promise
 from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
 from ripost.schema.bins import EdgeBins
-from ripost.schema.domain import format_exactly
+from ripost.schema.domain import Domain, format_exactly
 from ripost.space.tree import Tree
 from ripost.view import View
 
@@ -48,7 +48,8 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
         "parameters": dict(view.parameters),
         "software": view.software,
         "privacy": _privacy(view),
-        "axes": [_axis(name, attribute) for name, attribute in view.domain],
+        "axes": [_axis(name, attribute) | _maps(view.domain, name) for name, attribute in view.domain],
+        **({} if view.domain.impossible is None else {"impossible": view.domain.impossible.boxes}),
         "content": _content(view.content),
     }
 
@@ -105,6 +106,23 @@ def _axis(name: str, attribute: AttributeBase) -> Facts:
         return facts | {"step": attribute.step / unit, "bins": {"edges": [edge / unit for edge in bins.edges]}}
     ends = {"start": bins.start / unit, "width": bins.width / unit, "stop": bins.end / unit}
     return facts | {"step": attribute.step / unit, "bins": ends}
+
+
+def _maps(domain: Domain, name: str) -> Facts:
+    """The levels of an attribute and what is derived from it, if there are any."""
+    maps = [
+        {
+            "name": one.name,
+            "level": one.is_level,
+            "names": list(one.groups.values),
+            "otherName": one.groups.other_name,
+            "missingName": one.groups.missing_name,
+            "parts": one.parts,
+        }
+        for one in domain.mapped.values()
+        if one.of == name
+    ]
+    return {"maps": maps} if maps else {}
 
 
 def _content(content: Content) -> Facts:

@@ -8,6 +8,7 @@ from ripost.answering.content.tree import TreeContent
 from ripost.privacy.ledger import Privacy
 from ripost.release.promise import describe_kept_rows, promise
 from ripost.schema.attribute_base import AttributeBase
+from ripost.schema.domain import Domain
 from ripost.view import View
 
 
@@ -33,6 +34,7 @@ def about(view: View) -> list[tuple[str, str]]:
         ("holds", _holds(view)),
         ("method", view.method),
         ("software", view.software),
+        *([] if view.domain.impossible is None else [("impossible", "; ".join(view.domain.impossible.conditions))]),
         ("figures", "estimates; low and high are the ends of a 95 % interval"),
     ]
 
@@ -50,6 +52,17 @@ def _holds(view: View) -> str:
     if isinstance(content, TreeContent) and content.mixture is not None:
         more = f" and a mixture of {len(content.mixture.weights):,} components"
     return f"{len(content.values):,} {content.noun}{more} for {view.domain.size_in_words} cells"
+
+
+def list_groups(domain: Domain) -> list[list[str]]:
+    """The group of each value of an attribute, for each level and for what is derived: one row each."""
+    return [
+        [mapped.of, domain.attributes[mapped.of].describe(code), mapped.name, mapped.groups.describe(group)]
+        for mapped in domain.mapped.values()
+        for group, part in enumerate(mapped.parts)
+        for low, high in part
+        for code in range(int(low), int(high))
+    ]
 
 
 LEDGER = ("purpose", "mechanism", "statistic", "sensitivity", "price", "scale", "blocks")

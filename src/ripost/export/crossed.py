@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ripost.errors import QueryError
 from ripost.query.groups import MOST_GROUPS, groups_of
-from ripost.query.key import Key, by_code
+from ripost.query.key import Key, by_name
 from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import ENDS, figure_columns
@@ -33,7 +33,7 @@ class Crossed:
     def of(cls, view: View, names: Sequence[str], where: Region = EVERYTHING) -> Crossed:
         if twice := {name for name in names if list(names).count(name) > 1}:
             raise QueryError(f"{min(twice)} is named twice; name each dimension once")
-        keys = tuple(by_code(view.domain, name) for name in names)
+        keys = tuple(by_name(view.domain, name) for name in names)
         coded = [replace(key, labels=tuple(range(len(key)))) for key in keys]
         groups = groups_of(coded, [range(len(keys))], where)
         found = Total().figures(Asking(view, coded, where, groups))
@@ -45,7 +45,7 @@ class Crossed:
 
     def words(self, key: int, code: int) -> str:
         """What a code stands for."""
-        return self.view.domain.attributes[self.keys[key].name].describe(code)
+        return self.view.domain.find(self.keys[key].name).describe(code)
 
     def table(self, measure: str) -> Table:
         """Labels as the results of questions have them, and the measure with its ends."""
@@ -60,7 +60,7 @@ class Crossed:
 
 def title_columns(view: View, names: Sequence[str], measure: str) -> list[str]:
     """The heads of the columns of some dimensions: their labels with units, or their names if two would be the same."""
-    attributes = [view.domain.attributes[name] for name in names]
+    attributes = [view.domain.find(name) for name in names]
     titles = [f"{one.label} ({one.unit})" if one.label and one.unit else one.label for one in attributes]
     found = [title or name for title, name in zip(titles, names, strict=True)]
     taken = [title.lower() for title in found] + [measure + end for end in ENDS]
@@ -69,4 +69,4 @@ def title_columns(view: View, names: Sequence[str], measure: str) -> list[str]:
 
 def can_list(view: View, name: str) -> bool:
     """Whether a dimension has few enough codes for a table of them all."""
-    return view.domain.attributes[name].size <= MOST_GROUPS
+    return view.domain.find(name).size <= MOST_GROUPS

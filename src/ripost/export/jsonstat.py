@@ -54,8 +54,7 @@ def dataset(crossed: Crossed) -> Facts:
             place = place * size + code
         for number, value in enumerate(figures):
             values[place * len(FIGURES) + number] = value if math.isfinite(value) else None
-    attributes = crossed.view.domain.attributes
-    dates = [name for name in names if isinstance(attributes[name], Calendar)]
+    dates = [name for name in names if isinstance(crossed.view.domain.find(name), Calendar)]
     return {
         "version": "2.0",
         "class": "dataset",
@@ -84,7 +83,7 @@ def _describe(view: View, note: str = "") -> Facts:
 def _dimension(crossed: Crossed, number: int) -> Facts:
     """Categories by what they stand for, or by code where two stand for the same."""
     key = crossed.keys[number]
-    attribute = crossed.view.domain.attributes[key.name]
+    attribute = crossed.view.domain.find(key.name)
     words = [crossed.words(number, code) for code in range(len(key))]
     ids = words if len(set(words)) == len(words) and all(words) else [str(code) for code in range(len(key))]
     label = attribute.label or key.name

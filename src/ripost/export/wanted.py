@@ -15,10 +15,10 @@ from ripost.view import View
 
 @dataclass(frozen=True)
 class Wanted:
-    """Tables by some dimensions each, where a condition holds; or what a SELECT asks for."""
+    """Tables by some dimensions or levels each, where a condition holds; or what a SELECT asks for."""
 
     view: View
-    by: tuple[tuple[str, ...], ...] = ()  # none: every dimension by itself
+    by: tuple[tuple[str, ...], ...] = ()  # none: every dimension and every level by itself
     where: str = ""
     sql: str | None = None
 
@@ -50,14 +50,14 @@ class Wanted:
     @property
     def left_out(self) -> tuple[str, ...]:
         """Dimensions with too many codes for a table of their own."""
-        names = self.view.domain.names if self.is_usual else ()
+        names = self.view.domain.attributes_and_levels if self.is_usual else ()
         return tuple(name for name in names if not can_list(self.view, name))
 
     def _sets(self) -> Iterator[tuple[str, ...]]:
         if self.by:
             yield from self.by
             return
-        listed = [name for name in self.view.domain.names if can_list(self.view, name)]
+        listed = [name for name in self.view.domain.attributes_and_levels if can_list(self.view, name)]
         if not listed:
             raise InputError("every dimension has too many codes for a table; ask a SELECT with width(dimension, …)")
         yield from ((name,) for name in listed)
@@ -65,7 +65,7 @@ class Wanted:
 
 def _names(view: View, text: str) -> list[str]:
     whole = text.strip()
-    names = [whole] if whole in view.domain.attributes else [part.strip() for part in text.split(",")]
+    names = [whole] if whole in view.domain.asked_names else [part.strip() for part in text.split(",")]
     for name in names:
-        view.domain.axis(name)
+        view.domain.find(name)
     return names

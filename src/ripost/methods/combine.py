@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ripost.arrays import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.joint import Histograms, above_zero, join
@@ -16,12 +16,14 @@ from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
 from ripost.estimate.mixture_fit import MixtureData, fit_mixture
+from ripost.estimate.mixture_support import draw_support
 from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.refit import refit as refitted
 from ripost.estimate.smoother import Smoothed, smooth
 from ripost.methods.method import Decomposition
 from ripost.methods.pair_measurement import MeasuredPairs
 from ripost.methods.pair_plan import components_for, strength_for
+from ripost.space.spine import Spine
 from ripost.space.tree import Tree
 
 OVERDISPERSION = 2.0  # scatter of the splits in the final estimate, relative to the learned scatter
@@ -39,7 +41,9 @@ MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER, OUTSIDE_WEIGHT = 0.9, 0.75, 
 MOST_SCATTER = 0.15  # of the square of the table's rows: scatter that few rows suggest may be noise
 
 
-def fit_tables(pairs: MeasuredPairs, density: Sequence[Floats], marginals: Sequence[Marginal], total: float) -> Mixture:
+def fit_tables(
+    pairs: MeasuredPairs, density: Sequence[Floats], marginals: Sequence[Marginal], total: float, *, spine: Spine
+) -> Mixture:
     """The mixture that fits pair tables and one-way sums, in its released form."""
     edges = pairs.edges
     sums = [np.add.reduceat(mass, edge[:-1]) * (total / mass.sum()) for mass, edge in zip(density, edges, strict=True)]
@@ -53,9 +57,11 @@ def fit_tables(pairs: MeasuredPairs, density: Sequence[Floats], marginals: Seque
             sums[axis] = sums[axis] + weight * (table.value - sums[axis])
             variances[axis] = variances[axis] * (1 - weight)
     rows = total / (float(np.median([table.variance for table in pairs.tables])) / 2) ** 0.5
-    data = MixtureData(total, pairs.tables, sums, variances)
-    weights, shares = fit_mixture(data, components=components_for(rows), strength=strength_for(rows))
-    return Mixture.quantize(total, weights, edges, shares)
+    components = components_for(rows)
+    support = draw_support(spine, edges, [np.maximum(each, 0.0) / total for each in sums], components)
+    data = MixtureData(total, pairs.tables, sums, variances, None if support is None else np.hstack(support))
+    weights, shares = fit_mixture(data, components=components, strength=strength_for(rows))
+    return Mixture.quantize(total, weights, edges, shares, support)
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,7 @@ class Measurements:
     unit: int
     pairs: MeasuredPairs | None = None
     mixture: MixtureIndex | None = None
+    impossible: Codes | None = None  # leaves that hold impossible cells alone, if there are any
 
     def combine(self, *, shrink: bool, leeway: bool, joint: bool, refit: bool) -> Decomposition:
         """The estimate. The arguments are parameters of RipostPlus."""
@@ -105,6 +112,7 @@ class Measurements:
                 total_variance=self.total_variance,
                 variance=smoothed.model.covariance.posterior[tree.leaves],
             )
+        values = self._keep_zeros(values)
         if not shrink:
             return self._release(values, density, None)
         misfits = Histograms(intervals, density, one_way).misfits(values)
@@ -126,7 +134,7 @@ class Measurements:
     def _correct_mixture(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:
         """The estimate with a mixture: values of the leaves, and their differences from the mixture."""
         values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
-        values = values + self._missing(smoothed, float(values.sum()))
+        values = self._keep_zeros(values + self._missing(smoothed, float(values.sum())))
         step = self._step(smoothed)
         corrections = round_running_sums(values - rows.base, step)
         values = np.rint((rows.base + corrections) / step) * step
@@ -150,6 +158,10 @@ class Measurements:
         found = self._release(values, self.density, model)
         return replace(found, mixture=mixture.mixture.scale(self.unit), corrections=corrections * self.unit)
 
+    def _keep_zeros(self, values: Floats) -> Floats:
+        """The values of the leaves with exactly 0 where all cells are impossible."""
+        return values if self.impossible is None else np.where(np.isin(self.tree.leaves, self.impossible), 0.0, values)
+
     def _missing(self, smoothed: Smoothed, total: float) -> Floats:
         """What to add to the leaves so that they sum to the measured total, in proportion to their covariance with it.
 
@@ -172,6 +184,8 @@ class Measurements:
     def _release(self, values: Floats, density: Sequence[Floats], model: ErrorModel | None) -> Decomposition:
         with np.errstate(divide="ignore"):
             variances = self.unit**2 / self.measurements.pool(len(self.tree)).precision
+        if self.impossible is not None:
+            variances[self.impossible] = 0.0
         return Decomposition(
             self.tree,
             values * self.unit,

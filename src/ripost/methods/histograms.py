@@ -11,7 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ripost.estimate.marginal import NoisyHistogram
+from ripost.arrays import Codes
+from ripost.estimate.marginal import NoisyHistogram, spine_tree
 from ripost.methods.pricing import Pricing, split_budget
 from ripost.privacy.account import Account
 from ripost.privacy.partition import Partition
@@ -61,15 +62,30 @@ def measure_histograms(
     account: Account, root: Partition, pricing: Pricing, axis: int, spend: Fraction, *, small: bool
 ) -> list[NoisyHistogram]:
     """The histograms of an axis, the finest first; `small` says that the table has few cells."""
-    size = account.shape[axis]
+    size, tables = account.shape[axis], []
     finest = 1 << max(0, math.ceil(math.log2(size / MOST_BINS)))
-    table = SMALL_WIDTHS if small else WIDTHS
-    widths = next(widths for longest, widths in table.items() if size <= longest)
-    tables = []
-    for width, part in widths:
-        edges = np.append(np.arange(0, size, width * finest), size)
+    levels = account.spine.edges[axis]
+    planned = _of_levels(size, levels, finest) if levels else _of_widths(size, finest, small=small)
+    for purpose, edges, part in planned:
         mechanism = pricing.noise(TOTAL_OF_PART, spend * part)
-        term = account.charge_query(f"axis {axis + 1}, width {width * finest}", mechanism, root)
+        term = account.charge_query(f"axis {axis + 1}, {purpose}", mechanism, root)
         noisy = term.measure(Slabs(axis, edges)) / account.bound
         tables.append(NoisyHistogram(edges, noisy, pricing.variance(mechanism)))
     return tables
+
+
+def _of_widths(size: int, finest: int, *, small: bool) -> list[tuple[str, Codes, Fraction]]:
+    """The histograms of an axis without levels: what to call each, its edges and its share."""
+    table = SMALL_WIDTHS if small else WIDTHS
+    widths = next(widths for longest, widths in table.items() if size <= longest)
+    return [
+        (f"width {width * finest}", np.append(np.arange(0, size, width * finest), size), part) for width, part in widths
+    ]
+
+
+def _of_levels(size: int, levels: Sequence[Codes], finest: int) -> list[tuple[str, Codes, Fraction]]:
+    """The histograms of an axis with levels, one for single codes and one for each level, with equal shares."""
+    tree = spine_tree(size, levels, finest=finest)
+    codes = np.append(tree.boxes.lower[tree.leaves, 0], size)
+    named = [(f"level {number}", edges) for number, edges in reversed([*enumerate(levels, 1)])]
+    return [(name, edges, Fraction(1, len(levels) + 1)) for name, edges in (("codes", codes), *named)]

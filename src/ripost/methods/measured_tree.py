@@ -14,6 +14,7 @@ from ripost.privacy.ledger import Charge, Currency
 from ripost.privacy.ledger_check import noise_variance
 from ripost.space.measurement import Measurement
 from ripost.space.query_parameters import BinnedMargin
+from ripost.space.spine import Spine
 from ripost.space.tree import Tree
 
 
@@ -49,13 +50,18 @@ class MeasuredTree:
     budget: Fraction  # of the account, in its currency
     currency: Currency
     bound: int  # counts that one row adds at most
+    spine: Spine | None = None  # levels and impossible cells
 
     @classmethod
     def of(cls, account: Account, tree: Tree) -> MeasuredTree:
         """What an account has released of this tree."""
         charges = account.ledger.entries
         draws = [Draw(charges[found.entry], found) for found in account.measurements]
-        return cls(tree.by_level, draws, account.epsilon, account.currency, account.bound)
+        return cls(tree.by_level, draws, account.epsilon, account.currency, account.bound, account.spine)
+
+    def is_of_root(self, draw: Draw) -> bool:
+        """Whether a draw measured the total of the whole domain."""
+        return draw.is_total and self.totals(draw)[0].tolist() == [0]
 
     def totals(self, draw: Draw) -> tuple[Codes, Floats]:
         """The nodes of a draw of totals of blocks, rising, and their noisy totals in counts."""

@@ -21,6 +21,7 @@ from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
 from ripost.privacy.zcdp import parse_delta, row_budget
 from ripost.schema.domain import MOST_AXES_OF_CELLS, format_count
+from ripost.space.spine import Spine
 from ripost.space.tree import Tree
 from ripost.space.workload import Workload
 
@@ -107,6 +108,7 @@ class PublicInputs:
     shape: tuple[int, ...]  # of the domain
     epsilon: Fraction  # the budget of the account, in its currency
     bound: int = 1  # the most that one row adds to a cell, in steps of the measure
+    spine: Spine | None = None  # levels and impossible cells
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class Method(ABC):
     needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
     extra: ClassVar[str] = ""
     samples: ClassVar[bool] = False  # whether it learns from secret samples of the rows
+    keeps_zeros: ClassVar[bool] = False  # whether its releases are 0 in all impossible cells
 
     def __post_init__(self) -> None:
         check_parameters(self)

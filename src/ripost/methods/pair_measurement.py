@@ -12,7 +12,7 @@ from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import NoisyHistogram
 from ripost.estimate.mixture_fit import PairTable
 from ripost.methods.pair_cover import CoverTable, Pair, cover_pairs
-from ripost.methods.pair_plan import PROTECTED, bins_of, equal_mass, pairs_of
+from ripost.methods.pair_plan import PROTECTED, bins_of, pairs_of, spine_bins
 from ripost.methods.pricing import Pricing
 from ripost.privacy.account import Account
 from ripost.privacy.partition import Partition
@@ -90,7 +90,10 @@ def measure_pairs(
     for some, part in parts:
         for axis, number in bins_of(some, account.shape, rows / pricing.scale(spend * part / len(some))).items():
             bins[axis] = max(bins[axis], number)
-    edges = tuple(equal_mass(mass, number) for mass, number in zip(density, bins, strict=True))
+    edges = tuple(
+        spine_bins(mass, number, account.spine, axis)
+        for axis, (mass, number) in enumerate(zip(density, bins, strict=True))
+    )
     cover = [
         CoverTable(table.axes, part * table.part)
         for some, part in parts

@@ -19,6 +19,7 @@ from ripost.arrays import Codes, Floats
 from ripost.estimate.marginal import running_sums
 from ripost.methods.histograms import histogram_demand
 from ripost.space.query_parameters import Couples, Grid
+from ripost.space.spine import Spine
 
 LEAST_ATTRIBUTES = 5  # with fewer, the tree alone measures pairs well enough
 LEAST_ROWS = {False: 3000, True: 200}  # Gaussian noise -> rows in noise scales of the whole budget
@@ -109,6 +110,25 @@ def equal_mass(density: Floats, bins: int) -> Codes:
     mass = running_sums((1 - EVEN) * density / density.sum() + EVEN / size)
     inner = np.searchsorted(mass, np.arange(1, bins) / bins * mass[-1]).clip(1, size - 1)
     return np.unique(np.concatenate([[0], inner, [size]]))
+
+
+def spine_bins(density: Floats, bins: int, spine: Spine, axis: int) -> Codes:
+    """Edges of bins of about equal mass that follow the spine of an axis.
+
+    All groups of the finest level that fits are kept apart. Further bins are groups of the next level, or codes. Bins
+    end where impossible boxes do, however many they become.
+    """
+    edges, finer = np.array([0, len(density)]), np.arange(len(density) + 1)
+    if bins >= len(density):
+        return finer
+    for level in spine.edges[axis]:
+        if len(level) - 1 > bins:
+            finer = level
+            break
+        edges = level
+    further = equal_mass(density, max(bins - len(edges) + 2, 1)) if bins > len(edges) - 1 else edges
+    nearest = finer[np.abs(finer[:, None] - further).argmin(axis=0)] if len(finer) <= len(density) else further
+    return np.unique(np.concatenate([edges, nearest, spine.ends(axis)]))
 
 
 def bins_for(rows: float) -> int:

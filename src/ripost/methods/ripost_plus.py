@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from ripost.methods.measured_tree import MeasuredTree
 from ripost.methods.method import Decomposition
-from ripost.methods.ripost_plus_estimate import estimate_all, estimate_tree
+from ripost.methods.ripost_plus_estimate import estimate_all, estimate_few, estimate_tree
 from ripost.methods.ripost_plus_parameters import RipostPlusParameters
 from ripost.methods.tree_measurement import TreeMeasurement
 from ripost.privacy.account import Account
@@ -23,13 +23,14 @@ class RipostPlus(RipostPlusParameters):
     """The default method."""
 
     name: ClassVar[str] = "ripost+"
+    keeps_zeros: ClassVar[bool] = True
 
     def run(self, account: Account) -> Decomposition:
         run = TreeMeasurement(self, account)
         run.plan()
         if run.few:
             run.one_block()
-            return run.whole.one_block(run.tree)
+            return estimate_few(run.whole, run.builder.finish())
         run.test_dependence()
         run.histograms()
         run.measure_pairs()

@@ -14,6 +14,7 @@ import numpy as np
 
 from ripost.arrays import Codes, Floats
 from ripost.estimate.expected import Expected, ExpectedMixture
+from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import Marginal, NoisyHistogram
 from ripost.estimate.mixture import MixtureIndex
 from ripost.estimate.noisy_measurements import NoisyMeasurements
@@ -24,6 +25,7 @@ from ripost.methods.pair_measurement import MeasuredPairs
 from ripost.methods.pair_plan import worth_testing
 from ripost.methods.pricing import Pricing
 from ripost.methods.ripost_plus_parameters import RipostPlusParameters
+from ripost.space.spine import Spine
 from ripost.space.tree import Tree
 
 DENSITY_FLOOR = 1e-4  # of the rows, spread evenly over each axis
@@ -33,9 +35,17 @@ ROOT = np.array([0])
 class RootEstimate:
     """The total, the marginals and the mixture, as far as they are measured."""
 
-    def __init__(self, method: RipostPlusParameters, shape: Sequence[int], budget: Fraction, pricing: Pricing) -> None:
+    def __init__(
+        self,
+        method: RipostPlusParameters,
+        shape: Sequence[int],
+        budget: Fraction,
+        pricing: Pricing,
+        spine: Spine,
+    ) -> None:
         self.method = method
         self.shape = tuple(shape)
+        self.spine = spine
         self.pricing = pricing
         self.readings = NoisyMeasurements.nothing()  # of the total
         self.marginals: list[Marginal] = []
@@ -71,7 +81,10 @@ class RootEstimate:
     def add_histograms(self, histograms: Sequence[Sequence[NoisyHistogram]]) -> None:
         """Add the histograms of all axes, the finest of each first."""
         laplace = not self.pricing.gaussian
-        self.marginals = [Marginal.of(some, shrink=self.method.shrink, is_laplace=laplace) for some in histograms]
+        self.marginals = [
+            Marginal.of(some, shrink=self.method.shrink, is_laplace=laplace, levels=levels)
+            for some, levels in zip(histograms, self.spine.edges, strict=True)
+        ]
         for marginal in self.marginals:
             self.readings = self.readings.also(ROOT, np.array([marginal.total]), marginal.total_variance)
 
@@ -81,7 +94,7 @@ class RootEstimate:
         for total in pairs.totals:
             self.readings = self.readings.also(ROOT, total.values.reshape(1), total.variance, is_laplace=False)
         self.pairs = pairs
-        self.fitted = fit_tables(pairs, density, self.marginals, max(self.rows, 1.0))
+        self.fitted = fit_tables(pairs, density, self.marginals, max(self.rows, 1.0), spine=self.spine)
 
     def settle(self) -> None:
         """Take the total as it is now for that of the tree, and scale densities and mixture to it."""
@@ -89,7 +102,7 @@ class RootEstimate:
         self.total_variance = 1 / float(self.readings.pool(1).precision[0])
         self.readings = NoisyMeasurements.nothing().also(ROOT, np.array([total]), self.total_variance, is_laplace=False)
         self.density = self.densities()
-        self.expected = Expected.of(self.density)
+        self.expected = Expected.of(self.density, self.spine.edges)
         if self.pairs is None:
             return
         fitted, inside = replace(self.fitted, total=total), self.density
@@ -98,7 +111,7 @@ class RootEstimate:
             mass = total * (fitted.weights @ fitted.over_codes(axis, inside[axis]))
             self.density.append(mass + DENSITY_FLOOR * total / size)
         self.mixture = fitted.on(self.density)
-        self.expected = ExpectedMixture.by(self.mixture, self.density)
+        self.expected = ExpectedMixture.by(self.mixture, self.density, self.spine.edges)
 
     def densities(self) -> list[Floats]:
         """One-way mass per code of each axis, scaled to the total, with a little spread evenly."""
@@ -123,4 +136,13 @@ class RootEstimate:
             blocks = tree.boxes.take(inner)
             found[inner], inside = self.expected.halve(blocks, tree.axis[inner], tree.cut[inner], inside)
             level = np.stack([tree.child[inner], tree.child[inner] + 1], axis=1).ravel()
+        return found if self.spine.impossible is None or self.mixture is not None else self._leave_out(tree, found)
+
+    def _leave_out(self, tree: Tree, shares: Floats) -> Floats:
+        """The shares where the marginals alone would expect rows in impossible cells."""
+        leaves = tree.boxes.take(tree.leaves)
+        impossible = self.spine.is_impossible(leaves)
+        mass = add_up(tree, np.where(impossible, 0.0, self.expected.mass(leaves)))
+        above = (add_up(tree, impossible.astype(np.float64)) > 0) & ~tree.is_leaf & (mass > 0)
+        found: Floats = np.where(above, mass[tree.child] / np.where(mass > 0, mass, 1.0), shares)
         return found

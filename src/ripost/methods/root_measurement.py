@@ -55,7 +55,7 @@ class RootMeasurement:
         self.small = len(self.shape) == 2 and math.prod(self.shape) <= 2 ** FEW_CELLS[1]
         self.builder = TreeBuilder(account)
         self.live = self.builder.root  # the leaves of the tree
-        self.whole = RootEstimate(method, self.shape, account.epsilon, self.pricing)
+        self.whole = RootEstimate(method, self.shape, account.epsilon, self.pricing, account.spine)
         self.plan_of_pairs: PairPlan | None = None  # if attributes depend on each other
 
     def plan(self) -> None:
@@ -73,8 +73,17 @@ class RootMeasurement:
         self.rate = _sample_rate(self.whole.rows) if self.unit == 1 and not self.gaussian else Fraction(1)
 
     def one_block(self) -> None:
-        """Spend the whole remaining budget on the total: with few rows, noise hides everything else."""
-        self._measure_total("total", self.live.partition.unspent[0][0])
+        """Spend the whole remaining budget on the total: with few rows, noise hides everything else.
+
+        With impossible cells, the total of each block beside them is measured, because no row lies in them.
+        """
+        price = self.live.partition.unspent[0][0]
+        if self.account.spine.impossible is None:
+            self._measure_total("total", price)
+            return
+        self.live, _ = self.builder.follow_spine(self.live)
+        mechanism = self.pricing.noise(TOTAL, price)
+        self.account.charge_query("totals beside impossible cells", mechanism, self.live.partition).measure()
 
     def test_dependence(self) -> None:
         """Test with noise whether attributes clearly depend on each other, in which case pairs are measured.

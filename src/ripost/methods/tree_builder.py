@@ -94,6 +94,20 @@ class TreeBuilder:
         first, *rest = [*done, branch] if len(branch) else done
         return first.merge(*rest)
 
+    def follow_spine(self, branch: Branch) -> tuple[Branch, Branch]:
+        """Split blocks along the edges of impossible boxes. Return those with possible cells, and those without.
+
+        The spine is public, so this costs nothing.
+        """
+        while True:
+            some, axis, cut = self.account.spine.find_cuts(branch.blocks)
+            if not some.any():
+                break
+            branch, done = branch.select(some)
+            branch = self.split(branch, axis[some], cut[some]).merge(done)
+        impossible, possible = branch.select(self.account.spine.is_impossible(branch.blocks))
+        return possible, impossible
+
     def measure(self, purpose: str, branch: Branch, epsilon: Fraction) -> Ints:
         """Measure the total of every block with Laplace noise."""
         return self.account.charge_query(purpose, Laplace(TOTAL, epsilon), branch.partition).measure()

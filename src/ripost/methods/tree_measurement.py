@@ -74,6 +74,10 @@ class TreeMeasurement(RootMeasurement):
             self.sample = self.account.charge_sample_choices("axes", mechanism, self.live.partition)
         self.whole.settle()
         self.readings = self.whole.readings
+        if self.account.spine.impossible is not None:
+            self.live, impossible = self.builder.follow_spine(self.live)
+            self.tree = self.builder.tree
+            self.readings = self.readings.pin(impossible.nodes)
 
     def deepen(self, depths_left: int, finest: Fraction) -> None:
         """Cut each leaf by an equal share of the cuts that remain until leaves have about one noise scale of rows."""

@@ -21,6 +21,7 @@ from ripost.privacy.paid_queries import PaidQuery, PaidSampleChoices, ThresholdS
 from ripost.privacy.partition import OVER, Partition
 from ripost.privacy.paths import AccountPaths, Watch
 from ripost.space.blocks import Blocks
+from ripost.space.spine import Spine
 from ripost.statistics.block_data import BlockData
 from ripost.statistics.statistic import is_proved
 
@@ -39,10 +40,12 @@ class Account(AccountPaths):
         watch: Watch | None = None,
         currency: Currency = Currency.EPSILON,
         delta: Fraction = Fraction(0),
+        spine: Spine | None = None,
     ) -> None:
         super().__init__(shape=shape, epsilon=epsilon, noise=noise, bound=bound, watch=watch)
         self.currency = currency
         self.delta = delta  # of the promise
+        self.spine = spine or Spine.none(len(shape))  # public structure that blocks may follow
         self._sequences = OVER
         self.root = Partition(self, Blocks.whole(shape), cells, np.zeros(1, np.int64), np.zeros((1, 2), np.int64))
 

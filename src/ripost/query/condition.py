@@ -12,7 +12,7 @@ from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.key import Key
 from ripost.query.pattern import is_pattern, matching_positions
-from ripost.query.terms import attribute_name, derived_key, plain_value
+from ripost.query.terms import asked_name, derived_key, plain_value
 from ripost.query.words import CONDITIONS, bare, parse_safely, quote
 from ripost.schema.attribute import AttributeBase, Boolean
 from ripost.schema.domain import Domain
@@ -97,8 +97,8 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
         return key.axis, _of_labels(key, kind, node, other, negate=negate)
     if isinstance(column, (exp.Lower, exp.Upper)):
         raise QueryError(f"cannot answer {quote(node)}; {TEXTS}")
-    name = attribute_name(bare(column.this) if isinstance(node, exp.Escape) else column, domain)
-    attribute = domain.attributes[name]
+    name = asked_name(bare(column.this) if isinstance(node, exp.Escape) else column, domain)
+    attribute, mapped = domain.find(name), domain.mapped.get(name)
     try:
         if is_pattern(node):
             intervals = matching_positions(attribute, node, negate=negate)
@@ -108,7 +108,7 @@ def _comparison(node: exp.Expr, domain: Domain, *, negate: bool) -> tuple[int, l
             intervals = _test(attribute, node, negate=negate)
     except QueryError as error:
         raise QueryError(f"{name} {error}") from None
-    return domain.axis(name), intervals
+    return (domain.axis(name), intervals) if mapped is None else (mapped.axis, mapped.spread(intervals))
 
 
 def _hint(node: exp.Expr) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ripost.errors import QueryError
 from ripost.query.calendar import ALIASES, PERIODS
-from ripost.query.key import Key, by_code, by_part, by_width
+from ripost.query.key import Key, by_name, by_part, by_width
 from ripost.query.measures import Share, Total
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns, measure_name
@@ -71,7 +71,7 @@ def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, 
     figures = zip(rows.asking.groups, rows.figures(0, Total()).rows, strict=True)
     found = {group.labels: figure for group, figure in figures}
     side, top = (list(dict.fromkeys(labels[i] for labels in found)) for i in (0, 1))
-    missing = [part.view.domain.attributes[key.name].missing_name for key in keys]
+    missing = [part.view.domain.find(key.name).missing_name for key in keys]
     made = [ResultColumn(keys[0].name, keys[0].type, side, [missing[0]] * len(side), keys[0].describe)]
     nothing = (None,) * len(ENDS)
     for label in top:
@@ -85,7 +85,7 @@ def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, 
 def make_key(domain: Domain, key: Any) -> Key:
     """The key that a question names: an attribute, (attribute, width of bins) or (date, part of the calendar)."""
     if isinstance(key, str):
-        return by_code(domain, key)
+        return by_name(domain, key)
     if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[0], str):
         raise QueryError(
             f"group by the name of an attribute, or by a pair such as ('distance', 1000), got {shorten(key)}"

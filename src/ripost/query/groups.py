@@ -28,7 +28,7 @@ class Group:
 
 def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region) -> list[Group]:
     """The groups of each grouping set, which lists numbers of keys, that share something with a region."""
-    rows = sum(math.prod(len(keys[i]) for i in chosen) for chosen in sets)
+    rows = sum(_most_groups([keys[i] for i in chosen]) for chosen in sets)
     if rows > MOST_GROUPS:
         raise QueryError(
             f"the question makes {format_count(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or "
@@ -41,6 +41,16 @@ def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region)
         )
     meeting = _Meeting()
     return [group for chosen in sets for group in _of_set(keys, sorted(set(chosen)), where, meeting)]
+
+
+def _most_groups(keys: Sequence[Key]) -> int:
+    """How many groups keys make at most: those of one axis meet in no more groups than they have parts together."""
+    spans: dict[int, list[int]] = {}
+    for key in keys:
+        spans.setdefault(key.axis, []).append(sum(map(len, key.parts)) if len(key.parts) > 1 else 1)
+    return math.prod(
+        min(math.prod(len(key) for key in keys if key.axis == axis), sum(numbers)) for axis, numbers in spans.items()
+    )
 
 
 class _Meeting:
@@ -66,8 +76,9 @@ def _of_set(keys: Sequence[Key], chosen: Sequence[int], where: Region, meeting: 
         key = keys[i]
         found: list[tuple[tuple[Any, ...], list[Selection]]] = []
         for labels, boxes in rows:
-            charge(len(key) * (len(keys) + sum(map(len, boxes)) + len(boxes)))
-            for label, part in zip(key.labels, key.parts, strict=True):
+            near = key.near(boxes)
+            charge(len(near) * (len(keys) + sum(map(len, boxes)) + len(boxes)))
+            for label, part in ((key.labels[number], key.parts[number]) for number in near):
                 left: list[Selection] = [
                     {**box, key.axis: spans} for box in boxes if (spans := meeting.of(box.get(key.axis), part))
                 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +17,9 @@ from ripost.schema.attribute import Boolean, Calendar, Date, Integer, LabeledAtt
 from ripost.schema.attribute_base import shorten
 from ripost.schema.dates import DAY
 from ripost.schema.domain import Domain
+from ripost.schema.mapped_attribute import MappedAttribute
 from ripost.space.interval import Interval
-from ripost.space.region import Intervals
+from ripost.space.region import Intervals, Selection
 from ripost.space.work_limit import charge
 
 MOST_PARTS = 100_000
@@ -45,6 +47,21 @@ class Key:
             return print_value(label)
         return self.binned.describe_range(_tick(self.binned, low), _tick(self.binned, high))
 
+    def near(self, boxes: Sequence[Selection]) -> Sequence[int]:
+        """Numbers of the parts that may share something with some boxes, rising."""
+        if len(boxes) != 1 or len(spans := boxes[0].get(self.axis, ())) != 1:
+            return range(len(self))
+        lows, highs, numbers = self._spans
+        first, last = bisect_right(highs, spans[0][0]), bisect_left(lows, spans[0][1])
+        return sorted(set(numbers[first:last]))
+
+    @cached_property
+    def _spans(self) -> tuple[list[float], list[float], list[int]]:
+        """The disjoint intervals of all parts in order: where they begin and end, and the part of each."""
+        listed = sorted((low, high, number) for number, part in enumerate(self.parts) for low, high in part)
+        lows, highs, numbers = zip(*listed, strict=True) if listed else ((), (), ())
+        return [*lows], [*highs], [*numbers]
+
     @cached_property
     def _part_of(self) -> dict[Any, Intervals]:
         return dict(zip(self.labels, self.parts, strict=True))
@@ -63,6 +80,21 @@ def by_code(domain: Domain, name: str) -> Key:
         labels = [attribute.describe(code) for code in range(attribute.count)]
     parts = [[(float(code), code + 1.0)] for code in range(attribute.count)]
     return _key(domain, name, axis, labels, parts)
+
+
+def by_name(domain: Domain, name: str) -> Key:
+    """Every code of an attribute, or every group of a level or of what is derived."""
+    return by_group(domain.mapped[name]) if name in domain.mapped else by_code(domain, name)
+
+
+def by_group(mapped: MappedAttribute) -> Key:
+    """Every group, labelled by its name, then other and missing values."""
+    groups = mapped.groups
+    charge(2 * groups.size)
+    labels: list[str | None] = [groups.describe(code) for code in range(groups.missing_code)]
+    if groups.missing == "bin":
+        labels.append(None)
+    return Key(mapped.name, mapped.axis, "string", tuple(labels), mapped.parts)
 
 
 def by_width(domain: Domain, name: str, width: Any) -> Key:

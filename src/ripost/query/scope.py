@@ -16,7 +16,7 @@ from ripost.query.distribution import require_ordered
 from ripost.query.extremes import Extreme
 from ripost.query.key import Key
 from ripost.query.measures import Contrast, DistributionMeasure, QueryMeasure, Rounded, Scaled, Share, Total
-from ripost.query.terms import attribute_name, names_like, plain_value
+from ripost.query.terms import asked_name, attribute_name, names_like, plain_value
 from ripost.query.words import MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure as Held
@@ -74,7 +74,7 @@ class Scope:
         if isinstance(node, (exp.Grouping, exp.GroupingId)):
             return GroupingTerm(tuple(self._find_key(one, "GROUPING") for one in node.expressions))
         if isinstance(node, exp.Column):
-            name = attribute_name(node, self.domain)
+            name = asked_name(node, self.domain)
             raise QueryError(f"{name} must be in GROUP BY, or in one of {MEASURES}")
         text = key_text(node, self.domain)
         if text not in self.numbers:
@@ -83,7 +83,7 @@ class Scope:
         return MeasureTerm(self.numbers[text])
 
     def _key(self, node: Any) -> int | None:
-        if isinstance(node, exp.Column) and node.name not in self.domain.attributes:
+        if isinstance(node, exp.Column) and node.name not in self.domain.asked_names:
             node = self.named.get(node.name.lower(), node)
         text = key_text(node, self.domain)
         return self.texts.index(text) if text in self.texts else None
@@ -148,7 +148,7 @@ class Scope:
         parts = []
         for branch in cases.branches:
             if isinstance(branch.value, exp.Column):
-                parts.append(intersect(branch.region, self._there(attribute_name(branch.value, self.domain))))
+                parts.append(intersect(branch.region, self._there(asked_name(branch.value, self.domain))))
             elif branch.value is not None:
                 parts.append(branch.region)
         return unite([part for part in parts if part], self.domain.shape)
@@ -163,9 +163,9 @@ class Scope:
             return self._total("COUNT(*)", condition)
         if not isinstance(column, exp.Column):
             raise QueryError(f"cannot answer {quote(asked.node)}; ask for {MEASURES}")
-        name = attribute_name(column, self.domain)
         if asked.what == "count":
-            return self._total("COUNT(*)", intersect(condition, self._there(name)))
+            return self._total("COUNT(*)", intersect(condition, self._there(asked_name(column, self.domain))))
+        name = attribute_name(column, self.domain)
         self._needs_rows(f"{asked.what.upper()}({name})")
         if asked.what in ("min", "max"):
             require_ordered(self.domain, name)
@@ -174,6 +174,8 @@ class Scope:
 
     def _there(self, name: str) -> Region:
         """Where an attribute is not missing."""
+        mapped = self.domain.mapped.get(name)
+        name = name if mapped is None else mapped.of
         return ({self.domain.axis(name): [(0.0, float(self.domain.attributes[name].missing_code))]},)
 
     def _total(self, asked: str, condition: Region) -> Total:
@@ -231,7 +233,7 @@ def key_text(node: Any, domain: Domain) -> str:
     for column in [copy, *copy.find_all(exp.Column)]:
         if isinstance(column, exp.Column) and not column.table:
             alike = names_like(column.name, domain)
-            if column.name not in domain.attributes and len(alike) == 1:
+            if column.name not in domain.asked_names and len(alike) == 1:
                 column.set("this", exp.to_identifier(alike[0], quoted=True))
             elif isinstance(column.this, exp.Identifier):
                 column.this.set("quoted", True)

@@ -14,7 +14,7 @@ from ripost.errors import QueryError
 from ripost.query.condition import region_of
 from ripost.query.key import Key
 from ripost.query.scope import key_text
-from ripost.query.terms import key_of
+from ripost.query.terms import key_of, names_like
 from ripost.query.words import CAN, KEYS, MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.space.region import EVERYTHING, Region
@@ -58,7 +58,7 @@ def read_statement(select: exp.Select, domain: Domain) -> Statement:
     check_clauses(select)
     shown = tuple(_read_output(node) for node in select.expressions)
     group = _Grouping(domain, shown)
-    sets = group.read(_distinct_keys(select, shown))
+    sets = group.add_functions(group.read(_distinct_keys(select, shown)))
     _check_distinct(select, group, sets)
     where = select.args.get("where")
     order = select.args.get("order")
@@ -141,6 +141,19 @@ class _Grouping:
         charge(len(parts) * math.prod(len(part) for part in parts))
         return [tuple(chain.from_iterable(chosen)) for chosen in product(*parts)]
 
+    def add_functions(self, sets: Sets) -> Sets:
+        """The grouping sets with what SELECT shows as a function of a key: the group of its value, or of its group."""
+        for one in self.shown:
+            if not isinstance(one.node, exp.Column) or key_text(one.node, self.domain) in self.texts:
+                continue
+            names = names_like(one.node.name, self.domain)
+            mapped = self.domain.mapped.get(names[0]) if len(names) == 1 else None
+            of = [i for i, key in enumerate(self.keys) if mapped and self.domain.determines(key.name, mapped.name)]
+            if of and one.node.name not in self.named:
+                number = self._key(one.node)
+                sets = [(*chosen, number) if set(of) & set(chosen) else chosen for chosen in sets]
+        return sets
+
     def _sets(self, node: Any) -> Sets:
         if isinstance(node, exp.Rollup):
             return _rollup([self._several(one) for one in node.expressions])
@@ -171,7 +184,7 @@ class _Grouping:
         """What a place in the SELECT list or an alias stands for."""
         if isinstance(node, exp.Literal) and not node.is_string:
             return at_place(node, self.shown).node
-        if isinstance(node, exp.Column) and node.name not in self.domain.attributes:
+        if isinstance(node, exp.Column) and node.name not in self.domain.asked_names:
             return self.named.get(node.name.lower(), node)
         return node
 

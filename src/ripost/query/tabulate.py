@@ -60,7 +60,7 @@ class Rows:
         """The labels of a key. A bin is printed as a range, None as `(missing)`, or as `(all)` in a subtotal."""
         charge(len(self))
         of, groups = self.asking.keys[key], self.asking.groups
-        missing = self.asking.view.domain.attributes[of.name].missing_name
+        missing = self.asking.view.domain.find(of.name).missing_name
         blanks = [missing if group.active[key] else ALL for group in groups]
         return ResultColumn(name, of.type, [group.labels[key] for group in groups], blanks, of.describe)
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlglot import exp
 
 from ripost.errors import QueryError, suggest_nearest
-from ripost.query.key import Key, by_code, by_part, by_period, by_width
+from ripost.query.key import Key, by_name, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quote
 from ripost.schema.attribute import AttributeBase, Date, LabeledAttribute
 from ripost.schema.dates import is_day
@@ -19,27 +19,34 @@ PARTS = {"year", "quarter", "month", "week", "day", "hour", "minute", "second", 
 
 
 def attribute_name(column: Any, domain: Domain) -> str:
-    """The attribute that a column names; unquoted names may differ in case."""
+    """The attribute that a column names, which is neither a level nor derived."""
+    name = asked_name(column, domain)
+    domain.axis(name)
+    return name
+
+
+def asked_name(column: Any, domain: Domain) -> str:
+    """The attribute, or the level or derived column, that a column names; unquoted names may differ in case."""
     if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
         raise QueryError(f"a condition compares an attribute with a value; {CONDITIONS}")
     name: str = column.name
     if column.table:
         whole = quote(f"{column.table}.{name}")
         raise QueryError(f"put the name {whole} in double quotes, or leave out what is before the dot")
-    if name in domain.attributes:
+    if name in domain.attributes or name in domain.mapped:
         return name
     alike = [] if column.this.quoted else names_like(name, domain)
     if len(alike) == 1:
         return alike[0]
-    raise QueryError(f"the view has no attribute {quote(name)}; {suggest_nearest(name[:100], domain.names)}")
+    raise QueryError(f"the view has no attribute {quote(name)}; {suggest_nearest(name[:100], domain.asked_names)}")
 
 
 def names_like(name: str, domain: Domain) -> list[str]:
-    """The attributes whose names differ from a name in case at most; only itself if there is one of that name."""
-    if name in domain.attributes:
+    """What can be asked for whose name differs from a name in case at most; only itself if it is one of them."""
+    if name in domain.attributes or name in domain.mapped:
         return [name]
-    charge(len(domain) / 4)
-    return [known for known in domain.names if known.lower() == name.lower()]
+    charge(len(domain.asked_names) / 4)
+    return [known for known in domain.asked_names if known.lower() == name.lower()]
 
 
 def plain_value(node: Any, attribute: AttributeBase | None = None) -> Any:
@@ -75,7 +82,7 @@ def key_of(node: Any, domain: Domain) -> Key:
     """The key that an expression names; QueryError if it names none."""
     node = bare(node)
     if isinstance(node, exp.Column):
-        return by_code(domain, attribute_name(node, domain))
+        return by_name(domain, asked_name(node, domain))
     found = derived_key(node, domain)
     if found is None:
         if isinstance(node, (exp.Case, exp.If)):

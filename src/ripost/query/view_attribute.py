@@ -26,7 +26,7 @@ class ViewAttribute:
     @property
     def attribute(self) -> AttributeBase:
         """Its domain: type, label, unit, and the names of its codes."""
-        return self.part.view.domain.attributes[self.name]
+        return self.part.view.domain.find(self.name)
 
     def value_counts(self, *, level: float | None = None, normalize: bool = False) -> Table:
         """The total of each value, the largest first; with `normalize` the share of each."""

@@ -9,6 +9,7 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.atomic import write_whole
 from ripost.release.contents.codec import encode_content, expect_columns
+from ripost.release.domain_facts import has_maps, write_impossible
 from ripost.release.manifest import Manifest, dump, parse
 from ripost.release.parquet import Columns, ExpectedColumns, Source, decode, encode
 from ripost.release.release import Release
@@ -97,14 +98,21 @@ def _facts(release: Release) -> dict[str, Any]:
         **({} if release.measured is None else {"measurements": release.measured.to_json()}),
         **({} if release.origin is None else {"origin": release.origin.to_json()}),
         **({} if release.period is None else {"period": release.period.to_json()}),
+        **write_impossible(release.domain),
         **({} if release.title is None else {"title": release.title}),
         **({} if release.description is None else {"description": release.description}),
     }
 
 
+def has_newest_parts(release: Release) -> bool:
+    """Whether the release has a part that formats before the newest lack."""
+    found_or_tables = release.privacy.discovery is not None or release.content.kind == "tables"
+    return found_or_tables or release.domain.impossible is not None or has_maps(release.domain)
+
+
 def _choose_version(release: Release) -> int:
     """The lowest format that has all parts of the release, so that older software reads what it can."""
-    if release.content.kind == "tables" or release.privacy.discovery is not None:
+    if has_newest_parts(release):
         return WITH_NEWEST
     if release.period is not None:
         return WITH_PERIOD

@@ -14,6 +14,7 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
 from ripost.release.discovery_facts import DiscoveryFacts, check_discovery
+from ripost.release.domain_facts import ImpossibleFacts, check_domain_facts, has_maps
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
 from ripost.release.measured_values import MeasurementsFacts
 from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
@@ -23,7 +24,7 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 from ripost.schema.period import ReleasePeriod
 
-VERSION = 5  # of files with tables or discovery; the others are of 4 with a period, 3 with measurements, else 2
+VERSION = 5  # of files with one of the parts that `_check_version` names; 4 with a period, 3 with measurements, else 2
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
 Kind = Literal["blocks", "buckets", "matrix", "tables", "sample"]
@@ -182,6 +183,9 @@ class Manifest(ManifestPart):
     period: PeriodFacts | None = Field(
         default=None, description="From format 4 on: the period of a series. Absent if all rows were counted."
     )
+    impossible: ImpossibleFacts | None = Field(
+        default=None, description="From format 5 on: cells that no row lies in. Absent if there are none."
+    )
     title: str | None = Field(default=None, description="What the table is, from the schema; absent if not stated.")
     description: str | None = Field(default=None, description="What readers should know of the table, from the schema.")
     marginals: list[list[Finite] | None] | None = Field(
@@ -203,7 +207,8 @@ class Manifest(ManifestPart):
 
     @property
     def attributes(self) -> Domain:
-        return Domain({dimension.name: dimension.attribute for dimension in self.domain})
+        found = Domain({dimension.name: dimension.attribute for dimension in self.domain})
+        return found if self.impossible is None else Domain(found.attributes, self.impossible.read(found.shape))
 
     @property
     def stated_error(self) -> ErrorModel | None:
@@ -322,11 +327,17 @@ def _check_version(manifest: Manifest) -> None:
         raise ReleaseError("a file of format 1 has no error model and no mixture")
     if manifest.version > 1 and manifest.smoothing is not None:
         raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
+    check_domain_facts(manifest.attributes, kind=manifest.kind)
     if manifest.version < 4 and (manifest.version == 3) != (manifest.measurements is not None):
         raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
     if manifest.version < 5 and (manifest.version == 4) != (manifest.period is not None):
         raise ReleaseError("up to format 4, a file has a period if, and only if, it is of format 4")
-    newest = {"tables": manifest.kind == "tables", "discovery": manifest.privacy.discovery is not None}
+    newest = {
+        "tables": manifest.kind == "tables",
+        "discovery": manifest.privacy.discovery is not None,
+        "levels or derived columns": has_maps(manifest.attributes),
+        "impossible cells": manifest.impossible is not None,
+    }
     if (manifest.version == 5) != any(newest.values()):
         raise ReleaseError(f"a file is of format 5 if, and only if, it has one of these: {', '.join(newest)}")
     check_discovery(manifest.promise, manifest.attributes)

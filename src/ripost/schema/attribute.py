@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, WithJsonSchema
+from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, model_validator
 
 from ripost.errors import suggest_nearest
 from ripost.schema.attribute_base import (
@@ -21,6 +21,7 @@ from ripost.schema.attribute_base import (
 )
 from ripost.schema.bins import Bins, EdgeBins, EvenBins
 from ripost.schema.case_folding import fold
+from ripost.schema.code_map import MAPS, CodeMap, Name, check_maps, level_edges, order_by_levels, read_maps
 from ripost.schema.dates import DAY, Calendar, Date, Span, Timestamp
 from ripost.schema.expression import Kind
 from ripost.schema.numeric import NumericAttribute
@@ -152,18 +153,8 @@ class Number(NumericAttribute):
         return f"{tick:.10g}"
 
 
-def _to_category(value: Any) -> str:
-    """A listed category as text."""
-    if not isinstance(value, (str, int)) or isinstance(value, bool):
-        raise ValueError(f"must be text or a whole number, got {value!r}")
-    return str(value)
-
-
-Name = Annotated[str, BeforeValidator(_to_category), WithJsonSchema({"type": ["string", "integer"]})]
-
-
 class Category(LabeledAttribute):
-    """Listed values, in the order listed."""
+    """Listed values, in the order listed; with levels, in the order of their groups."""
 
     expression_kind: ClassVar[Kind] = "text"
     type: Literal["category"]
@@ -176,8 +167,20 @@ class Category(LabeledAttribute):
     aliases: dict[str, Name] | None = Field(
         None, description="Other spellings in the table, each with the listed value that it stands for."
     )
+    levels: tuple[CodeMap, ...] | None = Field(
+        None, min_length=1, description="Groups of values, groups of groups and so on, the coarsest level first."
+    )
+    derived: tuple[CodeMap, ...] | None = Field(
+        None, min_length=1, description="Other columns that are functions of the values, such as the name of a code."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _arrange(cls, data: Any) -> Any:
+        return order_by_levels(read_maps(data)) if isinstance(data, dict) and {*MAPS} & data.keys() else data
 
     def _check(self) -> None:
+        check_maps(self.levels or (), self.derived or (), len(self.values))
         if len(self.codes) != len(self.values):
             twice = next(v for i, v in enumerate(self.values) if self.codes[v] != i)
             raise ValueError(f"value {twice!r} is listed twice")
@@ -206,6 +209,16 @@ class Category(LabeledAttribute):
     @property
     def names(self) -> tuple[str, ...]:
         return self.values
+
+    @property
+    def maps(self) -> tuple[CodeMap, ...]:
+        """Its levels and what is derived from it."""
+        return (*(self.levels or ()), *(self.derived or ()))
+
+    @property
+    def level_edges(self) -> list[list[int]]:
+        """Where the groups of each level begin and end in codes, the coarsest level first."""
+        return level_edges(self.levels or (), self.count, self.size)
 
 
 class Boolean(LabeledAttribute):

@@ -7,14 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
 from ripost.errors import InputError, QueryError, suggest_nearest
 from ripost.schema.attribute import LARGEST_AXIS, Attribute, AttributeBase, Integer
 from ripost.schema.attribute_base import shorten
+from ripost.schema.impossible import ImpossibleCells
+from ripost.schema.mapped_attribute import MappedAttribute, map_attributes
 from ripost.space.interval import Interval
+from ripost.space.region import Intervals, intersect_intervals
+
+if TYPE_CHECKING:
+    from ripost.space.spine import Spine
 
 _ADAPTER: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Attribute])
 
@@ -24,14 +30,17 @@ class Domain:
     """Named attributes in order."""
 
     attributes: Mapping[str, AttributeBase]
+    impossible: ImpossibleCells | None = None  # cells that no row can lie in
 
     def __post_init__(self) -> None:
         if not self.attributes:
             raise InputError("a domain needs at least one attribute")
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same attributes in the same order."""
-        return isinstance(other, Domain) and [*self.attributes.items()] == [*other.attributes.items()]
+        """Whether both have the same attributes in the same order, and the same impossible cells."""
+        if not isinstance(other, Domain) or self.impossible != other.impossible:
+            return False
+        return [*self.attributes.items()] == [*other.attributes.items()]
 
     def __hash__(self) -> int:
         return hash((*self.attributes.items(),))
@@ -57,6 +66,48 @@ class Domain:
     def shape(self) -> tuple[int, ...]:
         return tuple(attribute.size for attribute in self.attributes.values())
 
+    @cached_property
+    def mapped(self) -> dict[str, MappedAttribute]:
+        """The levels of all attributes and what is derived from them, by name."""
+        return map_attributes(self.attributes)
+
+    @cached_property
+    def spine(self) -> Spine:
+        """The edges of levels and the impossible boxes, as methods know them."""
+        import numpy as np  # reading a schema starts without it
+
+        from ripost.space.spine import Spine
+
+        levels = (getattr(attribute, "level_edges", ()) for attribute in self.attributes.values())
+        edges = tuple(tuple(np.array(level, np.int64) for level in some) for some in levels)
+        return Spine(edges, None if self.impossible is None else self.impossible.blocks)
+
+    @property
+    def asked_names(self) -> tuple[str, ...]:
+        """What can be asked for by name: the attributes, their levels and what is derived from them."""
+        return (*self.names, *self.mapped)
+
+    @property
+    def attributes_and_levels(self) -> tuple[str, ...]:
+        """Each attribute, followed by its levels."""
+        levels = {name: [one for one in self.mapped.values() if one.of == name and one.is_level] for name in self.names}
+        return tuple(one for name in self.names for one in (name, *(level.name for level in levels[name])))
+
+    def determines(self, known: str, name: str) -> bool:
+        """Whether a level, or what is derived, is a function of an attribute or of a finer level."""
+        mapped, finer = self.mapped[name], self.mapped.get(known)
+        if finer is None:
+            return known == mapped.of
+        inside = (sum(1 for one in mapped.parts if _meets(part, one)) == 1 for part in finer.parts)
+        return finer.of == mapped.of and all(inside)
+
+    def find(self, name: str) -> AttributeBase:
+        """The attribute of a name, or the groups of a level, or of what is derived, as an attribute."""
+        known = self.mapped.get(name)
+        if known is None:
+            self.axis(name)
+        return self.attributes[name] if known is None else known.groups
+
     @property
     def size(self) -> int:
         """Number of cells, exact however large."""
@@ -77,19 +128,25 @@ class Domain:
         """Position of a named attribute."""
         if not isinstance(name, str):
             raise QueryError(f"an attribute is asked for by its name, got {shorten(name)}")
+        if name in self.mapped:
+            raise QueryError(f"{name} is a function of {self.mapped[name].of}; ask for {self.mapped[name].of} here")
         if name not in self.attributes:
-            raise QueryError(f"the view has no attribute {shorten(name)}; {suggest_nearest(name[:100], self.names)}")
+            raise QueryError(
+                f"the view has no attribute {shorten(name)}; {suggest_nearest(name[:100], self.asked_names)}"
+            )
         return self.names.index(name)
 
     def select(self, conditions: Mapping[str, Any]) -> dict[int, list[Interval]]:
         """Positions that the conditions cover, by axis."""
         chosen: dict[int, list[Interval]] = {}
         for name, condition in conditions.items():
-            axis = self.axis(name)
+            known = self.mapped.get(name)
+            axis = self.axis(name) if known is None else known.axis
             try:
-                chosen[axis] = self.attributes[name].select(condition)
+                found = self.attributes[name].select(condition) if known is None else known.select(condition)
             except QueryError as error:
                 raise QueryError(f"{name} {error}") from None
+            chosen[axis] = intersect_intervals(chosen[axis], found) if axis in chosen else found
         return chosen
 
     def to_json(self) -> dict[str, Any]:
@@ -101,6 +158,10 @@ class Domain:
     @classmethod
     def from_json(cls, data: Any) -> Domain:
         return cls(_ADAPTER.validate_python(data))
+
+
+def _meets(one: Intervals, other: Intervals) -> bool:
+    return bool(intersect_intervals(one, other))
 
 
 MOST_AXES_OF_CELLS = 22  # of a view that holds every cell: with more, some axes have only one code

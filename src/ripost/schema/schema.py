@@ -25,6 +25,7 @@ from ripost.schema.attribute import Attribute, AttributeBase, Category
 from ripost.schema.attribute_base import MISSING, OTHER, Spelling
 from ripost.schema.case_folding import fold
 from ripost.schema.code_book import add_values_file, read_code_books
+from ripost.schema.code_map import CodeMap
 from ripost.schema.discovery import OPEN, OpenParts
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
@@ -91,6 +92,7 @@ class Schema(BaseModel):
     )
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
     attributes: dict[str, Attribute] = Field(min_length=1, description="The dimensions, in order.")
+    impossible: tuple[str, ...] = Field((), description="Conditions that hold in no row; their cells are exactly 0.")
     open: SkipValidation[OpenParts] = Field(default=OpenParts({}), exclude=True, repr=False)  # what is to be discovered
     unreviewed: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="By attribute, and by '' for the whole file: keys that nobody has confirmed."
@@ -174,7 +176,14 @@ class Schema(BaseModel):
     @cached_property
     def domain(self) -> Domain:
         """The domain; the largest that can be found where the schema leaves something to discover."""
-        return Domain(self.attributes)
+        if not self.impossible:
+            return Domain(self.attributes)
+        if self.open.attributes:
+            raise SchemaError("impossible cells need listed values and bounds; state them in place of discovering any")
+        from ripost.schema.impossible_sql import read_impossible
+
+        plain = Domain(self.attributes)
+        return Domain(self.attributes, read_impossible(self.impossible, plain.attributes, plain.mapped))
 
     @property
     def measure(self) -> Measure:
@@ -204,8 +213,7 @@ class Schema(BaseModel):
     def _sound(self) -> Self:
         seen: dict[str, str] = {}
         for name, attribute in self.attributes.items():
-            if not name.isprintable() or not name.strip() or name != name.strip():
-                raise ValueError(f"attribute {name!r}: a name must be printable text without space around it")
+            check_name(name, f"attribute {name!r}")
             if (other := seen.setdefault(name.casefold(), name)) != name:
                 raise ValueError(f"attribute {name}: its name differs from {other} only in case")
             if taken := {OTHER, MISSING} & set(getattr(attribute, "values", ())):
@@ -220,6 +228,11 @@ class Schema(BaseModel):
                 raise ValueError(f"attribute {name}: {error}") from None
             if self.unit is not None and self.unit in attribute.list_columns(name):
                 raise ValueError(f"attribute {name}: is the unit; a view is not split by whom it protects")
+        for name, attribute in self.attributes.items():
+            for one in getattr(attribute, "maps", ()):
+                check_map(one, name, seen)
+        if self.impossible:
+            _ = self.domain
         if self.period is not None:
             read_rule(self.period)
         if self.unit is None and self.max_rows is not None:
@@ -227,6 +240,22 @@ class Schema(BaseModel):
         if self.unit is not None and self.max_rows is None:
             raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
         return self
+
+
+def check_name(name: str, what: str) -> None:
+    """ValueError unless a name can be asked for."""
+    if not name.isprintable() or not name.strip() or name != name.strip():
+        raise ValueError(f"{what}: a name must be printable text without space around it")
+
+
+def check_map(code_map: CodeMap, of: str, seen: dict[str, str]) -> None:
+    """ValueError where a level, or what is derived, has a name that something else has, or groups of reserved names."""
+    check_name(code_map.name, f"attribute {of}: {code_map.name!r}")
+    if (other := seen.get(code_map.name.casefold())) is not None:
+        raise ValueError(f"attribute {of}: {code_map.name} has the name of {other}; give each its own name")
+    seen[code_map.name.casefold()] = code_map.name
+    if taken := {OTHER, MISSING} & set(code_map.names):
+        raise ValueError(f"attribute {of}: {code_map.name} has a group {min(taken)}, which is what a view calls others")
 
 
 def check_expression(attribute: AttributeBase) -> None:

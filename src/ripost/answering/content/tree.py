@@ -15,6 +15,7 @@ from ripost.answering.density_mixture import DensityMixture, check_mixture
 from ripost.answering.dependence_variance import unmeasured_variance
 from ripost.answering.engine import join_regions, sum_regions
 from ripost.answering.error_model import PairModel, check_error_model
+from ripost.answering.impossible import find_impossible, keep_zeros
 from ripost.answering.query_batch import IntervalLists, QueryBatch
 from ripost.answering.tree_index import TreeIndex
 from ripost.answering.within_block_variance import Overlaps, clustered_variance, scattered_variance
@@ -23,6 +24,7 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import TreeCovariance, add_up
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.weighted import sums_by, variances_of_sums
+from ripost.space.blocks import Blocks
 from ripost.space.tree import Tree
 
 AT_ONCE = 4096  # regions whose errors are worked out together, with a mixture
@@ -49,6 +51,7 @@ class TreeContent(Content):
         mixture: Mixture | None = None,
         corrections: ArrayLike | None = None,
         row_bound: float = 1.0,
+        impossible: Blocks | None = None,
     ) -> None:
         super().__init__(shape, values)
         self.density = _marginals(density, self.shape)  # mass per code of each axis; None lies evenly in a block
@@ -56,6 +59,7 @@ class TreeContent(Content):
         self.mixture = mixture
         self.corrections = self.values if corrections is None else freeze(corrections)  # of each block, to the mixture
         self.row_bound = row_bound  # the most that one row adds to a value
+        self.impossible = impossible  # disjoint boxes that no row lies in; the values of their blocks are 0
         if error_model is not None:
             check_error_model(error_model, len(self.shape), LARGEST)
         if mixture is not None:
@@ -102,9 +106,15 @@ class TreeContent(Content):
         for numbers, some, pairs in join_regions(self.index, batch):
             node = self.index.node[pairs.row]
             found[numbers] = variances_of_sums(self.covariance, pairs.box, node, pairs.share, some.count)
+        if self.impossible is not None:
+            found[find_impossible(batch, self.impossible, self.shape)] = 0.0
         return found
 
     def answer_batch(self, batch: QueryBatch) -> Answers:
+        """The answers, with [0, 0] where all cells are impossible."""
+        return keep_zeros(self._answer_batch(batch), batch, self.impossible, self.shape)
+
+    def _answer_batch(self, batch: QueryBatch) -> Answers:
         answers = Answers.of(np.zeros(batch.count), noise=np.zeros(batch.count), model=np.zeros(batch.count))
         if self.density_mixture is not None and self.error_model is not None:
             for numbers in np.split(np.arange(batch.count), range(AT_ONCE, batch.count, AT_ONCE)):

@@ -13,6 +13,7 @@ from ripost.query.key import MOST_PARTS, Key, by_code
 from ripost.schema.attribute import AttributeBase, Calendar, OrderedAttribute
 from ripost.schema.bins import EdgeBins
 from ripost.schema.domain import Domain
+from ripost.schema.mapped_attribute import MappedAttribute
 
 
 def ident(name: str) -> str:
@@ -42,6 +43,11 @@ class SqlAxis:
     @property
     def attribute(self) -> AttributeBase:
         return self.domain.attributes[self.name]
+
+    @cached_property
+    def maps(self) -> list[MappedAttribute]:
+        """Its levels, and what is derived from it, where its codes are a table."""
+        return [one for one in self.domain.mapped.values() if one.of == self.name and self.is_listed]
 
     @property
     def is_listed(self) -> bool:
@@ -91,6 +97,7 @@ class SqlAxis:
             "label": pa.array(self.key.labels, kind),
             "middle": pa.array(middle, pa.float64()),
             "words": [self.attribute.describe(code) for code in range(size)],
+            **{f"map_{number}": _groups_of(one, size) for number, one in enumerate(self.maps)},
         }
 
     def bin_columns(self) -> dict[str, Any] | None:
@@ -140,3 +147,12 @@ class SqlAxis:
             f"CASE WHEN {tick} IS NULL THEN NULL WHEN {tick} >= {end} THEN {float(count)!r} "
             f"WHEN {tick} <= {first} THEN 0.0 ELSE {inside} END"
         )
+
+
+def _groups_of(mapped: MappedAttribute, size: int) -> list[str]:
+    """The name of the group of each code."""
+    found = [""] * size
+    for group, part in enumerate(mapped.parts):
+        for low, high in part:
+            found[int(low) : int(high)] = [mapped.groups.describe(group)] * int(high - low)
+    return found

@@ -10,15 +10,16 @@ import re
 from collections.abc import Sequence
 
 OWN = (
-    "axis", "before", "begun", "bin", "block", "bound", "bounds", "bucket", "cells", "code", "codes", "component",
-    "correction", "dependence", "ended", "even", "factor", "first", "fitted", "flat", "given", "hidden", "high",
-    "high_at", "histogram", "histograms", "inner_reach", "inner_value", "interval_id", "inverse", "key", "known",
-    "label", "lacking", "leaf", "low", "low_at", "mass", "middle", "model", "moved", "node", "noise", "note", "one",
-    "other", "others", "outer_reach", "outer_value", "own", "pair", "part", "place", "places", "products", "reach",
-    "rest", "rounded", "rounding", "second", "share", "size", "spread", "start", "stop", "t", "total", "uneven",
-    "value", "vector", "weight", "weighted", "width", "within", "withins", "words", "y",
+    "axis", "before", "begun", "bin", "block", "bound", "bounds", "box", "bucket", "cells", "code", "codes",
+    "component", "correction", "covered", "dependence", "ended", "even", "factor", "first", "fitted", "flat",
+    "given", "hidden", "high", "high_at", "histogram", "histograms", "inner_reach", "inner_value", "inside",
+    "interval_id", "inverse", "key", "known", "label", "lacking", "leaf", "low", "low_at", "mass", "middle",
+    "model", "moved", "node", "noise", "note", "one", "other", "others", "outer_reach", "outer_value", "own",
+    "pair", "part", "place", "places", "products", "reach", "rest", "rounded", "rounding", "second", "share",
+    "size", "spread", "start", "stop", "t", "total", "uneven", "value", "vector", "weight", "weighted", "width",
+    "within", "withins", "words", "y",
 )  # fmt: skip
-NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+)\b""")
+NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+|map_\d+)\b""")
 
 
 def prefix_of(names: Sequence[str]) -> str:

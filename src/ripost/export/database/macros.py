@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from ripost.answering.answer import LEVEL
 from ripost.answering.content.content import Content
-from ripost.export.database import errors, shares
-from ripost.export.database.axis import SqlAxis, ident
+from ripost.export.database import errors, impossible, shares
+from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.hidden import prefix_names, prefix_of
+from ripost.schema.mapped_attribute import MappedAttribute
 
 FIGURES = ("", "_stderr", "_low", "_high", "_note")  # ends of the names of columns
 ALONE = ("1.0", "1.0")
@@ -44,7 +45,7 @@ class Macros:
     @property
     def prefix(self) -> str:
         """What own columns begin with."""
-        return prefix_of([axis.name for axis in self.axes])
+        return prefix_of([name for axis in self.axes for name in (axis.name, *(one.name for one in axis.maps))])
 
     def _by(self, ending: str, longer: tuple[str, str]) -> str:
         """Groups of some dimensions, where others keep to ranges or names, with errors."""
@@ -53,11 +54,13 @@ class Macros:
             i = axis.number
             if axis.is_listed:
                 labels.append(f"codes_{i}.label AS {ident(axis.name)}")
+                labels += [f"{_label(i, number, one)} AS {ident(one.name)}" for number, one in enumerate(axis.maps)]
                 joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
             else:  # grouping by it is refused in words of its own
                 labels.append(f"NULL AS {ident(axis.name)}")
         order = ", ".join(f"k{axis.number}" for axis in self.axes)
-        given = ", ".join([shares.BY, *(f"{axis.given} := NULL" for axis in self.axes)])
+        asked = [parameter for axis in self.axes for parameter in (axis.given, *(ident(one.name) for one in axis.maps))]
+        given = ", ".join([shares.BY, *(f"{parameter} := NULL" for parameter in asked)])
         inner = self._select_answers([order, *labels], joins, by=True, longer=longer)
         columns = shares.grouped_columns([self.measure + end for end in self._figures])
         body = f"SELECT {columns} FROM ({inner}) ORDER BY {order}"
@@ -81,6 +84,7 @@ class Macros:
             *shares.of_axes(self.axes, by=by, rounded=told.reach is not None),
             shares.join_rows(self.axes),
             *told.steps,
+            *impossible.write_steps(self.content, self.axes),
             self._found(told),
         ]
         value, stderr, low, high, note = (ident(self.measure + end) for end in FIGURES)
@@ -101,10 +105,14 @@ class Macros:
         every = " ".join(
             f"JOIN (SELECT rounding, key AS k{a.number} FROM keys_{a.number}) USING (rounding)" for a in self.axes
         )
-        note = f", {told.note} AS note" if told.note else ""
+        figures = {"value": told.value, "noise": told.noise, "model": told.model}
+        told_of = [f"{impossible.keep_zero(self.content, sql)} AS {name}" for name, sql in figures.items()]
+        if told.note:
+            told_of.append(f"{impossible.keep_zero(self.content, told.note, zero=text(''))} AS note")
+        joins = f"{told.joins} {impossible.write_join(self.content, self.axes)}"
         return (
-            f"found AS (SELECT rounding, {self._keys}, {told.value} AS value, {told.noise} AS noise, "
-            f"{told.model} AS model{note} FROM (SELECT * FROM roundings {every}) {told.joins})"
+            f"found AS (SELECT rounding, {self._keys}, {', '.join(told_of)} "
+            f"FROM (SELECT * FROM roundings {every}) {joins})"
         )
 
     def _bound(self, z: float, longer: tuple[str, str], *, has_note: bool) -> list[str]:
@@ -131,3 +139,11 @@ class Macros:
             "THEN greatest(high + lacking / 2, greatest(0.0, low - lacking / 2) + width) ELSE high END AS high) "
             "FROM lengthened)",
         ]
+
+
+def _label(axis: int, number: int, mapped: MappedAttribute) -> str:
+    """The group of a key, as the results of questions have it: NULL where the value is missing."""
+    group = f"codes_{axis}.map_{number}"
+    if mapped.groups.missing == "drop":
+        return group
+    return f"nullif({group}, {text(mapped.groups.missing_name)})"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from ripost.answering.axis_index import ROUNDING
 from ripost.answering.query_batch import WHOLE
-from ripost.export.database.axis import SqlAxis, text
+from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.schema.attribute import OrderedAttribute
 
 BY = '"by"'  # the parameter that lists dimensions to group by
@@ -20,8 +20,23 @@ BY = '"by"'  # the parameter that lists dimensions to group by
 
 def is_grouped(axis: SqlAxis) -> str:
     """Whether the question groups by an axis, whose name may be written in any case."""
+    return _is_named(axis.name)
+
+
+def _is_named(name: str) -> str:
     names = f"string_split(lower(array_to_string(CAST({BY} AS VARCHAR[]), chr(31))), chr(31))"
-    return f"coalesce(list_contains({names}, lower({text(axis.name)})), false)"
+    return f"coalesce(list_contains({names}, lower({text(name)})), false)"
+
+
+def is_split(axis: SqlAxis) -> str:
+    """Whether the question groups by an axis, by a level of it or by what is derived from it."""
+    return f"({' OR '.join([is_grouped(axis), *(_is_named(one.name) for one in axis.maps)])})"
+
+
+def _group_key(axis: SqlAxis) -> str:
+    """The key of each code: itself, or the first code that is alike in all levels that the question groups by."""
+    alike = ", ".join(f"CASE WHEN {_is_named(one.name)} THEN map_{i} END" for i, one in enumerate(axis.maps))
+    return f"CASE WHEN {is_grouped(axis)} THEN code ELSE min(code) OVER (PARTITION BY {alike}) END"
 
 
 def grouped_columns(figures: Sequence[str]) -> str:
@@ -49,21 +64,37 @@ def asked_in_units(axis: SqlAxis) -> str:
     if isinstance(axis.attribute, OrderedAttribute):
         chosen = f"SELECT low, high FROM ({axis.range_sql()}) WHERE {given} IS NOT NULL AND low < high"
     else:
-        listed, refusal = f"CAST({given} AS VARCHAR[])", text(f"{axis.name} has no value ")
-        words, instead = f"SELECT words FROM ripost.codes_{axis.number}", text("NULL; write '(missing)'")
+        asked = [(given, axis.name, "words"), *((ident(m.name), m.name, f"map_{i}") for i, m in enumerate(axis.maps))]
+        nothing = " AND ".join(f"{parameter} IS NULL" for parameter, _, _ in asked)
+        everything = f"SELECT 0.0::DOUBLE AS low, {size!r}::DOUBLE AS high WHERE {nothing}"
+        kept = " AND ".join(
+            f"({parameter} IS NULL OR list_contains(CAST({parameter} AS VARCHAR[]), {column}))"
+            for parameter, _, column in asked
+        )
         chosen = (
             f"SELECT CAST(code AS DOUBLE), CAST(code + 1 AS DOUBLE) FROM ripost.codes_{axis.number} "
-            f"WHERE list_contains({listed}, words) UNION ALL "
-            f"SELECT CAST(error({refusal} || coalesce(other, {instead})) AS DOUBLE), 0.0 "
-            f"FROM (SELECT unnest({listed}) AS other) WHERE other IS NULL OR other NOT IN ({words})"
+            f"WHERE NOT ({nothing}) AND {kept}"
         )
+        chosen += "".join(_refuse_others(axis, *one) for one in asked)
     return f"{everything} UNION ALL {chosen}"
+
+
+def _refuse_others(axis: SqlAxis, parameter: str, name: str, column: str) -> str:
+    """An error for a name that is no value of an axis, or no group of a level."""
+    listed, refusal = f"CAST({parameter} AS VARCHAR[])", text(f"{name} has no value ")
+    words, instead = f"SELECT {column} FROM ripost.codes_{axis.number}", text("NULL; write '(missing)'")
+    return (
+        f" UNION ALL SELECT CAST(error({refusal} || coalesce(other, {instead})) AS DOUBLE), 0.0 "
+        f"FROM (SELECT unnest({listed}) AS other) WHERE other IS NULL OR other NOT IN ({words})"
+    )
 
 
 def is_constrained(axis: SqlAxis, *, by: bool) -> str:
     """Whether a question is about an axis."""
-    given = f"{axis.given} IS NOT NULL"
-    return f"({given} OR {is_grouped(axis)})" if by else f"({given})"
+    if not by:
+        return f"({axis.given} IS NOT NULL)"
+    given = [f"{parameter} IS NOT NULL" for parameter in (axis.given, *(ident(one.name) for one in axis.maps))]
+    return f"({' OR '.join(given)} OR {is_split(axis)})"
 
 
 def of_axes(axes: Sequence[SqlAxis], *, by: bool, rounded: bool) -> list[str]:
@@ -84,10 +115,16 @@ def of_axes(axes: Sequence[SqlAxis], *, by: bool, rounded: bool) -> list[str]:
 
 def _of_axis(axis: SqlAxis, *, by: bool) -> list[str]:
     i = axis.number
-    apart = f"NOT {is_grouped(axis)}" if by else "true"
+    apart = f"NOT {is_split(axis)}" if by else "true"
     pieces = f"SELECT rounding, -1 AS key, low, high FROM ends_{i} WHERE {apart}"
     keys = f"SELECT DISTINCT rounding, key FROM pieces_{i} UNION SELECT rounding, -1 FROM roundings WHERE {apart}"
-    if by and axis.is_listed:
+    if by and axis.maps:
+        pieces += (
+            f" UNION ALL SELECT a.rounding, c.key, greatest(a.low, c.code), least(a.high, c.code + 1.0) "
+            f"FROM (SELECT code, {_group_key(axis)} AS key FROM ripost.codes_{i}) c "
+            f"JOIN ends_{i} a ON a.low < c.code + 1 AND a.high > c.code WHERE {is_split(axis)}"
+        )
+    elif by and axis.is_listed:
         pieces += (
             f" UNION ALL SELECT a.rounding, c.code, greatest(a.low, c.code), least(a.high, c.code + 1.0) "
             f"FROM ripost.codes_{i} c JOIN ends_{i} a ON a.low < c.code + 1 AND a.high > c.code "

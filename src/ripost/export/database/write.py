@@ -15,8 +15,8 @@ from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
-from ripost.export.about import about, describe_attribute, ledger_rows
-from ripost.export.database import mixture, pairs
+from ripost.export.about import about, describe_attribute, ledger_rows, list_groups
+from ripost.export.database import impossible, mixture, pairs
 from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
@@ -57,7 +57,7 @@ def database(view: View, name: str) -> bytes:
 
 def _check_names(view: View) -> None:
     seen: dict[str, str] = {"by": "the parameter by"}
-    for name in view.domain.names:
+    for name in view.domain.asked_names:
         if (other := seen.setdefault(name.lower(), name)) != name:
             raise InputError(
                 f"a database cannot tell {name} from {other}, which differ in case only; export csv or xlsx instead"
@@ -128,7 +128,7 @@ def _tables(view: View, axes: Sequence[SqlAxis]) -> dict[str, Columns]:
             made |= of_tree(content.tree, content.node_variances)
         case MatrixContent():
             made |= _matrix(content)
-    return {"blocks": blocks, **made}
+    return {"blocks": blocks, **made, **impossible.make_tables(content)}
 
 
 def _matrix(content: MatrixContent) -> dict[str, Columns]:
@@ -168,6 +168,9 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
         row = [number, name, attribute.label, attribute.unit, getattr(attribute, "type", ""), attribute.size, *ends]
         row.append(attribute.description)
         connection.execute("INSERT INTO dimensions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    if view.domain.mapped:
+        connection.execute('CREATE TABLE levels (dimension VARCHAR, value VARCHAR, level VARCHAR, "group" VARCHAR)')
+        connection.executemany("INSERT INTO levels VALUES (?, ?, ?, ?)", list_groups(view.domain))
     warning = f"{view.privacy.warning}. " if view.privacy.warning else ""
     if warning:
         connection.execute(f"CREATE VIEW NOT_PRIVATE AS SELECT {text(warning.strip())} AS warning")

@@ -61,6 +61,7 @@ class BlocksReader(ContentReader):
             mixture=None if self._density_mixture is None else self._density_mixture.mixture,
             corrections=self.columns.get(CORRECTION),
             row_bound=self._row_bound,
+            impossible=self.manifest.attributes.spine.impossible,
         )
 
     def check_tiling(self) -> str:
@@ -78,7 +79,24 @@ class BlocksReader(ContentReader):
         if self._density_mixture is not None:
             blocks, value = tree.boxes.take(tree.leaves), self.columns["value"]
             check_corrected(self._density_mixture, blocks, value, self.columns[CORRECTION], row_bound=self._row_bound)
+        self._check_impossible(tree)
         return tree
+
+    def _check_impossible(self, tree: Tree) -> None:
+        """ReleaseError unless impossible cells fill whole blocks that are 0 in all their parts."""
+        spine = self.manifest.attributes.spine
+        if spine.impossible is None:
+            return
+        blocks = tree.boxes.take(tree.leaves)
+        if spine.find_cuts(blocks)[0].any():
+            raise ReleaseError("a block holds both possible and impossible cells")
+        here, empty = blocks.take(spine.is_impossible(blocks)), True
+        if self._density_mixture is not None:
+            sides = self._density_mixture.box_sides(here.lower.astype(np.float64), here.upper.astype(np.float64))
+            empty = not self._density_mixture.components(sides, np.arange(len(here))).any()
+        columns = [self.columns["value"], self.columns.get(CORRECTION, np.zeros(len(blocks)))]
+        if not empty or any(column[spine.is_impossible(blocks)].any() for column in columns):
+            raise ReleaseError("an impossible block is not 0")
 
     def measured_tree(self) -> Tree:
         """Return the tree of the blocks; ReleaseError unless the noisy measurements are of its nodes too."""

@@ -52,15 +52,26 @@ class ContentReader(ABC):
         if measured is None:
             variances = np.full(len(tree), np.inf)
             variances[tree.leaves] = self.columns["variance"]
-            self.check_noise(self.columns["variance"])
+            noisy = self._noisy(tree, variances)
+            self.check_noise(noisy[np.isfinite(noisy)])
             return variances
         variances = nodes.unpack(tree, measured.variances, measured.nodes)
         if not np.isfinite(variances[tree.is_leaf]).all():
             raise ReleaseError("a block was not measured")
-        self.check_noise(np.array(measured.variances))
-        if not (nodes.path_precisions(tree, variances) * self._noise[0] <= 1 + 1e-9).all():
+        noisy, listed = self._noisy(tree, variances), np.array(measured.variances)
+        self.check_noise(listed[listed > 0] if self.manifest.impossible is not None else listed)
+        if not (nodes.path_precisions(tree, noisy) * self._noise[0] <= 1 + 1e-9).all():
             raise ReleaseError("its measurements on a path are more than the paths of its ledger pay for")
         return variances
+
+    def _noisy(self, tree: Tree, variances: Floats) -> Floats:
+        """The variances of noise, infinite for impossible blocks, which are known; ReleaseError if they have any."""
+        known = self.manifest.attributes.spine.impossible_leaves(tree)
+        if (variances[known] != 0).any():
+            raise ReleaseError("an impossible block has noise")
+        found = variances.copy()
+        found[known] = np.inf
+        return found
 
     def check_stated(self, found: Floats) -> None:
         """Raise ReleaseError unless the column of variances holds these."""

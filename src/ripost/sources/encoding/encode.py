@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import and_
 from typing import Any
 
 import ibis
@@ -36,6 +38,7 @@ from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
 from ripost.sources.encoding.computed import read_attribute, select_period
 from ripost.sources.encoding.contribution_bounding import bound_contributions
 from ripost.sources.source_table import SourceTable
+from ripost.space.region import Intervals, Region
 
 FEW = 12  # spellings of a category compared one by one; more are looked up by a join
 
@@ -126,8 +129,13 @@ def _category_table(attribute: Category, name: str, dialect: Dialect, lend: Call
 
 
 def _pack_keys(coded: Any, domain: Domain) -> Any:
-    """The rows with their codes packed into keys; a key is NULL where one of its codes is, or outside of the period."""
-    keys = {}
+    """The rows with their codes packed into keys.
+
+    A key is NULL where one of its codes is, outside of the period, and in an impossible cell.
+    """
+    keys, dropped = {}, [~coded.inside] if "inside" in coded.columns else []
+    if domain.impossible is not None:
+        dropped.append(lies_in(coded, domain.impossible.region(domain.shape)))
     for number, axes in enumerate(group_axes(domain.shape)):
         terms = [
             coded[f"c{axis}"] * int_literal(math.prod(domain.shape[axis + 1 : axes.stop]))
@@ -136,9 +144,29 @@ def _pack_keys(coded: Any, domain: Domain) -> Any:
             for axis in axes
         ]
         key = _add_up(terms)
-        keys[f"k{number}"] = ibis.ifelse(coded.inside, key, int_literal(None)) if "inside" in coded.columns else key
+        keys[f"k{number}"] = ibis.cases(*((one, int_literal(None)) for one in dropped), else_=key) if dropped else key
     others = ("unit", "amount", "position")
     return coded.select(**keys, **{name: coded[name] for name in others if name in coded.columns})
+
+
+def lies_in(coded: Any, region: Region) -> Any:
+    """Whether the codes of a row lie in a region; not where one of the codes that tell is NULL."""
+    selections = [
+        reduce(and_, (_lies_between(coded[f"c{axis}"], spans) for axis, spans in sorted(selection.items())))
+        for selection in region
+    ]
+    return _join_or(selections).fill_null(False)
+
+
+def _lies_between(code: Any, spans: Intervals) -> Any:
+    """Whether a code lies in one of some intervals."""
+    return _join_or([(code >= int_literal(int(low))) & (code < int_literal(int(high))) for low, high in spans])
+
+
+def _join_or(terms: list[Any]) -> Any:
+    """Whether any of some conditions holds, by halves, for the same reason as in `_add_up`."""
+    middle = len(terms) // 2
+    return terms[0] if len(terms) == 1 else _join_or(terms[:middle]) | _join_or(terms[middle:])
 
 
 def _add_up(terms: list[Any]) -> Any:
