@@ -8,8 +8,10 @@ from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.bench.command import bench
 from experiments.bench.contrasts import intervals
+from experiments.bench.published import published_tables
 from experiments.coverage import coverage
 from experiments.demo import demo
+from experiments.discovery import discovery
 from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
 from experiments.match import match
@@ -24,6 +26,7 @@ app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
 app.command("published-dawa")(published_dawa)
+app.command("published-tables")(published_tables)
 app.command("forecast")(forecasts)
 app.command()(paper)
 app.command()(bench)
@@ -32,6 +35,7 @@ app.command()(demo)
 app.command()(means)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
+app.command()(discovery)
 
 
 @app.callback()

@@ -62,11 +62,11 @@ def _shared(source: Path) -> Iterator[str]:
         yield from (path.relative_to(source).as_posix() for path in files)
 
 
-@cache
-def _imported(code: str) -> tuple[str, ...]:
+@cache  # methods share most of their files
+def _imported(text: str) -> tuple[str, ...]:
     """Names that may be modules: `from a import b` may mean the module a.b."""
     found: list[str] = []
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -130,6 +130,9 @@ export interface ErrorModel {
   dependence_weight: number;
   sum_power: number;
   pair_scatter: number;
+  centering?: number; // 0 if absent, as in earlier files
+  least_noise?: number; // 1 if absent
+  most_noise?: number; // 1 if absent
   correction_weight?: number;
   margin_weight: number;
   unmeasured_weight: number;

@@ -1,143 +1,143 @@
 function O(r){let t=[];for(let[e,n]of[...r].sort((s,o)=>s[0]-o[0]||s[1]-o[1])){let s=t[t.length-1];s&&e<=s[1]?s[1]=Math.max(s[1],n):t.push([e,n])}return t}function R(r,t){
 let e=[],n=0,s=0;for(;n<r.length&&s<t.length;){let o=Math.max(r[n][0],t[s][0]),i=Math.min(r[n][1],t[s][1]);o<i&&e.push([o,i]),r[n][1]<t[s][1]?n+=1:s+=1}return e}
-function Q(r){return r.reduce((t,[e,n])=>t+n-e,0)}function le(r,t){let e=[],n=0;for(let[s,o]of O(r))s>n&&e.push([n,Math.min(s,t)]),n=Math.max(n,o);return n<t&&e.
-push([n,t]),e}var jt=1e-9;function In(r){return r.some(t=>t.some(e=>Math.abs(e-Math.round(e))>jt))}var fo=new WeakMap,go=new WeakMap;function gr(r,t){if(!In(r))
-return r;let e=t?go:fo,n=e.get(r);if(n)return n;let s=r.map(([i,a])=>t?[Math.floor(i+jt),Math.ceil(a-jt)]:[Math.ceil(i-jt),Math.floor(a+jt)]),o=O(s.filter(([i,a])=>i<
+function Q(r){return r.reduce((t,[e,n])=>t+n-e,0)}function he(r,t){let e=[],n=0;for(let[s,o]of O(r))s>n&&e.push([n,Math.min(s,t)]),n=Math.max(n,o);return n<t&&e.
+push([n,t]),e}var qt=1e-9;function In(r){return r.some(t=>t.some(e=>Math.abs(e-Math.round(e))>qt))}var fo=new WeakMap,go=new WeakMap;function gr(r,t){if(!In(r))
+return r;let e=t?go:fo,n=e.get(r);if(n)return n;let s=r.map(([i,a])=>t?[Math.floor(i+qt),Math.ceil(a-qt)]:[Math.ceil(i-qt),Math.floor(a+qt)]),o=O(s.filter(([i,a])=>i<
 a));return e.set(r,o),o}var dr=new WeakMap;function br(r){let t=dr.get(r)??[r];return dr.set(r,t),t}var fr=new WeakMap;function wr(r,t){if(!t)return r;let e=fr.
-get(r)??new WeakMap;fr.set(r,e);let n=e.get(t)??R(r,t);return e.set(t,n),n}function _t(r,t){return!r||!t?r===t:r.length===t.length&&r.every(([e,n],s)=>e===t[s][0]&&
-n===t[s][1])}var X=864e5,At=/^\s*\d{4}-\d\d-\d\d\s*$/,d=class extends Error{};function ft(r,t,e,{after:n=!1,before:s=!1}={}){if(!r.ordered)throw new d(`${r.name} has no orde\
+get(r)??new WeakMap;fr.set(r,e);let n=e.get(t)??R(r,t);return e.set(t,n),n}function Vt(r,t){return!r||!t?r===t:r.length===t.length&&r.every(([e,n],s)=>e===t[s][0]&&
+n===t[s][1])}var X=864e5,kt=/^\s*\d{4}-\d\d-\d\d\s*$/,d=class extends Error{};function ft(r,t,e,{after:n=!1,before:s=!1}={}){if(!r.ordered)throw new d(`${r.name} has no orde\
 r; ask for values, not for a range`);let[o,i]=[t,e].map(c=>c===null?null:Er(r,c));if(o!==null&&i!==null&&o>i)throw new d(`${r.name}: the range is reversed, ${t}\
  is above ${e}`);let a=n?yr(r,t,o):o,l=s?i:yr(r,e,i),u=a===null?r.edge(0):vr(r,a,n),h=l===null?r.edge(r.count):vr(r,l,!s);return[Tn(r,u,Math.max(u,h))].filter(([
-c,m])=>c<m)}function qt(r,t){if(r.other&&t===r.otherName)return[[r.count,r.count+1]];if(!r.ordered){let s=r.codes.get(r.type==="boolean"?wo(t):t);if(s===void 0)
+c,m])=>c<m)}function Kt(r,t){if(r.other&&t===r.otherName)return[[r.count,r.count+1]];if(!r.ordered){let s=r.codes.get(r.type==="boolean"?wo(t):t);if(s===void 0)
 throw new d(`${r.name} has no value '${t}'; ${bo(r)}`);return[[s,s+1]]}if(Ar(r,t))return ft(r,t,t);let e=Er(r,t);if(r.step){let s=Math.floor(e/r.step)*r.step;return[
 Tn(r,s,s+r.step)]}Tn(r,e,e);let n=Math.min(Math.floor(r.positionOf(e)),r.count-1);return[[n,n+1]]}function xr(r){if(!r.missing)throw new d(`${r.name} has no mis\
-sing values: its schema drops them`);return[[r.missingCode,r.missingCode+1]]}function Cn(r,t){return le(t,r.missingCode)}function Er(r,t){let e=r.parse(t);if(e===
-null)throw new d(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function Ar({type:r},t){return r==="timestamp"&&At.test(t)}function yr(r,t,e){return e!==
+sing values: its schema drops them`);return[[r.missingCode,r.missingCode+1]]}function Cn(r,t){return he(t,r.missingCode)}function Er(r,t){let e=r.parse(t);if(e===
+null)throw new d(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function Ar({type:r},t){return r==="timestamp"&&kt.test(t)}function yr(r,t,e){return e!==
 null&&t!==null&&Ar(r,t)?e+X:e}function vr({step:r},t,e){return r?(e?Math.floor(t/r)+1:Math.ceil(t/r))*r:t}function Tn(r,t,e){let n=r.edge(0),s=r.edge(r.count);if(t>
 s||e<n||r.step&&(t===s||e===n)){let o=`${r.text(n)} to ${r.text(s-r.step)}`;throw new d(`${r.name} lies in ${o}; the range asked is outside`)}return[r.positionOf(
 t),r.positionOf(e)]}function bo({names:r}){return r.length<=12?`known: ${r.join(", ")}`:`there are ${r.length} to choose from`}function wo(r){let t=r.trim().toLowerCase();
-return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var yo=500;function T(r,t){return On(r.flatMap(e=>t.flatMap(n=>Mr(e,n))))}function kt(r,t){let e=new Map,n=[];for(let i of r){let a=i.length===1?Object.keys(i[0]):
-[];a.length===1?e.set(a[0],[...e.get(a[0])??[],...i[0][a[0]]]):n.push(i)}let s=[...e].map(([i,a])=>[{[i]:O(a)}]),o=[];for(let i of[...s,...n])o=On([...o,...Mt(i,
-o,t)]);return Nn(o)}function Mt(r,t,e){let n=r;for(let s of t)n=On(n.flatMap(o=>vo(o,s,e)));return n}function Nn(r){let t=[];for(let e of r){let n=t.findIndex(s=>kr(
+return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var yo=500;function C(r,t){return On(r.flatMap(e=>t.flatMap(n=>Mr(e,n))))}function Mt(r,t){let e=new Map,n=[];for(let i of r){let a=i.length===1?Object.keys(i[0]):
+[];a.length===1?e.set(a[0],[...e.get(a[0])??[],...i[0][a[0]]]):n.push(i)}let s=[...e].map(([i,a])=>[{[i]:O(a)}]),o=[];for(let i of[...s,...n])o=On([...o,...St(i,
+o,t)]);return Nn(o)}function St(r,t,e){let n=r;for(let s of t)n=On(n.flatMap(o=>vo(o,s,e)));return n}function Nn(r){let t=[];for(let e of r){let n=t.findIndex(s=>kr(
 e,s).length===1);if(n<0)t.push(e);else{let[s]=kr(e,t[n]);t[n]={...t[n],[s]:O([...t[n][s],...e[s]])}}}return t}function Mr(r,t){let e={...r};for(let[n,s]of Object.
 entries(t))if(e[n]=n in r?R(r[n],s):s,e[n].length===0)return[];return[e]}function vo(r,t,e){if(Mr(r,t).length===0)return[r];let n=[],s=r;for(let[o,i]of Object.entries(
-t)){let a=e[Number(o)],l=s[o]??[[0,a]],u=R(l,le(i,a));u.length&&n.push({...s,[o]:u}),s={...s,[o]:R(l,i)}}return n}function kr(r,t){let e=Object.keys(r);return String(
-e)!==String(Object.keys(t))?["",""]:e.filter(n=>!_t(r[n],t[n]))}function On(r){if(r.length>yo)throw new d("the conditions fall into too many parts; ask with few\
+t)){let a=e[Number(o)],l=s[o]??[[0,a]],u=R(l,he(i,a));u.length&&n.push({...s,[o]:u}),s={...s,[o]:R(l,i)}}return n}function kr(r,t){let e=Object.keys(r);return String(
+e)!==String(Object.keys(t))?["",""]:e.filter(n=>!Vt(r[n],t[n]))}function On(r){if(r.length>yo)throw new d("the conditions fall into too many parts; ask with few\
 er ORs");return r}var lt=(r,t)=>({length:r,months:0,at:t}),$n=(r,t,e)=>({length:t*864e5,months:r,at:e}),rt={year:$n(12,365,r=>r.getUTCFullYear()),quarter:$n(3,90,r=>Math.floor(r.
 getUTCMonth()/3)+1),month:$n(1,28,r=>r.getUTCMonth()+1),week:lt(6048e5,Eo),day:lt(864e5,r=>r.getUTCDate()),dow:lt(864e5,r=>r.getUTCDay()),isodow:lt(864e5,r=>r.getUTCDay()||
-7),doy:lt(864e5,r=>(St(rt.day,r.getTime())-Date.UTC(r.getUTCFullYear()))/864e5+1),hour:lt(36e5,r=>r.getUTCHours()),minute:lt(6e4,r=>r.getUTCMinutes()),second:lt(
+7),doy:lt(864e5,r=>(It(rt.day,r.getTime())-Date.UTC(r.getUTCFullYear()))/864e5+1),hour:lt(36e5,r=>r.getUTCHours()),minute:lt(6e4,r=>r.getUTCMinutes()),second:lt(
 1e3,r=>r.getUTCSeconds())},xo={weekday:"dow",dayofweek:"dow",day_of_week:"dow",dayofmonth:"day",day_of_month:"day",dayofyear:"doy",day_of_year:"doy",dayofweekiso:"\
-isodow",day_of_week_iso:"isodow",weekofyear:"week",week_of_year:"week",years:"year",months:"month",days:"day",hours:"hour"};function ue(r){let t=r.toLowerCase(),
+isodow",day_of_week_iso:"isodow",weekofyear:"week",week_of_year:"week",years:"year",months:"month",days:"day",hours:"hour"};function ce(r){let t=r.toLowerCase(),
 e=xo[t]??t;return Object.hasOwn(rt,e)?rt[e]:void 0}function Sr({bins:r}){if(!r.edges)return r.width;let t=Math.max(1,Math.round((r.edges[1]-r.edges[0])/(30.4*864e5)));
-return Object.values(rt).find(e=>e.months===t)?.length??30*864e5*t}function Eo(r){let t=new Date(St(rt.week,r.getTime())+2592e5);return Math.floor((t.getTime()-
-Date.UTC(t.getUTCFullYear()))/(7*864e5))+1}function St({months:r,length:t},e){let n=new Date(e);if(r)return Date.UTC(n.getUTCFullYear(),Math.floor(n.getUTCMonth()/
+return Object.values(rt).find(e=>e.months===t)?.length??30*864e5*t}function Eo(r){let t=new Date(It(rt.week,r.getTime())+2592e5);return Math.floor((t.getTime()-
+Date.UTC(t.getUTCFullYear()))/(7*864e5))+1}function It({months:r,length:t},e){let n=new Date(e);if(r)return Date.UTC(n.getUTCFullYear(),Math.floor(n.getUTCMonth()/
 r)*r);let s=t===7*864e5?3456e5:0;return Math.floor((e-s)/t)*t+s}function Fn({months:r,length:t},e){if(!r)return e+t;let n=new Date(e);return Date.UTC(n.getUTCFullYear(),
-n.getUTCMonth()+r)}function Ir(r,t,e){let[n,s]=[r.edge(0),r.edge(r.count)];if((s-n)/t.length>1.2*e+2)return null;let o=[St(t,n)];for(;o[o.length-1]<s;)o.push(Fn(
+n.getUTCMonth()+r)}function Ir(r,t,e){let[n,s]=[r.edge(0),r.edge(r.count)];if((s-n)/t.length>1.2*e+2)return null;let o=[It(t,n)];for(;o[o.length-1]<s;)o.push(Fn(
 t,o[o.length-1]));return o}function gt(r,t,e,n=[0,r.count]){let s=rt[t];if((r.tickAt(n[1])-r.tickAt(n[0]))/s.length>1.2*e+2)return null;let o=[],i=r.tickAt(n[1]);
-for(let a=St(s,r.tickAt(n[0]));a<i;){let l=Fn(s,a),[u,h]=[a,l].map(m=>r.positionOf(m)),c=[Math.max(u,n[0]),Math.min(h,n[1])];if(c[0]%1||c[1]%1)return null;c[0]<
-c[1]&&o.push(c),a=l}return o.length<=e?o:null}function he(r,[t,e]){let n=Rn(r,[t,e]);return n?ko(n,r.tickAt(t)):r.describeRange(t,e)}function Rn(r,t){let[e,n]=t.
-map(i=>r.tickAt(i)),s=i=>Fn(i,e)-n,o=t[1]===r.count?1e3:0;return Ao.find(i=>{let a=rt[i];return St(a,e)===e&&s(a)>=0&&s(a)<=o})}function Tr(r,t){let e=t.length>
+for(let a=It(s,r.tickAt(n[0]));a<i;){let l=Fn(s,a),[u,h]=[a,l].map(m=>r.positionOf(m)),c=[Math.max(u,n[0]),Math.min(h,n[1])];if(c[0]%1||c[1]%1)return null;c[0]<
+c[1]&&o.push(c),a=l}return o.length<=e?o:null}function me(r,[t,e]){let n=Rn(r,[t,e]);return n?ko(n,r.tickAt(t)):r.describeRange(t,e)}function Rn(r,t){let[e,n]=t.
+map(i=>r.tickAt(i)),s=i=>Fn(i,e)-n,o=t[1]===r.count?1e3:0;return Ao.find(i=>{let a=rt[i];return It(a,e)===e&&s(a)>=0&&s(a)<=o})}function Tr(r,t){let e=t.length>
 2&&Rn(r,t[1]);if(!e)return"";let n={first:t[0],last:t[t.length-1]},s=Object.entries(n).filter(([,i])=>Rn(r,i)===void 0);return s.length===0?"":`The ${s.map(([i])=>i).
 join(" and the ")} bar ${s.length>1?"hold":"holds"} only part of a ${e}.`}var Ao=["year","quarter","month","week","day","hour"];function ko(r,t){let e=new Date(
 t).toISOString();return r==="year"?e.slice(0,4):r==="quarter"?`${e.slice(0,4)} Q${rt.quarter.at(new Date(t))}`:r==="month"?e.slice(0,7):r==="week"?`week of ${e.
-slice(0,10)}`:r==="day"?e.slice(0,10):e.slice(0,16).replace("T"," ")}function Cr(r,t,e){let n=t.map(([l])=>r.tickAt(l)),s=n.slice(1),o=l=>s.every(u=>St(rt[l],u)===
+slice(0,10)}`:r==="day"?e.slice(0,10):e.slice(0,16).replace("T"," ")}function Cr(r,t,e){let n=t.map(([l])=>r.tickAt(l)),s=n.slice(1),o=l=>s.every(u=>It(rt[l],u)===
 u),i=new Date(r.tickAt(e[0])).toISOString();return o("year")?i.slice(0,4):o("month")?i.slice(0,7):o("day")?i.slice(0,10):(n[n.length-1]-n[0])/864e5<=1?i.slice(11,
-16):i.slice(5,16).replace("T"," ")}function*_(r){yield r;for(let t of Object.values(r))for(let e of Array.isArray(t)?t:[t])e?.kind&&(yield*_(e))}var Nr=new WeakMap;function ce(r,t){return Nr.set(
-r,t),r}function A(r){return Nr.get(r)??"…"}var me=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
+16):i.slice(5,16).replace("T"," ")}function*_(r){yield r;for(let t of Object.values(r))for(let e of Array.isArray(t)?t:[t])e?.kind&&(yield*_(e))}var Nr=new WeakMap;function pe(r,t){return Nr.set(
+r,t),r}function k(r){return Nr.get(r)??"…"}var de=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
 source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source].join("|"),"uy"),Or=5e4;function $r(r){if(r.length>Or)throw new d(
-`the question is too long: ${r.length} characters, at most ${Or}`);let t=[];for(me.lastIndex=0;me.lastIndex<r.length;){let e=me.lastIndex,n=me.exec(r),s=Object.
+`the question is too long: ${r.length} characters, at most ${Or}`);let t=[];for(de.lastIndex=0;de.lastIndex<r.length;){let e=de.lastIndex,n=de.exec(r),s=Object.
 entries(n?.groups??{}).find(([,l])=>l!==void 0);if(!s)throw new d(`cannot read the question from ${y(r.slice(e))} on`);let[o,i]=s;if(o==="space")continue;let a=o===
 "text"||o==="quoted"?Mo(i):i;t.push({kind:o,text:a,raw:i,upper:o==="word"?i.toUpperCase():o==="sign"?i:""})}return[...t,{kind:"end",text:"the end",raw:"",upper:""}]}
-function y(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function Mo(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function pe({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let o=n.attributes.filter(i=>i.name.toLowerCase()===r.toLowerCase());
-return o.length===1?o[0]:void 0}function P(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${y(A(r))}`);let e=pe(r,t);
+function y(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function Mo(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function fe({name:r,quoted:t,table:e},n){let s=n.byName.get(r);if(s||t||e)return e?void 0:s;let o=n.attributes.filter(i=>i.name.toLowerCase()===r.toLowerCase());
+return o.length===1?o[0]:void 0}function P(r,t){if(r.kind!=="column")throw new d(`a condition compares an attribute with a value, not ${y(k(r))}`);let e=fe(r,t);
 if(e)return e;let n=t.attributes.map(o=>o.name),s=n.length<=12?`known: ${n.join(", ")}`:`there are ${n.length} to choose from`;throw new d(`the view has no attr\
-ibute ${y(A(r))}; ${s}`)}function B(r){return r.kind==="minus"||r.kind==="cast"?B(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
+ibute ${y(k(r))}; ${s}`)}function B(r){return r.kind==="minus"||r.kind==="cast"?B(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function F(r){if(r.
 kind==="minus"){let{text:t,isText:e}=F(r.of);if(e)throw new d("a text has no sign; compare with a plain value");return{text:t.startsWith("-")?t.slice(1):`-${t}`,
-isText:e}}if(r.kind==="cast"){let t=F(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&At.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
+isText:e}}if(r.kind==="cast"){let t=F(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&kt.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
 t}if(r.kind==="number"||r.kind==="text")return{text:r.text,isText:r.kind==="text"};if(r.kind==="boolean")return{text:String(r.value),isText:!1};throw r.kind==="\
 null"?new d("nothing equals NULL; ask IS NULL or IS NOT NULL"):r.kind==="column"?new d(`expected a value and found ${y(r.name)}; put text in single quotes, as i\
-n 'JFK'`):new d(`${y(A(r))} is not a plain value`)}function q(r){if(!B(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
-Number(t)}function ut(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=pe(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var Pr=1e5,So="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",Io=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
+n 'JFK'`):new d(`${y(k(r))} is not a plain value`)}function q(r){if(!B(r))return null;let{text:t,isText:e}=F(r);return e||t===""||!Number.isFinite(Number(t))?null:
+Number(t)}function ut(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=fe(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var Pr=1e5,So="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",Io=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
 To="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function Dr(r,t){if(r.kind===
 "column")return Co(P(r,t));let e=Pn(r,t);if(e)return e;throw r.kind==="case"?new d("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
-ses"):new d(`cannot group by ${y(A(r))}; ask for ${To}`)}function Pn(r,t){if(r.kind==="extract")return Ln(P(r.of,t),r.part);if(r.kind==="binary"){let s=Rr(r.left,
-r.right)??Rr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[o,i,a]=s;if(F(i).text!==F(a).text)throw new d(`cannot group by ${y(A(r))}; divide and multiply \
+ses"):new d(`cannot group by ${y(k(r))}; ask for ${To}`)}function Pn(r,t){if(r.kind==="extract")return Ln(P(r.of,t),r.part);if(r.kind==="binary"){let s=Rr(r.left,
+r.right)??Rr(r.right,r.left);if(r.sign!=="*"||!s)return null;let[o,i,a]=s;if(F(i).text!==F(a).text)throw new d(`cannot group by ${y(k(r))}; divide and multiply \
 by the same width`);return Fr(P(o,t),F(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&B(n)?Fr(P(e,t),F(n)):r.name===
 "DATE_TRUNC"&&e?.kind==="text"?$o(P(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?Ln(P(n,t),e.text):So.split(" ").includes(r.name)&&r.
 args.length===1?Ln(P(e,t),r.name):null}function Rr(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
 !B(t)||!B(n.right)?null:[n.left,n.right,t]}function Co(r){Bn(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return Un(
 r,e,t.map(n=>[[n,n+1]]))}function Fr(r,{text:t}){let{name:e}=r;if(r.isCalendar)return No(r,t);if(!r.ordered)throw new d(`${e} has no order, so it has no bins of\
  a width; group by ${e} itself`);let n=Number(t);if(!(n>0&&n<1e300)||r.type==="integer"&&n%1)throw new d(`the width of bins of ${e} must be a ${r.type} above 0,\
- got ${y(t)}`);let s=Math.floor(r.edge(0)/n),o=Math.ceil(r.edge(r.count)/n)-s;return Bn(r,o),de(r,Array.from({length:o+1},(i,a)=>(s+a)*n))}function No(r,t){let[
-,e,n]=Io.exec(t.toLowerCase())??[],s=ue(n??"");if(!s||!Number(e))throw new d(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${y(t)}`);
-if(s.months){let[u,h]=[Dn(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>Oo(m)%h===0);return de(r,[...new Set([u[0],...c,u[u.length-1]])])}let o=s.length*
+ got ${y(t)}`);let s=Math.floor(r.edge(0)/n),o=Math.ceil(r.edge(r.count)/n)-s;return Bn(r,o),ge(r,Array.from({length:o+1},(i,a)=>(s+a)*n))}function No(r,t){let[
+,e,n]=Io.exec(t.toLowerCase())??[],s=ce(n??"");if(!s||!Number(e))throw new d(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${y(t)}`);
+if(s.months){let[u,h]=[Dn(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>Oo(m)%h===0);return ge(r,[...new Set([u[0],...c,u[u.length-1]])])}let o=s.length*
 Number(e);if(r.type==="date"&&o%X)throw new d(`${r.name} is a date, so its bins last whole days, got ${y(t)}`);let[i,a]=[r.edge(0),r.edge(r.count)],l=Math.ceil(
-(a-i)/o);return Bn(r,l),de(r,Array.from({length:l+1},(u,h)=>i+h*o))}function Oo(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function $o(r,t){
-return de(r,Dn(r,t))}function Ln(r,t){let e=Dn(r,t),n=ue(t),s=new Map;for(let i=0;i+1<e.length;i+=1){let a=n.at(new Date(e[i])),[l,u]=[e[i],e[i+1]].map(m=>r.positionOf(
+(a-i)/o);return Bn(r,l),ge(r,Array.from({length:l+1},(u,h)=>i+h*o))}function Oo(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function $o(r,t){
+return ge(r,Dn(r,t))}function Ln(r,t){let e=Dn(r,t),n=ce(t),s=new Map;for(let i=0;i+1<e.length;i+=1){let a=n.at(new Date(e[i])),[l,u]=[e[i],e[i+1]].map(m=>r.positionOf(
 m)),h=s.get(a)??[];s.set(a,h);let c=h[h.length-1];c?.[1]===l?c[1]=u:l<u&&h.push([l,u])}let o=[...s.keys()].filter(i=>s.get(i)?.length).sort((i,a)=>i-a);return Un(
-r,o,o.map(i=>s.get(i)??[]),o.map(String),"number")}function Dn(r,t){let e=ue(t);if(!r.isCalendar)throw new d(`${r.name} is no date, so it has no ${t}; group by ${r.
+r,o,o.map(i=>s.get(i)??[]),o.map(String),"number")}function Dn(r,t){let e=ce(t);if(!r.isCalendar)throw new d(`${r.name} is no date, so it has no ${t}; group by ${r.
 name} itself`);if(!e)throw new d(`${r.name} has no part ${y(t)}; ask for year, month, week, day or hour`);if(r.type==="date"&&e.length<X)throw new d(`${r.name} \
 is a date without a time of day, so it has no ${t}`);if(Sr(r)>e.length)throw new d(`the bins of ${r.name} are longer, so its ${t} is not known; ask for a longer\
- period`);let n=Ir(r,e,Pr);if(!n)throw new d(`${r.name} has too many such periods; ask for a longer one`);return n}function de(r,t){let e=[];for(let s=0;s+1<t.length;s+=
-1){let o=[r.positionOf(t[s]),r.positionOf(t[s+1])];o[0]<o[1]&&e.push([t[s],o])}let n=e.map(([,s])=>r.isCalendar?he(r,s):r.describeRange(...s));return Un(r,e.map(
+ period`);let n=Ir(r,e,Pr);if(!n)throw new d(`${r.name} has too many such periods; ask for a longer one`);return n}function ge(r,t){let e=[];for(let s=0;s+1<t.length;s+=
+1){let o=[r.positionOf(t[s]),r.positionOf(t[s+1])];o[0]<o[1]&&e.push([t[s],o])}let n=e.map(([,s])=>r.isCalendar?me(r,s):r.describeRange(...s));return Un(r,e.map(
 ([s])=>s),e.map(([,s])=>[s]),n)}function Un(r,t,e,n,s=Lr(r)){let{special:o,other:i,count:a}=r,l=r.ordered&&s===Lr(r),u=c=>l?r.text(Number(c)):String(c),h=[...t,
 ...o.map(c=>i&&c===a?r.otherName:null)];return{attribute:r,kind:i?"string":s,labels:h.map((c,m)=>i&&m<t.length?u(t[m]):c),texts:[...n??t.map((c,m)=>r.describe(m)),
 ...o.map(c=>r.describe(c))],parts:[...e,...o.map(c=>[[c,c+1]])]}}function Lr({type:r,ordered:t,isCalendar:e}){return t?e?r==="date"?"day":"moment":"number":"str\
 ing"}function Ur(r,t,e){return{attribute:r,kind:"number",labels:t.map(([n])=>n),texts:e,parts:t.map(n=>[n])}}function Br({kind:r,attribute:t},{text:e}){if(r==="\
 string")return e;let n=r==="number"?Number(e):t.parse(e);if(n===null||!Number.isFinite(n)||e.trim()==="")throw new d(`${t.name} cannot be compared with ${y(e)}`);
 return n}function Bn({name:r},t){if(t>Pr){let e=t.toLocaleString("en-US");throw new d(`${r} falls into ${e} groups, too many to group by; ask for width(${r}, …)`)}}var Hn=Symbol("any text"),Hr=Symbol("any letter");function Gn({pattern:r,fold:t,escaping:e}){if(r.kind!=="text"||[...e].length>1)throw new d(`write one pattern \
-in single quotes after LIKE, such as 'J%', not ${y(A(r))}`);let n=[],s=[...r.text];for(let o=0;o<s.length;o+=1)e&&s[o]===e?n.push(t?(s[++o]??e).toLowerCase():s[++o]??
+in single quotes after LIKE, such as 'J%', not ${y(k(r))}`);let n=[],s=[...r.text];for(let o=0;o<s.length;o+=1)e&&s[o]===e?n.push(t?(s[++o]??e).toLowerCase():s[++o]??
 e):n.push(s[o]==="%"?Hn:s[o]==="_"?Hr:t?s[o].toLowerCase():s[o]);return o=>Ro([...t?o.toLowerCase():o],n)}function Ro(r,t){let[e,n,s,o]=[0,0,-1,0];for(;e<r.length;)
 if(t[n]===Hn)[s,o,n]=[n,e,n+1];else if(n<t.length&&(t[n]===Hr||t[n]===r[e]))[e,n]=[e+1,n+1];else if(s>=0)[o,e,n]=[o+1,o+1,s+1];else return!1;return t.slice(n).every(
 i=>i===Hn)}function Gr(r,t,e){let n=Gn(t);if(r.ordered||r.type==="boolean")throw new d(`${r.name} has no listed values, which LIKE needs; compare it with =, <, \
-> or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new d(`${r.name} has no listed value like ${y(A(t.pattern))}`);return O(s.flatMap((o,i)=>o!==e?[[i,
-i+1]]:[]))}var Z=[{}],Fo={"<":">","<=":">=",">":"<",">=":"<="},Lo={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},fe={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
+> or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new d(`${r.name} has no listed value like ${y(k(t.pattern))}`);return O(s.flatMap((o,i)=>o!==e?[[i,
+i+1]]:[]))}var Z=[{}],Fo={"<":">","<=":">=",">":"<",">=":"<="},Lo={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},be={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
 t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},Po="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
 IN, LIKE or IS NULL";function J(r,t,e=!1){if(r===null)return Z;if(r.kind==="not")return J(r.of,t,!e);if(r.kind==="and"||r.kind==="or"){let o=r.parts.map(i=>J(i,
-t,e));return r.kind==="and"!==e?o.reduce((i,a)=>T(i,a)):kt(o,t.sizes)}let[n,s]=Do(r,t,e);return s.length?[{[n]:s}]:[]}function Do(r,t,e){if(r.kind==="column"){let a=P(
-r,t);if(a.type!=="boolean")throw new d(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,qt(a,String(!e))]}let n=r.kind==="compare"?
-Uo(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${y(A(r))}\
+t,e));return r.kind==="and"!==e?o.reduce((i,a)=>C(i,a)):Mt(o,t.sizes)}let[n,s]=Do(r,t,e);return s.length?[{[n]:s}]:[]}function Do(r,t,e){if(r.kind==="column"){let a=P(
+r,t);if(a.type!=="boolean")throw new d(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,Kt(a,String(!e))]}let n=r.kind==="compare"?
+Uo(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new d(`cannot answer ${y(k(r))}\
 ; ${Po}`);let o=s.kind==="column"||n.kind==="like"?null:Pn(s,t);if(o)return[o.attribute.axis,Ho(o,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(s.name))
-throw new d(`WHERE takes attributes; put ${y(A(s))} into HAVING`);let i=P(s,t);return[i.axis,Bo(n,i,e)]}function Uo(r){let{sign:t,left:e,right:n}=r;return B(e)?
+throw new d(`WHERE takes attributes; put ${y(k(s))} into HAVING`);let i=P(s,t);return[i.axis,Bo(n,i,e)]}function Uo(r){let{sign:t,left:e,right:n}=r;return B(e)?
 {...r,sign:Fo[t]??t,left:n,right:e}:r}function Bo(r,t,e){let n=o=>F(o).text,s=o=>e?Cn(t,o):o;if(r.kind==="compare"){let o=e?Lo[r.sign]:r.sign,i=n(r.right);return o===
-"="?qt(t,i):o==="<>"?Cn(t,qt(t,i)):o[0]==="<"?ft(t,null,i,{before:o==="<"}):ft(t,i,null,{after:o===">"})}return r.kind==="between"?s(ft(t,n(r.low),n(r.high))):r.
-kind==="in"?s(O(r.values.flatMap(o=>qt(t,n(o))))):r.kind==="like"?Gr(t,r,e):e?[[0,t.missingCode]]:xr(t)}function Ho(r,t,e){let s=Go(t,i=>Br(r,F(i))),o=r.parts.filter(
+"="?Kt(t,i):o==="<>"?Cn(t,Kt(t,i)):o[0]==="<"?ft(t,null,i,{before:o==="<"}):ft(t,i,null,{after:o===">"})}return r.kind==="between"?s(ft(t,n(r.low),n(r.high))):r.
+kind==="in"?s(O(r.values.flatMap(o=>Kt(t,n(o))))):r.kind==="like"?Gr(t,r,e):e?[[0,t.missingCode]]:xr(t)}function Ho(r,t,e){let s=Go(t,i=>Br(r,F(i))),o=r.parts.filter(
 (i,a)=>{let l=r.labels[a];return t.kind==="is null"?l===null!==e:l!==null&&s(l)!==e});return O(o.flat())}function Go(r,t){if(r.kind==="compare"){let n=t(r.right);
-return s=>fe[r.sign](s,n)}if(r.kind==="between"){let[n,s]=[t(r.low),t(r.high)];return o=>n<=o&&o<=s}let e=r.kind==="in"?r.values.map(t):[];return n=>e.includes(
-n)}var Vt="COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of an attribute that has an order",jn={COUNT:"count",COUNT_IF:"countif",COUNTIF:"cou\
+return s=>be[r.sign](s,n)}if(r.kind==="between"){let[n,s]=[t(r.low),t(r.high)];return o=>n<=o&&o<=s}let e=r.kind==="in"?r.values.map(t):[];return n=>e.includes(
+n)}var Wt="COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of an attribute that has an order",jn={COUNT:"count",COUNT_IF:"countif",COUNTIF:"cou\
 ntif",SUM:"sum",AVG:"mean",MEAN:"mean",MIN:"min",MAX:"max",MEDIAN:"quantile",APPROX_MEDIAN:"quantile"},_r="QUANTILE QUANTILE_CONT QUANTILE_DISC APPROX_QUANTILE \
-PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),qr=["PERCENTILE_CONT","PERCENTILE_DISC"];function It(r){for(let t of _(r)){if(t.kind!=="call")continue;
+PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),qr=["PERCENTILE_CONT","PERCENTILE_DISC"];function Tt(r){for(let t of _(r)){if(t.kind!=="call")continue;
 let{name:e}=t;if(Object.hasOwn(jn,e)||_r.includes(e)||qr.includes(e)||e==="SHARE")return!0}return!1}function Vr(r){let{name:t,args:e}=r,n=Object.hasOwn(jn,t)?jn[t]:
 void 0;if(n&&e.length<=1&&!r.sorted)return{what:n,argument:e[0]??null,level:.5};if(qr.includes(t)&&r.sorted){let s=jr(e[0]);return{what:"quantile",argument:r.sorted,
-level:r.down?1-s:s}}if(_r.includes(t))return{what:"quantile",argument:e[0],level:jr(e[1])};throw new d(`cannot answer ${y(A(r))}; ask for attributes in GROUP BY\
-, or for ${Vt}`)}function jr(r){if(!r)throw new d("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=q(r);if(t===null||!(t>=0&&t<=
-1))throw new d(`a quantile is a number from 0 to 1, got ${y(A(r))}`);return t}function Tt(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
+level:r.down?1-s:s}}if(_r.includes(t))return{what:"quantile",argument:e[0],level:jr(e[1])};throw new d(`cannot answer ${y(k(r))}; ask for attributes in GROUP BY\
+, or for ${Wt}`)}function jr(r){if(!r)throw new d("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=q(r);if(t===null||!(t>=0&&t<=
+1))throw new d(`a quantile is a number from 0 to 1, got ${y(k(r))}`);return t}function Ct(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
 inus"&&q(e)===null)[t,e]=[-t,e.of];else if(e.kind==="binary"&&e.sign==="*"&&q(e.left)!==null)[t,e]=[t*(q(e.left)??1),e.right];else if(e.kind==="binary"&&e.sign===
-"*"&&q(e.right)!==null)[t,e]=[t*(q(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&q(e.right))[t,e]=[t/(q(e.right)??1),e.left];else return[t,e]}var _n="give its THEN and ELSE one attribute, or one number besides 0 and NULL",jo=["and","or","not","compare","between","in","is null","like"],Ct=class r{constructor(t,e,n){
+"*"&&q(e.right)!==null)[t,e]=[t*(q(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&q(e.right))[t,e]=[t/(q(e.right)??1),e.left];else return[t,e]}var _n="give its THEN and ELSE one attribute, or one number besides 0 and NULL",jo=["and","or","not","compare","between","in","is null","like"],Nt=class r{constructor(t,e,n){
 this.expr=t;this.branches=e;this.engine=n}expr;branches;engine;static of(t,e){let n=t;for(;n.kind==="cast";)n=n.of;if(n.kind==="case")return new r(t,_o(n,e),e);
 if(!jo.includes(n.kind)&&!(n!==t&&n.kind==="column"))return null;let[s,o]=[!1,!0].map(i=>J(n,e,i));return new r(t,[{value:1,region:s},{value:0,region:o}],e)}get there(){
 return this.where(({value:t})=>t!==null)}number(){let t=this.different([0,null]);if(this.columns.length&&t.length===0)return null;if(this.columns.length||t.length>
-1||typeof t[0]=="string")throw new d(`cannot answer ${y(A(this.expr))}; ${_n}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
-this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new d(`cannot answer ${y(A(this.expr))}; ${t?_n:"leave o\
-ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>Kt(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(Kt)}different(t){let e=this.
-branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!Kt(n)&&!t.includes(n))}where(t){return kt(this.branches.filter(t).map(({region:e})=>e),this.engine.
-sizes)}};function Kt(r){return typeof r=="object"&&r!==null}function _o({whens:r,thens:t},e){let n=Z;return[...r.map((o,i)=>{let a=J(o,e),l=T(n,a);return n=Mt(n,
+1||typeof t[0]=="string")throw new d(`cannot answer ${y(k(this.expr))}; ${_n}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
+this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new d(`cannot answer ${y(k(this.expr))}; ${t?_n:"leave o\
+ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>Yt(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(Yt)}different(t){let e=this.
+branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!Yt(n)&&!t.includes(n))}where(t){return Mt(this.branches.filter(t).map(({region:e})=>e),this.engine.
+sizes)}};function Yt(r){return typeof r=="object"&&r!==null}function _o({whens:r,thens:t},e){let n=Z;return[...r.map((o,i)=>{let a=J(o,e),l=C(n,a);return n=St(n,
 a,e.sizes),{value:Kr(t[i]),region:l}}),{value:Kr(t[r.length]),region:n}]}function Kr(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
-"boolean")return Number(r.value);if(!B(r))throw new d(`cannot answer ${y(A(r))} in CASE; ${_n}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function qn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),o=4*e-3*t-n,i=Math.sqrt(Math.max(o**2-4*s*t,0)),a=-(o+(o<0||Object.is(o,-0)?-i:i))/2,l=[a/s,t/a].filter(
+"boolean")return Number(r.value);if(!B(r))throw new d(`cannot answer ${y(k(r))} in CASE; ${_n}`);let{text:t,isText:e}=F(r);return e?t:Number(t)}function qn(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),o=4*e-3*t-n,i=Math.sqrt(Math.max(o**2-4*s*t,0)),a=-(o+(o<0||Object.is(o,-0)?-i:i))/2,l=[a/s,t/a].filter(
 h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function Wr(r,t,e,n){let[s,o]=[Math.max(r,0),Math.max(e,0)],[i,a]=qn(
-l=>(s-l*o)**2-t**2-(l*n)**2);return[Number.isNaN(i)?1:i,Number.isNaN(a)?1:a]}var qo=1e-12;function ye(r,t,e){let n=new ge(r,t,e),s=n.value[0]-n.value[2],[o,i]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(Vn(l,[1,0,-1])),l[3]+l[4])),a=n.endless?
-1/0:i;return{value:s,stderr:bt(o),low:bt(s-a),high:bt(s+a),note:n.note}}function Yr(r,t,e){let n=new ge(r,t,e),[s,o]=n.whole,i=o>0?s/o:NaN,a=Math.sqrt(Vn(n.stderr,
-[1,1-i,-i]))/Math.abs(o),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=we(l,1)),h&&(u=be(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,
-u]=[NaN,NaN]);let f={low:bt(l),high:bt(u)},g=Number.isNaN(i)?NaN:be(we(i,l),u);return{value:bt(g),stderr:bt(a),...f,note:n.note}}var ge=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
-let{sizes:s}=t,[o,i,a]=[Mt(e,n,s),T(e,n),Mt(n,e,s)],l=o.length&&a.length?Nn([...o,...a]):[],u=[o,i,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
+l=>(s-l*o)**2-t**2-(l*n)**2);return[Number.isNaN(i)?1:i,Number.isNaN(a)?1:a]}var qo=1e-12;function xe(r,t,e){let n=new we(r,t,e),s=n.value[0]-n.value[2],[o,i]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(Vn(l,[1,0,-1])),l[3]+l[4])),a=n.endless?
+1/0:i;return{value:s,stderr:bt(o),low:bt(s-a),high:bt(s+a),note:n.note}}function Yr(r,t,e){let n=new we(r,t,e),[s,o]=n.whole,i=o>0?s/o:NaN,a=Math.sqrt(Vn(n.stderr,
+[1,1-i,-i]))/Math.abs(o),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=ve(l,1)),h&&(u=ye(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,
+u]=[NaN,NaN]);let f={low:bt(l),high:bt(u)},g=Number.isNaN(i)?NaN:ye(ve(i,l),u);return{value:bt(g),stderr:bt(a),...f,note:n.note}}var we=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
+let{sizes:s}=t,[o,i,a]=[St(e,n,s),C(e,n),St(n,e,s)],l=o.length&&a.length?Nn([...o,...a]):[],u=[o,i,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
 [o,i,a].map(c=>c.length===0),this.value=u.slice(0,3).map(c=>c.value),this.whole=u.slice(3,5).map(c=>c.value),this.unknown=h.some(Number.isNaN),this.endless=h.includes(
 1/0),this.reach=h.map(c=>c===1/0?0:c),this.stderr=u.map((c,m)=>c.stderr??(h[m]===1/0?0:NaN)),this.note=u.map(c=>c.note??"").find(Boolean)??""}ratios(){let[t,e]=this.
-accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[o,i]=[be(t,1/s),we(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
-max(0,c)+this.reach[3+m]),u=we(o,l[1]>0?a[0]/l[1]:0),h=be(i,a[1]>0?l[0]/a[1]:1/0);return u<=h?[u,h]:[o,i]}accepted(t){return qn(e=>{let n=t(e),s=this.value.reduce(
+accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[o,i]=[ye(t,1/s),ve(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
+max(0,c)+this.reach[3+m]),u=ve(o,l[1]>0?a[0]/l[1]:0),h=ye(i,a[1]>0?l[0]/a[1]:1/0);return u<=h?[u,h]:[o,i]}accepted(t){return qn(e=>{let n=t(e),s=this.value.reduce(
 (i,a,l)=>i+n[l]*Math.max(0,a),0)**2,o=s-Vn(this.reach,n);return Math.abs(o)<=qo*s?0:o})}};function Vn([r,t,e,n,s,o],[i,a,l]){let u=(i*r)**2+(a*t)**2+(l*e)**2,h=[
 [i*a,n,r,t],[a*l,s,t,e],[i*l,o,r,e]];for(let[c,m,f,g]of h){let b=Math.min(Math.max((m**2-f**2-g**2)/2,-f*g),f*g);u+=2*c*(c<0?Math.min(b,0):b)}return Math.max(u,
-0)}function be(r,t){return Number.isNaN(r)||t<r?t:r}function we(r,t){return Number.isNaN(r)||t>r?t:r}function bt(r){return Number.isFinite(r)?r:null}function tt(r,t,e,n){let s=n*Math.sqrt(t+e);return Number.isFinite(s)?Kn({value:r,stderr:Math.sqrt(t)},s):{...wt(r),reach:s}}function Kn(r,t){let{value:e}=r;return{
-...r,reach:t,low:Math.max(0,e-t),high:Math.max(0,e)+t}}function ve(r){return Math.log(r/.05)/Math.log(1/.05)}function zr(r){let t=e=>Math.log((1-e)/e);return t(
+0)}function ye(r,t){return Number.isNaN(r)||t<r?t:r}function ve(r,t){return Number.isNaN(r)||t>r?t:r}function bt(r){return Number.isFinite(r)?r:null}function tt(r,t,e,n){let s=n*Math.sqrt(t+e);return Number.isFinite(s)?Kn({value:r,stderr:Math.sqrt(t)},s):{...wt(r),reach:s}}function Kn(r,t){let{value:e}=r;return{
+...r,reach:t,low:Math.max(0,e-t),high:Math.max(0,e)+t}}function Ee(r){return Math.log(r/.05)/Math.log(1/.05)}function zr(r){let t=e=>Math.log((1-e)/e);return t(
 .05/r)/t(.05)}function Qr(r,t){let e=r.stderr>0?t-(r.high-r.low):0;if(!(e>0))return r;let n=Math.max(r.low-e/2,0);return{...r,low:n,high:Math.max(r.high+e/2,n+t)}}
 function wt(r){return{value:r,stderr:null,low:null,high:null,reach:NaN}}var st=class{most;entries=new Map;constructor(t){this.most=Math.max(1,Math.floor(1048576/Math.max(1,t)))}of(t,e){let n=this.entries.get(t);if(n!==void 0)return n;
 this.entries.size>=this.most&&this.forgetOldest();let s=e();return this.entries.set(t,s),s}forgetOldest(){let[t]=this.entries.keys();this.entries.delete(t)}};var Xr=1e-12,Jr=new Float64Array(0),et=class{constructor(t,e,n,s){this.lower=t;this.upper=e;this.which=n;this.mass=s;this.count=t.length,this.shares=new st(this.
@@ -154,7 +154,7 @@ this.upper[s]<=t[o][1]?e[s]=2:(o>=0&&this.lower[s]<t[o][1]||o+1<n.length&&n[o+1]
 this.upper[l]);u+=1){let h=this.ratio(l,i[u]);h!==0&&(s.push(u),o.push(h))}n[l+1]=s.length}return{first:n,bin:Int32Array.from(s),share:Float64Array.from(o)}}};function Vo(r){
 let t=new Float64Array(r.length+1);for(let e=0;e<r.length;e+=1)t[e+1]=t[e]+r[e];return t}function Zr(r,t){let e=r.map(o=>t(o[0])),n=r.map(o=>t(o[1])),s=[0];for(let o=0;o<
 e.length;o+=1)s.push(s[o]+(n[o]-e[o]));return{low:e,high:n,before:s,at:t}}function ts(r,t,e){return t<0?0:r.before[t]+(Math.min(r.at(e),r.high[t])-r.low[t])}function K(r,t){
-let e=0,n=r.length;for(;e<n;){let s=e+n>>1;r[s]<=t?e=s+1:n=s}return e-1}var Ko=2e4,xe=50,Wo=[0,.003,.01,.03,.1],Yo=[.8,.6,.4,.2,.1],zo=1.96/Math.sqrt(12),Wn={value:null,low:null,high:null},W=class{constructor(t,e,n){this.engine=t;this.
+let e=0,n=r.length;for(;e<n;){let s=e+n>>1;r[s]<=t?e=s+1:n=s}return e-1}var Ko=2e4,Ae=50,Wo=[0,.003,.01,.03,.1],Yo=[.8,.6,.4,.2,.1],zo=1.96/Math.sqrt(12),Wn={value:null,low:null,high:null},W=class{constructor(t,e,n){this.engine=t;this.
 axis=e;this.region=n;this.attribute=t.attributes[e];let{count:s}=this.attribute;this.each=Math.max(1,Math.ceil(s/Ko));for(let i of R(O(n.flatMap(a=>a[e]??[[0,s]])),
 [[0,s]]))this.add(i);let o=this.codes.map(i=>[i,Math.min(i+this.each,s)]);this.mass=new Float64Array(o.length);for(let i of n){let a=t.grid([e],[o],i,{within:!0});
 for(let l=0;l<o.length;l+=1)this.mass[l]+=a[l]}this.mass=this.mass.map(i=>Math.max(i,0)),this.total=this.mass.reduce((i,a)=>i+a,0)}engine;axis;region;codes=[];first=[];last=[];mass;total;each;attribute;whole=null;add([
@@ -165,130 +165,130 @@ mass[s];if(o>0&&n+o>=e*(1-1e-12)){let i=Math.min(1,Math.max(0,(e-n)/o));return t
 band(t);return t.map(n=>{let s=this.quantile(n);if(s===null||!e)return{...Wn,value:s};let o=0;for(;o<this.mass.length-1&&e.atMost(o+1)<n;)o+=1;let i=this.mass.length-
 1;for(;i>0&&e.atLeast(i)>=n;)i-=1;return{value:s,low:Math.min(s,this.first[o]),high:Math.max(s,this.last[i])}})}*boundedMean(){let t=this.mean(),e=t===null?null:
 yield*this.band([]);if(t===null||!e)return{...Wn,value:t};let n=this.first.map((h,c)=>(h+this.last[c])/2),[s,o]=es(n,n,t,e),[i,a]=es(this.first,this.last,t,e),l=this.
-first.map((h,c)=>this.mass[c]*(this.last[c]-h)/this.total),u=zo*ve(this.engine.together)*Math.hypot(...l);return{value:t,low:Math.max(i,t-Math.hypot(t-s,u)),high:Math.
+first.map((h,c)=>this.mass[c]*(this.last[c]-h)/this.total),u=zo*Ee(this.engine.together)*Math.hypot(...l);return{value:t,low:Math.max(i,t-Math.hypot(t-s,u)),high:Math.
 min(a,t+Math.hypot(o-t,u))}}*boundedSum(){let t=this.sum(),{low:e,high:n}=yield*this.boundedMean(),s=this.answerAll();if(t===null||e===null||n===null||s.low===null)
 return{...Wn,value:t};let o=[e,n].flatMap(i=>[i*s.low,i*s.high]);return{value:t,low:Math.min(t,...o),high:Math.max(t,...o)}}answerAll(){return this.whole??=this.
 answerOf([0,this.attribute.count]),this.whole}answerOf(t){let e=[[0,this.attribute.count]],n=this.region.map(s=>({...s,[this.axis]:R(s[this.axis]??e,[t])}));return this.
 engine.answer(n.filter(s=>s[this.axis].length))}*band(t){let e=this.answerAll();if(e.low===null)return null;let n=this.edges(t),[s,o]=[[],[]],[i,a]=[0,0];for(let u of n){
 for(;a<u;)i+=this.mass[a++];let h=i<=this.total/2,c=this.codes[u],m=this.answerOf(h?[0,c]:[c,this.attribute.count]);if(m.low===null)return null;let f=e.high>0?Math.
 min(m.low/e.high,1):0,g=e.low>0?Math.min(m.high/e.low,1):1;s.push(h?f:1-g),o.push(h?g:1-f),yield}let l=this.mass.length;return{atLeast:u=>u===l?1:s[K(n,u)]??0,atMost:u=>u===
-0?0:o[K(n,u-1)+1]??1}}edges(t){let e=this.mass.length;if(t.length===0&&e<=xe||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,xe)-1)},(l,u)=>u+1);
-let n=t.flatMap(l=>Wo.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Yo.flatMap(u=>[l*u,1-(1-l)*u])),o=Array.from({length:xe},(l,u)=>u/(xe-1)),i=[];this.mass.reduce((l,u,h)=>(i[h]=
+0?0:o[K(n,u-1)+1]??1}}edges(t){let e=this.mass.length;if(t.length===0&&e<=Ae||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,Ae)-1)},(l,u)=>u+1);
+let n=t.flatMap(l=>Wo.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Yo.flatMap(u=>[l*u,1-(1-l)*u])),o=Array.from({length:Ae},(l,u)=>u/(Ae-1)),i=[];this.mass.reduce((l,u,h)=>(i[h]=
 (l+u)/this.total,l+u),0);let a=(t.length?[...n,...s]:o).flatMap(l=>{let u=Qo(i,l);return[u,u+1]});return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Qo(r,t){
 let[e,n]=[0,r.length];for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function es(r,t,e,n){let[s,o]=[0,0];r.forEach((l,u)=>{let h=Math.max(o,n.atMost(u+1));s+=
-l*(h-o),o=h});let[i,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));i+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,i)]}function*Ee(r){return yield,r()}function ht(r){for(;;){let t=r.next();if(t.done)return t.value}}var Xo="COUNT(non-empty cells)",ns=1e-9;function Yt(r){return r===Xo?"SUM(cells)":r}function Nt(r,t){let e=Jo(r,t),n=new Map,s=new Map;return{...e,value(o){let i=n.
+l*(h-o),o=h});let[i,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));i+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,i)]}function*ke(r){return yield,r()}function ht(r){for(;;){let t=r.next();if(t.done)return t.value}}var Xo="COUNT(non-empty cells)",ns=1e-9;function Qt(r){return r===Xo?"SUM(cells)":r}function Ot(r,t){let e=Jo(r,t),n=new Map,s=new Map;return{...e,value(o){let i=n.
 has(o)?n.get(o)??null:e.value(o);return n.set(o,i),i},*figure(o){let i=s.get(o)??(yield*e.figure(o));return s.set(o,i),i}}}function Jo(r,t){switch(r.kind){case"\
-total":return Zo(r.condition,t);case"share":return ti(r.within,t);case"difference":case"ratio":return Wt(r.kind==="ratio"?4:0,e=>{let[n,s]=[r.one,r.other].map(o=>T(
-t.region(e),o));return(r.kind==="ratio"?Yr:ye)(t.engine,n,s)});case"min":case"max":return ri(r,t);case"scaled":return si(Nt(r.of,t),r.factor<0,e=>e*r.factor);case"\
-rounded":return oi(Nt(r.of,t),r.decimals);default:return ei(r,t)}}function Wt(r,t){return{digits:r,value:e=>t(e).value,figure:e=>Ee(()=>t(e))}}function Zo(r,t){
-return r===Z?{...Wt(0,e=>t.answer(e)),value:e=>e.value}:Wt(0,e=>t.engine.answer(T(t.region(e),r)))}function ti(r,t){let e=new Map,n=i=>{let a=String(r.map(u=>i.
+total":return Zo(r.condition,t);case"share":return ti(r.within,t);case"difference":case"ratio":return zt(r.kind==="ratio"?4:0,e=>{let[n,s]=[r.one,r.other].map(o=>C(
+t.region(e),o));return(r.kind==="ratio"?Yr:xe)(t.engine,n,s)});case"min":case"max":return ri(r,t);case"scaled":return si(Ot(r.of,t),r.factor<0,e=>e*r.factor);case"\
+rounded":return oi(Ot(r.of,t),r.decimals);default:return ei(r,t)}}function zt(r,t){return{digits:r,value:e=>t(e).value,figure:e=>ke(()=>t(e))}}function Zo(r,t){
+return r===Z?{...zt(0,e=>t.answer(e)),value:e=>e.value}:zt(0,e=>t.engine.answer(C(t.region(e),r)))}function ti(r,t){let e=new Map,n=i=>{let a=String(r.map(u=>i.
 places[u])),l=e.get(a)??t.engine.answer(t.region(i,r));return e.set(a,l),l},s=i=>{let[a,l]=[t.answer(i),n(i)],{note:u}=a,h=l.value?a.value/l.value:null;if(a.low===
 null||l.low===null)return{value:h,low:null,high:null,note:u};let[c,m]=t.engine.shareBounds(a,l);return{value:h,low:c,high:m,note:u}},o=i=>n(i).value?i.value/n(i).
-value:null;return{...Wt(4,s),value:o}}function ei({kind:r,attribute:t,level:e,condition:n},s){let{engine:o}=s;if(r==="sum"&&t.isCalendar)throw new d(`${t.name} \
-is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let i=h=>T(s.region(h),n),a=h=>new W(o,t.axis,i(h)),l=t.isCalendar?ni(t,r==="quantile"):null,
+value:null;return{...zt(4,s),value:o}}function ei({kind:r,attribute:t,level:e,condition:n},s){let{engine:o}=s;if(r==="sum"&&t.isCalendar)throw new d(`${t.name} \
+is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let i=h=>C(s.region(h),n),a=h=>new W(o,t.axis,i(h)),l=t.isCalendar?ni(t,r==="quantile"):null,
 u=h=>h!==null&&l?.whole?Math.floor(h/X)*X:h;return{digits:2,...l?.printed,value:h=>u(r==="quantile"?a(h).quantile(e):a(h)[r]()),*figure(h){let c=a(h),m=r==="qua\
 ntile"?(yield*c.boundedQuantiles([e]))[0]:yield*r==="mean"?c.boundedMean():c.boundedSum(),[f,g,b]=[m.value,m.low,m.high].map(u);return{value:f,low:g,high:b,note:o.
 note(i(h),[t.axis])}}}}function ni(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
-slice(0,19).replace("T"," ")}}}function ri({kind:r,attribute:t,condition:e},n){let s=o=>new W(n.engine,t.axis,T(n.region(o),e));return Wt(2,o=>{let{codes:i,first:a,
-last:l,each:u}=s(o),h=T(n.region(o),e),c=n.engine.jointly(n.engine.together*Math.max(1,i.length)),m=i.map(M=>c.answer(T(h,[{[t.axis]:[[M,Math.min(M+u,t.count)]]}]))),
+slice(0,19).replace("T"," ")}}}function ri({kind:r,attribute:t,condition:e},n){let s=o=>new W(n.engine,t.axis,C(n.region(o),e));return zt(2,o=>{let{codes:i,first:a,
+last:l,each:u}=s(o),h=C(n.region(o),e),c=n.engine.jointly(n.engine.together*Math.max(1,i.length)),m=i.map(M=>c.answer(C(h,[{[t.axis]:[[M,Math.min(M+u,t.count)]]}]))),
 f=n.engine.note(h,[t.axis]);if(i.length===0||m.some(({low:M})=>M===null))return{value:null,low:null,high:null,note:f};let g=m.map(({low:M})=>(M??0)>0),b=r==="ma\
 x"?g.lastIndexOf(!0):g.indexOf(!0),[v,x]=[a[0],l[l.length-1]];return b<0?{value:null,low:v,high:x,note:f}:r==="max"?{value:l[b],low:a[b],high:x,note:f}:{value:a[b],
 low:v,high:l[b],note:f}})}function si(r,t,e){if(r.isDate)throw new d("a date cannot be multiplied or divided; ask for it as it is");let n=s=>s===null?null:e(s);
 return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:o,low:i,high:a,note:l}=yield*r.figure(s),u=t?[a,i]:[i,a];return{value:n(o),low:n(
 u[0]),high:n(u[1]),note:l}}}}function oi(r,t){if(r.isDate)throw new d("a date cannot be rounded; ask for it as it is");let e=10**t,n=(i,a)=>i===null?null:a(i*e)/
 e,s=i=>Math.floor(i+.5),o=Math.max(0,t);return{digits:o,print:i=>i.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o}),value:i=>n(r.value(
-i),s),*figure(i){let{value:a,low:l,high:u,note:h}=yield*r.figure(i);return{value:n(a,s),low:n(l,c=>Math.floor(c+ns)),high:n(u,c=>Math.ceil(c-ns)),note:h}}}}function Ae(r,t){
-return ht(r.figure(t))}var ii="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",ke=class{constructor(t,e,n,s){
+i),s),*figure(i){let{value:a,low:l,high:u,note:h}=yield*r.figure(i);return{value:n(a,s),low:n(l,c=>Math.floor(c+ns)),high:n(u,c=>Math.ceil(c-ns)),note:h}}}}function Me(r,t){
+return ht(r.figure(t))}var ii="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",Se=class{constructor(t,e,n,s){
 this.engine=t;this.texts=e;this.named=n;this.plain=s}engine;texts;named;plain;measures=[];numbers=new Map;term(t){let e=this.findKey(t);if(e!==null)return{key:e};
 if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(o=>this.keyOf(o,"GROUPING"))};if(t.kind==="column")throw new d(`${P(t,
-this.engine).name} must be in GROUP BY, or in one of ${Vt}`);let n=ut(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:(this.measures.push(this.
+this.engine).name} must be in GROUP BY, or in one of ${Wt}`);let n=ut(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:(this.measures.push(this.
 asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=Yn(t,this.named,this.engine),n=this.texts.indexOf(ut(e,this.
-engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${y(A(t))}`);return n}asked(t){if(t.
-kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:li(t.args[1])};let[e,n]=Tt(t);if(e!==1)return zt(this.asked(
-n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&It(n))return this.arithmetic(n);throw new d(`cannot answer ${y(A(t))}; ask for attributes in \
-GROUP BY, or for ${Vt}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new d("SHARE takes no FILTER; ask COUNT(*) FILT\
-ER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new d(`cannot answer ${y(A(t))} by itself; ask SHARE(*)`);return this.
+engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new d(`${e} takes what stands in GROUP BY, got ${y(k(t))}`);return n}asked(t){if(t.
+kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:li(t.args[1])};let[e,n]=Ct(t);if(e!==1)return Xt(this.asked(
+n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Tt(n))return this.arithmetic(n);throw new d(`cannot answer ${y(k(t))}; ask for attributes in \
+GROUP BY, or for ${Wt}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new d("SHARE takes no FILTER; ask COUNT(*) FILT\
+ER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new d(`cannot answer ${y(k(t))} by itself; ask SHARE(*)`);return this.
 aggregate(t,t.filter?J(t.filter,this.engine):Z)}aggregate(t,e){if(t.distinct)throw new d("the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT of\
- the attribute");let n=Vr(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",T(e,J(s,this.engine)));let o=s&&Ct.of(s,this.engine);if(o)return this.
+ the attribute");let n=Vr(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",C(e,J(s,this.engine)));let o=s&&Nt.of(s,this.engine);if(o)return this.
 ofCases(n,o,e);let i=!s||["star","number","text"].includes(s.kind);if(n.what==="count"&&i)return this.total("COUNT(*)",e);if(!s)throw new d(`${t.name}() needs a\
-n attribute`);return this.ofColumn(n,s,e)}ofCases(t,e,n){if(t.what==="count")return this.total("COUNT(CASE …)",T(n,this.present(e)));let s=["sum","mean"].includes(
-t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return this.ofColumn(t,u,T(n,h))}let[o,i]=s;this.needRows(`${t.what.toUpperCase()}(CASE …\
-)`);let[a,l]=[T(n,i),T(n,e.there)];return zt(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},o)}present(t){let e=t.branches.flatMap(({value:n,
-region:s})=>n===null?[]:[Kt(n)?T(s,this.there(n)):s]);return kt(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,o=Yt(s.facts.measure);if(t.what==="sum"&&
+n attribute`);return this.ofColumn(n,s,e)}ofCases(t,e,n){if(t.what==="count")return this.total("COUNT(CASE …)",C(n,this.present(e)));let s=["sum","mean"].includes(
+t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return this.ofColumn(t,u,C(n,h))}let[o,i]=s;this.needRows(`${t.what.toUpperCase()}(CASE …\
+)`);let[a,l]=[C(n,i),C(n,e.there)];return Xt(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},o)}present(t){let e=t.branches.flatMap(({value:n,
+region:s})=>n===null?[]:[Yt(n)?C(s,this.there(n)):s]);return Mt(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,o=Qt(s.facts.measure);if(t.what==="sum"&&
 e.kind==="column"&&`SUM(${e.name})`.toLowerCase()===o.toLowerCase())return{kind:"total",condition:n};if(t.what==="sum"&&e.kind==="number"&&e.text==="1")return this.
-total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${y(A(e))}; ask for ${Vt}`);let i=P(e,s);if(t.what==="count")return this.total("COUNT(*)",T(
+total("COUNT(*)",n);if(e.kind!=="column")throw new d(`cannot answer ${y(k(e))}; ask for ${Wt}`);let i=P(e,s);if(t.what==="count")return this.total("COUNT(*)",C(
 n,this.there(e)));if(this.needRows(`${t.what.toUpperCase()}(${i.name})`),!i.ordered)throw new d(`${i.name} has no order, so it has no mean and no quantiles; ask\
  COUNT(*) and group by it`);if(t.what==="min"||t.what==="max")return{kind:t.what,attribute:i,condition:n};if(t.what==="countif")throw new d("COUNT_IF takes a co\
 ndition");return{kind:t.what,attribute:i,level:t.level,condition:n}}there(t){let{axis:e,missingCode:n}=P(t,this.engine);return[{[e]:[[0,n]]}]}total(t,e){return this.
-needRows(t),{kind:"total",condition:e}}needRows(t){let e=Yt(this.engine.facts.measure);if(e!=="COUNT(*)")throw new d(`this view tells ${e}, not ${t}`)}arithmetic(t){
-let[[e,n],[s,o]]=[Tt(t.left),Tt(ai(t.right))],i=t.sign==="/"&&s!==0,a=i?e/s:e;if(i&&o.kind==="call"&&o.name==="SUM"&&o.over&&this.isWhole(n,o.args[0])){if(!this.
-plain)throw new d("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not");return zt({kind:"share",within:this.partition(o.over)},a)}
-let l=[..._(t)].some(h=>h.kind==="call"&&h.over);if(It(n)&&It(o)&&!l){let[h,c]=[this.asked(n),this.asked(o)],m=i?this.ratio(h,c):null;if(m)return zt(m,a);if(t.sign===
-"-"&&e===s&&h.kind==="total"&&c.kind==="total")return zt({kind:"difference",one:h.condition,other:c.condition},a)}let u=t.sign==="+"?"join the conditions of one\
- COUNT by OR":ii;throw new d(`cannot answer ${y(A(t))}; ${u}`)}isWhole(t,e){if(!e||ut(t,this.engine)!==ut(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(
+needRows(t),{kind:"total",condition:e}}needRows(t){let e=Qt(this.engine.facts.measure);if(e!=="COUNT(*)")throw new d(`this view tells ${e}, not ${t}`)}arithmetic(t){
+let[[e,n],[s,o]]=[Ct(t.left),Ct(ai(t.right))],i=t.sign==="/"&&s!==0,a=i?e/s:e;if(i&&o.kind==="call"&&o.name==="SUM"&&o.over&&this.isWhole(n,o.args[0])){if(!this.
+plain)throw new d("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which does not");return Xt({kind:"share",within:this.partition(o.over)},a)}
+let l=[..._(t)].some(h=>h.kind==="call"&&h.over);if(Tt(n)&&Tt(o)&&!l){let[h,c]=[this.asked(n),this.asked(o)],m=i?this.ratio(h,c):null;if(m)return Xt(m,a);if(t.sign===
+"-"&&e===s&&h.kind==="total"&&c.kind==="total")return Xt({kind:"difference",one:h.condition,other:c.condition},a)}let u=t.sign==="+"?"join the conditions of one\
+ COUNT by OR":ii;throw new d(`cannot answer ${y(k(t))}; ${u}`)}isWhole(t,e){if(!e||ut(t,this.engine)!==ut(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(
 t);return n.kind==="total"&&n.condition===Z}ratio(t,e){if(e.kind!=="total")return null;if(t.kind==="total")return{kind:"ratio",one:t.condition,other:e.condition};
-if(t.kind!=="sum")return null;let{axis:n,missingCode:s}=t.attribute,o=T(t.condition,[{[n]:[[0,s]]}]);return JSON.stringify(o)===JSON.stringify(e.condition)?{...t,
+if(t.kind!=="sum")return null;let{axis:n,missingCode:s}=t.attribute,o=C(t.condition,[{[n]:[[0,s]]}]);return JSON.stringify(o)===JSON.stringify(e.condition)?{...t,
 kind:"mean"}:null}partition(t){return t.map(e=>this.keyOf(e,"PARTITION BY")).sort((e,n)=>e-n)}};function Yn(r,t,e){return r.kind!=="column"||e.byName.has(r.name)?
-r:t.get(r.name.toLowerCase())??r}function zt(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function ai(r){return r.kind==="call"&&r.name==="NULLIF"&&r.args.
+r:t.get(r.name.toLowerCase())??r}function Xt(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function ai(r){return r.kind==="call"&&r.name==="NULLIF"&&r.args.
 length===2&&q(r.args[1])===0?r.args[0]:r}function li(r){let t=r?q(r):0;if(t===null||!Number.isInteger(t)||Math.abs(t)>15)throw new d("ROUND takes a whole number\
  of decimals from -15 to 15");return t}var rs=4096;function ss(r,t){let{items:e,distinct:n,group:s}=r,o=new Map(e.flatMap(({expr:c,alias:m})=>m?[[m.toLowerCase(),c]]:[])),i={keys:[],texts:[],sets:[[]]},
 a=c=>{let m=c.kind==="number"?ui(c,r):Yn(c,o,t),f=ut(m,t);return i.texts.includes(f)||(i.keys.push(Dr(m,t)),i.texts.push(f)),i.texts.indexOf(f)},l=e.map(({expr:c})=>c).
-filter(c=>!It(c)),h=s==="all"||n&&s===null&&l.length>0?l.map(c=>({how:"plain",parts:[[c]]})):Array.isArray(s)?s:[];for(let c of h){let m=os(c,a);if(i.sets.length*
+filter(c=>!Tt(c)),h=s==="all"||n&&s===null&&l.length>0?l.map(c=>({how:"plain",parts:[[c]]})):Array.isArray(s)?s:[];for(let c of h){let m=os(c,a);if(i.sets.length*
 m.length>rs)throw as();i.sets=i.sets.flatMap(f=>m.map(g=>[...f,...g]))}if(n&&s!==null){let c=new Set(e.map(({expr:m})=>ut(m,t)));if(i.sets.length>1||i.texts.some(
 m=>!c.has(m)))throw new d("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT")}return i}function ui({text:r},{items:t}){let e=/^\d{1,5}$/.
 test(r)?t[Number(r)-1]:void 0;if(!e)throw new d(`there is no column ${r} in SELECT; it has ${t.length}`);return e.expr}function os({how:r,parts:t},e){if(r==="se\
 ts"||r==="plain")return t.flatMap(o=>Array.isArray(o)?[o.map(e)]:os(o,e));let n=t.map(o=>Array.isArray(o)?o.map(e):[]);if(r==="rollup")return[...n.keys(),n.length].
 reverse().map(o=>n.slice(0,o).flat());if(n.length>12)throw as();return[...n.keys(),n.length].reverse().flatMap(o=>is(n,o)).map(o=>o.flat())}function is(r,t){return t===
 0?[[]]:r.flatMap((e,n)=>is(r.slice(n+1),t-1).map(s=>[e,...s]))}function as(){return new d(`the question has more than ${rs} grouping sets; name fewer attributes\
- in CUBE`)}var ls="compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT";function Se(r,t,e){let n=Qn(r,e);return t.filter(s=>n(s)===!0)}function Qn(r,t){
-if(r.kind==="not"){let e=Qn(r.of,t);return n=>ci(e(n))}if(r.kind==="and"||r.kind==="or")return zn(r.parts.map(e=>Qn(e,t)),r.kind==="or");if(r.kind==="compare")return Me(
-r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[Me(">=",r.of,r.low,t),Me("<=",r.of,r.high,
-t)];return zn(e,!1)}if(r.kind==="in")return zn(r.values.map(e=>Me("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),Gn(r)];if(n!=="string")throw new d(
-`cannot answer ${y(A(r))}; LIKE is about text`);return o=>{let i=e(o);return i===null?null:s(String(i))}}throw new d(`cannot answer ${y(A(r))}; ${ls}`)}function Me(r,t,e,n){
-let s=[t,e].map(m=>B(m)?null:n(m)),o=s.find(m=>m!==null);if(!o)throw new d(`cannot answer ${y(A(t))} ${r} …; ${ls}`);let i=[t,e].flatMap(m=>B(m)?[F(m).text]:[]),
-a=s.map(m=>m?.kind??o.kind),l=a.includes("day")||a.includes("moment")&&i.some(m=>At.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/X)*X:m,[h,c]=s.map((m,f)=>{
-if(m)return b=>u(m.of(b));let g=u(hi(o.kind,F(f?e:t).text));return()=>g});return m=>{let[f,g]=[h(m),c(m)];return f===null||g===null?null:typeof f==typeof g?fe[r](
-f,g):fe[r](Number(f),Number(g))}}function hi(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${At.test(t)?"":
+ in CUBE`)}var ls="compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT";function Te(r,t,e){let n=Qn(r,e);return t.filter(s=>n(s)===!0)}function Qn(r,t){
+if(r.kind==="not"){let e=Qn(r.of,t);return n=>ci(e(n))}if(r.kind==="and"||r.kind==="or")return zn(r.parts.map(e=>Qn(e,t)),r.kind==="or");if(r.kind==="compare")return Ie(
+r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[Ie(">=",r.of,r.low,t),Ie("<=",r.of,r.high,
+t)];return zn(e,!1)}if(r.kind==="in")return zn(r.values.map(e=>Ie("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),Gn(r)];if(n!=="string")throw new d(
+`cannot answer ${y(k(r))}; LIKE is about text`);return o=>{let i=e(o);return i===null?null:s(String(i))}}throw new d(`cannot answer ${y(k(r))}; ${ls}`)}function Ie(r,t,e,n){
+let s=[t,e].map(m=>B(m)?null:n(m)),o=s.find(m=>m!==null);if(!o)throw new d(`cannot answer ${y(k(t))} ${r} …; ${ls}`);let i=[t,e].flatMap(m=>B(m)?[F(m).text]:[]),
+a=s.map(m=>m?.kind??o.kind),l=a.includes("day")||a.includes("moment")&&i.some(m=>kt.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/X)*X:m,[h,c]=s.map((m,f)=>{
+if(m)return b=>u(m.of(b));let g=u(hi(o.kind,F(f?e:t).text));return()=>g});return m=>{let[f,g]=[h(m),c(m)];return f===null||g===null?null:typeof f==typeof g?be[r](
+f,g):be[r](Number(f),Number(g))}}function hi(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${kt.test(t)?"":
 "Z"}`);if(t.trim()===""||!Number.isFinite(e))throw new d(`a ${r==="number"?"measure is compared with a number":"date is compared with a date"}, not '${t}'`);return e}
-function ci(r){return r===null?null:!r}function zn(r,t){return e=>{let n=!1;for(let s of r){let o=s(e);if(o===t)return t;o===null&&(n=!0)}return n?null:!t}}function Ie(r,t,e){switch(t.kind){case"rounded":return Ie(r.kind==="call"?r.args[0]:r,t.of,e);case"scaled":{let n=Ie(Tt(r)[1],t.of,e);return["share","difference",
+function ci(r){return r===null?null:!r}function zn(r,t){return e=>{let n=!1;for(let s of r){let o=s(e);if(o===t)return t;o===null&&(n=!0)}return n?null:!t}}function Ce(r,t,e){switch(t.kind){case"rounded":return Ce(r.kind==="call"?r.args[0]:r,t.of,e);case"scaled":{let n=Ce(Ct(r)[1],t.of,e);return["share","difference",
 "ratio"].includes(t.of.kind)?n:`scaled_${n}`}case"share":case"difference":case"ratio":return t.kind;case"min":case"max":return`${t.kind}_${t.attribute.name}`;case"\
 mean":case"sum":case"quantile":{let n=[..._(r)].some(o=>o.kind==="call"&&o.name==="MEDIAN"),s={mean:"avg",sum:"sum",quantile:`q${Number((100*t.level).toPrecision(
 6))}`}[t.kind];return`${n?"median":s}_${t.attribute.name}`}default:return mi(r,e)}}function mi(r,t){let n=[..._(r)].filter(o=>o.kind==="call").some(({name:o})=>o===
-"SUM")?"sum":"count";if(r.kind!=="call"||r.filter||!r.args[0]||Ct.of(r.args[0],t))return n;let[s]=r.args;return s.kind==="column"?`${n}_${pe(s,t)?.name??s.name}`:
-n}var Qt=["","_low","_high"],pi=["value","low","high"],di="(all)";function ot(r){return"figure"in r}function Te(r,{kind:t,labels:e,texts:n},s){let o=(i,a)=>l=>{let u=l.
-places[s];return u===null?a:i[u]};return{name:r,kind:t,text:o(n,di),key:o(e,null)}}function Ce(r){return ot(r)?{kind:r.isDate?"moment":"number",of:t=>r.value(t)}:
-{kind:r.kind,of:t=>r.key(t)}}function Ot(r,t){if(r.kind!=="column"||r.table)return null;for(let e of t){let n=Qt.findIndex(s=>`${e.name}${s}`.toLowerCase()===r.
-name.toLowerCase());if(n===0)return Ce(e);if(n>0&&ot(e))return{kind:e.isDate?"moment":"number",of:s=>Ae(e,s)[pi[n]]}}return null}function Ne(r,t){if(r.kind!=="n\
-umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new d(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Ce(
-e)}function Oe(r,t,e){let n=t.map(o=>({...o,of:e(o.expr).of})),s=({of:o,down:i,nullsFirst:a},l,u)=>Xn(o(l),o(u),{down:i,nullsFirst:a});r.sort((o,i)=>n.reduce((a,l)=>a||
-s(l,o,i),0))}function Xn(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=o=>+(o===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function Xt(r){
-let t=new Set;for(let e of r)for(let n of ot(e)?Qt:Qt.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new d(`two columns would be called ${y(s)}\
+"SUM")?"sum":"count";if(r.kind!=="call"||r.filter||!r.args[0]||Nt.of(r.args[0],t))return n;let[s]=r.args;return s.kind==="column"?`${n}_${fe(s,t)?.name??s.name}`:
+n}var Jt=["","_low","_high"],pi=["value","low","high"],di="(all)";function ot(r){return"figure"in r}function Ne(r,{kind:t,labels:e,texts:n},s){let o=(i,a)=>l=>{let u=l.
+places[s];return u===null?a:i[u]};return{name:r,kind:t,text:o(n,di),key:o(e,null)}}function Oe(r){return ot(r)?{kind:r.isDate?"moment":"number",of:t=>r.value(t)}:
+{kind:r.kind,of:t=>r.key(t)}}function $t(r,t){if(r.kind!=="column"||r.table)return null;for(let e of t){let n=Jt.findIndex(s=>`${e.name}${s}`.toLowerCase()===r.
+name.toLowerCase());if(n===0)return Oe(e);if(n>0&&ot(e))return{kind:e.isDate?"moment":"number",of:s=>Me(e,s)[pi[n]]}}return null}function $e(r,t){if(r.kind!=="n\
+umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new d(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Oe(
+e)}function Re(r,t,e){let n=t.map(o=>({...o,of:e(o.expr).of})),s=({of:o,down:i,nullsFirst:a},l,u)=>Xn(o(l),o(u),{down:i,nullsFirst:a});r.sort((o,i)=>n.reduce((a,l)=>a||
+s(l,o,i),0))}function Xn(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=o=>+(o===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function Zt(r){
+let t=new Set;for(let e of r)for(let n of ot(e)?Jt:Jt.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new d(`two columns would be called ${y(s)}\
 ; name one of them with AS`);t.add(s.toLowerCase())}return r}var us="over a result ask for its columns, * or MIN and MAX of columns, with WHERE, ORDER BY and LIMIT";function Jn({items:r}){return r.some(({expr:t})=>[..._(t)].
 some(cs))}function hs(r,t){for(let[a,l]of[["GROUP BY",r.group],["HAVING",r.having],["DISTINCT",r.distinct]])if(l)throw new d(`cannot answer ${a} over a result; \
-use it in the SELECT from the view; ${us}`);let e=a=>{let l=Ot(a,t.columns);if(!l)throw new d(`the result has no column ${y(A(a))}; it has ${ps(t)}`);return l},
-n=r.where?Se(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(Jn(r)){if(r.order.length||!r.items.every(({expr:u})=>cs(u)))throw new d("\
-MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>gi(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:Xt(
-a),rows:[l].slice(r.offset,s),note:t.note}}let o=fi(r.items,t).flatMap(a=>ms(a,t)),i=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return Oe(
-n,r.order,a=>{let l=a.kind==="column"&&!Ot(a,t.columns)?i.get(a.name.toLowerCase()):null;return Ne(a,o)??e(l??a)}),{columns:Xt(o),rows:n.slice(r.offset,s),note:t.
+use it in the SELECT from the view; ${us}`);let e=a=>{let l=$t(a,t.columns);if(!l)throw new d(`the result has no column ${y(k(a))}; it has ${ps(t)}`);return l},
+n=r.where?Te(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(Jn(r)){if(r.order.length||!r.items.every(({expr:u})=>cs(u)))throw new d("\
+MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>gi(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:Zt(
+a),rows:[l].slice(r.offset,s),note:t.note}}let o=fi(r.items,t).flatMap(a=>ms(a,t)),i=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return Re(
+n,r.order,a=>{let l=a.kind==="column"&&!$t(a,t.columns)?i.get(a.name.toLowerCase()):null;return $e(a,o)??e(l??a)}),{columns:Zt(o),rows:n.slice(r.offset,s),note:t.
 note}}function cs(r){return r.kind==="call"&&(r.name==="MIN"||r.name==="MAX")}function fi(r,t){let e=new Set(r.flatMap(({expr:o,alias:i})=>o.kind==="column"&&!i?
-[o.name.toLowerCase()]:[])),s=t.columns.filter(o=>ot(o)&&e.has(o.name.toLowerCase())).flatMap(({name:o})=>Qt.slice(1).map(i=>`${o}${i}`.toLowerCase()));return r.
+[o.name.toLowerCase()]:[])),s=t.columns.filter(o=>ot(o)&&e.has(o.name.toLowerCase())).flatMap(({name:o})=>Jt.slice(1).map(i=>`${o}${i}`.toLowerCase()));return r.
 filter(({expr:o,alias:i})=>i||o.kind!=="column"||!s.includes(o.name.toLowerCase()))}function ms({expr:r,alias:t},e){if(r.kind==="star")return e.columns;if(r.kind!==
-"column"||r.table)throw new d(`cannot answer ${y(A(r))} of a result; ${us}`);let n=e.columns.find(({name:i})=>i.toLowerCase()===r.name.toLowerCase());if(n)return[
-{...n,name:t??n.name}];let s=Ot(r,e.columns);if(!s)throw new d(`the result has no column ${y(r.name)}; it has ${ps(e)}`);let o=i=>String(s.of(i)??"unknown");return[
+"column"||r.table)throw new d(`cannot answer ${y(k(r))} of a result; ${us}`);let n=e.columns.find(({name:i})=>i.toLowerCase()===r.name.toLowerCase());if(n)return[
+{...n,name:t??n.name}];let s=$t(r,e.columns);if(!s)throw new d(`the result has no column ${y(r.name)}; it has ${ps(e)}`);let o=i=>String(s.of(i)??"unknown");return[
 {name:t??r.name,kind:s.kind,text:o,key:s.of}]}function gi({alias:r},{name:t,args:[e]},n,s){let[o]=ms({expr:e,alias:null},n),i=r??`${t.toLowerCase()}_${o.name}`,
 a=u=>u.length?u.reduce((h,c)=>h<c==(t==="MIN")?h:c):null;if(!ot(o)){let u=s.filter(m=>o.key(m)!==null),h=a(u.map(m=>o.key(m))),c=u.find(m=>o.key(m)===h);return{
-name:i,kind:o.kind,text:()=>c?o.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(f=>Ae(o,f)),h=f=>u.map(g=>g[f]).filter(g=>g!==null),c=["low","high"].map(f=>h(f).
-length===s.length?a(h(f)):null),m=u.find(f=>f.note)?.note;return{value:a(h("value")),low:c[0],high:c[1],note:m}};return{...o,name:i,value:()=>l().value,figure:()=>Ee(
+name:i,kind:o.kind,text:()=>c?o.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(f=>Me(o,f)),h=f=>u.map(g=>g[f]).filter(g=>g!==null),c=["low","high"].map(f=>h(f).
+length===s.length?a(h(f)):null),m=u.find(f=>f.note)?.note;return{value:a(h("value")),low:c[0],high:c[1],note:m}};return{...o,name:i,value:()=>l().value,figure:()=>ke(
 l)}}function ps({columns:r}){return r.map(({name:t})=>t).join(", ")}var it="ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT",bi=200,wi="SELECT FROM WHERE GROUP HAVING ORDER LIMIT O\
 FFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION CASE WHEN THEN ELSE END BETWEEN IN IS LIKE ILIKE NULL DISTINCT WITH ON QUALIFY WINDOW EXCEPT INTERSECT U\
-SING LATERAL".split(" "),$e=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>bi)throw new d(`the question is nested \
+SING LATERAL".split(" "),Fe=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>bi)throw new d(`the question is nested \
 too deeply; ${it}`);let e=t();return this.depth-=1,e}withText(t){let e=this.at,n=t(),s=this.tokens.slice(e,this.at).map(o=>o.raw);return[n,s.join(" ").replace(/ ?([().]) ?| (?=,)/g,
 "$1")]}name(t){let e=this.next();if(e.kind!=="quoted"&&!ds(e))throw new d(`expected ${t} and found ${y(e.text)}; ${it}`);return e}alias(){let t=this.peek();return this.
 take("AS")||t.kind==="quoted"||ds(t)?this.name("a name after AS").text:null}whole(t){let e=this.next();if(e.kind!=="number"||!/^\d{1,9}$/.test(e.text))throw new d(
 `${t} takes a whole number from 0, got ${y(e.text)}`);return Number(e.text)}list(t){let e=[t()];for(;this.take(",");)e.push(t());return e}inside(t){this.expect(
 "(");let e=this.deeper(t);return this.expect(")"),e}peek(t=0){return this.tokens[Math.min(this.at+t,this.tokens.length-1)]}next(){let t=this.peek();return t.kind!==
 "end"&&(this.at+=1),t}take(...t){return t.some((e,n)=>this.peek(n).upper!==e)?!1:(this.at+=t.length,!0)}expect(t){if(!this.take(t))throw new d(`expected ${t} an\
-d found ${y(this.peek().text)}; ${it}`)}refuse(t){throw new d(`cannot answer ${y(t)}; ${it}`)}};function ds({kind:r,upper:t}){return r==="word"&&!wi.includes(t)}var yi=["=","<>","!=","<","<=",">",">="],vi=["DATE","TIMESTAMP"],Re=class extends $e{expression(){return this.deeper(()=>ce(...this.withText(()=>this.chain("or",
+d found ${y(this.peek().text)}; ${it}`)}refuse(t){throw new d(`cannot answer ${y(t)}; ${it}`)}};function ds({kind:r,upper:t}){return r==="word"&&!wi.includes(t)}var yi=["=","<>","!=","<","<=",">",">="],vi=["DATE","TIMESTAMP"],Le=class extends Fe{expression(){return this.deeper(()=>pe(...this.withText(()=>this.chain("or",
 ()=>this.chain("and",()=>this.negation())))))}chain(t,e){let n=[e()];for(;this.take(t.toUpperCase());)n.push(e());return n.length===1?n[0]:{kind:t,parts:n}}negation(){
 return this.take("NOT")?{kind:"not",of:this.deeper(()=>this.negation())}:this.comparison()}comparison(){let t=this.sum();if(yi.includes(this.peek().text)&&this.
 peek().kind==="sign")return{kind:"compare",sign:this.next().text.replace("!=","<>"),left:t,right:this.sum()};if(this.take("IS"))return this.negated(this.take("N\
@@ -296,7 +296,7 @@ OT"),this.isNull(t));let e=this.take("NOT"),n=this.tested(t);if(n)return this.ne
 return t?{kind:"not",of:e}:e}isNull(t){return this.expect("NULL"),{kind:"is null",of:t}}tested(t){if(this.take("BETWEEN")){let s=this.sum();return this.expect("\
 AND"),{kind:"between",of:t,low:s,high:this.sum()}}if(this.take("IN"))return{kind:"in",of:t,values:this.inside(()=>this.list(()=>this.sum()))};let e=this.take("I\
 LIKE");if(!e&&!this.take("LIKE"))return null;let n=this.sum();return{kind:"like",of:t,pattern:n,fold:e,escaping:this.take("ESCAPE")?this.next().text:""}}sum(){let t=()=>this.
-binary(["*","/","//"],()=>ce(...this.withText(()=>this.signed())));return this.deeper(()=>ce(...this.withText(()=>this.binary(["+","-"],t))))}binary(t,e){let n=e();
+binary(["*","/","//"],()=>pe(...this.withText(()=>this.signed())));return this.deeper(()=>pe(...this.withText(()=>this.binary(["+","-"],t))))}binary(t,e){let n=e();
 for(;this.peek().kind==="sign"&&t.includes(this.peek().text);)n={kind:"binary",sign:this.next().text,left:n,right:e()};return n}signed(){if(this.take("+"))return this.
 deeper(()=>this.signed());if(this.take("-"))return{kind:"minus",of:this.deeper(()=>this.signed())};let t=this.primary();for(;this.take("::");)t={kind:"cast",of:t,
 type:this.typeName()};return t}primary(){let t=this.peek();if(t.kind==="number"||t.kind==="text")return{kind:t.kind,text:this.next().text};if(this.take("*"))return{
@@ -315,7 +315,7 @@ PARTITION","BY")?this.list(()=>this.expression()):[];if(this.peek().upper!==")")
 t}cases(){let t=this.peek().upper==="WHEN"?null:this.expression(),e=[],n=[];for(;this.take("WHEN");){let s=this.expression();e.push(t?{kind:"compare",sign:"=",left:t,
 right:s}:s),this.expect("THEN"),n.push(this.expression())}return e.length===0&&this.expect("WHEN"),n.push(this.take("ELSE")?this.expression():{kind:"null"}),this.
 expect("END"),{kind:"case",whens:e,thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new d(`expected a type and found ${y(t.text)}; ${it}`);return this.
-peek().upper==="("&&this.inside(()=>this.list(()=>this.whole("a type"))),t.upper}};var fs={ROLLUP:"rollup",CUBE:"cube"};function bs(r){return new Zn($r(r)).statement()}var Zn=class extends Re{statement(){let t=this.select();return this.take(";"),
+peek().upper==="("&&this.inside(()=>this.list(()=>this.whole("a type"))),t.upper}};var fs={ROLLUP:"rollup",CUBE:"cube"};function bs(r){return new Zn($r(r)).statement()}var Zn=class extends Le{statement(){let t=this.select();return this.take(";"),
 this.peek().kind!=="end"&&this.refuse(this.peek().text),t}select(){let t=this.take("WITH")?this.list(()=>this.namedResult()):[];this.expect("SELECT");let e=this.
 take("DISTINCT");if(e&&this.peek().upper==="ON")throw new d("cannot answer DISTINCT ON; ask SELECT DISTINCT of keys, or GROUP BY");let n=this.list(()=>({expr:this.
 expression(),alias:this.alias()}));this.expect("FROM");let s=this.source(),o=this.take("WHERE")?this.expression():null,i=this.take("GROUP","BY")?this.grouping():
@@ -330,7 +330,7 @@ fs))if(this.take("WITH",e))return[{how:n,parts:t.flatMap(s=>s.parts)}];return t}
 take(t))return{how:e,parts:this.inside(()=>this.list(()=>gs(this.expression())))};return this.take("GROUPING","SETS")?{how:"sets",parts:this.inside(()=>this.list(
 ()=>this.oneSet()))}:{how:"plain",parts:[gs(this.expression())]}}oneSet(){if(this.take("(",")"))return[];let t=this.groupingPart();return t.how==="plain"?t.parts[0]:
 t}ordering(){let t=this.expression(),e=this.take("DESC");e||this.take("ASC");let n=this.take("NULLS","FIRST");return!n&&this.take("NULLS")&&this.expect("LAST"),
-{expr:t,down:e,nullsFirst:n}}};function gs(r){return r.kind==="list"?r.parts:[r]}var xi=1e4,$t=class{constructor(t,e,n,s=[n.map((o,i)=>i)]){this.engine=t;this.where=e;this.keys=n;this.rows=s.flatMap(o=>this.groups([...new Set(o)].sort((i,a)=>i-
+{expr:t,down:e,nullsFirst:n}}};function gs(r){return r.kind==="list"?r.parts:[r]}var xi=1e4,Rt=class{constructor(t,e,n,s=[n.map((o,i)=>i)]){this.engine=t;this.where=e;this.keys=n;this.rows=s.flatMap(o=>this.groups([...new Set(o)].sort((i,a)=>i-
 a)))}engine;where;keys;rows;region(t,e=this.keys.map((n,s)=>s)){let n=this.where;for(let s of e){let o=t.places[s];if(o===null)continue;let{parts:i,attribute:a}=this.
 keys[s];n=n.flatMap(l=>{let u=wr(i[o],l[a.axis]);return u.length?[{...l,[a.axis]:u}]:[]})}return n}answer(t){return t.answer??=this.engine.answer(this.region(t),
 t.value),t.answer}groups(t){let e=t.map(a=>this.meeting(this.keys[a])),n=e.reduce((a,l)=>a*l.length,1);if(n>xi){let a=n.toLocaleString("en-US");throw new d(`tha\
@@ -340,51 +340,51 @@ size<o.length)for(let a of s)a.value=this.engine.answer(this.region(a)).value;el
 t.length===0?s:s.filter(a=>this.region(a).length>0)}meeting({parts:t,attribute:e}){let n=(s,{[e.axis]:o})=>!o||R(s,o).length>0;return t.flatMap((s,o)=>this.where.
 some(i=>n(s,i))?[o]:[])}addTotals(t,e,n,s){let o=e.map((i,a)=>s[a].flatMap((l,u)=>this.keys[i].parts[l].map(h=>[h,u])));for(let i of this.where){let a=o.map(l=>l.
 map(([u])=>u));this.engine.grid(n,a,i,{within:!0}).forEach((l,u)=>{let[h,c,m]=[u,1,0];for(let f=o.length-1;f>=0;f-=1)m+=o[f][h%o[f].length][1]*c,c*=s[f].length,
-h=Math.floor(h/o[f].length);t[m].value+=l})}}};var Ei="DISTINCT lists the values of the public domain; whether rows have them, only counts can tell";function Fe(r,t,{simultaneous:e=!1}={}){return ws(r,bs(t),
+h=Math.floor(h/o[f].length);t[m].value+=l})}}};var Ei="DISTINCT lists the values of the public domain; whether rows have them, only counts can tell";function Pe(r,t,{simultaneous:e=!1}={}){return ws(r,bs(t),
 new Map,e)}function ws(r,t,e,n){let s=new Map(e);for(let[i,a]of t.named)s.set(i,{select:a,known:new Map(s)});let o=Ai(t,s,r);return o?hs(t,ws(r,o.select,o.known,
 n||Jn(t))):Mi(r,t,n||t.from.simultaneous)}function Ai(r,t,e){let{table:n,alias:s,simultaneous:o}=r.from,i=typeof n=="string"?n.toLowerCase():"",a=[i,s.toLowerCase()];
 for(let c of ki(r))for(let m of _(c))m.kind==="column"&&m.table&&a.includes(m.table.toLowerCase())&&(m.table=null);if(typeof n!="string")return{select:n,known:t};
 let l=t.get(i);if(l&&!o)return l;let{tables:u}=e.facts;if(u.includes(i))return null;let h=[...u,...t.keys()].filter(c=>c!=="view").slice(0,5);throw new d(`there\
  is no table ${y(n)}; ask FROM ${["view",...h.map(y)].join(" or ")}`)}function ki({items:r,order:t,where:e,having:n,group:s}){let o=Array.isArray(s)?s.flatMap(ys):
 [];return[...r,...t].map(({expr:i})=>i).concat(e??[],n??[],o)}function ys({parts:r}){return r.flatMap(t=>Array.isArray(t)?t:ys(t))}function Mi(r,t,e){let n=r.jointly(
-1);if(t.items.some(({expr:k})=>k.kind==="star"))throw new d("the view holds no rows, so it has no *; ask for COUNT(*), and for attributes in GROUP BY");let{keys:s,
-texts:o,sets:i}=ss(t,n),a=new Map(t.items.flatMap(({expr:k,alias:S})=>S?[[S.toLowerCase(),k]]:[])),l=new ke(n,o,a,t.having===null&&i.length===1),u=t.items.map(({
-expr:k})=>l.term(k)),h=new $t(n,J(t.where,n),s,i),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(k,S)=>{if("key"in k)return Te(S,s[k.key],
-k.key);if("grouping"in k)return Si(S,k.grouping);let L=m.get(k.measure)??Nt(l.measures[k.measure],h);return m.set(k.measure,L),{...L,name:S}},g=t.items.map(({expr:k,
-alias:S},L)=>f(u[L],S??N(k,u[L]))),b=k=>Ot(k,g)??Ce(f(l.term(k),"")),v=t.having?Se(t.having,c,b):[...c];Oe(v,t.order,k=>Ne(k,g)??b(k));let x=t.limit===null?void 0:
-t.offset+t.limit,M=t.distinct&&l.measures.length===0?Ei:"";return{columns:Xt(g),rows:v.slice(t.offset,x),note:M};function N(k,S){return"key"in S?k.kind==="colum\
-n"?s[S.key].attribute.name:A(k):"grouping"in S?"grouping":Ie(k,l.measures[S.measure],n)}}function Si(r,t){let e=n=>t.reduce((s,o)=>2*s+ +(n.places[o]===null),0);
-return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var Jt=["year","quarter","month","week","day","hour"];function Rt(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered)return[...r.engine.largestNames(t.axis).
+1);if(t.items.some(({expr:A})=>A.kind==="star"))throw new d("the view holds no rows, so it has no *; ask for COUNT(*), and for attributes in GROUP BY");let{keys:s,
+texts:o,sets:i}=ss(t,n),a=new Map(t.items.flatMap(({expr:A,alias:S})=>S?[[S.toLowerCase(),A]]:[])),l=new Se(n,o,a,t.having===null&&i.length===1),u=t.items.map(({
+expr:A})=>l.term(A)),h=new Rt(n,J(t.where,n),s,i),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,f=(A,S)=>{if("key"in A)return Ne(S,s[A.key],
+A.key);if("grouping"in A)return Si(S,A.grouping);let L=m.get(A.measure)??Ot(l.measures[A.measure],h);return m.set(A.measure,L),{...L,name:S}},g=t.items.map(({expr:A,
+alias:S},L)=>f(u[L],S??T(A,u[L]))),b=A=>$t(A,g)??Oe(f(l.term(A),"")),v=t.having?Te(t.having,c,b):[...c];Re(v,t.order,A=>$e(A,g)??b(A));let x=t.limit===null?void 0:
+t.offset+t.limit,M=t.distinct&&l.measures.length===0?Ei:"";return{columns:Zt(g),rows:v.slice(t.offset,x),note:M};function T(A,S){return"key"in S?A.kind==="colum\
+n"?s[S.key].attribute.name:k(A):"grouping"in S?"grouping":Ce(A,l.measures[S.measure],n)}}function Si(r,t){let e=n=>t.reduce((s,o)=>2*s+ +(n.places[o]===null),0);
+return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var te=["year","quarter","month","week","day","hour"];function Ft(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered)return[...r.engine.largestNames(t.axis).
 slice(0,e).map(l=>[l,l+1]),...s];if(!t.isCalendar)return t.displayBins(e);let o=r.grains[t.axis],i=o&&gt(t,o.unit,n,o.window??void 0);return i?[...i,...s]:Ti(t,
-e)}var Ii=40;function Ti(r,t){let e=r.displayBins(t);if(r.count<=t)return e;let n=e.filter(([o])=>o>=r.count),s=Jt.map(o=>gt(r,o,Math.min(t,Ii))).findLast(o=>o&&
-o.length>1);return s?[...s,...n]:e}function D(r,t){return r.isCalendar&&t[0]<r.count?he(r,t):r.describeBin(t)}function yt(r,t,e){if(!r.ordered||e[0]>=r.count)return r.
+e)}var Ii=40;function Ti(r,t){let e=r.displayBins(t);if(r.count<=t)return e;let n=e.filter(([o])=>o>=r.count),s=te.map(o=>gt(r,o,Math.min(t,Ii))).findLast(o=>o&&
+o.length>1);return s?[...s,...n]:e}function D(r,t){return r.isCalendar&&t[0]<r.count?me(r,t):r.describeBin(t)}function yt(r,t,e){if(!r.ordered||e[0]>=r.count)return r.
 describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let n=t.filter(([s])=>s<r.count);return Cr(r,n,e)}var Ci="http://www.w3.org/2000/svg";function p(r,t={},...e){return xs(document.createElement(r),t,e)}function w(r,t={},...e){return xs(document.createElementNS(
-Ci,r),t,e)}function C(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
+Ci,r),t,e)}function N(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
 n))}var vs=0;function $(r){return vs+=1,`${r}-${vs}`}function xs(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
 null&&s!==!1&&s!==void 0&&r.setAttribute(n,s===!0?"":String(s));for(let n of e)n!=null&&r.append(typeof n=="number"?String(n):n);return r}var Ni=Array.from({length:10},(r,t)=>new Intl.NumberFormat("en-US",{minimumFractionDigits:t,maximumFractionDigits:t})),Oi=new Intl.NumberFormat("en-US",{notation:"\
 compact",maximumSignificantDigits:3});function E(r,t=0){let e=Ni[t].format(r);return/[1-9]/.test(e)?e:e.replace("-","")}function mt({value:r,stderr:t,low:e,high:n}){
 if(e===null)return 0;let s=Math.max(t??0,n===null?0:(n-e)/2/2.12);return s===0?Number.isInteger(r)?0:3:Math.min(9,Math.max(0,1-Math.floor(Math.log10(s))))}function vt(r){
-return E(r.value,mt(r))}function Ft(r){if(r.low===null)return"error unknown";let t=mt(r);return`${E(r.low,t)} to ${E(r.high,t)}`}function Lt(r){return r.low===null?
-`${vt(r)} (error unknown)`:`${vt(r)} (95 %: ${Ft(r)})`}function Le(r){return Oi.format(r).replace("K","k")}function Pe(r,t){if(!(r>0))return[0];let e=r/t,n=10**
-Math.floor(Math.log10(e)),s=([1,2,5].find(i=>i*n>=e)??10)*n,o=[];for(let i=0;i*s<=r*1.0001;i+=1)o.push(i*s);return o}function De(r,t){return r.length<=t?r:`${r.
-slice(0,Math.max(1,t-1))}…`}var Ue=class{constructor(t,e){this.store=t;this.attribute=e;let n=$("bars"),s=e.count,o=Jt.filter(i=>gt(e,i,s)?.length);this.options=o.map(i=>p("option",{value:i},
+return E(r.value,mt(r))}function Lt(r){if(r.low===null)return"error unknown";let t=mt(r);return`${E(r.low,t)} to ${E(r.high,t)}`}function Pt(r){return r.low===null?
+`${vt(r)} (error unknown)`:`${vt(r)} (95 %: ${Lt(r)})`}function De(r){return Oi.format(r).replace("K","k")}function Ue(r,t){if(!(r>0))return[0];let e=r/t,n=10**
+Math.floor(Math.log10(e)),s=([1,2,5].find(i=>i*n>=e)??10)*n,o=[];for(let i=0;i*s<=r*1.0001;i+=1)o.push(i*s);return o}function Be(r,t){return r.length<=t?r:`${r.
+slice(0,Math.max(1,t-1))}…`}var He=class{constructor(t,e){this.store=t;this.attribute=e;let n=$("bars"),s=e.count,o=te.filter(i=>gt(e,i,s)?.length);this.options=o.map(i=>p("option",{value:i},
 `${i}s`)),this.select=p("select",{id:n,onchange:()=>this.choose(this.select.value)},p("option",{value:""},"automatic"),...this.options),this.element=p("p",{class:"\
 chooser",hidden:o.length===0},p("label",{for:n},"Bars",p("span",{class:"unseen"},` of ${e.title}`)),this.select,this.hint)}store;attribute;element;select;options;hint=p(
 "span",{class:"note"});draw(){let{axis:t}=this.attribute,e=this.store.grains[t];this.select.value=e?.unit??"";let n=!1;for(let i of this.options)i.disabled=!this.
 grainOf(i.value),n||=i.disabled;let s=e?.window,o=s&&`only ${this.attribute.describeRange(...s)}; Clear draws all`;this.hint.textContent=o??(n?"select a shorter\
- range for finer bars":"")}grainOf(t){let{attribute:e,store:n}=this;if(gt(e,t,Be))return{unit:t,window:null};let s=n.grains[e.axis]?.window??$i(n.filters[e.axis],
-e.count);return s&&gt(e,t,Be,s)?{unit:t,window:s}:null}choose(t){let{[this.attribute.axis]:e,...n}=this.store.grains,s=t?this.grainOf(t):null;this.store.choose(
+ range for finer bars":"")}grainOf(t){let{attribute:e,store:n}=this;if(gt(e,t,Ge))return{unit:t,window:null};let s=n.grains[e.axis]?.window??$i(n.filters[e.axis],
+e.count);return s&&gt(e,t,Ge,s)?{unit:t,window:s}:null}choose(t){let{[this.attribute.axis]:e,...n}=this.store.grains,s=t?this.grainOf(t):null;this.store.choose(
 "grains",s?{...n,[this.attribute.axis]:s}:n)}};function $i(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.ceil(
-n[1]),t)]:null}var Es=10,He=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.choose=n;this.ends=["low","high"].map((s,o)=>this.grip(s,o)),this.element=w("g",{class:"\
+n[1]),t)]:null}var Es=10,je=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.choose=n;this.ends=["low","high"].map((s,o)=>this.grip(s,o)),this.element=w("g",{class:"\
 brushing"},this.area,this.chosen,...this.ends.map(({element:s})=>s)),this.element.addEventListener("pointerdown",s=>this.press(s)),this.element.addEventListener(
 "pointermove",s=>this.drag(s));for(let s of["pointerup","pointercancel"])this.element.addEventListener(s,()=>this.release())}attribute;bins;choose;element;tint=w(
 "rect",{class:"tint",visibility:"hidden"});range=null;held=null;area=w("rect",{class:"brush-area"});chosen=w("rect",{class:"brush",visibility:"hidden"});ends;x=()=>0;top=0;bottom=0;grip(t,e){
 let n=w("line"),s=w("rect",{rx:3,width:6,height:22,x:-3}),o={class:"grip",tabindex:0,role:"slider","aria-label":`${this.attribute.title}, ${t} end of the range`,
 onkeydown:i=>this.key(i,e)};return{element:w("g",o,n,s),line:n,handle:s}}place(t,e,n){Object.assign(this,{x:t,top:e,bottom:n});let s=this.bins[this.bins.length-
-1][1],o=this.bins[0][0];C(this.area,{x:t(o),width:t(s)-t(o),y:e,height:n-e})}draw(t){this.range=t;let[e,n]=[this.bins[0][0],this.bins[this.bins.length-1][1]],[s,
-o]=t??[e,n],[i,a]=[this.x(s),this.x(o)],l={x:i,width:Math.max(1,a-i),y:this.top,height:this.bottom-this.top};for(let u of[this.tint,this.chosen])C(u,{...l,visibility:t?
-"visible":"hidden"});this.ends.forEach(({element:u,line:h,handle:c},m)=>{C(u,{transform:`translate(${m===0?i:a} 0)`,class:t?"grip held":"grip","aria-valuemin":e,
-"aria-valuemax":n,"aria-valuenow":m===0?s:o,"aria-valuetext":this.say(m===0?s:o,m)}),C(h,{y1:this.top,y2:this.bottom}),C(c,{y:(this.top+this.bottom)/2-11})})}say(t,e){
+1][1],o=this.bins[0][0];N(this.area,{x:t(o),width:t(s)-t(o),y:e,height:n-e})}draw(t){this.range=t;let[e,n]=[this.bins[0][0],this.bins[this.bins.length-1][1]],[s,
+o]=t??[e,n],[i,a]=[this.x(s),this.x(o)],l={x:i,width:Math.max(1,a-i),y:this.top,height:this.bottom-this.top};for(let u of[this.tint,this.chosen])N(u,{...l,visibility:t?
+"visible":"hidden"});this.ends.forEach(({element:u,line:h,handle:c},m)=>{N(u,{transform:`translate(${m===0?i:a} 0)`,class:t?"grip held":"grip","aria-valuemin":e,
+"aria-valuemax":n,"aria-valuenow":m===0?s:o,"aria-valuetext":this.say(m===0?s:o,m)}),N(h,{y1:this.top,y2:this.bottom}),N(c,{y:(this.top+this.bottom)/2-11})})}say(t,e){
 let n=this.attribute.tickAt(t);return this.attribute.text(e===0?n:n-this.attribute.step)}barAt(t){let e=t.clientX-(this.area.ownerSVGElement?.getBoundingClientRect().
 left??0),n=this.bins.findIndex(([,s])=>e<this.x(s));return n<0?this.bins.length-1:n}press(t){if(t.button!==0)return;let{target:e}=t,n=this.ends.findIndex(({element:o})=>e instanceof
 Node&&o.contains(e)),s=this.range!==null&&e===this.chosen;this.held={grip:n,bar:this.barAt(t),moved:!1,moving:s,span:this.barsOf(this.range)},this.element.setPointerCapture(
@@ -395,67 +395,67 @@ span[0]===t.bar&&t.span[1]===t.bar?this.pick(null):this.chooseBars(t.bar,t.bar)}
 ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-Es,PageUp:Es,Home:-n,End:n};if(t.key==="Escape"||t.key==="Delete")this.pick(null);else if(t.key in o){let i=e===0?
 [0,s[1]]:[s[0],n];s[e]=Math.max(i[0],Math.min(i[1],s[e]+o[t.key])),this.chooseBars(...s)}else return;t.preventDefault()}barsOf(t){if(!t)return null;let e=this.bins.
 findIndex(([,s])=>s>t[0]),n=this.bins.findLastIndex(([s])=>s<t[1]);return[e,n]}chooseBars(t,e){let n=t===0&&e===this.bins.length-1;this.pick(n&&!this.held?null:
-[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var Zt=150,H={left:44,right:10,top:8,bottom:22},As=6.6,Ri=9,Fi=[1,2,5,10,20,25,50,100],Ge=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
-([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new He(t,e,n),this.picture=w("svg",{class:"histogram",height:Zt,role:"group","aria-label":`\
+[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var ee=150,H={left:44,right:10,top:8,bottom:22},As=6.6,Ri=9,Fi=[1,2,5,10,20,25,50,100],_e=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
+([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new je(t,e,n),this.picture=w("svg",{class:"histogram",height:ee,role:"group","aria-label":`\
 Histogram of ${t.title}`},this.axis,this.brush.tint,w("g",{"aria-hidden":"true"},...this.bars),this.halo,this.band,this.line,this.brush.element),this.picture.addEventListener(
 "pointermove",s=>this.tell(s)),this.picture.addEventListener("pointerleave",()=>{this.told.textContent=this.summary}),this.element=p("div",{class:"plot"},this.picture,
 this.told)}attribute;bins;element;bars;picture;halo=w("path",{class:"halo"});band=w("path",{class:"band"});line=w("path",{class:"level"});axis=w("g",{class:"axi\
 s","aria-hidden":"true"});told=p("p",{class:"told","aria-hidden":"true"});brush;starts;summary="";width=0;top=1;values=null;answers=null;range=null;filtered=!1;resize(){
-let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,C(this.picture,{width:t,viewBox:`0 0 ${t} ${Zt}`}),this.brush.place(e=>this.
-x(e),H.top,Zt-H.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,K(this.starts,t)),[n,s]=this.bins[e],o=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
+let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,N(this.picture,{width:t,viewBox:`0 0 ${t} ${ee}`}),this.brush.place(e=>this.
+x(e),H.top,ee-H.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,K(this.starts,t)),[n,s]=this.bins[e],o=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
 return H.left+o/this.bins.length*(this.width-H.left-H.right)}draw(t,e,n){Object.assign(this,{values:t,range:e,filtered:n,answers:null}),this.width||this.resize(),
 this.paint(t)}summarize(t){this.told.textContent===this.summary&&(this.told.textContent=t),this.summary=t}drawErrors(t){this.answers=t,this.values&&this.paint(this.
 values)}paint(t){let e=Math.max(...t,0),n=this.answers?Math.max(...this.answers.map(a=>a.high??0)):0;this.top=Math.max(e*1.06,Math.min(n,e*1.6))||1;let s=this.y(
-0),o=this.bins.length>60?.5:1;this.bins.forEach(([a,l],u)=>{let h=this.y(Math.max(t[u],0)),c=!this.filtered||this.range&&a<this.range[1]&&l>this.range[0];C(this.
+0),o=this.bins.length>60?.5:1;this.bins.forEach(([a,l],u)=>{let h=this.y(Math.max(t[u],0)),c=!this.filtered||this.range&&a<this.range[1]&&l>this.range[0];N(this.
 bars[u],{x:this.x(a)+o/2,width:Math.max(.5,this.x(l)-this.x(a)-o),y:h,height:Math.max(0,s-h),class:c?"column":"column out"})}),this.paintBand(),this.paintAxis(),
-this.brush.draw(this.range);let i=t.indexOf(e);if(i>=0){let a=D(this.attribute,this.bins[i]);C(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
+this.brush.draw(this.range);let i=t.indexOf(e);if(i>=0){let a=D(this.attribute,this.bins[i]);N(this.picture,{"aria-label":`Histogram of ${this.attribute.title};\
  the largest bar is ${a} with ${E(e)}`})}}paintBand(){let t=this.answers?.filter(o=>o.low!==null)??[],e=t.length===this.bins.length,n=(this.width-H.left-H.right)/
-this.bins.length>=Ri;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;C(this.halo,{d:s}),C(this.line,{d:e&&!n?this.levelLine():null}),
-C(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.
+this.bins.length>=Ri;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(t):null;N(this.halo,{d:s}),N(this.line,{d:e&&!n?this.levelLine():null}),
+N(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.
 bins.map(([s,o],i)=>{let a=(this.x(s)+this.x(o))/2,[l,u]=[this.y(t[i].low),this.y(t[i].high)],h=c=>`M${a-e},${c}h${2*e}`;return`M${a},${l}V${u}${h(l)}${h(u)}`}).
 join("")}levelLine(){return`M${this.bins.map(([e,n],s)=>{let o=this.y(Math.max(this.values?.[s]??0,0));return`${this.x(e)},${o} ${this.x(n)},${o}`}).join(" ")}`}steps(t){
 let e=this.bins.map(([s,o],i)=>`${this.x(s)},${this.y(t[i].high)} ${this.x(o)},${this.y(t[i].high)}`),n=this.bins.map(([s,o],i)=>`${this.x(o)},${this.y(t[i].low)}\
- ${this.x(s)},${this.y(t[i].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Pe(this.top,3).map(e=>w("g",{},w("line",{x1:H.left,x2:this.
-width-H.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:H.left-6,y:this.y(e)+4,"text-anchor":"end"},Le(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:Zt-
+ ${this.x(s)},${this.y(t[i].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Ue(this.top,3).map(e=>w("g",{},w("line",{x1:H.left,x2:this.
+width-H.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:H.left-6,y:this.y(e)+4,"text-anchor":"end"},De(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:ee-
 6,"text-anchor":"middle"},n));this.axis.replaceChildren(...t)}marks(){let{attribute:t,bins:e,width:n}=this,s=e.map(m=>yt(t,e,m)),o=Math.max(...s.map(m=>m.length))*
 As+10,i=Fi.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=o)??e.length,a=e[0][1]-e[0][0],l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??1)/a:NaN,h=e.
 findIndex(([m])=>u(m)%i===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=i){let[f,g]=e[m],v=g-f===1&&t.step>0||t.isCalendar?(this.x(f)+this.x(g))/2:this.x(f),x=s[m].
 length*As/2;v-x>=0&&v+x<=n&&c.push([v,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([o,i])=>e>=this.x(
-o)&&e<this.x(i));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Lt(this.answers[n]):E(this.values[n]);this.told.textContent=
-`${D(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Zt-H.top-H.bottom;return H.top+e*(1-Math.min(t/this.top,1))}};var Li=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Pi=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function ks(r){return!Li.test(r)&&Pi.test(r.normalize("\
-NFKC"))}var Di=2;function je(r,t){let e=(i,a)=>p("button",{type:"button",onclick:()=>{a(),o.open=!1,n.focus()},"aria-label":`${r}: save ${i}`},i),n=p("summary",{"aria-l\
+o)&&e<this.x(i));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Pt(this.answers[n]):E(this.values[n]);this.told.textContent=
+`${D(this.attribute,this.bins[n])}: ${s}`}y(t){let e=ee-H.top-H.bottom;return H.top+e*(1-Math.min(t/this.top,1))}};var Li=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Pi=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function ks(r){return!Li.test(r)&&Pi.test(r.normalize("\
+NFKC"))}var Di=2;function qe(r,t){let e=(i,a)=>p("button",{type:"button",onclick:()=>{a(),o.open=!1,n.focus()},"aria-label":`${r}: save ${i}`},i),n=p("summary",{"aria-l\
 abel":`Save ${r}`},"Save"),s=()=>new XMLSerializer().serializeToString(t.picture()),o=p("details",{class:"menu",onkeydown:i=>i.key==="Escape"&&n.click()},n,p("d\
-iv",{},e("SVG",()=>te(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Ui(`${t.name()}.png`,t.picture())}),e("CSV",()=>te(`${t.name()}.cs\
-v`,new Blob([er(t.table())],{type:tr})))));return o}var tr="text/csv;charset=utf-8";function te(r,t){let e=URL.createObjectURL(t);p("a",{href:e,download:r}).click(),
+iv",{},e("SVG",()=>ne(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Ui(`${t.name()}.png`,t.picture())}),e("CSV",()=>ne(`${t.name()}.cs\
+v`,new Blob([er(t.table())],{type:tr})))));return o}var tr="text/csv;charset=utf-8";function ne(r,t){let e=URL.createObjectURL(t);p("a",{href:e,download:r}).click(),
 setTimeout(()=>URL.revokeObjectURL(e),1e3)}async function Ui(r,t){let[e,n]=["width","height"].map(i=>Di*Number(t.getAttribute(i))),s=new Image;s.src=`data:image\
 /svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(t))}`,await s.decode();let o=p("canvas",{width:e,height:n});o.getContext("2d")?.
-drawImage(s,0,0,e,n),o.toBlob(i=>i&&te(r,i),"image/png")}function er(r){return`${r.map(t=>t.map(Bi).join(",")).join(`\r
+drawImage(s,0,0,e,n),o.toBlob(i=>i&&ne(r,i),"image/png")}function er(r){return`${r.map(t=>t.map(Bi).join(",")).join(`\r
 `)}\r
-`}function Bi(r){let t=ks(r)?`'${r}`:r;return/[",\r\n]/.test(t)?`"${t.replaceAll('"','""')}"`:t}function _e(r){return r.normalize("NFKD").replace(/[^\w]+/g,"-").
-replace(/^-+|-+$/g,"").slice(0,60)||"chart"}var Hi=24,qe=10,Ve=class{element;lines;special;more;all=!1;wanted="";top=0;constructor(t,e,n){this.lines=e.map(([i])=>{let a=p("input",{type:"checkbox",onchange:()=>n(
+`}function Bi(r){let t=ks(r)?`'${r}`:r;return/[",\r\n]/.test(t)?`"${t.replaceAll('"','""')}"`:t}function Ve(r){return r.normalize("NFKD").replace(/[^\w]+/g,"-").
+replace(/^-+|-+$/g,"").slice(0,60)||"chart"}var Hi=24,Ke=10,We=class{element;lines;special;more;all=!1;wanted="";top=0;constructor(t,e,n){this.lines=e.map(([i])=>{let a=p("input",{type:"checkbox",onchange:()=>n(
 this.chosen())}),l=p("span",{class:"bar-fill"}),u=p("span",{class:"whisker",hidden:!0}),h=p("span",{class:"total"}),c=t.describe(i),m=p("label",{title:c},a,p("s\
 pan",{class:i>=t.count?"name special":"name"},c===""?"(empty)":c),p("span",{class:"track","aria-hidden":"true"},l,u),h);return{code:i,box:a,bar:l,whisker:u,total:h,
 label:m,item:p("li",{},m)}});let s=p("ul",{class:"named"},...this.lines.map(({item:i})=>i)),o=p("input",{type:"search",class:"find",placeholder:"Find a name","a\
 ria-label":`Find a name of ${t.title}`,oninput:()=>this.find(o.value)});this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.turn()}),this.element=
 p("div",{},e.length>Hi?o:null,s,this.more),this.special=this.lines.filter(({code:i})=>i>=t.count).length}find(t){this.wanted=t.trim().toLowerCase(),this.hide()}turn(){
-this.all=!this.all,this.hide()}hide(){let t=this.lines.length-this.special,e=!this.all&&this.wanted===""&&t>qe+2;this.lines.forEach(({label:n,item:s,box:o},i)=>{
-let a=i<qe||i>=t||o.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.wanted)}),this.more.hidden=t<=qe+2||this.wanted!=="",this.more.textContent=this.all?
-`Show the ${qe} largest`:`Show all ${E(t)}`}chosen(){return this.lines.filter(({box:t})=>t.checked).map(({code:t})=>t)}draw(t,e,n,s){let o=new Set(e);this.top=Math.
+this.all=!this.all,this.hide()}hide(){let t=this.lines.length-this.special,e=!this.all&&this.wanted===""&&t>Ke+2;this.lines.forEach(({label:n,item:s,box:o},i)=>{
+let a=i<Ke||i>=t||o.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.wanted)}),this.more.hidden=t<=Ke+2||this.wanted!=="",this.more.textContent=this.all?
+`Show the ${Ke} largest`:`Show all ${E(t)}`}chosen(){return this.lines.filter(({box:t})=>t.checked).map(({code:t})=>t)}draw(t,e,n,s){let o=new Set(e);this.top=Math.
 max(s,0),this.lines.forEach(({code:i,box:a,bar:l,whisker:u,total:h,label:c},m)=>{a.checked=o.has(i),c.classList.toggle("out",n&&!o.has(i)),l.style.width=`${this.
-percent(t[m])}%`,u.hidden=!0,h.textContent=E(t[m])}),this.hide()}drawErrors(t){this.lines.forEach(({whisker:e,total:n},s)=>{let o=t[s];n.title=o?Lt(o):"",!(!o||
+percent(t[m])}%`,u.hidden=!0,h.textContent=E(t[m])}),this.hide()}drawErrors(t){this.lines.forEach(({whisker:e,total:n},s)=>{let o=t[s];n.title=o?Pt(o):"",!(!o||
 o.low===null)&&(e.hidden=!1,e.style.left=`${this.percent(o.low)}%`,e.style.width=`${this.percent(o.high)-this.percent(o.low)}%`)})}percent(t){return this.top>0?
-Math.min(100,Math.max(0,100*t/this.top/1.08)):0}};var U=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function Ke(r){return p("small",{
-class:"tag",title:r},"never measured together")}var Gi="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),ji="system-ui, sans-serif",We=20,ee=170,_i=26,Ye=12;function ze(r,t,e){
-let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),o=qi(r);for(let[l,u]of Object.entries({x:Ye,y:44,width:n,height:s}))o.setAttribute(l,`${u}`);let i=xt(
-"--ink"),a={width:n+2*Ye,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":ji,"font-size":12},w("rect",{...a,fill:xt(
-"--paper")}),w("text",{x:Ye,y:28,"font-size":16,"font-weight":600,fill:i},t),o,...e.map((l,u)=>w("text",{x:Ye,y:s+60+18*u,fill:xt("--quiet")},l)))}function Ms(r,t,e){
-let s=Math.max(1e-9,...Array.from(t),...e.map(({high:a})=>a??0)),o=a=>ee+Math.max(a,0)/s*(640-ee-90),i=r.flatMap((a,l)=>{let u=l*We,{low:h,high:c}=e[l]??{low:null,
-high:null},m=(v,x,M={})=>w("text",{x:v,y:u+14,fill:xt("--ink"),"font-size":12,...M},x),f=u+We/2,g=h===null?"":[h,c].map(v=>`M${o(v)} ${f-4}v8`).join(""),b=h===null?
-"":`M${o(h)} ${f}H${o(c)}${g}`;return[m(ee-8,De(a,_i),{"text-anchor":"end"}),w("rect",{x:ee,y:u+3,width:o(t[l])-ee,height:We-6,fill:xt("--fill")}),w("path",{d:b,
+Math.min(100,Math.max(0,100*t/this.top/1.08)):0}};var U=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function Ye(r){return p("small",{
+class:"tag",title:r},"never measured together")}var Gi="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),ji="system-ui, sans-serif",ze=20,re=170,_i=26,Qe=12;function Xe(r,t,e){
+let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),o=qi(r);for(let[l,u]of Object.entries({x:Qe,y:44,width:n,height:s}))o.setAttribute(l,`${u}`);let i=xt(
+"--ink"),a={width:n+2*Qe,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":ji,"font-size":12},w("rect",{...a,fill:xt(
+"--paper")}),w("text",{x:Qe,y:28,"font-size":16,"font-weight":600,fill:i},t),o,...e.map((l,u)=>w("text",{x:Qe,y:s+60+18*u,fill:xt("--quiet")},l)))}function Ms(r,t,e){
+let s=Math.max(1e-9,...Array.from(t),...e.map(({high:a})=>a??0)),o=a=>re+Math.max(a,0)/s*(640-re-90),i=r.flatMap((a,l)=>{let u=l*ze,{low:h,high:c}=e[l]??{low:null,
+high:null},m=(v,x,M={})=>w("text",{x:v,y:u+14,fill:xt("--ink"),"font-size":12,...M},x),f=u+ze/2,g=h===null?"":[h,c].map(v=>`M${o(v)} ${f-4}v8`).join(""),b=h===null?
+"":`M${o(h)} ${f}H${o(c)}${g}`;return[m(re-8,Be(a,_i),{"text-anchor":"end"}),w("rect",{x:re,y:u+3,width:o(t[l])-re,height:ze-6,fill:xt("--fill")}),w("path",{d:b,
 fill:"none",stroke:xt("--paper"),"stroke-width":3.5}),w("path",{d:b,fill:"none",stroke:xt("--band"),"stroke-width":1.5}),m(Math.max(o(t[l]),o(c??0))+8,E(t[l]))]});
-return w("svg",{width:640,height:r.length*We+4},...i)}function xt(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function qi(r){
+return w("svg",{width:640,height:r.length*ze+4},...i)}function xt(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function qi(r){
 let t=r.cloneNode(!0);if(!r.isConnected)return t;let[e,n]=[r,t].map(s=>[s,...s.querySelectorAll("*")]);return e.forEach((s,o)=>{let i=getComputedStyle(s);for(let a of Gi)
-n[o].setAttribute(a,i.getPropertyValue(a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[o].removeAttribute(a)}),t}function Qe(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return ne(r,p("tr",{role:"row"},...t),n)}function ne(r,t,e){return p("div",{class:"scroll",tabindex:0,
+n[o].setAttribute(a,i.getPropertyValue(a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[o].removeAttribute(a)}),t}function Je(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return se(r,p("tr",{role:"row"},...t),n)}function se(r,t,e){return p("div",{class:"scroll",tabindex:0,
 role:"region","aria-label":r},p("table",{role:"table"},p("caption",{class:"unseen"},r),p("thead",{role:"rowgroup"},t),e))}function pt(...r){return p("tr",{role:"\
 row"},...r)}function at(r,...t){return p("th",{scope:"col",role:"columnheader",...r},...t)}function G(r,t,...e){return p(r,{...r==="th"?{scope:"row",role:"rowhe\
 ader"}:{role:"cell"},...t},...e)}function Y({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"$1")}function Is(r,t){let e=t.
@@ -465,44 +465,44 @@ i)}`))}; the error is unknown`;if(l-a<1)return o(s(e?E(i):E(i,2)));let u=10**Mat
 Math.log10(r))-1);return Math.ceil(r/t-1e-9)*t}function nt(r,t,e=[]){if(r.note(t,e)==="")return"";let n=t.flatMap(o=>Object.keys(o).map(Number)),s=[...new Set([
 ...n,...e])].sort((o,i)=>o-i);return Vi(s.map(o=>r.attributes[o].title))}function Vi(r){let t=Ki(r),e="the numbers assume that they are independent.";return r.length===
 2?`${t} were never measured together: ${e}`:`No two of ${t} were measured together: ${e}`}function Ki(r){return r.length<2?r.join(""):`${r.slice(0,-1).join(", ")}\
- and ${r[r.length-1]}`}function Pt(r,t){let e=Object.entries(t).map(([n,s])=>{let o=r.attributes[Number(n)];return`${o.title} ${o.describeIntervals(s)}`});return e.
-length?e.join("; "):`all ${r.facts.counted}`}var Xe=class{constructor(t){this.store=t;let e=$("quantiles");this.input=p("input",{type:"text",inputmode:"decimal",onchange:()=>this.read()}),this.element=p("s\
+ and ${r[r.length-1]}`}function Dt(r,t){let e=Object.entries(t).map(([n,s])=>{let o=r.attributes[Number(n)];return`${o.title} ${o.describeIntervals(s)}`});return e.
+length?e.join("; "):`all ${r.facts.counted}`}var Ze=class{constructor(t){this.store=t;let e=$("quantiles");this.input=p("input",{type:"text",inputmode:"decimal",onchange:()=>this.read()}),this.element=p("s\
 ection",{class:"panel",id:"quantiles","aria-labelledby":e},p("header",{},p("h2",{id:e},"Quantiles"),p("label",{class:"chooser"},p("span",{},"Percent below"),this.
-input)),this.problem,ne("Quantiles of what is selected",this.head,this.body),p("p",{class:"note"},"In brackets: the bounds that the 95 % intervals of the totals\
+input)),this.problem,se("Quantiles of what is selected",this.head,this.body),p("p",{class:"note"},"In brackets: the bounds that the 95 % intervals of the totals\
  below and above allow. Missing and other values are left out."),this.foot.element)}store;element;input;problem=p("p",{class:"problem",role:"alert",hidden:!0});head=p(
 "tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new U;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
 let{shares:t,engine:e,filters:n}=this.store;this.element.hidden=this.axes.length===0,document.activeElement!==this.input&&(this.input.value=t.map(Ts).join(", "));
 let s=t.map(i=>`${Ts(i)} %`);this.head.replaceChildren(at({class:"left"},"attribute"),...s.map(i=>at({},i)));let o=this.axes.map(i=>nt(e,[n],[i]));this.foot.draw(
 o.filter(Boolean).join(" ")),this.rows=this.axes.map((i,a)=>{let{title:l,unit:u}=e.attributes[i],h=G("th",{class:"left"},u?`${l} (${u})`:l);return o[a]&&h.append(
-Ke(o[a])),pt(h,...s.map(c=>G("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
+Ye(o[a])),pt(h,...s.map(c=>G("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
 rows:o}=this;for(let[i,a]of s.entries()){let l=e.attributes[a],u=new W(e,a,[n]);t.forEach((h,c)=>{let m=u.quantile(h);o[i].children[c+1].textContent=m===null?"–":
-re(l,m)}),yield}for(let[i,a]of s.entries()){let l=e.attributes[a],u=this.store.engineFor(t.length*s.length);(yield*new W(u,a,[n]).boundedQuantiles(t)).forEach((c,m)=>{
+oe(l,m)}),yield}for(let[i,a]of s.entries()){let l=e.attributes[a],u=this.store.engineFor(t.length*s.length);(yield*new W(u,a,[n]).boundedQuantiles(t)).forEach((c,m)=>{
 c.value!==null&&o[i].children[m+1].append(p("small",{},Wi(l,c)))})}}read(){let t=this.input.value.split(/[\s,;%]+/).filter(Boolean).map(n=>Number(n)/100),e=t.length>
 0&&t.length<=20&&t.every(n=>n>=0&&n<=1);this.problem.hidden=e,this.problem.textContent=e?"":"give percentages from 0 to 100, such as 25, 50, 75",e&&this.store.choose(
-"shares",t)}};function re(r,t){if(r.isCalendar)return r.brief(t);let e=(r.edge(r.count)-r.edge(0))/1e3,n=Math.max(0,Math.min(6,-Math.floor(Math.log10(e))));return t.
-toLocaleString("en-US",{maximumFractionDigits:n,useGrouping:!1})}function Wi(r,{low:t,high:e}){return t===null||e===null?"":` (${re(r,t)} to ${re(r,e)})`}function Ts(r){
-return Number((r*100).toFixed(6))}var Yi={integer:"number",number:"number",date:"date",timestamp:"text"},Je=class{constructor(t,e){this.attribute=t;this.choose=e;let n=o=>p("input",{type:Yi[t.type],
+"shares",t)}};function oe(r,t){if(r.isCalendar)return r.brief(t);let e=(r.edge(r.count)-r.edge(0))/1e3,n=Math.max(0,Math.min(6,-Math.floor(Math.log10(e))));return t.
+toLocaleString("en-US",{maximumFractionDigits:n,useGrouping:!1})}function Wi(r,{low:t,high:e}){return t===null||e===null?"":` (${oe(r,t)} to ${oe(r,e)})`}function Ts(r){
+return Number((r*100).toFixed(6))}var Yi={integer:"number",number:"number",date:"date",timestamp:"text"},tn=class{constructor(t,e){this.attribute=t;this.choose=e;let n=o=>p("input",{type:Yi[t.type],
 step:t.type==="number"?"any":null,"aria-label":`${t.title} ${o}`,onchange:()=>this.read()});this.low=n("from"),this.high=n("to"),this.element=p("div",{class:"en\
 ds"},this.low,p("span",{"aria-hidden":"true"},"to"),this.high,this.problem);let s=[t.text(t.edge(0)),t.text(t.edge(t.count)-t.step)];[this.low.placeholder,this.
 high.placeholder]=s}attribute;choose;element;low;high;problem=p("p",{class:"problem",role:"alert",hidden:!0});draw(t){let{attribute:e}=this;this.low.value=t?e.text(
 e.tickAt(t[0])):"",this.high.value=t?e.text(e.tickAt(t[1])-e.step):"",this.problem.hidden=!0}read(){let[t,e]=[this.low,this.high].map(n=>n.value.trim()===""?null:
 n.value);try{if(this.problem.hidden=!0,t===null&&e===null)this.choose(null);else{let[n]=ft(this.attribute,t,e);if(!n)throw new d(`${this.attribute.name}: no val\
-ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof d))throw n;this.problem.textContent=n.message,this.problem.hidden=!1}}};var zi=100,Be=400,nr=1e3,Ze=class{constructor(t,e){this.store=t;this.attribute=e;let n=$("card"),{axis:s,title:o,unit:i,description:a}=e;this.clear=p("button",{
-type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new Ue(t,e):null,this.inputs=e.ordered?new Je(e,h=>this.choose(h,this.
-ticked())):null;let l=je(o,{name:()=>_e(o),picture:()=>this.picture(),table:()=>this.table()}),u=p("h3",{id:n},o,i?p("small",{},i):null);this.element=p("section",
+ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof d))throw n;this.problem.textContent=n.message,this.problem.hidden=!1}}};var zi=100,Ge=400,nr=1e3,en=class{constructor(t,e){this.store=t;this.attribute=e;let n=$("card"),{axis:s,title:o,unit:i,description:a}=e;this.clear=p("button",{
+type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new He(t,e):null,this.inputs=e.ordered?new tn(e,h=>this.choose(h,this.
+ticked())):null;let l=qe(o,{name:()=>Ve(o),picture:()=>this.picture(),table:()=>this.table()}),u=p("h3",{id:n},o,i?p("small",{},i):null);this.element=p("section",
 {class:"card","aria-labelledby":n},p("header",{},u,p("span",{class:"acts"},this.clear,l)),a?p("p",{class:"note"},a):null,this.grain?.element,this.note.element,this.
 body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new U;grain;body=p("div",{});inputs;histogram=null;named=null;arrange(){
-let{attribute:t,store:e}=this,n=Rt(e,t,t.ordered?zi:nr,Be);if(String(n)===String(this.bins))return;this.bins=n,this.regular=n.filter(([u])=>u<t.count);let s=n.slice(
-this.namedFrom);this.histogram=t.ordered?new Ge(t,this.regular,u=>this.choose(u,this.ticked())):null,this.named=s.length?new Ve(t,s,u=>this.choose(this.range(),
+let{attribute:t,store:e}=this,n=Ft(e,t,t.ordered?zi:nr,Ge);if(String(n)===String(this.bins))return;this.bins=n,this.regular=n.filter(([u])=>u<t.count);let s=n.slice(
+this.namedFrom);this.histogram=t.ordered?new _e(t,this.regular,u=>this.choose(u,this.ticked())):null,this.named=s.length?new We(t,s,u=>this.choose(this.range(),
 u)):null;let o=!t.ordered&&t.count>nr,[i,a]=[nr,t.count].map(u=>E(u)),l=[this.histogram?.element,this.inputs?.element,this.named?.element,t.isCalendar?p("p",{class:"\
 note"},Tr(t,this.regular)):null,o?p("p",{class:"note"},`The ${i} largest of ${a} names; ask for others in SQL.`):null];this.body.replaceChildren(...l.filter(u=>u instanceof
 HTMLElement))}draw(t){let{engine:e,filters:n}=this.store;this.values=t,this.answers=[];let s=this.attribute.axis in n;this.element.classList.toggle("filtered",s),
 this.clear.hidden=!s,this.note.draw(nt(e,[n],[this.attribute.axis])),this.grain?.draw(),this.histogram?.draw(t.subarray(0,this.regular.length),this.range(),s),this.
 inputs?.draw(this.range()),this.named?.draw(t.subarray(this.namedFrom),this.ticked(),s,Math.max(...t))}drawErrors(t,e){this.answers=t;let n=e.flatMap(a=>a===null?
-[]:[re(this.attribute,a)]),[s,o,i]=n;this.histogram?.summarize(n.length?`median ${o}, interquartile range ${s} to ${i}`:""),this.histogram?.drawErrors(t.slice(0,
+[]:[oe(this.attribute,a)]),[s,o,i]=n;this.histogram?.summarize(n.length?`median ${o}, interquartile range ${s} to ${i}`:""),this.histogram?.drawErrors(t.slice(0,
 this.regular.length)),this.named?.drawErrors(t.slice(this.namedFrom))}resize(){this.histogram?.resize()}picture(){let{engine:t,filters:e}=this.store,{title:n,unit:s,
 axis:o}=this.attribute,i=Math.min(this.bins.length,60),a=this.bins.slice(0,i).map(c=>D(this.attribute,c)),l=this.histogram?.picture??Ms(a,this.values,this.answers),
-{[o]:u,...h}=e;return ze(l,s?`${n} (${s})`:n,[`${t.facts.title}: ${Y(t.facts)} with 95 % intervals`,Pt(t,h)])}table(){let t=this.bins.map((e,n)=>{let{low:s,high:o}=this.
+{[o]:u,...h}=e;return Xe(l,s?`${n} (${s})`:n,[`${t.facts.title}: ${Y(t.facts)} with 95 % intervals`,Dt(t,h)])}table(){let t=this.bins.map((e,n)=>{let{low:s,high:o}=this.
 answers[n]??{low:null,high:null};return[D(this.attribute,e),String(this.values[n]),String(s??""),String(o??"")]});return[[this.attribute.title,Y(this.store.engine.
 facts),"low","high"],...t]}get namedFrom(){return this.attribute.ordered?this.regular.length:0}range(){let t=this.store.filters[this.attribute.axis];if(!t||!this.
 attribute.ordered)return null;let e=t.filter(([n])=>n<this.attribute.count);return e.length===0?null:[e[0][0],Math.min(e[e.length-1][1],this.attribute.count)]}ticked(){
@@ -510,31 +510,31 @@ let t=this.store.filters[this.attribute.axis]??[];return(this.attribute.ordered?
 n<o))}choose(t,e){let n=e.map(s=>[s,s+1]);t&&t[0]<t[1]&&n.unshift(t),this.store.filter(this.attribute.axis,n.length?O(n):null)}};function Cs(r,t,e,{measure:n,counted:s}){let o=n==="COUNT(*)",[i,a,l]=o?["more","fewer",s]:["a larger","a smaller",n],{value:u,low:h,high:c}=r,m=`Cannot tell wh\
 ether ${t} or ${e} has ${i} ${l}`;if(u===null||h===null||c===null)return`${m}: the error is unknown.`;let f=M=>E(M,mt(r));if(h===0&&c===0)return`${t} and ${e} a\
 re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${f(h)} to ${f(c)} (95 %).`;let g=h>0?i:a,[b,v]=h>0?[h,c]:[-c,-h],x=o?`${f(Math.abs(u))} ${g}`:`by ${f(
-Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${x} (${f(b)} to ${f(v)}, 95 %).`}var Ns=["A","B"],tn=class{constructor(t){this.store=t;let e=$("compare"),n=o=>p("button",{type:"button",onclick:()=>this.take(o)},`Use the selection as ${Ns[o]}`),
+Math.abs(u))}`;return`${t} has ${g} ${l} than ${e}: ${x} (${f(b)} to ${f(v)}, 95 %).`}var Ns=["A","B"],nn=class{constructor(t){this.store=t;let e=$("compare"),n=o=>p("button",{type:"button",onclick:()=>this.take(o)},`Use the selection as ${Ns[o]}`),
 s=p("button",{type:"button",class:"quiet",onclick:()=>this.swap()},"Swap");this.element=p("section",{class:"panel compare","aria-labelledby":e},p("header",{},p(
 "h2",{id:e},"Compare two selections")),this.verdict,this.place,this.note.element,p("p",{class:"acts"},n(0),n(1),s),p("p",{class:"note"},"Select with the charts,\
  take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"status"});place=p("div",{});note=new U;take(t){
 let e=[...this.store.compared];e[t]=this.store.filters,this.store.choose("compared",e)}swap(){let[t,e]=this.store.compared;this.store.choose("compared",[e,t])}draw(){
-let{engine:t,compared:e}=this.store,n=e.map(b=>Pt(t,b)),s=ye(t,[e[0]],[e[1]]);this.verdict.textContent=Cs(s,n[0],n[1],t.facts);let o=Y(t.facts),i=(b,v,x,M)=>pt(
+let{engine:t,compared:e}=this.store,n=e.map(b=>Dt(t,b)),s=xe(t,[e[0]],[e[1]]);this.verdict.textContent=Cs(s,n[0],n[1],t.facts);let o=Y(t.facts),i=(b,v,x,M)=>pt(
 G("th",{class:"left"},b),G("td",{class:"left wraps","data-label":"selection"},v),G("td",{"data-label":o},x),G("td",{"data-label":"95 % interval"},M)),a=e.map((b,v)=>{
-let x=t.answer(b);return i(Ns[v],n[v],vt(x),Ft(x))}),{value:l,low:u,high:h}=s,c=b=>E(b??0,mt(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
+let x=t.answer(b);return i(Ns[v],n[v],vt(x),Lt(x))}),{value:l,low:u,high:h}=s,c=b=>E(b??0,mt(s)),m=u===null||h===null?"error unknown":`${c(u)} to ${c(h)}`;a.push(
 i("A − B","difference",c(l),m));let g=["","selection",o,"95 % interval"].map((b,v)=>at({class:v<2?"left":null},b||p("span",{class:"unseen"},"side")));this.place.
-replaceChildren(Qe("Two selections compared",g,a)),this.note.draw(e.map(b=>nt(t,[b])).find(Boolean)??"")}};var en=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
+replaceChildren(Je("Two selections compared",g,a)),this.note.draw(e.map(b=>nt(t,[b])).find(Boolean)??"")}};var rn=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
 on",class:"quiet",onclick:()=>this.copy()},"Copy link"),this.element=p("section",{class:"bar","aria-label":"Selected"},p("div",{class:"bar-in"},p("div",{},this.
 words,p("p",{class:"figure"},p("span",{class:"measure"},"estimate"),this.value,this.range,this.part)),p("div",{class:"filters"},this.chips,p("span",{class:"acts"},
 this.clear,this.link))),this.note.element,this.spoken)}store;element;words=p("p",{class:"count",id:"words"});value=p("strong",{id:"count"});range=p("span",{class:"\
 range",id:"range"});note=new U;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
 -label":"Filters"});clear;link;timer=0;draw(t,e){let{engine:n,filters:s}=this.store,o=t.low!==null;this.words.textContent=Is(t,n.facts),this.value.textContent=vt(
-t),this.range.textContent=o?`95 % interval ${Ft(t)}`:"error unknown";let i=nt(n,[s]);this.note.draw(i);let a=e.value>0?100*t.value/e.value:0,l=Object.keys(s).length>
+t),this.range.textContent=o?`95 % interval ${Lt(t)}`:"error unknown";let i=nt(n,[s]);this.note.draw(i);let a=e.value>0?100*t.value/e.value:0,l=Object.keys(s).length>
 0;this.part.textContent=l&&e.value>0?`${E(a,a<10?1:0)} % of all`:"",this.clear.hidden=!l,this.chips.replaceChildren(...this.chipsOf()),clearTimeout(this.timer),
-this.timer=window.setTimeout(()=>{let u=o?`between ${Ft(t)}`:"error unknown";this.spoken.textContent=[`${vt(t)} selected, ${u}`,i].filter(Boolean).join("; ")},400)}chipsOf(){
+this.timer=window.setTimeout(()=>{let u=o?`between ${Lt(t)}`:"error unknown";this.spoken.textContent=[`${vt(t)} selected, ${u}`,i].filter(Boolean).join("; ")},400)}chipsOf(){
 let{engine:t,filters:e}=this.store,n=Object.entries(e).map(([s,o])=>{let i=t.attributes[Number(s)],a=i.describeIntervals(o),l={type:"button",onclick:()=>this.store.
 filter(Number(s),null)};return p("li",{},p("span",{class:"chip-name"},i.title),` ${a} `,p("button",{...l,"aria-label":`Remove the filter on ${i.title}`},"×"))});
 return n.length?n:[p("li",{class:"none"},"Drag over a chart or tick a name.")]}async copy(){try{await navigator.clipboard.writeText(location.href),this.link.textContent=
-"Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.link.textContent="Copy link"},2e3)}};function se(r,t,e,{none:n=null,only:s=()=>!0}={}){let o=r.engine.attributes.filter(s).map(l=>p("option",{value:l.axis},l.title));n!==null&&o.unshift(p("option",
+"Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.link.textContent="Copy link"},2e3)}};function ie(r,t,e,{none:n=null,only:s=()=>!0}={}){let o=r.engine.attributes.filter(s).map(l=>p("option",{value:l.axis},l.title));n!==null&&o.unshift(p("option",
 {value:""},n));let i=$("choose"),a=p("select",{id:i,onchange:()=>e(a.value===""?null:Number(a.value))},...o);return{element:p("span",{class:"chooser"},p("label",
-{for:i},t),a),draw(l){a.value=String(l??"")}}}var Os=50,Dt=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
-save=p("button",{type:"button",onclick:()=>this.download()},"Download CSV"),this.element=p("div",{class:"result"},ne(n,this.head,this.body),this.foot.element,p(
+{for:i},t),a),draw(l){a.value=String(l??"")}}}var Os=50,Ut=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
+save=p("button",{type:"button",onclick:()=>this.download()},"Download CSV"),this.element=p("div",{class:"result"},se(n,this.head,this.body),this.foot.element,p(
 "p",{class:"acts"},this.save,this.more,this.note)),this.element.hidden=!0}scheduler;kind;element;body=p("tbody",{role:"rowgroup"});head=p("tr",{role:"row"});more;save;note=p(
 "span",{class:"note"});foot=new U;rows=[];titles=[];sorted=null;shown=Os;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:Os,
 about:n}),this.element.hidden=!1;let s=t.filter(ot).length===1;this.titles=t.flatMap(o=>ot(o)?Qi(o,s):[o]),this.head.replaceChildren(...this.titles.map(o=>at({class:"\
@@ -545,20 +545,20 @@ e=t.map(s=>pt(...this.titles.map(o=>Xi(s,o))));this.body.replaceChildren(...e),t
 rows.length===1?"row":"rows";this.note.textContent=this.more.hidden?`${E(this.rows.length)} ${n}`:`${E(t.length)} of ${E(this.rows.length)} ${n}`,this.scheduler.
 start(this.kind,this.errors(t,e),0)}*errors(t,e){let n=new Map;for(let o=0;o<t.length;o+=1){for(let i=0;i<this.titles.length;i+=1){let a=this.titles[i];if("text"in
 a)continue;let{of:l,end:u}=a,h=yield*l.figure(t[o]),c=e[o].children[i];c.textContent=Ji(h,u,l),h.note&&n.set(e[o],h.note)}yield}let[s]=n.values();if(this.foot.draw(
-$s(s??this.about)),n.size!==e.length)for(let[o,i]of n)o.firstElementChild?.append(Ke(i))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
-text"in s?s.text(e):String(ht(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return er(t)}download(){te(`${this.kind}.csv`,new Blob([this.csv()],{type:tr}))}};
+$s(s??this.about)),n.size!==e.length)for(let[o,i]of n)o.firstElementChild?.append(Ye(i))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
+text"in s?s.text(e):String(ht(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return er(t)}download(){ne(`${this.kind}.csv`,new Blob([this.csv()],{type:tr}))}};
 function Qi(r,t){let e=(s,o)=>({name:o,of:r,end:s,key:i=>ht(r.figure(i))[s]}),n=["low","high"].map(s=>e(s,t?s:`${r.name} ${s}`));return[{...e("value",r.name),key:s=>r.
 value(s)},...n]}function Xi(r,t){if("text"in t)return G("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return G(
 "td",{"data-label":t.name},e===null?"…":E(e))}function Ji(r,t,{digits:e,print:n}){let s=r[t];return s===null?t==="high"&&r.low!==null?"no limit":r.value===null&&
-r.low===null?"none":"unknown":n?.(s)??E(s,r.low===null?e:mt(r))}function $s(r){return r&&`${r[0].toUpperCase()}${r.slice(1)}.`}var Zi=100,ta=1e3,Rs=["Group by","and by","and by"],nn=class{constructor(t,e){this.store=t;let n=$("groups");this.choosers=Rs.map((s,o)=>se(t,s,i=>this.choose(o,
-i),{none:o?"–":null})),this.table=new Dt(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
+r.low===null?"none":"unknown":n?.(s)??E(s,r.low===null?e:mt(r))}function $s(r){return r&&`${r[0].toUpperCase()}${r.slice(1)}.`}var Zi=100,ta=1e3,Rs=["Group by","and by","and by"],sn=class{constructor(t,e){this.store=t;let n=$("groups");this.choosers=Rs.map((s,o)=>ie(t,s,i=>this.choose(o,
+i),{none:o?"–":null})),this.table=new Ut(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
 "Table"),...this.choosers.map(({element:s})=>s)),this.problem,this.table.element)}store;element;choosers;table;problem=p("p",{class:"problem",role:"alert",hidden:!0});choose(t,e){
 let n=[...this.store.group];e===null?n.splice(t,1):n[Math.min(t,n.length)]=e,this.store.choose("group",[...new Set(n)].slice(0,Rs.length))}draw(){let{engine:t,filters:e,
 group:n}=this.store;this.choosers.forEach(({element:s,draw:o},i)=>{s.hidden=i>n.length||i>=t.attributes.length,o(n[i])});try{this.problem.hidden=!0;let s=n.map(
-l=>this.keyOf(t.attributes[l])),o=new $t(t.jointly(1),[e],s);this.store.simultaneous&&(o.engine.together=o.rows.length);let i=Nt({kind:"total",condition:Z},o),a=s.
-map((l,u)=>Te(l.attribute.title,l,u));this.table.show({columns:[...a,{...i,name:Y(t.facts)}],rows:o.rows})}catch(s){if(!(s instanceof d))throw s;this.problem.textContent=
-s.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?Rt(this.store,t,Zi,ta):t.displayBins(1/0),n=e.map(s=>D(t,s));return Ur(t,
-e,n)}};var ea={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},rn=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
+l=>this.keyOf(t.attributes[l])),o=new Rt(t.jointly(1),[e],s);this.store.simultaneous&&(o.engine.together=o.rows.length);let i=Ot({kind:"total",condition:Z},o),a=s.
+map((l,u)=>Ne(l.attribute.title,l,u));this.table.show({columns:[...a,{...i,name:Y(t.facts)}],rows:o.rows})}catch(s){if(!(s instanceof d))throw s;this.problem.textContent=
+s.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?Ft(this.store,t,Zi,ta):t.displayBins(1/0),n=e.map(s=>D(t,s));return Ur(t,
+e,n)}};var ea={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},on=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
 id:e,"aria-live":"polite"});let{picture:n}=t;n.append(this.cursor),n.addEventListener("keydown",s=>this.key(s)),n.addEventListener("pointerdown",s=>this.press(s)),
 n.addEventListener("pointermove",s=>this.move(s)),n.addEventListener("pointerup",()=>this.release()),n.addEventListener("pointercancel",()=>{this.held=null});for(let s of[
 "pointerleave","blur"])n.addEventListener(s,()=>this.say(null))}map;told;store;cursor=w("rect",{class:"cursor",visibility:"hidden"});place=[0,0];held=null;dragged=!1;press(t){
@@ -567,11 +567,11 @@ held||String(this.held)===String(this.place))&&(this.dragged=!0,this.keep(this.h
 held=null,this.dragged=!1}key(t){let e=ea[t.key];if(e)this.say([this.place[0]+e[0],this.place[1]+e[1]]);else if(t.key==="Enter"||t.key===" ")this.toggle(this.map.
 nearest(this.place));else if(t.key==="Escape")this.keepNothing();else return;t.preventDefault()}toggle(t){let{filters:e}=this.store;this.map.axes.every((s,o)=>String(
 e[s])===String(this.map.bins[o][t[o]]))?this.keepNothing():this.keep(t,t)}keep(t,e){this.map.axes.forEach((n,s)=>{let[o,i]=[t[s],e[s]].sort((a,l)=>a-l);this.store.
-filter(n,O(this.map.bins[s].slice(o,i+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){C(this.cursor,{visibility:t?"visible":"hi\
+filter(n,O(this.map.bins[s].slice(o,i+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){N(this.cursor,{visibility:t?"visible":"hi\
 dden"}),this.told.textContent=t?this.words(this.map.nearest(t)):""}words(t){let{bins:e,cell:n,attributes:s}=this.map;this.place=t;let[o,i]=this.map.corner(...t);
-return C(this.cursor,{x:o,y:i,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${D(l,e[u][t[u]])}`).join(", ")}: ${Lt(this.map.answerAt(t))}`}};var Ut=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=$("map"),o={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
--told`};this.picture=w("svg",{class:"map",...o},this.axis,this.cells,this.marks,this.frame);let i=new rn(this,`${s}-told`);this.plot.append(this.picture);let a=je(
-e,{name:()=>_e(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
+return N(this.cursor,{x:o,y:i,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${D(l,e[u][t[u]])}`).join(", ")}: ${Pt(this.map.answerAt(t))}`}};var Bt=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=$("map"),o={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
+-told`};this.picture=w("svg",{class:"map",...o},this.axis,this.cells,this.marks,this.frame);let i=new on(this,`${s}-told`);this.plot.append(this.picture);let a=qe(
+e,{name:()=>Ve(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
 {class:"panel","aria-labelledby":s},this.header,this.note.element,this.plot,i.told,this.legend)}store;name;edge;element;picture;bins=[[],[]];cell=[0,0];values=new Float64Array(
 0);answers=null;width=0;height=0;axis=w("g",{class:"axis","aria-hidden":"true"});header=p("header",{});choosers=p("span",{class:"choosers"});legend=p("p",{class:"\
 legend"});note=new U;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p("div",{class:"\
@@ -581,37 +581,37 @@ engine,[this.store.filters],this.axes)),this.width||(this.width=this.room()),thi
 width=t,this.paint(),this.answers&&this.drawErrors(this.answers))}answerAt([t,e]){let{engine:n,filters:s}=this.store,o=t*this.bins[1].length+e;return this.answers?
 this.answers[o]:this.store.engineFor(this.values.length).answer(n.narrowed(s,this.axes,[this.bins[0][t],this.bins[1][e]]),this.values[o])}drawErrors(t){this.answers=
 t}room(){return Math.max(240,Math.floor(this.plot.clientWidth))}paint(){let[t,e]=this.bins.map(i=>i.length);this.cell=this.cellSize(this.width),this.height=this.
-edge.top+this.edge.bottom+this.cell[1]*e,C(this.picture,{width:this.width,height:this.height,viewBox:`0 0 ${this.width} ${this.height}`});let n=Math.max(...this.
+edge.top+this.edge.bottom+this.cell[1]*e,N(this.picture,{width:this.width,height:this.height,viewBox:`0 0 ${this.width} ${this.height}`});let n=Math.max(...this.
 values,0),s=Math.min(...this.cell)>6?.6:0,o=[];this.values.forEach((i,a)=>{let l=n>0?Math.sqrt(Math.max(i,0)/n):0;if(l<.004)return;let[u,h]=this.corner(Math.floor(
 a/e),a%e),c={width:Math.max(.5,this.cell[0]-s),height:this.cell[1]-s};o.push(w("rect",{class:"cell",x:u,y:h,...c,"fill-opacity":l.toFixed(3)}))}),this.cells.replaceChildren(
-...o),this.marks.replaceChildren(),this.paintAxes(),this.paintFrame(),C(this.picture,{"data-cells":t*e}),this.legend.replaceChildren(p("span",{class:"ramp","ari\
-a-hidden":"true"}),`0 to ${Le(n)} a cell, shaded by the square root`)}paintFrame(){let t=this.axes.some(o=>o in this.store.filters),[e,n]=t?this.axes.map((o,i)=>this.
+...o),this.marks.replaceChildren(),this.paintAxes(),this.paintFrame(),N(this.picture,{"data-cells":t*e}),this.legend.replaceChildren(p("span",{class:"ramp","ari\
+a-hidden":"true"}),`0 to ${De(n)} a cell, shaded by the square root`)}paintFrame(){let t=this.axes.some(o=>o in this.store.filters),[e,n]=t?this.axes.map((o,i)=>this.
 runs(o,i)):[[],[]],s=e.flatMap(([o,i])=>n.map(([a,l])=>{let[u,h]=this.corner(o,l),[c,m]=[(i-o+1)*this.cell[0],(l-a+1)*this.cell[1]];return`M${u},${h}h${c}v${m}h${-c}\
-Z`}));C(this.frame,{d:s.length?s.join(""):null})}runs(t,e){let n=this.store.filters[t]??[[0,1/0]],s=[];return this.bins[e].forEach((o,i)=>{if(!n.some(([l,u])=>l<
+Z`}));N(this.frame,{d:s.length?s.join(""):null})}runs(t,e){let n=this.store.filters[t]??[[0,1/0]],s=[];return this.bins[e].forEach((o,i)=>{if(!n.some(([l,u])=>l<
 o[1]&&u>o[0]))return;let a=s[s.length-1];a?.[1]===i-1?a[1]=i:s.push([i,i])}),s}cellAt(t){let e=this.picture.getBoundingClientRect(),n=Math.floor((t.clientX-e.left-
 this.edge.left)/this.cell[0]),s=this.bins[1].length-1-Math.floor((t.clientY-e.top-this.edge.top)/this.cell[1]);return this.nearest([n,s])}nearest([t,e]){let n=(s,o)=>Math.
 max(0,Math.min(this.bins[o].length-1,s));return[n(t,0),n(e,1)]}corner(t,e){return[this.edge.left+t*this.cell[0],this.edge.top+(this.bins[1].length-1-e)*this.cell[1]]}savedPicture(){
-let{engine:t,filters:e}=this.store,n=Object.fromEntries(Object.entries(e).filter(([s])=>!this.axes.includes(Number(s))));return ze(this.picture,this.title,[`${t.
-facts.title}: ${Y(t.facts)}; ${this.legend.textContent}`,Pt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}table(){let[t,e]=this.attributes,n=this.
+let{engine:t,filters:e}=this.store,n=Object.fromEntries(Object.entries(e).filter(([s])=>!this.axes.includes(Number(s))));return Xe(this.picture,this.title,[`${t.
+facts.title}: ${Y(t.facts)}; ${this.legend.textContent}`,Dt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}table(){let[t,e]=this.attributes,n=this.
 bins[0].flatMap((s,o)=>this.bins[1].map((i,a)=>{let{value:l,low:u,high:h}=this.answerAt([o,a]);return[D(t,s),D(e,i),String(l),String(u??""),String(h??"")]}));return[
-[t.title,e.title,Y(this.store.engine.facts),"low","high"],...n]}};var na=32,ra=64,sa=60,dt={left:92,right:8,top:6,bottom:34},Fs=74,rr=6.6,oa=[1,2,4,5,8,10,16],sn=class extends Ut{across;up;constructor(t){super(t,"Heat map",{...dt}),
-this.across=se(t,"Across",e=>this.turn(e??0,t.map[1])),this.up=se(t,"Up",e=>this.turn(t.map[0],e??0)),this.choosers.append(this.across.element,this.up.element)}get axes(){
-return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=Rt(this.store,
+[t.title,e.title,Y(this.store.engine.facts),"low","high"],...n]}};var na=32,ra=64,sa=60,dt={left:92,right:8,top:6,bottom:34},Fs=74,rr=6.6,oa=[1,2,4,5,8,10,16],an=class extends Bt{across;up;constructor(t){super(t,"Heat map",{...dt}),
+this.across=ie(t,"Across",e=>this.turn(e??0,t.map[1])),this.up=ie(t,"Up",e=>this.turn(t.map[0],e??0)),this.choosers.append(this.across.element,this.up.element)}get axes(){
+return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=Ft(this.store,
 t,t.ordered?na:sa,ra);return e===1&&!t.ordered?n.reverse():n})}cellSize(t){let[e,n]=this.bins.map(s=>s.length);return this.edge.bottom=this.isTilted((t-dt.left-
 dt.right)/e)?Fs:dt.bottom,[(t-dt.left-dt.right)/e,Math.max(9,Math.min(26,420/n))]}isTilted(t){let[e]=this.attributes,n=this.bins[0].map(s=>yt(e,this.bins[0],s).
 length);return!e.ordered&&Math.max(...n)*rr+5>t}draw(t){this.across.draw(this.store.map[0]),this.up.draw(this.store.map[1]),super.draw(t)}drawErrors(t){super.drawErrors(
 t);let e=this.bins[1].length,n=[];t.forEach((o,i)=>{if(o.low===null||o.value<1||o.high-o.low<o.value)return;let[a,l]=this.corner(Math.floor(i/e),i%e);n.push(w("\
 circle",{cx:a+this.cell[0]/2,cy:l+this.cell[1]/2,r:1.3}))}),this.marks.replaceChildren(...n);let s=t.some(o=>o.low===null);this.legend.append(s?"; errors are un\
-known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,o=[],i=(b,v,x,M,N)=>w("text",N,De(yt(b,this.bins[v],
+known":"; a dot: the error is more than half the total")}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,o=[],i=(b,v,x,M,T)=>w("text",T,Be(yt(b,this.bins[v],
 x),M),w("title",{},D(b,x))),a=0,l=this.edge.bottom===Fs,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>yt(t,n,b).length))*rr+8,c=t.ordered?oa.find(b=>b*
 this.cell[0]>=h)??32:1;n.forEach((b,v)=>{if(v%c&&b[0]<t.count)return;let x=this.corner(v,0)[0]+this.cell[0]/2,M=l?6:yt(t,n,b).length*rr/2;if(x-M<a||x+M>this.width)
-return;a=x+M+(t.ordered?8:0);let N={x:x+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${x+4} ${u-4})`};o.push(i(t,0,b,13,l?N:{x,y:u,"text-anchor":"middle"}))});
+return;a=x+M+(t.ordered?8:0);let T={x:x+4,y:u-4,"text-anchor":"end",transform:`rotate(-35 ${x+4} ${u-4})`};o.push(i(t,0,b,13,l?T:{x,y:u,"text-anchor":"middle"}))});
 let m=Math.ceil(13/this.cell[1]),f=-1/0;for(let b=s.length-1;b>=0;b-=1){let v=s[b],x=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&v[0]<e.count||x-f<11.5||(o.push(i(
 e,1,v,13,{x:dt.left-6,y:x,"text-anchor":"end"})),f=x)}let g={x:(dt.left+this.width)/2,y:this.height-4,"text-anchor":"middle"};o.push(w("text",{...g,class:"axis-\
 name"},t.title)),this.axis.replaceChildren(...o)}};function Ls(){let r=(...i)=>w("svg",{width:22,height:16,viewBox:"0 0 22 16","aria-hidden":"true"},...i),t=w("rect",{class:"column",x:6,y:2,width:10,height:14}),
 e=w("rect",{class:"column out",x:6,y:2,width:10,height:14}),n=w("path",{class:"band bars",d:"M11,2V14M7,2h8M7,14h8"}),s=w("rect",{class:"band",x:2,y:4,width:18,
 height:8}),o=[[r(t),"estimate"],[r(n),r(s),"95 % interval: it holds the true number in 95 of 100 cases"],[r(e),"not selected"]];return p("ul",{class:"key","aria\
--label":"Legend of the charts"},...o.map(i=>p("li",{},...i)))}var ia=12,on=class{constructor(t){this.store=t;let{attributes:e}=t.engine;this.boxes=e.map(({axis:s})=>p("input",{type:"checkbox",onchange:()=>this.toggle(s,this.
+-label":"Legend of the charts"},...o.map(i=>p("li",{},...i)))}var ia=12,ln=class{constructor(t){this.store=t;let{attributes:e}=t.engine;this.boxes=e.map(({axis:s})=>p("input",{type:"checkbox",onchange:()=>this.toggle(s,this.
 boxes[s].checked)})),this.items=e.map((s,o)=>p("li",{},p("label",{},this.boxes[o],p("span",{},s.title),p("small",{},`${E(s.size)} ${s.size===1?"value":"values"}`))));
 let n=p("input",{type:"search",placeholder:"Find an attribute","aria-label":"Find an attribute",oninput:()=>this.find(n.value)});this.simultaneous=p("input",{type:"\
 checkbox","aria-describedby":"simultaneous-note",onchange:()=>t.choose("simultaneous",this.simultaneous.checked)}),this.element=p("details",{class:"options"},this.
@@ -623,7 +623,7 @@ s=>s!==t);this.store.choose("shown",e?[...n,t].sort((s,o)=>s-o):n)}find(t){let e
 this.items[o].hidden=!`${n} ${s}`.toLowerCase().includes(e)})}};var aa=/^(.*?)(latitude|lat)$/,la=/^(.*?)(longitude|long|lon|lng)$/;function Ds(r){let t=Ps(r,la,360);for(let[e,n]of Ps(r,aa,90)){let s=t.get(e);if(s!==void 0)return[s,n]}return null}function Ps(r,t,e){let n=new Map;for(let s of r){
 let{type:o,count:i,axis:a}=s;if(!(o!=="number"&&o!=="integer")&&!(i<2||s.edge(0)<-e||s.edge(i)>e+s.step))for(let l of[s.title,s.name]){let u=t.exec(ua(l));u&&!n.
 has(u[1])&&n.set(u[1],a)}}return n}function ua(r){return r.replace(/\(.*\)$/,"").toLowerCase().replace(/[^\p{L}]/gu,"")}function Us(r){return[111.195*Math.max(.05,
-Math.cos(r*Math.PI/180)),111.195]}var ha=[96,72],ca=560,V={left:46,right:10,top:6,bottom:24},ma=.25,an=class extends Ut{constructor(e,n){super(e,"Map",V);this.axes=n;this.zoom=p("input",{type:"c\
+Math.cos(r*Math.PI/180)),111.195]}var ha=[96,72],ca=560,V={left:46,right:10,top:6,bottom:24},ma=.25,un=class extends Bt{constructor(e,n){super(e,"Map",V);this.axes=n;this.zoom=p("input",{type:"c\
 heckbox",onchange:()=>e.choose("zoomed",this.zoom.checked)}),this.choosers.append(p("label",{class:"chooser"},this.zoom,p("span",{},"Zoom to the selection")))}axes;zoom;get title(){
 return`Map by ${this.attributes.map(({title:e})=>e).join(" and ")}`}draw(e){this.zoom.checked=this.store.zoomed,super.draw(e),this.legend.append("; point at a c\
 ell for its interval")}binsNow(){return this.attributes.map((e,n)=>{let[s,o]=this.window(e),i=Math.max(1,Math.ceil((o-s)/ha[n])),a=[];for(let l=s;l<o;l+=i)a.push(
@@ -636,8 +636,8 @@ line",{x1:u,x2:u,y1:V.top,y2:i})),a.push(w("text",{x:u,y:i+16,"text-anchor":"mid
 (this.ends(1)[1]-this.ends(1)[0]);a.push(w("line",{x1:V.left,x2:V.left+s,y1:u,y2:u})),a.push(w("text",{x:V.left-5,y:u+4,"text-anchor":"end"},`${l}°`))}this.axis.
 replaceChildren(...a),this.marks.replaceChildren(...this.scale(s,i))}scale(e,n){let[s]=this.extent,o=pa(s*ma),i=e*o/s,[a,l]=[V.left+10,n-10],u=o>=1?`${E(o)} km`:
 `${E(1e3*o)} m`;return[w("path",{class:"scale",d:`M${a},${l-5}v5h${i}v-5`}),w("text",{class:"scale-text",x:a+i/2,y:l-6,"text-anchor":"middle"},u)]}};function pa(r){
-let t=10**Math.floor(Math.log10(r));return([5,2].find(e=>e*t<=r)??1)*t}function Bs([r,t],e){let n=Pe(t-r,Math.max(2,Math.floor(e))),s=n.length>1?n[1]:t-r,o=Math.
-max(0,Math.ceil(-Math.log10(s)+1e-9)),i=[];for(let a=Math.ceil(r/s);a*s<=t;a+=1)i.push(Number((a*s).toFixed(o))+0);return i}function Hs(r,t,e){let n=e.map(i=>js(r.attributes[i].name)),s=Object.entries(t).map(([i,a])=>da(r.attributes[Number(i)],a)),o=[`SELECT ${[...n,Yt(r.facts.measure)].
+let t=10**Math.floor(Math.log10(r));return([5,2].find(e=>e*t<=r)??1)*t}function Bs([r,t],e){let n=Ue(t-r,Math.max(2,Math.floor(e))),s=n.length>1?n[1]:t-r,o=Math.
+max(0,Math.ceil(-Math.log10(s)+1e-9)),i=[];for(let a=Math.ceil(r/s);a*s<=t;a+=1)i.push(Number((a*s).toFixed(o))+0);return i}function Hs(r,t,e){let n=e.map(i=>js(r.attributes[i].name)),s=Object.entries(t).map(([i,a])=>da(r.attributes[Number(i)],a)),o=[`SELECT ${[...n,Qt(r.facts.measure)].
 join(", ")}`,"FROM view"];return s.length&&o.push(`WHERE ${s.join(`
   AND `)}`),n.length&&o.push(`GROUP BY ${n.join(", ")}`),o.join(`
 `)}function da(r,t){let e=js(r.name),n=[],s=[];for(let[o,i]of t){let a=Math.min(i,r.count);if(r.ordered)o<a&&n.push(Gs(r,e,o,a));else for(let l=o;l<a;l+=1)s.push(
@@ -647,9 +647,9 @@ sr(r.text(a)):r.text(a),[o,i]=[r.tickAt(e),r.tickAt(n)];return r.step?`${t} BETW
 return r.ordered?`NOT (${Gs(r,t,0,r.count)})`:`${t} NOT IN (${r.names.map(sr).join(", ")})`}function js(r){return/^[a-z_][a-z0-9_]*$/i.test(r)?r:`"${r.replaceAll(
 '"','""')}"`}function sr(r){return`'${r.replaceAll("'","''")}'`}var ga="The box answers what view.sql and ripost query answer: COUNT, SUM, AVG, MIN, MAX, MEDIAN, quantiles and SHARE(*) with FILTER or CASE, differences and ra\
 tios of totals, LIKE, periods of dates, ROLLUP, and WITH or SELECT over a result.",ba="A view holds totals and no rows, so it does not answer SELECT *, JOIN, UN\
-ION, COUNT(DISTINCT …) and window functions besides shares. The box shows at most 10,000 rows.",ln=class{constructor(t,e){this.store=t;let n=$("sql");this.text=
+ION, COUNT(DISTINCT …) and window functions besides shares. The box shows at most 10,000 rows.",hn=class{constructor(t,e){this.store=t;let n=$("sql");this.text=
 p("textarea",{id:"sql",rows:5,spellcheck:"false",autocapitalize:"off",autocomplete:"off","aria-labelledby":n,onkeydown:s=>{s.key==="Enter"&&(s.ctrlKey||s.metaKey)&&
-this.run()}}),this.table=new Dt(e,"answer","Answer to the question in SQL"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
+this.run()}}),this.table=new Ut(e,"answer","Answer to the question in SQL"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
 "SQL")),this.text,p("p",{class:"acts"},p("button",{type:"button",class:"main",onclick:()=>this.run()},"Run"),p("button",{type:"button",class:"quiet",onclick:()=>this.
 takeOver()},"Use the filters above"),p("span",{class:"note"},"Ctrl+Enter runs it")),this.problem,this.table.element,this.help())}store;element;text;problem=p("p",
 {class:"problem",role:"alert",hidden:!0});table;ran="";simultaneous=!1;help(){let{attributes:t,facts:e}=this.store.engine,[,...n]=e.tables;return p("details",{},
@@ -657,23 +657,23 @@ p("summary",{},"Columns, and what can be asked"),p("dl",{},...t.flatMap(({name:s
 "p",{class:"note"},`The table is called ${["view",...n.map(s=>`"${s}"`)].join(" or ")}. ${ga}`),p("p",{class:"note"},ba))}draw(){this.store.sql===null?this.text.
 value===""&&this.takeOver():(this.store.sql!==this.ran||this.store.simultaneous!==this.simultaneous)&&(this.text.value=this.store.sql,this.answer())}takeOver(){
 let{engine:t,filters:e,group:n}=this.store;this.text.value=Hs(t,e,n)}run(){this.answer(),this.store.choose("sql",this.text.value)}answer(){let{simultaneous:t}=this.
-store;Object.assign(this,{ran:this.text.value,simultaneous:t}),this.problem.hidden=!0,this.table.element.hidden=!0;try{this.table.show(Fe(this.store.engine,this.
+store;Object.assign(this,{ran:this.text.value,simultaneous:t}),this.problem.hidden=!0,this.table.element.hidden=!0;try{this.table.show(Pe(this.store.engine,this.
 text.value,{simultaneous:t}))}catch(e){if(!(e instanceof d))throw e;this.problem.textContent=e.message,this.problem.hidden=!1}}};function qs({privacy:r}){return r.warning?p("p",{class:"warning",role:"alert"},`${r.warning}. Never give this view away.`):null}function Vs(r){let{axes:t,privacy:e,
 description:n,kept:s}=r,o=`A summary of a table by ${t.length} ${t.length===1?"attribute":"attributes"}`,i=e.warning?"with noise that protects nobody":`in which\
- noise protects ${e.unit} (differential privacy, epsilon ${oe(e.epsilon)})`,l=[`${o}, ${i}: every number is an estimate with a 95 % interval.`,n,s&&`${s[0].toUpperCase()}${s.
+ noise protects ${e.unit} (differential privacy, epsilon ${ae(e.epsilon)})`,l=[`${o}, ${i}: every number is an estimate with a 95 % interval.`,n,s&&`${s[0].toUpperCase()}${s.
 slice(1)}.`].filter(Boolean);return p("header",{class:"title"},p("h1",{},r.title),...l.map(u=>p("p",{},u??"")))}function Ks(r){let{privacy:t}=r,e=$("privacy"),n=[
 t.promise,...t.words],s="All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. The 95 % intervals allow \
 for both. Where a method gives no error, the page says so.",o=new Map(r.axes.map(({name:l,label:u})=>[`histogram of ${l}`,`histogram of ${u||l}`])),i=l=>o.get(l)??
 l;return p("section",{class:"panel privacy","aria-labelledby":e},p("header",{},p("h2",{id:e},"Privacy")),...[...n,s,...r.content.mixture?["Some pairs of attribu\
 tes were measured together. Where the page says that attributes were never measured together, the numbers assume that they are independent."]:[]].map(l=>p("p",{},
 l)),wa(r),p("details",{},p("summary",{},"What the budget was spent on"),p("p",{},"Along the path from the whole table to a block with the largest privacy loss."),
-_s("What the budget was spent on",["spent on","by",t.currency],t.ledger.map(([l,u,h])=>[i(l),u,oe(h)]))),p("details",{},p("summary",{},`All ${E(t.entries.length)}\
+_s("What the budget was spent on",["spent on","by",t.currency],t.ledger.map(([l,u,h])=>[i(l),u,ae(h)]))),p("details",{},p("summary",{},`All ${E(t.entries.length)}\
  entries of the ledger`),_s("All entries of the ledger",["purpose","mechanism","statistic","sensitivity",t.currency,"blocks"],t.entries.map(([l,u,h,c,m,f])=>[i(
-l),u,h,String(c),m,E(f)]))))}function wa(r){let{privacy:t}=r,e=[["definition",t.definition],["epsilon",`${oe(t.epsilon)}, of which ${oe(t.spent)} was spent`],...t.
-delta?[["delta",oe(t.delta)]]:[],["protects",t.unit],["noise from",t.entropy],["method",r.method],["holds",`${E(r.rows)} ${r.noun} for ${ya(r.cells)} cells`],["\
+l),u,h,String(c),m,E(f)]))))}function wa(r){let{privacy:t}=r,e=[["definition",t.definition],["epsilon",`${ae(t.epsilon)}, of which ${ae(t.spent)} was spent`],...t.
+delta?[["delta",ae(t.delta)]]:[],["protects",t.unit],["noise from",t.entropy],["method",r.method],["holds",`${E(r.rows)} ${r.noun} for ${ya(r.cells)} cells`],["\
 made by",r.software]];return p("dl",{},...e.flatMap(([n,s])=>[p("dt",{},n),p("dd",{},s)]))}function _s(r,t,e){let n=o=>o<t.indexOf("sensitivity")||o<2?"left":null,
-s=o=>pt(...o.map((i,a)=>G("td",{class:n(a),"data-label":t[a]},i)));return Qe(r,t.map((o,i)=>at({class:n(i)},o)),e.map(s))}function oe(r){return String(Number(r.
-toPrecision(6)))}function ya(r){return r.length>15?`about 10^${r.length-1}`:r.replace(/\B(?=(\d{3})+$)/g,",")}var va=864e5,un=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
+s=o=>pt(...o.map((i,a)=>G("td",{class:n(a),"data-label":t[a]},i)));return Je(r,t.map((o,i)=>at({class:n(i)},o)),e.map(s))}function ae(r){return String(Number(r.
+toPrecision(6)))}function ya(r){return r.length>15?`about 10^${r.length-1}`:r.replace(/\B(?=(\d{3})+$)/g,",")}var va=864e5,cn=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
 missing=t.missing,this.otherName=t.otherName,this.missingName=t.missingName,this.title=t.label||t.name,this.description=t.description??"",this.ordered=t.names===
 void 0,this.names=t.names??[],this.codes=new Map(this.names.map((n,s)=>[n,s])),this.step=t.step??0,this.bins=t.bins??{edges:[]}}axis;name;unit;type;size;count;other;missing;otherName;missingName;title;description;ordered;names;codes;step;bins;get missingCode(){
 return this.count+(this.other?1:0)}get special(){return Array.from({length:this.size-this.count},(t,e)=>this.count+e)}describe(t){return t>=this.count?this.other&&
@@ -697,9 +697,9 @@ covered(t[s])])}weighted(t){let e=Float64Array.from(this.values);for(let[n,s]of 
 let s=this.sides[t],o=this.weighted(this.cover(n,[t])),i=new Float64Array(s.count);for(let c=0;c<o.length;c+=1)i[s.which[c]]+=o[c];let{first:a,bin:l,share:u}=s.
 spread(e),h=new Float64Array(e.length);for(let c=0;c<s.count;c+=1)for(let m=a[c];m<a[c+1];m+=1)h[l[m]]+=i[c]*u[m];return h}grid(t,e,n,{within:s=!1}={}){let o=t.
 map(h=>this.sides[h]),i=t.map((h,c)=>o[c].spread(e[c],s?n[h]??null:null)),a=this.weighted(this.cover(n,t)),l=new Float64Array(e.reduce((h,c)=>h*c.length,1)),u=(h,c,m,f)=>{
-if(h===t.length){l[m]+=f;return}let{first:g,bin:b,share:v}=i[h],x=o[h].which[c],M=e[h].length;for(let N=g[x];N<g[x+1];N+=1)u(h+1,c,m*M+b[N],f*v[N])};for(let h=0;h<
+if(h===t.length){l[m]+=f;return}let{first:g,bin:b,share:v}=i[h],x=o[h].which[c],M=e[h].length;for(let T=g[x];T<g[x+1];T+=1)u(h+1,c,m*M+b[T],f*v[T])};for(let h=0;h<
 a.length;h+=1)a[h]!==0&&u(0,h,0,a[h]);return l}};function or(r,t){return t.map((e,n)=>{let s=new Map,o=[],i=new Int32Array(r[n].length);for(let a=0;a<i.length;a+=
-1){let l=r[n][a],u=s.get(l);u===void 0&&(u=o.length,s.set(l,u),o.push(l)),i[a]=u}return new et(Float64Array.from(o),Float64Array.from(o,a=>a+1),i,null)})}var Bt=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
+1){let l=r[n][a],u=s.get(l);u===void 0&&(u=o.length,s.set(l,u),o.push(l)),i[a]=u}return new et(Float64Array.from(o),Float64Array.from(o,a=>a+1),i,null)})}var Ht=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
 own=new Int32Array(this.count),this.cutting=new Int32Array(this.count);let n=new Int32Array(this.count);for(let o=this.count-1;o>=0;o-=1)n[o]=1,!(t[o]<0)&&(this.
 right[o]=o+1+n[o+1],n[o]+=n[o+1]+n[this.right[o]]);let s=0;for(let o=0;o<this.count;o+=1)t[o]<0&&(this.leaf[o]=s++);this.leaves=s}axis;cut;count;leaves;right;leaf;own;cutting;addUp(t){
 let e=new Float64Array(this.count);for(let n=this.count-1;n>=0;n-=1)e[n]=this.axis[n]<0?t[this.leaf[n]]:e[n+1]+e[this.right[n]];return e}sides(t,e){let n=t.length,
@@ -708,66 +708,66 @@ this.count;a+=1){let l=a*n,u=this.axis[a];if(u<0){for(let g=0;g<n;g+=1)i[g][this
 f=[[a+1,c[h],this.cut[a]],[this.right[a],this.cut[a],m[h]]];for(let[g,b,v]of f)o.copyWithin(g*n,l,l+n),this.own[g]=o[g*n+u]=s[u].of(b,v)}return s.map(({lower:a,
 upper:l},u)=>new et(Float64Array.from(a),Float64Array.from(l),i[u],e?.[u]??null))}},ar=class{lower=[];upper=[];place;seen=new Map;constructor(t,e,n){let s=new Set(
 [0,n]);for(let o=0;o<t.count;o+=1)t.axis[o]===e&&s.add(t.cut[o]);this.place=new Map([...s].map((o,i)=>[o,i]))}of(t,e){let n=(this.place.get(t)??0)*this.place.size+
-(this.place.get(e)??0),s=this.seen.get(n);return s===void 0&&(s=this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},Ht=class{constructor(t,e){
+(this.place.get(e)??0),s=this.seen.get(n);return s===void 0&&(s=this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},Gt=class{constructor(t,e){
 this.tree=t;let n=Float64Array.from(e);this.share=new Float64Array(t.count).fill(1),this.between=new Float64Array(t.count);for(let s=t.count-1;s>=0;s-=1){if(t.axis[s]<
 0)continue;let o=s+1,i=t.right[s],a=n[o]+n[i];n[s]=Number.isFinite(e[s])?e[s]*ir(a,e[s]+a):a,this.share[o]=ir(n[o],a),this.share[i]=ir(n[i],a),this.between[s]=n[i]*
 this.share[o]}this.root=n[0],this.through=new Float64Array(t.count),this.inside=new Float64Array(t.count)}tree;root;share;between;through;inside;ofWeights(t){let{
 tree:e}=this;for(let n=e.count-1;n>=0;n-=1)e.axis[n]<0?this.settle(n,t[e.leaf[n]]):this.join(n);return this.atRoot()}settle(t,e){this.through[t]=e,this.inside[t]=
 0}join(t){let e=t+1,n=this.tree.right[t],s=this.through[e]-this.through[n];this.through[t]=this.share[e]*this.through[e]+this.share[n]*this.through[n],this.inside[t]=
-this.inside[e]+this.inside[n]+this.between[t]*s*s}atRoot(){return this.inside[0]+this.through[0]**2*this.root}};function hn(r,t){return Float64Array.from(r,e=>e===
+this.inside[e]+this.inside[n]+this.between[t]*s*s}atRoot(){return this.inside[0]+this.through[0]**2*this.root}};function mn(r,t){return Float64Array.from(r,e=>e===
 0?1/0:t[e-1])}function ir(r,t){return t>0?r/t:.5}function Et(r,{scatter:t,power:e}){let n=Math.max(r,0);return n+t*n**e}function Ws(r,t,e,n){let{of:s,count:o}=n,i=new Float64Array(o),a=new Float64Array(o),l=new Float64Array(
 o);for(let h=0;h<s.length;h+=1){let c=r[t[h]];i[s[h]]+=c,a[s[h]]+=c*c,l[s[h]]=e[h]}let u=0;for(let h=0;h<o;h+=1)u+=Math.max(i[h]**2,a[h])*l[h]*(1-l[h]);return u}
 function Ys(r,t,e,n,s,o){let{of:i,count:a}=s,l=new Float64Array(a),u=new Float64Array(a),h=0;for(let m=0;m<i.length;m+=1)h+=t[e[m]]*n[m]*(1-n[m]),l[i[m]]+=r[e[m]],
 u[i[m]]=n[m];let c=0;for(let m=0;m<a;m+=1)c+=Et(l[m],o)*u[m]*(1-u[m]);return(1-o.together)*h+o.together*c}function lr(r,t,e){let n=new Float64Array(e.length),s=1;
-for(let[o,i]of t){let{which:a,count:l}=r[o];s*(l+1)>4503599627370496&&({of:n,count:s}=cn(n));for(let u=0;u<e.length;u+=1){let h=a[e[u]];n[u]=n[u]*(l+1)+(i[h]<1?
-h+1:0)}s*=l+1}return cn(n)}function zs(r,t,e,n){let s=new Float64Array(e.length);return t.forEach((o,i)=>{let a=lr(r,o,e);for(let l=0;l<e.length;l+=1)s[l]=s[l]*
-(a.count+1)+(n[i][l]?a.of[l]+1:0);({of:s}=cn(s))}),cn(s)}function cn(r){let t=new Map,e=new Float64Array(r.length);for(let n=0;n<r.length;n+=1){let s=t.get(r[n])??
+for(let[o,i]of t){let{which:a,count:l}=r[o];s*(l+1)>4503599627370496&&({of:n,count:s}=pn(n));for(let u=0;u<e.length;u+=1){let h=a[e[u]];n[u]=n[u]*(l+1)+(i[h]<1?
+h+1:0)}s*=l+1}return pn(n)}function zs(r,t,e,n){let s=new Float64Array(e.length);return t.forEach((o,i)=>{let a=lr(r,o,e);for(let l=0;l<e.length;l+=1)s[l]=s[l]*
+(a.count+1)+(n[i][l]?a.of[l]+1:0);({of:s}=pn(s))}),pn(s)}function pn(r){let t=new Map,e=new Float64Array(r.length);for(let n=0;n<r.length;n+=1){let s=t.get(r[n])??
 t.size;t.set(r[n],s),e[n]=s}return{of:e,count:t.size}}function Qs(r,t,e,n){let{margin_weight:s,unmeasured_weight:o,unmeasured_power:i}=n;if(!(s||o)||!(r>0))return 0;let a=t.map(g=>Aa(g,e.sizes)),l=t.map((g,b)=>Ea(g,
 a[b],r,e,n)),u=s*Math.max(0,...l);if(a.every(g=>g.length<=1))return u;let{total:h,record:c}=e,m=h>0?Math.min(r/h,1):0,f=Et(h/c,n)*c**2;return u+o*f*m**i*(1-m)}function Ea(r,t,e,n,s){
 let o=0;for(let i of t){let a=s.histogram_variances[i]??null;if(a===null)continue;let[l,u,h]=[n.axes[i],Q(r[i]),n.sizes[i]],c=g=>l.mass?l.at(g):g,m=r[i].reduce(
 (g,[b,v])=>g+c(v)-c(b),0),f=c(h)>0?n.total*m/c(h):0;o+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,f))**2}return o}function Aa(r,t){return Object.keys(r).map(Number).
-filter(n=>Q(r[n])<t[n])}var ka=1-1e-12,Gt=class{constructor(t,e,n=s=>new z(s,t.values)){this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new Bt(t.axis,t.cut),this.record=t.record,
-this.rows=n(this.tree.sides(e,t.density)),this.covariance=new Ht(this.tree,hn(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values);let{count:o}=this.
+filter(n=>Q(r[n])<t[n])}var ka=1-1e-12,jt=class{constructor(t,e,n=s=>new z(s,t.values)){this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new Ht(t.axis,t.cut),this.record=t.record,
+this.rows=n(this.tree.sides(e,t.density)),this.covariance=new Gt(this.tree,mn(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values);let{count:o}=this.
 tree;this.stacks={nodes:new Int32Array(o),out:new Int32Array(o),inner:new Int32Array(o)},this.records=t.values.map(i=>i/this.record),this.scatter=this.records.map(
 i=>s?Et(i,s):0)}sizes;rows;model;record;covariance;tree;totals;records;scatter;stacks;answer(t){let e=this.summed(t),{value:n,noise:s,partly:o,share:i,groups:a}=e,
 {model:l}=this;if(!l)return tt(n,s,Ws(this.rows.values,o,i,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,f]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,
-0],g=l.outside_weight??1/0,b=o.reduce((k,S,L)=>k+this.rows.values[S]*Math.min(i[L],g*(1-i[L])),0),v={total:this.totals[0],record:this.record,axes:this.rows.sides,
-sizes:this.sizes},x=Qs(b,t,v,l),M=this.scattered(e,l)+this.cutOff(f,n,l)+x,N=Math.min(M,Math.max(m-s,0));return tt(n,Math.min(s,m),N,l.z)}summed(t,e=1/0){let n=t.
+0],g=l.outside_weight??1/0,b=o.reduce((A,S,L)=>A+this.rows.values[S]*Math.min(i[L],g*(1-i[L])),0),v={total:this.totals[0],record:this.record,axes:this.rows.sides,
+sizes:this.sizes},x=Qs(b,t,v,l),M=this.scattered(e,l)+this.cutOff(f,n,l)+x,T=Math.min(M,Math.max(m-s,0));return tt(n,Math.min(s,m),T,l.z)}summed(t,e=1/0){let n=t.
 map(o=>this.rows.cover(o)),s=t.length===1?this.descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){
 return Ys(this.records,this.scatter,t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=new Float64Array(n.length),o=t.map(u=>Float64Array.from(n,
 (h,c)=>Xs(u,e,c)));for(let u of o)for(let h=0;h<s.length;h+=1)s[h]+=u[h];let i=[],a=0;for(let u=0;u<s.length;u+=1)s[u]>=ka?s[u]=1:s[u]>0&&i.push(u),a+=s[u]*n[u];
 this.covariance.ofWeights(s);let l=o.map(u=>i.map(h=>u[h]>0));return{value:a,partly:i,share:i.map(u=>s[u]),groups:zs(e,t,i,l)}}descend(t,e,n){let s=n<1/0?n/this.
 record**2/(1-(this.model?.together??0)):1/0,o=0,{tree:i,covariance:a,totals:l,rows:u}=this,h=new Array(this.sizes.length).fill(null);for(let[I]of t)h[I]=u.sides[I].
-touched(e[I]);let{axis:c,right:m,own:f,cutting:g,leaf:b}=i,{nodes:v,out:x,inner:M}=this.stacks,N=[],k=[],[S,L,Mn]=[1,0,0];for(v[0]=0,x[0]=t.filter(([I])=>(h[I]?.[0]??
-2)<2).length;S;){S-=1;let I=v[S],Sn=x[S];if(Sn===0)Mn+=l[I],a.settle(I,1);else if(c[I]<0){let j=Xs(t,u.sides,b[I]);if(Mn+=j*l[I],a.settle(I,j),j>0&&j<1){if(N.push(
-b[I]),k.push(j),s===1/0)continue;if(o+=this.scatter[b[I]]*j*(1-j),o>s)return null}}else{M[L]=I,L+=1;let j=h[c[I]];for(let ae=I+1,mr=0;mr<2;ae=m[I],mr+=1){let pr=j?
-j[f[ae]]:1;if(pr===0){a.settle(ae,0);continue}v[S]=ae,x[S]=j&&pr===2&&j[g[I]]<2?Sn-1:Sn,S+=1}}}for(let I=L-1;I>=0;I-=1)a.join(M[I]);return{value:Mn,partly:N,share:k,
-groups:lr(u.sides,t,N)}}ofHistogram(t,[e,...n],s){let o=s.histogram_variances[e]??null;if(o===null||n.length)return[1/0,0];let i=t[e],a=Q(i),l=this.sizes[e]-a;return[
+touched(e[I]);let{axis:c,right:m,own:f,cutting:g,leaf:b}=i,{nodes:v,out:x,inner:M}=this.stacks,T=[],A=[],[S,L,_t]=[1,0,0];for(v[0]=0,x[0]=t.filter(([I])=>(h[I]?.[0]??
+2)<2).length;S;){S-=1;let I=v[S],At=x[S];if(At===0)_t+=l[I],a.settle(I,1);else if(c[I]<0){let j=Xs(t,u.sides,b[I]);if(_t+=j*l[I],a.settle(I,j),j>0&&j<1){if(T.push(
+b[I]),A.push(j),s===1/0)continue;if(o+=this.scatter[b[I]]*j*(1-j),o>s)return null}}else{M[L]=I,L+=1;let j=h[c[I]];for(let ue=I+1,mr=0;mr<2;ue=m[I],mr+=1){let pr=j?
+j[f[ue]]:1;if(pr===0){a.settle(ue,0);continue}v[S]=ue,x[S]=j&&pr===2&&j[g[I]]<2?At-1:At,S+=1}}}for(let I=L-1;I>=0;I-=1)a.join(M[I]);return{value:_t,partly:T,share:A,
+groups:lr(u.sides,t,T)}}ofHistogram(t,[e,...n],s){let o=s.histogram_variances[e]??null;if(o===null||n.length)return[1/0,0];let i=t[e],a=Q(i),l=this.sizes[e]-a;return[
 !i.some(c=>c.some(m=>m%1))?Math.min(a*o,l*o+this.covariance.root):1/0,o*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.max(e,
-0)**2,0)}};function Xs(r,t,e){let n=1;for(let[s,o]of r)n*=o[t[s].which[e]];return n}var mn=class{constructor(t,e){this.sizes=e;this.rows=new z(or(Sa(e,t.values.length),e),t.values)}sizes;rows;total(t){return Js(this.rows,t)}},pn=class extends mn{bucket;covariance;size;totals;constructor(t,e){
-super(t,e),this.bucket=t.bucket;let n=new Bt(t.axis,t.cut);this.covariance=new Ht(n,hn(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
+0)**2,0)}};function Xs(r,t,e){let n=1;for(let[s,o]of r)n*=o[t[s].which[e]];return n}var dn=class{constructor(t,e){this.sizes=e;this.rows=new z(or(Sa(e,t.values.length),e),t.values)}sizes;rows;total(t){return Js(this.rows,t)}},fn=class extends dn{bucket;covariance;size;totals;constructor(t,e){
+super(t,e),this.bucket=t.bucket;let n=new Ht(t.axis,t.cut);this.covariance=new Gt(n,mn(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
 new Float64Array(n.leaves),this.bucket.forEach((s,o)=>{this.size[s]+=1,this.totals[s]+=t.values[o]})}answer(t){let e=new Float64Array(this.size.length),n=0;for(let o of t.
 map(i=>this.rows.cover(i)))for(let i=0;i<this.bucket.length;i+=1){let a=1;for(let[l,u]of o)a*=u[this.rows.sides[l].which[i]];e[this.bucket[i]]+=a,n+=a*this.rows.
 values[i]}let s=0;for(let o=0;o<e.length;o+=1)e[o]=Math.min(e[o]/this.size[o],1),s+=this.totals[o]**2*e[o]*(1-e[o]);return tt(n,this.covariance.ofWeights(e),s,2.12)}},
-dn=class extends mn{bases;inverse;variance;constructor(t,e){super(t,e),this.bases=t.bases,this.inverse=t.inverse,this.variance=t.variance}answer(t){let e=t.map(
+gn=class extends dn{bases;inverse;variance;constructor(t,e){super(t,e),this.bases=t.bases,this.inverse=t.inverse,this.variance=t.variance}answer(t){let e=t.map(
 o=>this.rows.cover(o)),n=e.map(o=>this.turned(new Map(o))),s=0;return n.forEach((o,i)=>{n.slice(i).forEach((a,l)=>{s+=(l?2:1)*this.covariance(o,a)})}),tt(this.total(
 e),s*this.variance,0,2.12)}turned(t){return this.sizes.map((e,n)=>Ma(this.bases[n],e,this.weights(n,t.get(n))))}covariance(t,e){let n=this.inverse;return t.forEach(
 (s,o)=>{let i=s[0]*e[o][0],a=0;for(let h=1;h<s.length;h+=1)a+=s[h]*e[o][h];let l=n.length/2,u=new Float64Array(l);for(let h=0;h<l;h+=1)u[h]=i*n[h]+a*n[l+h];n=u}),
-n[0]}weights(t,e){let n=new Float64Array(this.sizes[t]).fill(1);return this.rows.sides[t].lower.forEach((s,o)=>{e&&(n[s]=e[o])}),n}},fn=class{rows;constructor(t,e){
+n[0]}weights(t,e){let n=new Float64Array(this.sizes[t]).fill(1);return this.rows.sides[t].lower.forEach((s,o)=>{e&&(n[s]=e[o])}),n}},bn=class{rows;constructor(t,e){
 let n=t.values.length,s=e.map((o,i)=>t.coords.subarray(i*n,(i+1)*n));this.rows=new z(or(s,e),t.values)}answer(t){return wt(Js(this.rows,t.map(e=>this.rows.cover(
 e))))}};function Js(r,t){return t.reduce((e,n)=>e+r.weighted(n).reduce((s,o)=>s+o,0),0)}function Ma(r,t,e){let n=new Float64Array(t);for(let s=0;s<t;s+=1)if(e[s]!==
 0)for(let o=0;o<t;o+=1)n[o]+=e[s]*r[s*t+o];return n}function Sa(r,t){let e=t;return r.map(n=>{e/=n;let s=new Int32Array(t);for(let o=0;o<t;o+=1)s[o]=Math.floor(
 o/e)%n;return s})}function to(r,t,e){if(!t.some(h=>Object.values(h).some(In)))return r;let n=e(Zs(t,!1)),s=Zs(t,!0).map(h=>e([h])),o=s.reduce((h,{value:c})=>h+c,0),i=s.reduce((h,{
 reach:c})=>h+c,0),a=n.value-n.reach,l=Math.max(r.reach,r.value-a,o+i-r.value);if(!Number.isFinite(l))return{...wt(r.value),reach:l,note:r.note};let u=Math.min(r.
 low,Math.max(0,a));return{...r,reach:l,low:u,high:Math.max(r.high,Math.max(0,o)+i)}}function Zs(r,t){return r.map(n=>Object.fromEntries(Object.entries(n).map(([
-s,o])=>[s,gr(o,t)]))).filter(n=>Object.values(n).every(s=>s.length))}var gn=class{total;weights;bins;shares;below;masses;constructor({total:t,weights:e,edges:n,levels:s},o){this.total=t,this.weights=e,this.bins=n.map((i,a)=>Ia(Float64Array.
+s,o])=>[s,gr(o,t)]))).filter(n=>Object.values(n).every(s=>s.length))}var wn=class{total;weights;bins;shares;below;masses;constructor({total:t,weights:e,edges:n,levels:s},o){this.total=t,this.weights=e,this.bins=n.map((i,a)=>Ia(Float64Array.
 from(i),o?.[a]??null)),this.shares=s.map(i=>Ta(i,e.length)),this.below=this.shares.map(i=>Ca(i,e.length)),this.masses=n.map(()=>new st(e.length))}mass(t,e){return this.
 masses[t].of(e,()=>this.massOf(t,e))}massOf(t,e){let n=this.weights.length,s=this.bins[t].covered(e),o=new Float64Array(n);for(let i=0;i<s.length;i+=1){if(s[i]===
 0)continue;let a=i;for(;i+1<s.length&&s[i]===1&&s[i+1]===1;)i+=1;a<i?$a(o,this.below[t],a*n,(i+1)*n):ro(o,this.shares[t],i*n,s[i])}return o}components(t,e=[]){let n=this.
 weights.map(s=>s*this.total);for(let s of Object.keys(t)){let o=Number(s);e.includes(o)||eo(n,this.mass(o,t[o]))}return n}value(t){return no(this.components(t))}addGrid(t,e,n,s,{
 within:o=!1}={}){let i=e.map((m,f)=>this.bins[m].spread(n[f],o?s[m]??null:null)),a=this.weights.length,l=e.length-1,u=e.slice(0,l).map((m,f)=>Na(this.shares[m],
 i[f],n[f].length,a)),h=(m,f,g)=>{if(m===l){Oa(t,f*n[l].length,this.shares[e[l]],i[l],g);return}for(let b=0;b<n[m].length;b+=1){let v=Float64Array.from(g);eo(v,u[m].
-subarray(b*a,(b+1)*a)),h(m+1,f*n[m].length+b,v)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=no(c),t}},bn=class extends z{constructor(e,n,s){super(e,
+subarray(b*a,(b+1)*a)),h(m+1,f*n[m].length+b,v)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=no(c),t}},yn=class extends z{constructor(e,n,s){super(e,
 n);this.mixture=s}mixture;histogram(e,n,s){return this.mixture.addGrid(super.histogram(e,n,s),[e],[n],s)}grid(e,n,s,o){return this.mixture.addGrid(super.grid(e,
 n,s,o),e,n,s,o)}};function Ia(r,t){return new et(r.slice(0,-1),r.slice(1),new Int32Array(0),t)}function Ta(r,t){let e=r.length/t,n=new Float64Array(r.length);for(let s=0;s<
 t;s+=1){let o=0;for(let i=0;i<e;i+=1)o+=r[s*e+i]**2;for(let i=0;i<e;i+=1)n[i*t+s]=r[s*e+i]**2/o}return n}function Ca(r,t){let e=new Float64Array(r.length+t);for(let n=0;n<
@@ -775,29 +775,31 @@ r.length;n+=1)e[n+t]=e[n]+r[n];return e}function Na(r,{first:t,bin:e,share:n},s,
 1];l+=1)ro(i.subarray(e[l]*o,(e[l]+1)*o),r,a*o,n[l]);return i}function Oa(r,t,e,{first:n,bin:s,share:o},i){let a=i.length;for(let l=0;l<n.length-1;l+=1){if(n[l]===
 n[l+1])continue;let u=0;for(let h=0;h<a;h+=1)u+=i[h]*e[l*a+h];for(let h=n[l];h<n[l+1];h+=1)r[t+s[h]]+=u*o[h]}}function ro(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=
 n*t[e+s]}function $a(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=t[n+s]-t[e+s]}function eo(r,t){for(let e=0;e<r.length;e+=1)r[e]*=t[e]}function no(r){let t=0;for(let e=0;e<
-r.length;e+=1)t+=r[e];return t}var Ra=4,Fa="no two of these attributes were measured together: the answer takes them as independent",wn=class{constructor(t,e,n,s){this.model=t;this.mixture=e;
+r.length;e+=1)t+=r[e];return t}var Ra=4,Fa="no two of these attributes were measured together: the answer takes them as independent",vn=class{constructor(t,e,n,s){this.model=t;this.mixture=e;
 this.sizes=n;this.record=s;this.within=e.bins.map((o,i)=>Pa(o,n[i])),this.figures=n.map(()=>new st(Ra))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
 keys(t).map(Number).filter(n=>!Da(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let o of t){let i=this.ofBox(o);e+=Math.sqrt(i.least),n+=Math.sqrt(i.rest),
-s&&=i.byPair}return{least:e**2,rest:n**2,byPair:s}}ofBox(t){let e=this.bounded(t),n=new Map(e.map(m=>[m,this.along(m,t[m])])),s=this.mixture.total,o=1/0,i=0,{sum_power:a}=this.
-model;for(let{axes:m,variance:f,dependence:g,misfit:b}of this.pairsIn(n)){let[v,x]=m.map(L=>this.along(L,t[L])),M=so(n,m),N=this.scatter(s*(v.cut*x.share+x.cut*
-v.share)),k=this.scatter(this.ofPair(t,m))*M*Math.max(1-M,0),S=b*f*(v.cells*x.cells)**a;o=Math.min(o,M**2*(S+N)+k),i=Math.max(i,M**2*g*s**2*La(v,x))}let l=0;for(let[
-m,{histogram:f}]of n)l+=f*so(n,[m])**2;let{dependence_weight:u,histogram_weight:h}=this.model,c=e.length===2&&o<1/0;return{least:o,rest:u*i+h*l,byPair:c}}note(t,e){
-let n=o=>o.size>1&&this.pairsIn(o).length===0,s=o=>new Set([...this.bounded(o),...e]);return t.some(o=>n(s(o)))?Fa:""}pairsIn(t){return this.model.pairs.filter(
-({axes:[e,n]})=>t.has(e)&&t.has(n))}along(t,e){return this.figures[t].of(e,()=>this.figuresOf(t,e))}figuresOf(t,e){let n=this.within[t],s=this.mixture.bins[t].covered(
-e),o={share:0,cells:0,cut:0,histogram:0};for(let l=0;l<s.length;l+=1)o.share+=n[l]*s[l],o.cells+=s[l]**2,o.cut+=n[l]*s[l]*(1-s[l]);let i=Q(e),a=Math.max(0,Math.
-min(i,this.sizes[t]-i));return o.histogram=(this.model.histogram_variances[t]??0)*a,o}ofPair(t,[e,n]){let{weights:s,total:o}=this.mixture,i=this.mixture.mass(e,
-t[e]),a=this.mixture.mass(n,t[n]),l=0;for(let u=0;u<s.length;u+=1)l+=s[u]*i[u]*a[u];return o*l}scatter(t){return this.model.pair_scatter*Et(t/this.record,this.model)*
-this.record**2}};function La(r,t){return r.share===0||t.share===0?0:Math.min(1,r.cut/r.share+t.cut/t.share)**2*r.share*t.share*(1-r.share)*(1-t.share)}function so(r,t){
-let e=1;for(let[n,{share:s}]of r)t.includes(n)||(e*=s);return e}function Pa(r,t){let e=r.mass?.reduce((s,o)=>s+o,0)??0,n=(s,o)=>e>0?(r.at(o)-r.at(s))/e:(o-s)/t;
-return Float64Array.from(r.lower,(s,o)=>n(s,r.upper[o]))}function Da(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var yn=class extends Gt{mixture;errorModel;pairs;constructor(t,e){let n=new gn(t.mixture,t.density);super(t,e,s=>new bn(s,t.corrections,n)),this.mixture=n,this.
-errorModel=t.errorModel,this.pairs=new wn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:o,byPair:i}=this.told(t),a=i&&e!==null?null:this.summed(
+s&&=i.byPair}return{least:e**2,rest:n**2,byPair:s}}ofBox(t){let e=this.bounded(t),n=new Map(e.map(g=>[g,this.along(g,t[g])])),s=this.mixture.total,o=1/0,i=0,{sum_power:a,
+centering:l=0}=this.model,u=({cells:g,mean:b})=>Math.max(0,g-l*b);for(let{axes:g,variance:b,dependence:v,misfit:x}of this.pairsIn(n)){let[M,T]=g.map(At=>this.along(
+At,t[At])),A=so(n,g),S=this.scatter(s*(M.cut*T.share+T.cut*M.share)),L=this.ofPair(t,g),_t=this.scatter(L)*A*Math.max(1-A,0),I=x*b*(u(M)*u(T))**a;o=Math.min(o,A**
+2*(this.farFromIndependent(I,Math.abs(L-s*M.share*T.share))+S)+_t),i=Math.max(i,A**2*v*s**2*La(M,T))}let h=0;for(let[g,{histogram:b}]of n)h+=b*so(n,[g])**2;let{
+dependence_weight:c,histogram_weight:m}=this.model,f=e.length===2&&o<1/0;return{least:o,rest:c*i+m*h,byPair:f}}note(t,e){let n=o=>o.size>1&&this.pairsIn(o).length===
+0,s=o=>new Set([...this.bounded(o),...e]);return t.some(o=>n(s(o)))?Fa:""}pairsIn(t){return this.model.pairs.filter(({axes:[e,n]})=>t.has(e)&&t.has(n))}along(t,e){
+return this.figures[t].of(e,()=>this.figuresOf(t,e))}figuresOf(t,e){let n=this.within[t],s=this.mixture.bins[t].covered(e),o={share:0,cells:0,mean:0,cut:0,histogram:0};
+for(let l=0;l<s.length;l+=1)o.share+=n[l]*s[l],o.cells+=s[l]**2,o.mean+=s[l],o.cut+=n[l]*s[l]*(1-s[l]);o.mean=o.mean**2/s.length;let i=Q(e),a=Math.max(0,Math.min(
+i,this.sizes[t]-i));return o.histogram=(this.model.histogram_variances[t]??0)*a,o}farFromIndependent(t,e){let{least_noise:n=1,most_noise:s=1}=this.model;return t===
+0?0:t*(n+(s-n)*(e/(e+Math.sqrt(t))))}ofPair(t,[e,n]){let{weights:s,total:o}=this.mixture,i=this.mixture.mass(e,t[e]),a=this.mixture.mass(n,t[n]),l=0;for(let u=0;u<
+s.length;u+=1)l+=s[u]*i[u]*a[u];return o*l}scatter(t){return this.model.pair_scatter*Et(t/this.record,this.model)*this.record**2}};function La(r,t){return r.share===
+0||t.share===0?0:Math.min(1,r.cut/r.share+t.cut/t.share)**2*r.share*t.share*(1-r.share)*(1-t.share)}function so(r,t){let e=1;for(let[n,{share:s}]of r)t.includes(
+n)||(e*=s);return e}function Pa(r,t){let e=r.mass?.reduce((s,o)=>s+o,0)??0,n=(s,o)=>e>0?(r.at(o)-r.at(s))/e:(o-s)/t;return Float64Array.from(r.lower,(s,o)=>n(s,
+r.upper[o]))}function Da(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var xn=class extends jt{mixture;errorModel;pairs;constructor(t,e){let n=new wn(t.mixture,t.density);super(t,e,s=>new yn(s,t.corrections,n)),this.mixture=n,this.
+errorModel=t.errorModel,this.pairs=new vn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:o,byPair:i}=this.told(t),a=i&&e!==null?null:this.summed(
 t,e===null?1/0:n),{errorModel:l}=this,u=e===null||i?t.reduce((b,v)=>b+this.mixture.value(v),0):0,h=e??u+(a?.value??0),c=i?h-u:0,m=a&&!i?a.noise+this.scattered(a,
 l)+this.cutOff(o,h,l):1/0,f=(l.correction_weight??0)*c**2,g=Math.min(m,n)+s+f;return{...tt(h,g,0,l.z),note:this.note(t)}}told(t){let e=t.length===1?this.pairs.bounded(
 t[0]):null;if(e===null||e.length>1)return{...this.pairs.ofBoxes(t),cut:0};let[n,s]=this.ofHistogram(t[0],e,this.errorModel);return{least:n,rest:0,cut:s,byPair:!1}}note(t,e=[]){
 return this.pairs.note(t,e)}};var oo={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function Ua(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
-0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new oo[r.type](await new Response(e).arrayBuffer())}async function vn(r){if(r===
-null||typeof r!="object")return r;if(Ba(r))return Ua(r);if(Array.isArray(r))return Promise.all(r.map(vn));let t=Object.entries(r).map(async([e,n])=>[e,await vn(
-n)]);return Object.fromEntries(await Promise.all(t))}function Ba(r){return"data"in r&&"type"in r&&String(r.type)in oo}var xn=class{constructor(t,e){this.facts=t;this.sizes=e;this.rows=new z(e.map((n,s)=>Ha(s,n,t,e)),t.values),this.known=new Set(t.parts.map(n=>n.join()))}facts;sizes;rows;known;answer(t){
+0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new oo[r.type](await new Response(e).arrayBuffer())}async function En(r){if(r===
+null||typeof r!="object")return r;if(Ba(r))return Ua(r);if(Array.isArray(r))return Promise.all(r.map(En));let t=Object.entries(r).map(async([e,n])=>[e,await En(
+n)]);return Object.fromEntries(await Promise.all(t))}function Ba(r){return"data"in r&&"type"in r&&String(r.type)in oo}var An=class{constructor(t,e){this.facts=t;this.sizes=e;this.rows=new z(e.map((n,s)=>Ha(s,n,t,e)),t.values),this.known=new Set(t.parts.map(n=>n.join()))}facts;sizes;rows;known;answer(t){
 let e=t.map(l=>this.rows.cover(l)),n=e.reduce((l,u)=>l+this.rows.weighted(u).reduce((h,c)=>h+c,0),0),s=this.note(t);if(s)return{...wt(n),note:s};let o=e.map(l=>new Map(
 l)),i=t.map(l=>this.bounded(l)),a=0;return t.forEach((l,u)=>{t.forEach((h,c)=>{a+=this.covariance(o[u],o[c],[...i[u]].filter(m=>i[c].has(m)))})}),tt(n,Math.max(
 a,0),0,2.12)}note(t,e=[]){let n=o=>this.known.has([...new Set([...this.bounded(o),...e])].filter(i=>this.sizes[i]>1).sort((i,a)=>i-a).join()),s=o=>Object.values(
@@ -807,10 +809,10 @@ facts.parts.forEach((a,l)=>{if(!a.every(h=>n.includes(h)))return;let u=this.fact
 m?this.product(h,c,m):s(t,h)*s(e,h)}i+=u}),i}product(t,e,n){let[s,o]=[this.sizes[t],this.facts.covariances[t]],i=0;for(let a=0;a<s;a+=1){if(e[a]===0)continue;let l=0;
 for(let u=0;u<s;u+=1)l+=o[a*s+u]*n[u];i+=e[a]*l}return i}};function Ha(r,t,{parts:e,density:n,values:s},o){let i=new Int32Array(s.length),a=0;for(let h of e){let c=h.
 reduce((g,b)=>g*o[b],1),m=h.indexOf(r),f=h.slice(m+1).reduce((g,b)=>g*o[b],1);for(let g=0;g<c;g+=1,a+=1)i[a]=m<0?t:Math.floor(g/f)%t}let l=Float64Array.from({length:t+
-1},(h,c)=>c<t?c:0),u=Float64Array.from({length:t+1},(h,c)=>c<t?c+1:t);return new et(l,u,i,n[r])}var En=class r{constructor(t,e){this.facts=t;this.content=e;this.attributes=t.axes.map((n,s)=>new un(n,s)),this.sizes=t.axes.map(n=>n.size),this.byName=new Map(
+1},(h,c)=>c<t?c:0),u=Float64Array.from({length:t+1},(h,c)=>c<t?c+1:t);return new et(l,u,i,n[r])}var kn=class r{constructor(t,e){this.facts=t;this.content=e;this.attributes=t.axes.map((n,s)=>new cn(n,s)),this.sizes=t.axes.map(n=>n.size),this.byName=new Map(
 this.attributes.map(n=>[n.name,n]))}facts;content;attributes;sizes;byName;names=new Map;together=1;static async open(t){let e=t.axes.map(s=>s.size),n=t.content.
-mixture?"mixed":t.content.kind;return new r(t,Ga(n,await vn(t.content),e))}answer(t,e){let n=Array.isArray(t)?t:[t],s=this.content.answer(n,e);if(s.low===null)return s;
-let o=this.together>1?ve(this.together):1,i=o>1?Kn(s,s.reach*o):s,a=to(i,n,l=>{let{value:u,reach:h}=this.content.answer(l);return{value:u,reach:h*o}});return a.
+mixture?"mixed":t.content.kind;return new r(t,Ga(n,await En(t.content),e))}answer(t,e){let n=Array.isArray(t)?t:[t],s=this.content.answer(n,e);if(s.low===null)return s;
+let o=this.together>1?Ee(this.together):1,i=o>1?Kn(s,s.reach*o):s,a=to(i,n,l=>{let{value:u,reach:h}=this.content.answer(l);return{value:u,reach:h*o}});return a.
 low===null?a:Qr(a,this.shortest)}get shortest(){let{shortest:t}=this.facts.privacy;return this.together>1?t*zr(this.together):t}shareBounds(t,e){return Wr(t.value,
 this.reachOf(t),e.value,this.reachOf(e))}reachOf({reach:t,stderr:e}){return Math.max(t,e!==null&&e>0?this.shortest/2:0)}jointly(t){return Object.assign(Object.create(
 r.prototype),this,{together:t})}note(t,e){return this.content.note?.(t,e)??""}get measuredPairs(){let{content:t}=this.facts;return t.mixture?t.errorModel?.pairs.
@@ -819,19 +821,19 @@ o=this.histogram(t,s,{});return n.sort((i,a)=>o[a]-o[i]),this.names.set(t,n),n}h
 from(o,a=>i[a]):i}grid(t,e,n,s){let o=e.map(io),i=o.map(([l])=>l),a=this.content.rows.grid(t,i,n,s);return o.every(([,l])=>l===null)?a:a.map((l,u)=>{let[h,c,m]=[
 u,1,0];for(let f=e.length-1;f>=0;f-=1){let g=h%e[f].length;m+=(o[f][1]?.[g]??g)*c,c*=e[f].length,h=Math.floor(h/e[f].length)}return a[m]})}narrowed(t,e,n){let s={
 ...t};return e.forEach((o,i)=>{s[o]=br(n[i])}),s}};function io(r){if(r.every((n,s)=>s===0||r[s-1][0]<=n[0]))return[r,null];let t=r.map((n,s)=>s).sort((n,s)=>r[n][0]-
-r[s][0]),e=new Array(r.length);return t.forEach((n,s)=>{e[n]=s}),[t.map(n=>r[n]),e]}function Ga(r,t,e){return r==="mixed"?new yn(t,e):r==="blocks"?new Gt(t,e):r===
-"buckets"?new pn(t,e):r==="matrix"?new dn(t,e):r==="tables"?new xn(t,e):new fn(t,e)}var ja=["a","b"],_a=["shown","map","group"];function uo(r,t){let e=r.engine.attributes.map(o=>o.name),n=new URLSearchParams,s=(o,i)=>{for(let[a,l]of Object.entries(
+r[s][0]),e=new Array(r.length);return t.forEach((n,s)=>{e[n]=s}),[t.map(n=>r[n]),e]}function Ga(r,t,e){return r==="mixed"?new xn(t,e):r==="blocks"?new jt(t,e):r===
+"buckets"?new fn(t,e):r==="matrix"?new gn(t,e):r==="tables"?new An(t,e):new bn(t,e)}var ja=["a","b"],_a=["shown","map","group"];function uo(r,t){let e=r.engine.attributes.map(o=>o.name),n=new URLSearchParams,s=(o,i)=>{for(let[a,l]of Object.entries(
 i))n.append(`${o}.${e[Number(a)]}`,l.map(u=>u.join("~")).join(" "))};s("in",r.filters),r.compared!==t.compared&&(n.append("compared","true"),r.compared.forEach(
 (o,i)=>{s(ja[i],o)}));for(let o of _a)String(r[o])!==String(t[o])&&n.append(o,JSON.stringify(r[o].map(i=>e[i])));String(r.shares)!==String(t.shares)&&n.append("\
 shares",r.shares.join(" "));for(let[o,{unit:i,window:a}]of Object.entries(r.grains))n.append(`bins.${e[Number(o)]}`,a?`${i} ${a.join("~")}`:i);return r.zoomed&&
 n.append("zoomed","true"),r.simultaneous&&n.append("simultaneous","true"),r.sql!==null&&n.append("sql",r.sql),n.toString()}function ur(r,t){let e={},n=[{},{}],s={},
 o={filters:e,grains:s};for(let[i,a]of new URLSearchParams(r.replace(/^#/,""))){let[l]=i.split(".",1),u={in:e,a:n[0],b:n[1]}[l];if(u&&i.includes(".")){let h=t.byName.
 get(i.slice(l.length+1)),c=h&&ao(a,h.size);c&&(u[h.axis]=c)}else if(i==="compared")o.compared=n;else if(i.startsWith("bins.")){let h=t.byName.get(i.slice(5)),[c,
-m]=a.split(" "),[f]=h&&m&&ao(m,h.count)||[];h?.isCalendar&&Jt.includes(c)&&(s[h.axis]={unit:c,window:f??null})}else if(i==="shown"||i==="group")o[i]=lo(a,t)??void 0;else if(i===
+m]=a.split(" "),[f]=h&&m&&ao(m,h.count)||[];h?.isCalendar&&te.includes(c)&&(s[h.axis]={unit:c,window:f??null})}else if(i==="shown"||i==="group")o[i]=lo(a,t)??void 0;else if(i===
 "map"){let[h,c,...m]=lo(a,t)??[];c!==void 0&&m.length===0&&(o.map=[h,c])}else if(i==="shares"){let h=a.split(" ").map(Number);h.length<=20&&h.every(c=>c>=0&&c<=
 1)&&(o.shares=h)}else i==="simultaneous"||i==="zoomed"?o[i]=a==="true":i==="sql"&&(o.sql=a.slice(0,5e4))}return o}function ao(r,t){let e=r===""?[]:r.split(" ").
 map(s=>s.split("~").map(Number));return e.every(s=>s.length===2&&s[0]>=0&&s[0]<s[1]&&s[1]<=t)?O(e):null}function lo(r,t){try{let e=JSON.parse(r),n=e.flatMap(s=>t.
-byName.get(s)?.axis??[]);return n.length===e.length?[...new Set(n)]:null}catch{return null}}var An=class{jobs=new Map;waiting=[];planned=!1;start(t,e,n=12){this.jobs.set(t,e),n>0&&this.turn(t,e,performance.now()+n),this.plan()}settled(){return this.jobs.
+byName.get(s)?.axis??[]);return n.length===e.length?[...new Set(n)]:null}catch{return null}}var Mn=class{jobs=new Map;waiting=[];planned=!1;start(t,e,n=12){this.jobs.set(t,e),n>0&&this.turn(t,e,performance.now()+n),this.plan()}settled(){return this.jobs.
 size===0?Promise.resolve():new Promise(t=>this.waiting.push(t))}plan(){if(this.jobs.size===0)for(let t of this.waiting.splice(0))t();else this.planned||(this.planned=
 !0,setTimeout(()=>this.slice(),0))}slice(){this.planned=!1;let t=performance.now()+12;for(let[e,n]of[...this.jobs]){if(performance.now()>=t)break;this.turn(e,n,
 t)}this.plan()}turn(t,e,n){for(;performance.now()<n;)if(e.next().done){this.jobs.get(t)===e&&this.jobs.delete(t);return}}};function ho(r,t){let e=qa(r),n=e.filter(u=>!t||u.some(h=>!t.includes(h))),s=Math.max(1,Math.min(60,Math.floor(2e6/r.facts.rows))),o=(n.length?n:e).slice(0,s),i=null,
@@ -840,16 +842,16 @@ if(t.length)return t;let e=r.attributes.map(({axis:n})=>n);return e.flatMap(n=>e
 n=r.grid(t,e,{}).map(u=>Math.max(u,0)),s=n.reduce((u,h)=>u+h,0);if(!(s>0))return 0;let o=e[1].length,[i,a]=e.map(u=>new Float64Array(u.length));n.forEach((u,h)=>{
 i[Math.floor(h/o)]+=u/s,a[h%o]+=u/s});let l=(u,h)=>Math.abs(u/s-i[Math.floor(h/o)]*a[h%o]);return n.reduce((u,h,c)=>u+l(h,c),0)/2}function Ka(r,t){return t.ordered?
 t.displayBins(10):r.largestNames(t.axis).slice(0,10).map(e=>[e,e+1])}function co(r){let t=r.attributes.find(({ordered:i,count:a})=>!i&&a>1);if(t){let[i,a]=r.largestNames(t.axis);return[{[t.axis]:[[i,i+1]]},{[t.axis]:[[a,a+1]]}]}let{
-axis:e,count:n}=r.attributes[0],s=Math.ceil(n/2),o=i=>({[e]:R([i],[[0,n]])});return[o([0,s]),o([s,n])]}var Wa=6,kn=class{constructor(t){this.engine=t;this.coordinates=Ds(t.attributes),this.firstCompared=co(t),this.firstMap=ho(t,this.coordinates)??[0,0],this.restore(
+axis:e,count:n}=r.attributes[0],s=Math.ceil(n/2),o=i=>({[e]:R([i],[[0,n]])});return[o([0,s]),o([s,n])]}var Wa=6,Sn=class{constructor(t){this.engine=t;this.coordinates=Ds(t.attributes),this.firstCompared=co(t),this.firstMap=ho(t,this.coordinates)??[0,0],this.restore(
 {})}engine;shown;filters;map;group;shares;sql;compared;zoomed;grains;simultaneous;coordinates;firstCompared;firstMap;listeners=[];restore({shown:t,filters:e,map:n,
 group:s,shares:o,sql:i,compared:a,zoomed:l,grains:u,simultaneous:h}){let c=this.engine.attributes.map(m=>m.axis);this.shown=t??c.slice(0,Wa),this.filters=e??{},
 this.map=n??this.firstMap,this.group=s??[c[0]],this.shares=o??[.1,.25,.5,.75,.9],this.sql=i??null,this.compared=a??this.firstCompared,this.zoomed=l??!1,this.grains=
-u??{},this.simultaneous=h??!1}onChange(t){this.listeners.push(t)}changed(){for(let t of this.listeners)t()}filter(t,e){if(_t(this.filters[t],e??void 0))return;let n=[
-[0,this.engine.attributes[t].size]],s={...this.filters};e===null||_t(e,n)?delete s[t]:s[t]=R(e,n),this.filters=s,t in s||(this.grains=mo(this.grains,t)),this.changed()}clear(){
+u??{},this.simultaneous=h??!1}onChange(t){this.listeners.push(t)}changed(){for(let t of this.listeners)t()}filter(t,e){if(Vt(this.filters[t],e??void 0))return;let n=[
+[0,this.engine.attributes[t].size]],s={...this.filters};e===null||Vt(e,n)?delete s[t]:s[t]=R(e,n),this.filters=s,t in s||(this.grains=mo(this.grains,t)),this.changed()}clear(){
 this.filters={};for(let t of Object.keys(this.grains))this.grains=mo(this.grains,Number(t));this.changed()}engineFor(t){return this.simultaneous?this.engine.jointly(
-t):this.engine}choose(t,e){Object.assign(this,{[t]:e}),this.changed()}};function mo(r,t){let{[t]:e,...n}=r;return e&&!e.window?r:n}var Ya=8,hr=class{constructor(t){this.engine=t;this.store=new kn(t),this.first={...this.store},this.whole=t.answer({}),this.count=new en(this.store),this.options=
-new on(this.store);let{coordinates:e}=this.store;this.heat=t.attributes.length>1?new sn(this.store):null,this.maps=[e&&new an(this.store,e),this.heat].filter(n=>n!==
-null),this.compare=new tn(this.store),this.groups=new nn(this.store,this.scheduler),this.quantiles=new Xe(this.store),this.sql=new ln(this.store,this.scheduler)}engine;times=[];store;first;scheduler=new An;whole;cards=new Map;count;options;grid=p(
+t):this.engine}choose(t,e){Object.assign(this,{[t]:e}),this.changed()}};function mo(r,t){let{[t]:e,...n}=r;return e&&!e.window?r:n}var Ya=8,hr=class{constructor(t){this.engine=t;this.store=new Sn(t),this.first={...this.store},this.whole=t.answer({}),this.count=new rn(this.store),this.options=
+new ln(this.store);let{coordinates:e}=this.store;this.heat=t.attributes.length>1?new an(this.store):null,this.maps=[e&&new un(this.store,e),this.heat].filter(n=>n!==
+null),this.compare=new nn(this.store),this.groups=new sn(this.store,this.scheduler),this.quantiles=new Ze(this.store),this.sql=new hn(this.store,this.scheduler)}engine;times=[];store;first;scheduler=new Mn;whole;cards=new Map;count;options;grid=p(
 "div",{class:"cards"});maps;heat;compare;groups;quantiles;sql;planned=!1;hash="";writing=0;start(t){let{facts:e}=this.engine,n=this.maps.length>1,s=[qs(e),Vs(e),
 this.count.element,Ls(),this.options.element,p("h2",{class:"unseen"},"Charts"),this.grid,p("div",{class:"panels"},p("div",{},...this.maps.map(o=>o.element),...n?
 []:[this.compare.element]),p("div",{},this.groups.element,...n?[this.compare.element]:[])),this.quantiles.element,this.sql.element,Ks(e)];t.replaceChildren(...s.
@@ -859,7 +861,7 @@ this.engine)),this.plan())}plan(){this.planned||(this.planned=!0,requestAnimatio
 shown:n}=this.store;this.count.draw(this.engine.answer(e),this.whole),this.options.draw(),this.arrange(n);for(let s of n){let o=this.cardOf(s);o.arrange(),o.draw(
 this.engine.histogram(s,o.bins,e))}for(let s of this.maps)s.draw(s.compute());this.quantiles.draw(),this.sql.draw(),this.scheduler.start("errors",this.errors(),
 Ya),this.writeHash(),this.times.push(performance.now()-t)}arrange(t){let e=t.map(s=>this.cardOf(s).element);e.length===this.grid.childElementCount&&e.every((s,o)=>this.
-grid.children[o]===s)||(this.grid.replaceChildren(...e),this.resize())}cardOf(t){let e=this.cards.get(t)??new Ze(this.store,this.engine.attributes[t]);return this.
+grid.children[o]===s)||(this.grid.replaceChildren(...e),this.resize())}cardOf(t){let e=this.cards.get(t)??new en(this.store,this.engine.attributes[t]);return this.
 cards.set(t,e),e}resize(){for(let t of this.store.shown)this.cards.get(t)?.resize();for(let t of this.maps)t.resize()}*errors(){let{engine:t}=this,{filters:e,shown:n}=this.
 store;this.groups.draw(),yield,this.compare.draw(),yield;for(let s of n){let o=this.cardOf(s),i=[],a=this.store.engineFor(o.bins.length);for(let[u,h]of o.bins.entries())
 i.push(a.answer(t.narrowed(e,[s],[h]),o.values[u])),yield;let l=t.attributes[s].ordered?new W(t,s,[e]):null;o.drawErrors(i,l?[.25,.5,.75].map(u=>l.quantile(u)):
@@ -867,7 +869,7 @@ i.push(a.answer(t.narrowed(e,[s],[h]),o.values[u])),yield;let l=t.attributes[s].
 a.answer(t.narrowed(e,this.store.map,[l,u]),h)),yield}this.heat.drawErrors(i)}yield*this.quantiles.fill()}writeHash(){this.hash=uo(this.store,this.first),clearTimeout(
 this.writing),this.writing=window.setTimeout(()=>history.replaceState(null,"",this.hash?`#${this.hash}`:location.pathname+location.search),150)}async settled(){
 do await new Promise(t=>requestAnimationFrame(()=>setTimeout(t,0))),await this.scheduler.settled();while(this.planned)}};function po(r){let t=document.getElementById(
-r);if(!t)throw new Error(`the page has no part ${r}`);return t}var ie=await En.open(JSON.parse(po("view").textContent)),cr=new hr(ie);cr.start(po("page"));var za={
-ready:!0,answer:r=>ie.answer(r),histogram:(r,t,e)=>ie.histogram(r,t,e),quantiles:(r,t,e)=>ht(new W(ie,r,[e]).boundedQuantiles(t)),sql:r=>{let{columns:t,rows:e}=Fe(
-ie,r),n=(s,o)=>"text"in s?s.text(o):ht(s.figure(o));return{columns:t.map(({name:s})=>s),rows:e.map(s=>t.map(o=>n(o,s)))}},settled:()=>cr.settled(),times:cr.times};
+r);if(!t)throw new Error(`the page has no part ${r}`);return t}var le=await kn.open(JSON.parse(po("view").textContent)),cr=new hr(le);cr.start(po("page"));var za={
+ready:!0,answer:r=>le.answer(r),histogram:(r,t,e)=>le.histogram(r,t,e),quantiles:(r,t,e)=>ht(new W(le,r,[e]).boundedQuantiles(t)),sql:r=>{let{columns:t,rows:e}=Pe(
+le,r),n=(s,o)=>"text"in s?s.text(o):ht(s.figure(o));return{columns:t.map(({name:s})=>s),rows:e.map(s=>t.map(o=>n(o,s)))}},settled:()=>cr.settled(),times:cr.times};
 Object.assign(window,{ripost:za});
