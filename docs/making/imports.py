@@ -14,7 +14,7 @@ from typing import Any
 from docs.making.pictures import STYLE
 
 ROOT = Path(__file__).parents[2]
-PRIVATE = {"sources", "data", "check", "draft"}
+PRIVATE = {"sources", "data", "check", "draft", "comparing"}
 BOUNDARY = {"privacy", "statistics", "methods", "peers", "publishing", "budget_ledger", "planning", "cli"}
 BASE = {"errors", "temporary", "markup", "__main__", "testing"}  # small helpers of all others, not drawn
 COLORS = {"reads rows": "#d55e00", "spends the budget": "#0072b2", "public": "#4d7c5a"}
