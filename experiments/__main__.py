@@ -8,6 +8,7 @@ from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.coverage import coverage
 from experiments.demo import demo
+from experiments.discovery import discovery
 from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
 from experiments.match import match
@@ -17,6 +18,7 @@ from experiments.published_dawa import published_dawa
 from experiments.series import series
 from experiments.wide.command import wide
 from experiments.wide.contrasts import intervals
+from experiments.wide.published import published_tables
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
@@ -24,6 +26,7 @@ app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
 app.command("published-dawa")(published_dawa)
+app.command("published-tables")(published_tables)
 app.command("forecast")(forecasts)
 app.command()(paper)
 app.command()(wide)
@@ -32,6 +35,7 @@ app.command()(demo)
 app.command()(means)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
+app.command()(discovery)
 
 
 @app.callback()

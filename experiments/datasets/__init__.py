@@ -17,6 +17,7 @@ from experiments.datasets.dataset import Dataset
 from experiments.datasets.downloading import cache_folder, download
 from experiments.datasets.publishers import PUBLISHERS
 from experiments.datasets.stored import STORED, Stored, valid_places
+from experiments.datasets.synthetic import SyntheticDataset
 from ripost.errors import InputError, suggest_nearest
 
 __all__ = ["NAMES", "SHARED", "Dataset", "load"]
@@ -27,6 +28,8 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 def load(name: str, folder: Path | None = None) -> Dataset:
     """A data set by its name, read and coded once."""
+    if name == "synth":
+        return _synthetic(folder)
     if name not in ATTRIBUTES:
         raise InputError(f"there is no data set {name!r}; {suggest_nearest(name, NAMES)}")
     found = _find(name, folder or Path(os.environ.get("RIPOST_DATA") or SHARED))
@@ -39,6 +42,11 @@ def _find(name: str, folder: Path) -> tuple[Stored, Path] | None:
             if (place / stored.file).is_file():
                 return stored, place / stored.file
     return None
+
+
+@lru_cache(maxsize=1)
+def _synthetic(folder: Path | None) -> Dataset:
+    return SyntheticDataset.of(load("adult", folder))
 
 
 @lru_cache(maxsize=len(NAMES))

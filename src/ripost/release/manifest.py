@@ -13,6 +13,7 @@ from ripost.errors import InputError, ReleaseError
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
+from ripost.release.discovery_facts import DiscoveryFacts, check_discovery
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
 from ripost.release.measured_values import MeasurementsFacts
 from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
@@ -22,7 +23,7 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 from ripost.schema.period import ReleasePeriod
 
-VERSION = 5  # of tables; the others are still of version 4 with a period, 3 without, or 2 without measurements
+VERSION = 5  # of files with tables or discovery; the others are of 4 with a period, 3 with measurements, else 2
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
 Kind = Literal["blocks", "buckets", "matrix", "tables", "sample"]
@@ -79,6 +80,7 @@ class PrivacyFacts(ManifestPart):
         "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, "
         "add or remove one unit",
         "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit",
+        "(epsilon, delta)-differential privacy, the sum of discovery and method, add or remove one unit",
     ]
     epsilon: Exact
     delta: Exact | None = Field(default=None, description="Absent for pure differential privacy.")
@@ -89,6 +91,9 @@ class PrivacyFacts(ManifestPart):
     unit: UnitFacts
     entropy: str = Field(pattern=r"^(operating system|seed (0|[1-9][0-9]{0,999}))$")
     ledger: LedgerFacts
+    discovery: list[DiscoveryFacts] | None = Field(
+        default=None, description="From format 5 on: what was discovered before. Absent if nothing was."
+    )
 
 
 class DebitFacts(ManifestPart):
@@ -321,8 +326,10 @@ def _check_version(manifest: Manifest) -> None:
         raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
     if manifest.version < 5 and (manifest.version == 4) != (manifest.period is not None):
         raise ReleaseError("up to format 4, a file has a period if, and only if, it is of format 4")
-    if (manifest.version == 5) != (manifest.kind == "tables"):
-        raise ReleaseError("a file holds tables if, and only if, it is of format 5")
+    newest = {"tables": manifest.kind == "tables", "discovery": manifest.privacy.discovery is not None}
+    if (manifest.version == 5) != any(newest.values()):
+        raise ReleaseError(f"a file is of format 5 if, and only if, it has one of these: {', '.join(newest)}")
+    check_discovery(manifest.promise, manifest.attributes)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
