@@ -8,10 +8,11 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from experiments.bench import tables
+from experiments.bench.trial import case_of
 from experiments.table import print_head, print_line
-from experiments.wide import tables
-from experiments.wide.measure import CELLS, Case, case_of, errors
 from ripost import publish
+from ripost.comparing.measure import CELLS, Case, measure_errors
 
 CUT = f"{CELLS[2]}, none below 0"
 WORKLOADS = ("k=1", "k=2", CUT)
@@ -45,6 +46,6 @@ def _errors(case: Case, method: str, seed: int) -> dict[str, float]:
     """The errors of one release, and those of its cells with counts below 0 set to 0."""
     view = publish(case.tensor, epsilon=1, method=method, seed=seed)
     pairs = [(cells, truth) for cells, truth in case.marginals if len(cells.axes) == 2]
-    cut = [np.abs(np.maximum(view.answer(*cells.boxes), 0) - truth).sum() / case.rows for cells, truth in pairs]
+    cut = [np.abs(np.maximum(view.answer(*cells.boxes), 0) - truth).sum() / case.total for cells, truth in pairs]
     ranges = Case(case.tensor, tuple(pair for pair in case.ranges if pair[0].name in WORKLOADS), ())
-    return errors(ranges, view.answer) | {CUT: fmean(cut)}
+    return measure_errors(ranges, view.answer)["error"] | {CUT: fmean(cut)}
