@@ -65,6 +65,11 @@ class Results:
         """The kinds of trials that a method has."""
         return {kind for kind, _, spec, _ in self._by if spec == method}
 
+    def subjects(self, method: str) -> list[Subject]:
+        """The whole data sets' tensors on which a method has errors."""
+        found = {s for kind, s, spec, _ in self._by if (kind, spec) == (ERROR, method) and s.rows is None}
+        return sorted(found, key=str)
+
     def of(self, subject: Subject, method: str, epsilon: float = EPSILON, kind: str = ERROR) -> list[Outcome]:
         """The outcomes by rising seed; none if it was not run, or the method refused."""
         return [found for found in self._by.get((kind, subject, method, epsilon), []) if "refused" not in found]

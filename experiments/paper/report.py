@@ -9,7 +9,7 @@ from pathlib import Path
 from experiments.paper.ask import Results
 from experiments.paper.charts import Charts
 from experiments.paper.claims import CONFIRMED, NOT, PARTLY, RULES, Claim
-from experiments.paper.plan import CELL_TREE, PLANS, Plan
+from experiments.paper.plan import PLANS, Plan
 from experiments.paper.sections.cells import cells
 from experiments.paper.sections.comparison import comparison
 from experiments.paper.sections.convergence import convergence
@@ -69,9 +69,9 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
         (
             Section("Claims of the paper and results", (Text(RULES), _table(claims))),
             found[0].section,
-            *([cells(study, pairs)] if CELL_TREE in study.trees else []),
+            cells(study, pairs),
             *(part.section for part in found[1:]),
-            setup(facts),
+            setup(study),
         ),
     )
 

@@ -303,7 +303,7 @@ def prepare(
 ) -> Iterator[Publication]:
     """Check everything that can fail for public reasons. No row is read and nothing is debited."""
     exact_epsilon = parse_epsilon(epsilon)
-    description = None if schema is None else _load_schema(schema)
+    description = None if schema is None else load_schema(schema)
     parts = OpenParts({}) if description is None or isinstance(source, Tensor) else description.open
     chosen, discovery = divide_budget(method, options or {}, parts, epsilon=exact_epsilon)
     selected = _select_period(description, period)
@@ -398,7 +398,7 @@ def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | 
     return ReleasePeriod(schema.period, label)
 
 
-def _load_schema(schema: Schema | FilePath) -> Schema:
+def load_schema(schema: Schema | FilePath) -> Schema:
     """Return the schema, or the one in a file; SchemaError unless a person has reviewed all of it."""
     from ripost.schema.schema import Schema
 

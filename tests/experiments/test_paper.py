@@ -287,4 +287,4 @@ def test_numbers_of_a_report_replace_those_of_the_readme() -> None:
     found = with_numbers(readme, changed.replace(ours, "0.12345"))
     assert "1 are confirmed, 2 in part, and 4 are not." in " ".join(found.split())
     assert "| HDPView on Fire | 1.47 | 0.12345 |" in found
-    assert value_of(told, FIRE, "all", "no such method") == "-"
+    assert value_of(told, FIRE, "all", "no such method") == ""

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from experiments.datasets import Dataset
 from experiments.datasets.synthetic import MOST, SyntheticDataset
 from experiments.paper import subject
+from experiments.paper.ask import Results
+from experiments.paper.charts import Charts
 from experiments.paper.frozen import thaw
+from experiments.paper.items import ITEMS
 from experiments.paper.methods import method_of
+from experiments.paper.plan import FULL
 from experiments.paper.readings.cells import CellPrivTree
 from experiments.paper.readings.list import AS_PRINTED, READINGS, Listed
 from experiments.paper.readings.reading import Reading
@@ -20,7 +25,11 @@ from experiments.paper.readings.reading_run import ReadingRun
 from experiments.paper.readings.statistics import OCCUPIED_CELLS, TOTAL_OF_CUT
 from experiments.paper.readings.trial import count_uneven, read
 from experiments.paper.readings.workloads import AS_HDPVIEW, ROWS, SHORT, TITLES, workloads_of
+from experiments.paper.sections.numeric import numeric
+from experiments.paper.sections.readings import readings
+from experiments.paper.sections.study import Study
 from experiments.paper.subject import Subject, case_of
+from experiments.report.document import Table
 
 from ripost import METHODS, Tensor, publish
 from ripost.answering.content.tree import TreeContent
@@ -228,3 +237,45 @@ class TestTrials:
                 assert most[listed.spec] <= EPSILON * (1 + 1e-9)
             elif "exact" not in listed.options:
                 assert most[listed.spec] > EPSILON
+
+
+class TestSections:
+    """From made-up outcomes: HDPView errs by 150, PrivTree by 50 or 400, and a reading by 100 or what is said here."""
+
+    ERRORS: ClassVar = {"hdpview": 150.0, "privtree": 50.0, "privtree (cells)": 400.0, "reading[k=1]": 30.0}
+
+    @pytest.fixture
+    def study(self) -> Study:
+        outcomes = []
+        for asked in ITEMS["readings"](FULL):
+            error = self.ERRORS.get(asked.method, 100.0)
+            spent = 0.09 if "series" not in asked.method else 0.5
+            trial = {"kind": asked.kind, "data": asked.subject.data, "attributes": ",".join(asked.subject.attributes)}
+            trial |= {"rows": None, "method": asked.method, "epsilon": EPSILON, "seed": 0}
+            found = {"rmse": dict.fromkeys(TITLES, error), "blocks": 200, "uneven": 50, "spent": spent}
+            outcomes.append((trial, found))
+        return Study(Results(outcomes), FULL, {}, Charts())
+
+    def test_every_reading_has_a_line_with_its_ratios(self, study: Study) -> None:
+        found = readings(study)
+        table = found.section.parts[3]
+        assert isinstance(table, Table) and len(table.rows) == len(READINGS) + 3
+        rows = {row[0]: row[1:] for row in table.rows}
+        assert rows[AS_PRINTED.title] == ("1.50 (11)", "0.50 (0)", "4.00 (11)", "1.00", "200", "25%", "kept")
+        assert rows["k = 1"][:4] == ("5.00 (11)", "1.67 (11)", "13.3 (11)", "0.30")
+        assert rows["no series: every draw has the share of its phase"][-1] == "5.00 times"
+        assert rows["exact tests"][-1] == "without noise"
+
+    def test_the_finding_names_the_reading_most_in_favor(self, study: Study) -> None:
+        found = readings(study)
+        words = str(found.section.parts[1])
+        assert (
+            "23 readings that keep epsilon, 1 put PrivTree behind" in words
+            and "*k = 1*, with PrivTree at 1.67" in words
+        )
+
+    def test_sections_without_trials_are_left_out(self) -> None:
+        empty = Study(Results([]), FULL, {}, Charts())
+        assert numeric(empty) is None and empty.trees == []
+        (_, table, _) = readings(empty).section.parts
+        assert isinstance(table, Table) and [row[1] for row in table.rows].count("no") == 6

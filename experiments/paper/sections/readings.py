@@ -12,15 +12,24 @@ from experiments.paper.items import read_tensors
 from experiments.paper.plan import CELL_TREE, PARTITIONING, TREE
 from experiments.paper.readings.list import AS_PRINTED, READINGS, Listed
 from experiments.paper.readings.workloads import AS_HDPVIEW, TITLES
-from experiments.paper.sections.study import Found, Study
+from experiments.paper.sections.study import NOT_RUN, Found, Study
 from experiments.paper.statistics import figure, geometric
 from experiments.paper.subject import Subject
 from experiments.pool import Outcome
 from experiments.report.document import Figure, Part, Section, Table, Text
 from experiments.styles import style_of
 
+TITLE = "Other readings of the paper"
+OPEN = "What the paper leaves open may have been decided otherwise. Each line below is RIPOST with one such choice changed."
 RIVALS = (*PARTITIONING, CELL_TREE)
 NAMES = {"hdpview": "HDPView", TREE: "PrivTree", CELL_TREE: "PrivTree (cells)"}
+
+REMARKS = Text(
+    "Three remarks on the text. Algorithm 1 passes Sum to the cuts of phase 1, where the text has Min; Sum "
+    "has no score in the paper, so two are tried. The paper prints no scale for the noise of leaves. With "
+    "theta = 0 an empty block is cut with probability 1/2 whatever epsilon is, because its sum is 0 and the "
+    "noise is symmetric."
+)
 
 
 @dataclass(frozen=True)
@@ -37,10 +46,12 @@ class Summary:
         return float(np.mean(self.ratios[rival]))
 
 
-def readings(study: Study) -> Found | None:
+def readings(study: Study) -> Found:
     subjects = [s for s in read_tensors() if study.results.of(s, AS_PRINTED.spec, kind=READING)]
     if not subjects:
-        return None
+        kept = tuple((listed.title, "yes" if listed.keeps_epsilon else "no") for listed in READINGS)
+        table = Table(("reading", "keeps epsilon"), kept, left=frozenset({0, 1}))
+        return Found(Section(TITLE, (Text(f"{OPEN} {NOT_RUN}"), table, REMARKS)))
     every = {listed: _summary(study, subjects, listed.spec) for listed in READINGS}
     with study.charts.draw("readings", size=(8.5, 8)) as panels:
         _dots(panels[0, 0], every)
@@ -51,28 +62,22 @@ def readings(study: Study) -> Found | None:
             "readings",
             "Error of HDPView and PrivTree over that of each reading; above 1 the reading is ahead. Hollow: the "
             "reading spends more than epsilon.",
-            "Dots on a log scale, two rows of marks a reading: HDPView and PrivTree relative to it.",
+            "Dots on a log scale, a line for each reading: the error of HDPView and of PrivTree relative to it.",
         ),
         _table(every, {rival: _summary(study, subjects, rival) for rival in RIVALS}),
-        Text(
-            "Three remarks on the text. Algorithm 1 passes Sum to the cuts of phase 1, where the text has Min; Sum "
-            "has no score in the paper, so two are tried. The paper prints no scale for the noise of leaves. With "
-            "theta = 0 an empty block is cut with probability 1/2 whatever epsilon is, because its sum is 0 and the "
-            "noise is symmetric."
-        ),
+        REMARKS,
         Text(
             "Queries are *random* in the paper. The same runs of RIPOST, as implemented, on other workloads of the "
             "same tensors; mean R-RMSE of each rival, with the number of tensors on which it errs more than RIPOST:"
         ),
         _workloads(study, subjects),
     )
-    return Found(Section("Other readings of the paper", parts))
+    return Found(Section(TITLE, parts))
 
 
 def _method(study: Study, subjects: list[Subject]) -> str:
     return (
-        "What the paper leaves open may have been decided otherwise. Each line below is RIPOST with one such choice "
-        f"changed, at epsilon {EPSILON}, {study.plan.few_runs} runs. The {len(subjects)} tensors were fixed before any "
+        f"{OPEN} They run at epsilon {EPSILON}, {study.plan.few_runs} runs. The {len(subjects)} tensors were fixed before any "
         "of these runs, to keep the whole within minutes: of Adult and of Fire the middle one in the list of each "
         "number of dimensions, 2 to 6, and Gowalla. HDPView and PrivTree run on the same tensors with the same "
         "workload. Some readings spend more than epsilon; they exist in these experiments only, with seeded noise, "
@@ -167,7 +172,7 @@ def _framed(panel: object, place: dict[Listed, int]) -> None:
     panel.set_yticks(list(place.values()), [listed.title for listed in place])  # type: ignore[attr-defined]
     panel.set_xlabel("error / error of the reading (above 1 the reading is ahead)")  # type: ignore[attr-defined]
     panel.grid(color=RULE, linewidth=0.7, axis="both")  # type: ignore[attr-defined]
-    legend(panel, loc="lower right")
+    legend(panel, loc="lower center", bbox_to_anchor=(0.4, 1), ncols=2)
 
 
 def _workloads(study: Study, subjects: list[Subject]) -> Table:

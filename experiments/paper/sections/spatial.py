@@ -26,7 +26,7 @@ Boxes = NDArray[np.int32]  # (n, 2, 2)
 def spatial(study: Study) -> Found:
     trees = study.ran(TREES, SHAPE)
     shapes = {method: study.results.of(GOWALLA, method, kind=SHAPE)[0] for method in trees}
-    with study.charts.draw("gowalla", columns=len(trees) + 1, size=(2.9 * len(trees) + 3, 3.2)) as panels:
+    with study.charts.draw("gowalla", columns=len(trees) + 1, size=(3 * len(trees) + 3, 3.2)) as panels:
         _map(panels[0, 0], unpacked_cells(study.facts["cells of gowalla"]))
         for panel, method in zip(panels.flat[1:], trees, strict=True):
             boxes = unpacked(shapes[method]["boxes"])

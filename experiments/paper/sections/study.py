@@ -31,6 +31,12 @@ class Study:
         return self.ran((TREE, CELL_TREE))
 
 
+NOT_RUN = (
+    "The trials are not among the stored ones yet; `python -m experiments paper --from "
+    "docs/reproduction/trials.parquet --missing --out docs/reproduction --readme README.md` runs them."
+)
+
+
 @dataclass(frozen=True)
 class Found:
     """A section, and what it says about the paper's claims."""
