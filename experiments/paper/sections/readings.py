@@ -81,8 +81,8 @@ def readings(study: Study) -> Found:
 def _method(study: Study, subjects: list[Subject]) -> str:
     return (
         f"{OPEN} They run at epsilon {EPSILON}, {study.plan.few_runs} runs. The {len(subjects)} tensors were fixed "
-        "before any of these runs, to keep the whole within minutes: of Adult and of Fire the middle one in the list of each "
-        "number of dimensions, 2 to 6, and Gowalla. HDPView and PrivTree run on the same tensors with the same "
+        "before any of these runs, to keep the whole within minutes: of Adult and Fire the middle one in the list of "
+        "each number of dimensions, 2 to 6, and Gowalla. HDPView and PrivTree run on the same tensors with the same "
         "workload. Some readings spend more than epsilon; they exist in these experiments only, with seeded noise, "
         "and their account counts what they spend."
     )
