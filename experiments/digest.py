@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import ripost
-from ripost import METHODS
+from ripost import METHODS, Tensor
 
 SOURCE = Path(ripost.__file__).parent
 SHARED = (  # decide every outcome
@@ -80,3 +80,9 @@ def _files(module: str, source: Path) -> Iterator[str]:
     for depth in range(1, len(parts) + 1) if package == "ripost" else ():
         place = "/".join(parts[:depth])
         yield from (name for name in (f"{place}.py", f"{place}/__init__.py") if (source / name).is_file())
+
+
+def cells_digest(tensor: Tensor) -> str:
+    """A digest of the cells of a tensor."""
+    told = repr((tensor.domain.shape, tensor.coords.shape)).encode()
+    return hashlib.sha256(told + tensor.coords.tobytes() + tensor.counts.tobytes()).hexdigest()[:16]

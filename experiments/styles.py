@@ -36,6 +36,10 @@ _LOOKS = {
     "quadtree": ("#009e73", "D", ":"),
     "hierarchy": ("#cc79a7", "X", ":"),
     "ahp": ("#e69f00", "^", ":"),
+    "one-way": ("#117733", "s", ":"),
+    "two-way": ("#117733", "o", ":"),
+    "residual-planner": ("#88ccee", "D", "-."),
+    "residual-planner+": ("#88ccee", "P", "-."),
 }
 _STRANGER = ("#777777", "*", "-.")  # what is no method of ripost: a peer, or a method of another version
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from experiments.datasets.attributes import ATTRIBUTES
 from experiments.datasets.dataset import Dataset
@@ -20,7 +21,7 @@ from experiments.datasets.stored import STORED, Stored, valid_places
 from experiments.datasets.synthetic import SyntheticDataset
 from ripost.errors import InputError, suggest_nearest
 
-__all__ = ["NAMES", "SHARED", "Dataset", "load"]
+__all__ = ["NAMES", "SHARED", "Dataset", "load", "read"]
 
 NAMES = tuple(ATTRIBUTES)
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -32,8 +33,19 @@ def load(name: str, folder: Path | None = None) -> Dataset:
         return _synthetic(folder)
     if name not in ATTRIBUTES:
         raise InputError(f"there is no data set {name!r}; {suggest_nearest(name, NAMES)}")
+    return _coded(name, *_locate(name, folder))
+
+
+def read(name: str, folder: Path | None = None) -> pa.Table:
+    """The checked table of a data set, before it is coded."""
+    stored, path = _locate(name, folder)
+    return stored.read(path)
+
+
+def _locate(name: str, folder: Path | None) -> tuple[Stored, Path]:
+    """The file of a data set, which is downloaded if there is none."""
     found = _find(name, folder or Path(os.environ.get("RIPOST_DATA") or SHARED))
-    return _coded(name, *(found or (PUBLISHERS[name].stored, download(name, cache_folder()))))
+    return found or (PUBLISHERS[name].stored, download(name, cache_folder()))
 
 
 def _find(name: str, folder: Path) -> tuple[Stored, Path] | None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ripost.data.dataset import AUTO, Dataset
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
-from ripost.data.votes import UndiscoveredTable
+from ripost.data.undiscovered import UndiscoveredTable
 from ripost.errors import InputError, ReleaseWarning, SchemaError
 from ripost.methods.discovery_budget import DiscoveryBudget
 from ripost.methods.discovery_split import divide_budget
@@ -146,7 +146,7 @@ def publish(
 
 
 @dataclass(frozen=True)
-class TableFacts:
+class PublicFindings:
     """What is public about a table once its method has run: as the schema says, or as it was discovered."""
 
     domain: Domain
@@ -183,12 +183,12 @@ class Publication:
         found = self.dataset.read()
         return found if isinstance(found, UndiscoveredTable) else self._hold(found)
 
-    def run(self, data: BlockData | UndiscoveredTable) -> tuple[Release, Account, TableFacts]:
+    def run(self, data: BlockData | UndiscoveredTable) -> tuple[Release, Account, PublicFindings]:
         """Run the method, after discovery if there is any; return its release, in counts, and what it rests on."""
-        facts = TableFacts(self.dataset.domain, self.dataset.unit)
+        facts = PublicFindings(self.dataset.domain, self.dataset.unit)
         if isinstance(data, UndiscoveredTable):
             schema, ledger = self.discover(data)
-            facts = TableFacts(schema.domain, schema.row_unit, ledger)
+            facts = PublicFindings(schema.domain, schema.row_unit, ledger)
             data = self._hold(data.read_cells(schema))
         inputs = self.describe_inputs(facts.domain, facts.unit)
         account = Account(
@@ -226,7 +226,7 @@ class Publication:
         cells = cells.occupied() if self.method.reads_cells else cells
         return MemoryBlockData.of(cells) if isinstance(cells, Tensor) else cells.as_block_data()
 
-    def release(self, estimate: Release, account: Account, facts: TableFacts) -> View:
+    def release(self, estimate: Release, account: Account, facts: PublicFindings) -> View:
         """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
         from ripost.release.measured_values import MeasuredValues
         from ripost.view import View
@@ -303,7 +303,7 @@ def prepare(
 ) -> Iterator[Publication]:
     """Check everything that can fail for public reasons. No row is read and nothing is debited."""
     exact_epsilon = parse_epsilon(epsilon)
-    description = None if schema is None else _load_schema(schema)
+    description = None if schema is None else load_schema(schema)
     parts = OpenParts({}) if description is None or isinstance(source, Tensor) else description.open
     chosen, discovery = divide_budget(method, options or {}, parts, epsilon=exact_epsilon)
     selected = _select_period(description, period)
@@ -398,7 +398,7 @@ def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | 
     return ReleasePeriod(schema.period, label)
 
 
-def _load_schema(schema: Schema | FilePath) -> Schema:
+def load_schema(schema: Schema | FilePath) -> Schema:
     """Return the schema, or the one in a file; SchemaError unless a person has reviewed all of it."""
     from ripost.schema.schema import Schema
 

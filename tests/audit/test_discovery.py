@@ -19,7 +19,8 @@ import pytest
 
 import ripost
 from ripost.data.read import Reader
-from ripost.data.votes import UndiscoveredTable, read_votes
+from ripost.data.undiscovered import UndiscoveredTable
+from ripost.data.votes import read_votes
 from ripost.privacy import discovery, discovery_ledger
 from ripost.privacy.discovery import DiscoveryAccount, PaidVotes
 from ripost.privacy.discovery_ledger import DiscoveryCharge

@@ -153,7 +153,7 @@ def test_max_rows_is_exceeded_by_one_unit_in_twenty() -> None:
     entry, votes = charge("max_rows", cells=len(MAX_ROWS)), np.zeros(len(MAX_ROWS), np.int64)
     votes[[0, 1, 3]] = 500, 460, 40
     assert votes_for(entry, NoNoise()).find_max_rows(votes, MAX_ROWS) == 2
-    votes[3] = 60
+    votes[3] = 70
     assert votes_for(entry, NoNoise()).find_max_rows(votes, MAX_ROWS) == 10
     for odd in (np.zeros(len(MAX_ROWS), np.int64), np.full(len(MAX_ROWS), -7)):
         assert votes_for(entry, NoNoise()).find_max_rows(odd, MAX_ROWS) in MAX_ROWS

@@ -15,7 +15,7 @@ from ripost.schema.measure import Measure, Unit
 if TYPE_CHECKING:
     from ripost.data.read import Reader
     from ripost.data.spark.distributed_cells import DistributedCells
-    from ripost.data.votes import UndiscoveredTable
+    from ripost.data.undiscovered import UndiscoveredTable
     from ripost.schema.period import ReleasePeriod
     from ripost.schema.schema import Schema
     from ripost.sources.source_table import ReadProgress
@@ -115,7 +115,8 @@ def _read_votes(
     reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: ReadProgress | None
 ) -> UndiscoveredTable:
     """The votes of a table, and a way to count its cells by the schema that they lead to."""
-    from ripost.data.votes import UndiscoveredTable, read_votes
+    from ripost.data.undiscovered import UndiscoveredTable
+    from ripost.data.votes import read_votes
 
     loaded = replace(reader, opened=reader.opened.load_rows())
     values, grids = read_votes(loaded, secret=secret)

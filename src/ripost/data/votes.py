@@ -1,37 +1,21 @@
-"""Votes: the exact numbers of votes of a table whose domain is not known yet, and its cells once it is. Private."""
+"""Read the exact numbers of votes of a table whose domain is not known yet. Private."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from ripost.arrays import Ints
-from ripost.data.read import Reader
+from ripost.data.read import Reader, draw_secret
 from ripost.errors import InputError
 from ripost.schema.attribute import Number
 from ripost.schema.discovery import MAX_ROWS, OpenBounds, OpenValues
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.unit_votes import count_row_votes, count_value_votes
-
-if TYPE_CHECKING:
-    from ripost.data.spark.distributed_cells import DistributedCells
-    from ripost.data.tensor import Tensor
-
-
-@dataclass(frozen=True)
-class UndiscoveredTable:
-    """A table that was read: its votes by attribute (max_rows: None), and a way to count its cells."""
-
-    schema: Schema  # what it leaves open is not found yet
-    values: dict[str, tuple[list[str], Ints]]  # the values of a category in the order of their bytes, and their votes
-    grids: dict[str | None, Ints]  # the votes of each cell of a public grid
-    read_cells: Callable[[Schema], Tensor | DistributedCells]  # by the schema that was found
 
 
 def require_two_passes(reader: Reader) -> None:
@@ -47,7 +31,7 @@ def read_votes(
     reader: Reader, *, secret: str | None = None
 ) -> tuple[dict[str, tuple[list[str], Ints]], dict[str | None, Ints]]:
     """The votes for all that the schema leaves open. To be called after the debit."""
-    key, parts = secret or secrets.token_hex(16), reader.schema.open
+    key, parts = secret or draw_secret(), reader.schema.open
     values, grids = {}, dict[str | None, Ints]()
     for name, part in parts.attributes.items():
         if isinstance(part, OpenValues):

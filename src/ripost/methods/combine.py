@@ -30,7 +30,7 @@ FINENESS = 256  # steps of rounding in a standard deviation of a leaf
 CLOSE = 2e-7  # tolerance, as a share of the total, with which values equal mixture plus corrections
 STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
-# Constants of the error model, with a mixture, chosen by `python -m experiments wide` on its choosing tables.
+# Constants of the error model, with a mixture, chosen by `python -m experiments bench` on its choosing tables.
 Z, SUM_POWER, PAIR_SCATTER, CORRECTION_WEIGHT = 2.3, 0.7, 0.3, 0.7
 CENTERING, LEAST_NOISE, MOST_NOISE = 1.0, 0.4, 2.2
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12

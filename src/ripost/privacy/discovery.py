@@ -6,6 +6,7 @@ What is found is a function of the noisy votes alone; only values, whose names a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -20,6 +21,7 @@ from ripost.statistics.totals import TOTAL
 
 VOTE_BOUND = 1  # counts that one vote adds
 REST = 20  # one in so many units may have more rows than max_rows keeps
+MARGIN = 8  # and as many more as so many scales of the noise: with few units, a small max_rows costs least
 
 
 class DiscoveryAccount:
@@ -72,7 +74,7 @@ class PaidVotes:
         """The least number of the list that about one unit in REST, or fewer, exceeds."""
         noisy = self._measure(votes, MAX_ROWS)
         more = noisy.sum() - noisy.cumsum()
-        enough = np.flatnonzero(REST * more <= max(noisy.sum(), 0))
+        enough = np.flatnonzero(REST * (more - math.ceil(MARGIN * self.entry.scale)) <= max(noisy.sum(), 0))
         return listed[int(enough[0]) if len(enough) else len(listed) - 1]
 
     def _measure(self, votes: Ints, what: str) -> Ints:

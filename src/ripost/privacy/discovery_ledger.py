@@ -90,7 +90,7 @@ class DiscoveryLedger:
         for row in data:
             epsilon, delta = Fraction(row["epsilon"]), Fraction(row["delta"])
             entry = DiscoveryCharge(row["what"], row["attribute"], epsilon, delta, row["cells"])
-            entry = _checked(entry)
+            entry = _check_entry(entry)
             stated, threshold = row["scale"], row["threshold"]
             if not abs(stated - entry.scale) <= ROUNDING * entry.scale:
                 raise ReleaseError(f"its discovery contradicts itself: the noise of {entry.purpose} has another price")
@@ -105,7 +105,7 @@ class DiscoveryLedger:
         return cls(tuple(entries))
 
 
-def _checked(entry: DiscoveryCharge) -> DiscoveryCharge:
+def _check_entry(entry: DiscoveryCharge) -> DiscoveryCharge:
     """The entry, if its cost is one that the account charges; else ReleaseError."""
     fits = entry.what in KINDS and (entry.attribute is None) == (entry.what == MAX_ROWS)
     if not fits or not 1 <= entry.cells < 2**31:

@@ -21,7 +21,7 @@ from ripost.estimate.table_union import Part, TableUnion
 from ripost.peers.noisy_tables import list_tables
 from ripost.peers.residual_planner.statistics import LENGTH_OF_WEIGHTS
 
-FINEST = 2**8  # least scale of the whole numbers of a matrix
+FINEST = 2**6  # least scale of the whole numbers of a matrix
 NEGLIGIBLE = 1e-10  # of the largest eigenvalue
 
 
@@ -90,9 +90,9 @@ class Plan:
 
 
 def _to_whole_numbers(matrix: Floats) -> Codes:
-    """The matrix rounded so that it stays symmetric and each row adds up to 0."""
+    """The matrix rounded so that it stays symmetric and each row adds up to 0, in lowest terms."""
     found: Codes = np.rint(matrix).astype(np.int64)
     found = np.tril(found, -1)
     found = found + found.T
     found -= np.diag(found.sum(axis=1))
-    return found
+    return found // max(int(np.gcd.reduce(found, axis=None)), 1)

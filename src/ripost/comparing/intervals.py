@@ -1,22 +1,21 @@
-"""Intervals: how often the 95 % intervals of a view hold the truth, and how wide they are."""
+"""Intervals: how often the intervals of a view hold the truth, and how wide they are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from experiments.wide.workloads import Floats, Ints
-from ripost import View
 from ripost.answering.query_batch import QueryBatch
+from ripost.arrays import Floats, Ints, Mask
+from ripost.view import View
 
 
 @dataclass(frozen=True)
 class Held:
     """Of some questions: which true answers lie inside their intervals, widths, truths and errors, (n,) each."""
 
-    inside: NDArray[np.bool_]
+    inside: Mask
     width: Floats
     truth: Floats
     error: Floats

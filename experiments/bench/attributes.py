@@ -172,3 +172,86 @@ MORTGAGES = _plain(  # men of the US census of 1960; quarters of birth before an
     home_ownership=each(0, 1),
     qob_minus_kw=bins(-60, 40, 100),
 )
+
+AIRPORTS, CARRIERS = (
+    ["EWR", "JFK", "LGA"],
+    ["9E", "AA", "AS", "B6", "DL", "EV", "F9", "FL", "HA", "MQ", "OO", "UA", "US", "VX", "WN", "YV"],
+)
+DELAYS_2 = _plain(dep_delay=or_missing(bins(-30, 300, 330)), arr_delay=or_missing(bins(-60, 300, 360)))  # minutes
+WEATHER = {  # hourly, in Fahrenheit, miles per hour, inches, millibars
+    "temp": or_missing(bins(0, 110, 44)),
+    "dewp": or_missing(bins(-20, 90, 44)),
+    "humid": or_missing(bins(0, 100, 40)),
+    "wind_dir": or_missing(bins(0, 370, 37)),
+    "wind_speed": or_missing(bins(0, 60, 30)),
+    "pressure": or_missing(bins(970, 1050, 40)),
+    "visib": or_missing(bins(0, 11, 11)),
+}
+WEATHER_10 = _plain(origin=listed(AIRPORTS), month=each(1, 12), hour=each(0, 23), **WEATHER)
+FLIGHTS_35 = _plain(  # flights, with the weather when they left, their planes, and where they went
+    month=each(1, 12),
+    day=each(1, 31),
+    hour=each(0, 23),
+    minute=each(0, 59),
+    origin=listed(AIRPORTS),
+    dest=bucketed(),
+    carrier=listed(CARRIERS),
+    distance=bins(0, 5000, 50),
+    dep_time=or_missing(bins(0, 2500, 25)),  # hours and minutes as HHMM
+    arr_time=or_missing(bins(0, 2500, 25)),
+    sched_arr_time=bins(0, 2500, 25),
+    dep_delay=or_missing(bins(-30, 300, 33)),
+    arr_delay=or_missing(bins(-60, 300, 36)),
+    air_time=or_missing(bins(0, 720, 48)),
+    flight=bins(0, 10_000, 50),
+    tailnum=or_missing(bucketed()),
+    **WEATHER,
+    wind_gust=or_missing(bins(0, 80, 40)),
+    precip=or_missing(bins(0, 2, 40)),
+    plane_year=or_missing(each(1950, 2013)),
+    type=listed(["Fixed wing multi engine", "Fixed wing single engine", "Rotorcraft"]),
+    manufacturer=or_missing(bucketed()),
+    model=or_missing(bucketed()),
+    engines=or_missing(each(1, 4)),
+    seats=or_missing(bins(0, 500, 50)),
+    engine=listed(["4 Cycle", "Reciprocating", "Turbo-fan", "Turbo-jet", "Turbo-prop", "Turbo-shaft"]),
+    lat=or_missing(bins(15, 75, 30)),
+    lon=or_missing(bins(-180, -60, 40)),
+    alt=or_missing(bins(-100, 10_000, 40)),
+)
+YEARS_OF_BIRTHS = (2015, 2017)
+LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+BIRTHS_5 = _plain(  # names given to at least five children of a sex in a year
+    year=each(*YEARS_OF_BIRTHS), sex=listed(["F", "M"]), first=listed(LETTERS), last=listed(LETTERS), length=each(2, 15)
+)
+RECIDIVISM_15 = _plain(  # men released from prisons of North Carolina in 1977 and 1978; age, time and spells in months
+    black=each(0, 1),
+    alcohol=each(0, 1),
+    drugs=each(0, 1),
+    super=each(0, 1),
+    married=each(0, 1),
+    felon=each(0, 1),
+    workprg=each(0, 1),
+    property=each(0, 1),
+    person=each(0, 1),
+    priors=each(0, 30),
+    educ=each(0, 20),
+    rules=each(0, 30),
+    age=bins(180, 960, 52),
+    tserved=bins(0, 240, 40),
+    cens=each(0, 1),
+)
+HEALTH_12 = _plain(  # a person in a year of the RAND Health Insurance Experiment
+    site=each(1, 6),
+    coins=bins(0, 101, 4),  # the share that the patient pays
+    year=each(1, 5),
+    xage=bins(0, 66, 33),
+    female=each(0, 1),
+    educdec=or_missing(each(0, 25)),
+    num=each(1, 14),  # persons of the family
+    mhi=bins(0, 101, 25),
+    mdvis=each(0, 79),
+    totadm=each(0, 9),
+    physlm=bins(0, 1.01, 2),
+    binexp=each(0, 1),  # whether there was any medical expense
+)

@@ -1,16 +1,16 @@
-"""Report: Markdown tables of errors, ratios and coverage on wide tables."""
+"""Printing: Markdown tables of errors, ratios and coverage on wide tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from experiments.bench.rows import Covered, Row
+from experiments.bench.tables import TABLES, Role, load
 from experiments.rows import ratio
 from experiments.summary import geometric_mean
 from experiments.table import print_head, print_line, times
-from experiments.wide.measure import CELLS
-from experiments.wide.rows import Covered, Row
-from experiments.wide.tables import TABLES, Role, load
+from ripost.comparing.measure import CELLS
 
 BEFORE = "before"  # the subject in another version of the code
 ROLES: tuple[Role, ...] = ("choosing", "reporting")

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from experiments.wide.workloads import Answer
 from ripost import Tensor
+from ripost.comparing.workloads import Answer
 from ripost.errors import InputError
 from ripost.privacy.zcdp import rho_for
 

@@ -12,16 +12,16 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from experiments.bench import tables
+from experiments.bench.command import named
 from experiments.running import words
 from experiments.table import print_head, print_line
-from experiments.wide import tables
-from experiments.wide.command import named
-from experiments.wide.intervals import interval_answers
-from experiments.wide.workloads import Floats, Marginal, marginals_of
 from ripost import Tensor, View, publish
 from ripost.answering.answer import Answers
 from ripost.answering.contrast import RegionPair, differences, ratios
-from ripost.arrays import Mask
+from ripost.arrays import Floats, Mask
+from ripost.comparing.intervals import interval_answers
+from ripost.comparing.workloads import MarginalCells, marginals_of
 from ripost.space.region import EVERYTHING, Region
 
 SEED = 0
@@ -89,7 +89,7 @@ def _contrasts(tensor: Tensor) -> Iterator[tuple[str, Contrast]]:
     every = list(combinations(range(len(shape)), 2))
     for number in rng.permutation(len(every))[:PAIRS].tolist():
         axes = every[number]
-        table = Marginal(axes, (1, 1), shape).truth(tensor).reshape([shape[axis] for axis in axes])
+        table = MarginalCells(axes, (1, 1), shape).truth(tensor).reshape([shape[axis] for axis in axes])
         large = np.argwhere(table >= LEAST * rows)
         for i, j in large[rng.integers(len(large), size=EACH)].tolist():
             cell, row = _region(axes, (i, j)), _region(axes[:1], (i,))
@@ -107,14 +107,16 @@ def _region(axes: tuple[int, ...], codes: tuple[int, ...]) -> Region:
     return ({axis: ((float(code), code + 1.0),) for axis, code in zip(axes, codes, strict=True)},)
 
 
-def _marginals(tensor: Tensor, ways: int) -> list[Marginal]:
+def _marginals(tensor: Tensor, ways: int) -> list[MarginalCells]:
     shape = tensor.domain.shape
-    every = [Marginal((axis,), (1,), shape) for axis in range(len(shape))] if ways == 1 else marginals_of(shape, ways)
+    every = (
+        [MarginalCells((axis,), (1,), shape) for axis in range(len(shape))] if ways == 1 else marginals_of(shape, ways)
+    )
     fit = [cells for cells in every if prod(cells.sizes) <= MOST_CELLS]
     return [fit[i] for i in np.random.default_rng(SEED).permutation(len(fit))[: TABLES[ways]].tolist()]
 
 
-def _held(view: View, cells: Marginal, tensor: Tensor) -> Mask:
+def _held(view: View, cells: MarginalCells, tensor: Tensor) -> Mask:
     _, low, high = interval_answers(view, *cells.boxes)
     truth = cells.truth(tensor)
     return (low <= truth + 1e-6) & (truth <= high + 1e-6)
