@@ -20,7 +20,10 @@ from experiments.report.document import Figure, Part, Section, Table, Text
 from experiments.styles import style_of
 
 TITLE = "Other readings of the paper"
-OPEN = "What the paper leaves open may have been decided otherwise. Each line below is RIPOST with one such choice changed."
+OPEN = (
+    "What the paper leaves open may have been decided otherwise. Each line below is RIPOST with one such choice "
+    "changed."
+)
 RIVALS = (*PARTITIONING, CELL_TREE)
 NAMES = {"hdpview": "HDPView", TREE: "PrivTree", CELL_TREE: "PrivTree (cells)"}
 
@@ -77,9 +80,9 @@ def readings(study: Study) -> Found:
 
 def _method(study: Study, subjects: list[Subject]) -> str:
     return (
-        f"{OPEN} They run at epsilon {EPSILON}, {study.plan.few_runs} runs. The {len(subjects)} tensors were fixed before any "
-        "of these runs, to keep the whole within minutes: of Adult and of Fire the middle one in the list of each "
-        "number of dimensions, 2 to 6, and Gowalla. HDPView and PrivTree run on the same tensors with the same "
+        f"{OPEN} They run at epsilon {EPSILON}, {study.plan.few_runs} runs. The {len(subjects)} tensors were fixed "
+        "before any of these runs, to keep the whole within minutes: of Adult and Fire the middle one in the list of "
+        "each number of dimensions, 2 to 6, and Gowalla. HDPView and PrivTree run on the same tensors with the same "
         "workload. Some readings spend more than epsilon; they exist in these experiments only, with seeded noise, "
         "and their account counts what they spend."
     )

@@ -73,7 +73,7 @@ def spatial(study: Study) -> Found:
             "PrivTree halves both axes at once, tests counts only, and charges a whole root-to-leaf path once. On "
             "points that are concentrated in a few cities that is hard to beat, and its public implementation does "
             "as well here ([peers](../explanation/peers.md)). The paper's factor of 25 "
-            "and its fewest blocks are those of a PrivTree that tests non-empty cells, if it ran one."
+            "and its fewest blocks may be those of a PrivTree that tests non-empty cells."
         ),
     )
     claims = (tuple(_claims(study, ratios, rows, tree)) for tree in study.trees)
