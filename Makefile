@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PYTHONHASHSEED := 0
 unexport PYTHONDONTWRITEBYTECODE  # what pip leaves uncompiled is compiled once, when it is first used
 
-.PHONY: demo unit test hooks check bench test-all machines audit fuzz docs explorer clean
+.PHONY: demo unit test hooks check bench bench-accuracy test-all machines audit fuzz docs explorer clean
 
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
@@ -79,6 +79,10 @@ docs: $(VENV)/dev.ready
 bench: $(VENV)/dev.ready
 	$(BIN)/python -m benchmarks
 
+# Errors, intervals, predictions and costs of all methods on tables that packages hold. All tables and ten seeds: --full.
+bench-accuracy: $(VENV)/bench.ready
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments bench
+
 $(VENV)/bin/python:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ripost needs Python 3.11 or newer; run make PYTHON=python3.11')"
 	$(PYTHON) -m venv $(VENV)
@@ -91,6 +95,11 @@ $(VENV)/demo.ready: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
 $(VENV)/dev.ready: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
 	@echo "Setting up $(VENV) with the tools for tests (once, about a minute) ..."
 	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c $(CONSTRAINTS) -e ".[dev]"
+	@touch $@ $(VENV)/demo.ready
+
+$(VENV)/bench.ready: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	@echo "Setting up $(VENV) with the tables of the benchmark (once, about two minutes) ..."
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c $(CONSTRAINTS) -e ".[bench]"
 	@touch $@ $(VENV)/demo.ready
 
 # Half a gigabyte, so only for the long tests.

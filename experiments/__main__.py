@@ -6,8 +6,12 @@ import typer
 
 from experiments.ablation import ablation
 from experiments.accuracy import accuracy
+from experiments.bench.command import bench
+from experiments.bench.contrasts import intervals
+from experiments.bench.published import published_tables
 from experiments.coverage import coverage
 from experiments.demo import demo
+from experiments.discovery import discovery
 from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
 from experiments.levels import levels
@@ -16,8 +20,6 @@ from experiments.means import means
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
 from experiments.series import series
-from experiments.wide.command import wide
-from experiments.wide.contrasts import intervals
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 app.command()(accuracy)
@@ -25,15 +27,17 @@ app.command()(coverage)
 app.command()(ablation)
 app.command()(match)
 app.command("published-dawa")(published_dawa)
+app.command("published-tables")(published_tables)
 app.command("forecast")(forecasts)
 app.command()(paper)
-app.command()(wide)
+app.command()(bench)
 app.command()(intervals)
 app.command()(demo)
 app.command()(means)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
 app.command()(levels)
+app.command()(discovery)
 
 
 @app.callback()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from experiments.wide.tables import flights
+from experiments.bench.tables import flights
 from ripost import publish
 from ripost.cli.demo import EPSILON, QUESTIONS, compare, load_flights
 

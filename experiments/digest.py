@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import ripost
-from ripost import METHODS
+from ripost import METHODS, Tensor
 
 SOURCE = Path(ripost.__file__).parent
 SHARED = (  # decide every outcome
@@ -51,7 +51,7 @@ def decisive(module: str, source: Path) -> set[str]:
         name = waiting.pop()
         if name not in found and name not in (*LISTS, *ASIDE) and name.split("/")[0] not in ASIDE:
             found.add(name)
-            for imported in _imported(ast.parse((source / name).read_text("utf-8"))):
+            for imported in _imported((source / name).read_text("utf-8")):
                 waiting += _files(imported, source)
     return found
 
@@ -62,14 +62,16 @@ def _shared(source: Path) -> Iterator[str]:
         yield from (path.relative_to(source).as_posix() for path in files)
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
+@cache  # methods share most of their files
+def _imported(text: str) -> tuple[str, ...]:
     """Names that may be modules: `from a import b` may mean the module a.b."""
-    for node in ast.walk(tree):
+    found: list[str] = []
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(found)
 
 
 def _files(module: str, source: Path) -> Iterator[str]:
@@ -78,3 +80,9 @@ def _files(module: str, source: Path) -> Iterator[str]:
     for depth in range(1, len(parts) + 1) if package == "ripost" else ():
         place = "/".join(parts[:depth])
         yield from (name for name in (f"{place}.py", f"{place}/__init__.py") if (source / name).is_file())
+
+
+def cells_digest(tensor: Tensor) -> str:
+    """A digest of the cells of a tensor."""
+    told = repr((tensor.domain.shape, tensor.coords.shape)).encode()
+    return hashlib.sha256(told + tensor.coords.tobytes() + tensor.counts.tobytes()).hexdigest()[:16]

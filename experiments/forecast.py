@@ -17,11 +17,11 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from experiments.bench.tables import TABLES, load
 from experiments.cases import CASES, case_names, load_case
 from experiments.running import words
 from experiments.summary import geometric_mean
 from experiments.table import print_head, print_line
-from experiments.wide.tables import TABLES, load
 from ripost import Schema, Tensor, publish
 from ripost.errors import InputError
 from ripost.methods.delta_rule import DeltaRule

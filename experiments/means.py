@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import typer
 
-from experiments.wide.tables import flights
+from experiments.bench.tables import flights
 from ripost import View, publish
 from ripost.answering.answer import LEVEL
 from ripost.arrays import Floats

@@ -36,10 +36,14 @@ _LOOKS = {
     "quadtree": ("#009e73", "D", ":"),
     "hierarchy": ("#cc79a7", "X", ":"),
     "ahp": ("#e69f00", "^", ":"),
+    "one-way": ("#117733", "s", ":"),
+    "two-way": ("#117733", "o", ":"),
+    "residual-planner": ("#88ccee", "D", "-."),
+    "residual-planner+": ("#88ccee", "P", "-."),
 }
 _STRANGER = ("#777777", "*", "-.")  # what is no method of ripost: a peer, or a method of another version
 
 
 def style_of(method: str) -> Style:
     """The style of a method; with options in brackets, that of the method before them."""
-    return Style(*_LOOKS.get(method.partition("[")[0], _STRANGER), label=method)
+    return Style(*_LOOKS.get(method.partition("[")[0].removesuffix(" (cells)"), _STRANGER), label=method)

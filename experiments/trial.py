@@ -19,6 +19,7 @@ from experiments.spec import parse_spec
 from ripost import METHODS, Tensor, View, publish
 from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
+from ripost.methods.method import Method
 
 
 def run_trial(trial: Trial, cases: Path) -> Outcome:
@@ -29,7 +30,7 @@ def run_trial(trial: Trial, cases: Path) -> Outcome:
     asked: dict[str, Any] = {"epsilon": trial["epsilon"], "seed": trial["seed"]}
     errors, blocks, seconds = {}, [], []
     try:
-        for workload, view, taken in views_of(case, method, asked | options):
+        for workload, view, taken in views_of(case, METHODS[method].configure(options), asked):
             missed = view.answer(workload.lower, workload.upper) - workload.truth
             errors[str(workload.bounded)] = float(np.sqrt(np.mean(missed**2)))
             blocks.append(len(view.blocks))
@@ -47,9 +48,9 @@ def run_trial(trial: Trial, cases: Path) -> Outcome:
     return found
 
 
-def views_of(case: Case, method: str, asked: dict[str, Any]) -> Iterator[tuple[Workload, View, float]]:
+def views_of(case: Case, method: Method, asked: dict[str, Any]) -> Iterator[tuple[Workload, View, float]]:
     """Every workload with the view to ask and the seconds it took: one for all, or one for each if it can be tuned."""
-    is_tuned = "workload" in {field.name for field in fields(METHODS[method])}
+    is_tuned = "workload" in {field.name for field in fields(method)}
     for number, workload in enumerate(case.workloads):
         if is_tuned or number == 0:
             boxes: dict[str, Any] = {"workload": (workload.lower, workload.upper)} if is_tuned else {}

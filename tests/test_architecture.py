@@ -34,6 +34,8 @@ MAY_DRAW = {
     "estimate/mixture_support.py": {PUBLIC_RANDOMNESS},  # which side of impossible boxes components leave out
     "testing.py": {PUBLIC_RANDOMNESS},  # the tables that a method is examined on
     "query/draw.py": {PUBLIC_RANDOMNESS},  # synthetic rows from what is public already: post-processing
+    "comparing/workloads.py": {PUBLIC_RANDOMNESS},  # what is asked of every method
+    "comparing/measure.py": {PUBLIC_RANDOMNESS},  # of which questions the intervals are looked at
     **{
         f"planning/{name}.py": {PUBLIC_RANDOMNESS}
         for name in ("group_forecast", "random_queries", "row_distributions", "simulation", "stand_in")

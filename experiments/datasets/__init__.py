@@ -11,15 +11,17 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from experiments.datasets.attributes import ATTRIBUTES
 from experiments.datasets.dataset import Dataset
 from experiments.datasets.downloading import cache_folder, download
 from experiments.datasets.publishers import PUBLISHERS
 from experiments.datasets.stored import STORED, Stored, valid_places
+from experiments.datasets.synthetic import SyntheticDataset
 from ripost.errors import InputError, suggest_nearest
 
-__all__ = ["NAMES", "SHARED", "Dataset", "load"]
+__all__ = ["NAMES", "SHARED", "Dataset", "load", "read"]
 
 NAMES = tuple(ATTRIBUTES)
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -27,10 +29,23 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 def load(name: str, folder: Path | None = None) -> Dataset:
     """A data set by its name, read and coded once."""
+    if name == "synth":
+        return _synthetic(folder)
     if name not in ATTRIBUTES:
         raise InputError(f"there is no data set {name!r}; {suggest_nearest(name, NAMES)}")
+    return _coded(name, *_locate(name, folder))
+
+
+def read(name: str, folder: Path | None = None) -> pa.Table:
+    """The checked table of a data set, before it is coded."""
+    stored, path = _locate(name, folder)
+    return stored.read(path)
+
+
+def _locate(name: str, folder: Path | None) -> tuple[Stored, Path]:
+    """The file of a data set, which is downloaded if there is none."""
     found = _find(name, folder or Path(os.environ.get("RIPOST_DATA") or SHARED))
-    return _coded(name, *(found or (PUBLISHERS[name].stored, download(name, cache_folder()))))
+    return found or (PUBLISHERS[name].stored, download(name, cache_folder()))
 
 
 def _find(name: str, folder: Path) -> tuple[Stored, Path] | None:
@@ -39,6 +54,11 @@ def _find(name: str, folder: Path) -> tuple[Stored, Path] | None:
             if (place / stored.file).is_file():
                 return stored, place / stored.file
     return None
+
+
+@lru_cache(maxsize=1)
+def _synthetic(folder: Path | None) -> Dataset:
+    return SyntheticDataset.of(load("adult", folder))
 
 
 @lru_cache(maxsize=len(NAMES))

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.datasets import load
-from experiments.digest import code_digest
+from experiments.paper.methods import method_digest
 from experiments.paper.subject import Subject
 from experiments.pool import Outcome, Trial
 from experiments.spec import parse_spec
 
-HERE = Path(__file__).parent
-MEASURE = (HERE / "subject.py", HERE / "trial.py")  # what is asked of a view, and how it is scored
-ERROR, SHAPE = "error", "shape"
+ERROR, SHAPE, READING = "error", "shape", "reading"  # of a workload, of the blocks, of both on several workloads
 EPSILON = 0.1  # of the whole paper
 
 Floats = NDArray[np.float64]
@@ -44,7 +42,7 @@ class Ask:
                 "epsilon": self.epsilon,
                 "seed": seed,
                 "records": load(self.subject.data, folder).digest,
-                "code": code_digest(parse_spec(self.method)[0], MEASURE),
+                "code": method_digest(parse_spec(self.method)[0]),
             }
             for seed in range(self.runs)
         ]
@@ -62,6 +60,15 @@ class Results:
         for trial, outcome in sorted(outcomes, key=lambda pair: int(pair[0]["seed"])):
             key = trial["kind"], subject_of(trial), trial["method"], trial["epsilon"]
             self._by.setdefault(key, []).append(outcome)
+
+    def kinds(self, method: str) -> set[str]:
+        """The kinds of trials that a method has."""
+        return {kind for kind, _, spec, _ in self._by if spec == method}
+
+    def subjects(self, method: str) -> list[Subject]:
+        """The whole data sets' tensors on which a method has errors."""
+        found = {s for kind, s, spec, _ in self._by if (kind, spec) == (ERROR, method) and s.rows is None}
+        return sorted(found, key=str)
 
     def of(self, subject: Subject, method: str, epsilon: float = EPSILON, kind: str = ERROR) -> list[Outcome]:
         """The outcomes by rising seed; none if it was not run, or the method refused."""

@@ -90,7 +90,8 @@ def lines(
         down = values - [mean.low for mean in known.values()]
         up = np.array([mean.high for mean in known.values()]) - values
         hollow = {"linestyle": ":", "markerfacecolor": "white"}
-        look: dict[str, str] = hollow if "[" in method else {"linestyle": style.line}
+        other = "[" in method or method.endswith("(cells)")
+        look: dict[str, str] = hollow if other else {"linestyle": style.line}
         panel.errorbar(
             list(known),
             values,

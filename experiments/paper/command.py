@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from experiments.paper.frozen import facts_of, freeze, thaw
-from experiments.paper.items import FULL, ITEMS, PLANS, QUICK, asks_of
+from experiments.paper.frozen import COLUMNS, facts_of, freeze, thaw
+from experiments.paper.items import ITEMS, asks_of
+from experiments.paper.plan import FULL, PLANS, QUICK
+from experiments.paper.readme import with_numbers
 from experiments.paper.report import report, write
 from experiments.paper.trial import run_trial
+from experiments.pool import Trial
 from experiments.running import kept_outcomes, words
 from experiments.spec import parse_spec
 from ripost.errors import InputError, suggest_nearest
@@ -23,35 +26,49 @@ def paper(
     items: Annotated[str, typer.Option(help="Run only these, with commas, and write no report.")] = "all",
     frozen: Annotated[Path | None, typer.Option("--from", help="Write the report from this file; run nothing.")] = None,
     anew: Annotated[str, typer.Option(help="With --from: methods, with commas, to run again all the same.")] = "",
+    missing: Annotated[bool, typer.Option("--missing", help="With --from: run also what the file lacks.")] = False,
     data: Annotated[Path | None, typer.Option(help="Folder of the data sets; by default RIPOST_DATA.")] = None,
     store: Annotated[Path, typer.Option(help="Where trials are kept.")] = Path("results/paper.jsonl"),
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("results/paper"),
+    readme: Annotated[Path | None, typer.Option(help="A README to bring up to the report's numbers.")] = None,
     jobs: Annotated[int, typer.Option(help="Processes.", min=1)] = os.cpu_count() or 1,
 ) -> None:
     """Run the paper's experiments; write a report with every figure, and what the paper says beside what we found."""
-    if frozen is not None:
-        outcomes, facts = thaw(frozen)
-        if anew:
-            plan, methods = PLANS[facts["plan"]], words(anew)
-            trials = [trial for ask in asks_of(plan) if _is_of(ask.method, methods) for trial in ask.trials(data)]
-            outcomes = [(trial, outcome) for trial, outcome in outcomes if not _is_of(trial["method"], methods)]
-            outcomes += kept_outcomes(trials, store, partial(run_trial, folder=data), jobs)
-            newer = facts_of(plan.name, len(outcomes), data)
-            anew_at = f"{' and '.join(methods)} at {newer['commit']}"
-            facts = newer | {"commit": "; ".join([*_still_true(facts["commit"], methods), anew_at])}
-            freeze(outcomes, facts, out / "trials.parquet")
+    run = partial(run_trial, folder=data)
+    known, facts = ([], {}) if frozen is None else thaw(frozen)
+    plan = PLANS[facts["plan"]] if facts else FULL if full else QUICK
+    methods = words(anew) if anew else []
+    if facts and not (methods or missing):
+        outcomes = known
     else:
-        plan = FULL if full else QUICK
-        trials = [trial for ask in asks_of(plan, _chosen(items)) for trial in ask.trials(data)]
-        outcomes = kept_outcomes(trials, store, partial(run_trial, folder=data), jobs)
+        asked = {_identity(trial): trial for ask in asks_of(plan, _chosen(items)) for trial in ask.trials(data)}
+        kept = [(t, o) for t, o in known if not _is_of(t["method"], methods) and (not missing or _identity(t) in asked)]
+        there = {_identity(trial) for trial, _ in kept}
+        lacking = [
+            t for key, t in asked.items() if key not in there and (not facts or missing or _is_of(t["method"], methods))
+        ]
+        outcomes = kept + kept_outcomes(lacking, store, run, jobs)
         if items != "all":
-            typer.echo(f"{len(trials):,} trials are in {store}; run without --items for the report", err=True)
+            typer.echo(f"{len(lacking):,} trials are in {store}; run without --items for the report", err=True)
             return
-        facts = facts_of(plan.name, len(trials), data)
+        newer = facts_of(plan.name, len(outcomes), data)
+        later = " and ".join(methods) or f"{len(lacking):,} later trials"
+        notes = (
+            [*_still_true(facts["commit"], methods), f"{later} at {newer['commit']}"] if facts else [newer["commit"]]
+        )
+        facts = newer | {"commit": "; ".join(notes)}
         freeze(outcomes, facts, out / "trials.parquet")
     document = report(outcomes, facts, out / "figures")
     for path in write(document, out):
         typer.echo(path)
+    if readme is not None:
+        readme.write_text(with_numbers(readme.read_text("utf-8"), document.markdown()), "utf-8")
+        typer.echo(readme)
+
+
+def _identity(trial: Trial) -> tuple[Any, ...]:
+    """What was asked, whatever the code was."""
+    return tuple(trial[name] for name in COLUMNS if name != "code")
 
 
 def _still_true(commits: str, methods: list[str]) -> list[str]:

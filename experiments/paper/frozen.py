@@ -8,6 +8,7 @@ import os
 import platform
 import subprocess
 import zlib
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -25,25 +26,27 @@ COLUMNS = ("kind", "data", "attributes", "rows", "method", "epsilon", "seed", "r
 PACKAGES = ("ripost", "numpy", "opendp", "dp-accounting", "pyarrow", "matplotlib")
 
 
-def freeze(outcomes: list[tuple[Trial, Outcome]], facts: dict[str, str], path: Path) -> None:
-    """Write the trials in a fixed order with the facts of the run."""
-    rows = [{**{name: trial[name] for name in COLUMNS}, "outcome": json.dumps(outcome)} for trial, outcome in outcomes]
-    rows.sort(key=lambda row: [str(row[name]).zfill(4) for name in COLUMNS])
+def freeze(
+    outcomes: list[tuple[Trial, Outcome]], facts: dict[str, str], path: Path, columns: Sequence[str] = COLUMNS
+) -> None:
+    """Write the trials in a fixed order with the facts of the run; the columns are the inputs of a trial."""
+    rows = [{**{name: trial[name] for name in columns}, "outcome": json.dumps(outcome)} for trial, outcome in outcomes]
+    rows.sort(key=lambda row: [str(row[name]).zfill(4) for name in columns])
     table = pa.Table.from_pylist(rows)
     table = table.replace_schema_metadata({name.encode(): fact.encode() for name, fact in facts.items()})
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(table, path, compression="zstd", compression_level=19)
 
 
-def thaw(path: Path) -> tuple[list[tuple[Trial, Outcome]], dict[str, str]]:
+def thaw(path: Path, columns: Sequence[str] = COLUMNS) -> tuple[list[tuple[Trial, Outcome]], dict[str, str]]:
     """The trials and facts of a file."""
     try:
         table = pq.read_table(path)
         facts = {name.decode(): fact.decode() for name, fact in (table.schema.metadata or {}).items()}
         rows = table.to_pylist()
-        return [({name: row[name] for name in COLUMNS}, json.loads(row["outcome"])) for row in rows], facts
+        return [({name: row[name] for name in columns}, json.loads(row["outcome"])) for row in rows], facts
     except (OSError, pa.ArrowInvalid, KeyError, ValueError) as problem:
-        raise InputError(f"{path} holds no trials of the paper's reproduction: {problem}") from None
+        raise InputError(f"{path} holds no trials of this report: {problem}") from None
 
 
 def facts_of(plan: str, trials: int, data: Path | None) -> dict[str, str]:
@@ -51,14 +54,20 @@ def facts_of(plan: str, trials: int, data: Path | None) -> dict[str, str]:
     return {
         "plan": plan,
         "command": f"python -m experiments paper --{plan}",
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
-        "versions": ", ".join(
-            [f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in PACKAGES)]
-        ),
         "trials": f"{trials:,}",
-        "commit": _commit(),
+        **machine_facts(PACKAGES),
         **{f"source of {name}": load(name, data).source for name in NAMES},
         "cells of gowalla": _packed_cells(load("gowalla", data).tensor(("lat", "lon"))),
+    }
+
+
+def machine_facts(packages: Sequence[str]) -> dict[str, str]:
+    """The machine, the versions and the commit that trials ran with."""
+    versions = [f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in packages)]
+    return {
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        "versions": ", ".join(versions),
+        "commit": _commit(),
     }
 
 

@@ -1,102 +1,58 @@
-"""Items: what each table and figure of the paper asks for, and what we add; how much of it in haste and in full."""
+"""Items: what each table and figure of the paper asks for, and what we add."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import combinations
-
-import numpy as np
+from itertools import product
 
 from experiments.ablation import WITHOUT
-from experiments.paper.ask import EPSILON, SHAPE, Ask
+from experiments.paper.ask import EPSILON, READING, SHAPE, Ask
+from experiments.paper.plan import (
+    BASE,
+    BLIND,
+    CELL_TREE,
+    DIMENSIONS,
+    EPSILONS,
+    EXTENSIONS,
+    EXTRAS,
+    FOUR,
+    FULL,
+    GOWALLA,
+    HIGHER,
+    JM,
+    KNOWING,
+    MORE,
+    NUMERIC,
+    OTHER_SIDE,
+    OURS,
+    PARTITIONING,
+    PLANE,
+    QUICK_TO_RUN,
+    RECORDS,
+    RIVALS,
+    SERIES,
+    SEVEN,
+    SHARES,
+    SLOW,
+    SMALL,
+    STEPS,
+    SYNTH,
+    TREES,
+    TRIED,
+    Plan,
+)
+from experiments.paper.readings.list import READINGS
 from experiments.paper.subject import Subject
-
-BASE, OURS = "ripost", "ripost+"
-PARTITIONING, GENERATIVE = ("hdpview", "privtree"), ("privbayes", "p3gm")
-RIVALS = (*PARTITIONING, *GENERATIVE)
-BLIND = {
-    name: f'{name}[reads="cells"]' for name in GENERATIVE
-}  # as the paper used them: a row a non-empty cell, no counts
-PUBLISHED = (*PARTITIONING, *BLIND.values())  # the paper's rivals, as it used them
-KNOWING = ("hdmm", "dawa", "identity")
-EXTRAS = ("privsyn", "slimview")
-TREES = (BASE, *PARTITIONING, OURS)
-QUICK_TO_RUN = (BASE, OURS, "hdpview", "privtree", "privbayes")
-SLOW = "p3gm"
-
-ADULT = ("age", "workclass", "education-num", "occupation", "capital-gain", "capital-loss", "hours-per-week")
-FIRE = ("CallType", "CallFinalDisposition", "StationArea", "UnitType", "Neighborhood", "delay", "Priority")
-SEVEN = {"adult": ADULT, "fire": FIRE}  # the paper does not name its seven attributes
-MORE = ("marital-status", "relationship", "race", "sex", "native-country", "income", "fnlwgt")
-SMALL = ("age", "workclass", "race", "capital-gain", "sex")
-JM = ("loc", "v(g)", "ev(g)", "iv(g)", "n", "v")
-PLANE = Subject("adult", ("age", "hours-per-week"))  # the 2-D tensor of Adult, which the paper does not name either
-GOWALLA = Subject("gowalla", ("lat", "lon"))
-DIMENSIONS = range(2, 7)
-
-EPSILONS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
-SERIES = (1, 2, 3, 5, 10, 20)  # k of S^k, which the paper does not state
-RECORDS = {"adult": (500, 2_000, 8_000, 32_000), "fire": (500, 2_000, 8_000, 32_000, 128_000)}
-FOUR = {
-    "adult": Subject("adult", ("age", "education-num", "capital-gain", "hours-per-week")),
-    "fire": Subject("fire", ("CallType", "CallFinalDisposition", "Neighborhood", "delay")),
-}
-TRIED = (PLANE, *FOUR.values())  # where epsilon and the number of records are varied, and ideas are left out
-EXTENSIONS = {
-    "as printed": "ripost",
-    "scores charged once": "ripost[tight=true]",
-    "a leaf spends what its path did not": "ripost[reuse_unspent=true]",
-    "noisy sums of tests kept, fitted by least squares": "ripost[refine=true]",
-    "half of the cuts stand for choice": "ripost[sample_cuts=0.5]",
-    "a tenth of the cuts stands for choice": "ripost[sample_cuts=0.1]",
-    "all of the first three": "ripost[tight=true;reuse_unspent=true;refine=true]",
-}
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much is run."""
-
-    name: str
-    runs: int
-    slow_runs: int  # of p3gm, which trains a network each time
-    few_runs: int  # of the repository's extras and of ablations
-    many_runs: int  # of sweeps on one small tensor, where a run is cheap and differs much from the next
-    tensors: int | None = None  # of each number of dimensions; None: all
-    most_slow_dimensions: int = 14
-
-    @property
-    def said(self) -> str:
-        """How many runs, in words."""
-        return f"{self.runs} runs" + (f" ({self.slow_runs} of P3GM)" if self.slow_runs != self.runs else "")
-
-    def tensors_of(self, data: str, dimensions: int) -> list[Subject]:
-        """Every choice of so many of the seven attributes, or some of them, evenly spread over the list."""
-        every = [Subject(data, chosen) for chosen in combinations(SEVEN[data], dimensions)]
-        if self.tensors is None or len(every) <= self.tensors:
-            return every
-        return [every[i] for i in np.linspace(0, len(every) - 1, self.tensors).round().astype(int).tolist()]
-
-    def runs_of(self, method: str) -> int:
-        return self.slow_runs if method.startswith(SLOW) else self.runs
-
-
-FULL = Plan("full", runs=10, slow_runs=10, few_runs=3, many_runs=30)
-QUICK = Plan("quick", runs=2, slow_runs=1, few_runs=1, many_runs=5, tensors=2, most_slow_dimensions=7)
-PLANS = {plan.name: plan for plan in (FULL, QUICK)}
 
 
 def comparison(plan: Plan) -> list[Ask]:
     """Table 1 and the figures of R-RMSE on Adult and Fire."""
     return [
-        Ask(subject, method, plan.runs_of(method))
+        Ask(subject, method, plan.few_runs if method == CELL_TREE else plan.runs_of(method))
         for data in SEVEN
         for dimensions in DIMENSIONS
         for subject in plan.tensors_of(data, dimensions)
-        for method in (BASE, OURS, *RIVALS, *BLIND.values())
+        for method in (BASE, OURS, *RIVALS, CELL_TREE, *BLIND.values())
     ]
 
 
@@ -106,25 +62,27 @@ def convergence(plan: Plan) -> list[Ask]:
     return [Ask(plane, method, plan.runs, kind=SHAPE) for plane in planes for method in TREES]
 
 
-def high(dimensions: int) -> Subject:
-    """Adult with more attributes, one after the other."""
-    return Subject("adult", (*ADULT, *MORE)[:dimensions])
+def high(dimensions: int, data: str = "adult") -> Subject:
+    """A data set with more attributes, one after the other."""
+    return Subject(data, (*SEVEN[data], *MORE[data])[:dimensions])
 
 
 def higher(plan: Plan) -> list[Ask]:
-    """The figure of higher dimensions."""
-    return [
-        Ask(high(dimensions), method, plan.runs_of(method))
-        for dimensions in range(7, 15)
-        for method in (BASE, OURS, *RIVALS, *BLIND.values())
-        if not method.startswith(SLOW) or dimensions <= plan.most_slow_dimensions
-    ]
+    """The figure of higher dimensions; on Fire, which the paper lists but does not draw, fewer runs."""
+    asks = []
+    for data, dimensions in product(MORE, HIGHER):
+        for method in (BASE, OURS, *RIVALS, CELL_TREE, *BLIND.values()):
+            slow = method.startswith(SLOW)
+            runs = plan.runs_of(method) if data == "adult" else 1 if slow else plan.few_runs
+            if not slow or (dimensions <= plan.most_slow_dimensions and (data, method) != ("fire", SLOW)):
+                asks.append(Ask(high(dimensions, data), method, runs))
+    return asks
 
 
 def spatial(plan: Plan) -> list[Ask]:
     """The figure of Gowalla: errors, and one partition each."""
     return [
-        *(Ask(GOWALLA, method, plan.runs) for method in TREES),
+        *(Ask(GOWALLA, method, plan.runs) for method in (*TREES, OTHER_SIDE)),
         *(Ask(GOWALLA, method, 1, kind=SHAPE) for method in TREES),
     ]
 
@@ -132,8 +90,8 @@ def spatial(plan: Plan) -> list[Ask]:
 def small_tensors() -> dict[str, list[Subject]]:
     """Small domains of a growing number of dimensions."""
     return {
-        "Small-Adult": [Subject("adult", SMALL[:d]) for d in range(2, 6)],
-        "Jm": [Subject("jm1", JM[:d]) for d in range(2, 7)],
+        "Small-Adult": [Subject("adult", SMALL[:d]) for d in range(2, 5)],
+        "Jm": [Subject("jm1", JM[:d]) for d in DIMENSIONS],
     }
 
 
@@ -145,6 +103,45 @@ def knowing(plan: Plan) -> list[Ask]:
         for subject in subjects
         for method in (BASE, OURS, *KNOWING)
     ]
+
+
+def subsets(plan: Plan) -> list[Ask]:
+    """Every choice of 2 to 6 of nine attributes of jm1: the 456 workloads of the paper's Table 2."""
+    return [
+        Ask(subject, method, 1)
+        for dimensions in DIMENSIONS
+        for subject in plan.choices_of("jm1", JM, dimensions)
+        for method in (BASE, OURS, *KNOWING)
+        if method != "dawa" or dimensions < max(DIMENSIONS)
+    ]
+
+
+def numeric(plan: Plan) -> list[Ask]:
+    """The figure of R-RMSE on Adult with the seven attributes of HDPView's and SLIM-View's programs."""
+    return [
+        Ask(subject, method, plan.few_runs)
+        for dimensions in DIMENSIONS
+        for subject in plan.choices_of("adult", NUMERIC, dimensions)
+        for method in (BASE, OURS, *PARTITIONING, CELL_TREE, BLIND["privbayes"])
+    ]
+
+
+def read_tensors() -> list[Subject]:
+    """Where readings are compared: of each data set and number of dimensions the middle tensor; and Gowalla."""
+    every = [FULL.tensors_of(data, dimensions) for data in SEVEN for dimensions in DIMENSIONS]
+    return [*(some[len(some) // 2] for some in every), GOWALLA]
+
+
+def readings(plan: Plan) -> list[Ask]:
+    """What the paper may mean otherwise, and the rivals beside it."""
+    subjects = read_tensors() if plan.tensors is None else read_tensors()[: plan.tensors]
+    specs = (*(reading.spec for reading in READINGS), *PARTITIONING, CELL_TREE)
+    return [Ask(subject, spec, plan.few_runs, kind=READING) for subject in subjects for spec in specs]
+
+
+def synthetic(plan: Plan) -> list[Ask]:
+    """Synth-6 of the authors' repository."""
+    return [Ask(subject, method, plan.few_runs) for subject in SYNTH for method in (*TREES, *EXTRAS)]
 
 
 def sweep(name: str) -> dict[float, tuple[str, float]]:
@@ -214,6 +211,10 @@ ITEMS: dict[str, Callable[[Plan], list[Ask]]] = {
     "higher": higher,
     "spatial": spatial,
     "knowing": knowing,
+    "subsets": subsets,
+    "numeric": numeric,
+    "readings": readings,
+    "synthetic": synthetic,
     "parameters": parameters,
     "extended": extended,
     "extras": extras,

@@ -9,7 +9,8 @@ from pathlib import Path
 from experiments.paper.ask import Results
 from experiments.paper.charts import Charts
 from experiments.paper.claims import CONFIRMED, NOT, PARTLY, RULES, Claim
-from experiments.paper.items import PLANS, Plan
+from experiments.paper.plan import PLANS, Plan
+from experiments.paper.sections.cells import cells
 from experiments.paper.sections.comparison import comparison
 from experiments.paper.sections.convergence import convergence
 from experiments.paper.sections.decay import decay
@@ -17,8 +18,10 @@ from experiments.paper.sections.extended import extended
 from experiments.paper.sections.extras import extras
 from experiments.paper.sections.higher import higher
 from experiments.paper.sections.knowing import knowing
+from experiments.paper.sections.numeric import numeric
 from experiments.paper.sections.ours import ablations, against_all, against_epsilon, against_records, against_size
 from experiments.paper.sections.parameters import parameters
+from experiments.paper.sections.readings import readings
 from experiments.paper.sections.setup import setup
 from experiments.paper.sections.spatial import spatial
 from experiments.paper.sections.study import Study
@@ -27,6 +30,7 @@ from experiments.report.document import Document, Section, Table, Text
 
 SECTIONS = (
     comparison,
+    numeric,
     convergence,
     decay,
     higher,
@@ -35,6 +39,7 @@ SECTIONS = (
     parameters,
     extended,
     extras,
+    readings,
     against_all,
     against_epsilon,
     against_size,
@@ -47,8 +52,9 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
     """The document; its drawings go to the folder, if there is one."""
     plan = PLANS[facts["plan"]]
     study = Study(Results(outcomes), plan, facts, Charts(figures))
-    found = [section(study) for section in SECTIONS]
+    found = [part for section in SECTIONS if (part := section(study))]
     claims = [claim for part in found for claim in part.claims]
+    pairs = [pair for part in found for pair in zip(part.claims, part.inferred or part.claims, strict=True)]
     return Document(
         "RIPOST, reproduced",
         (
@@ -62,8 +68,10 @@ def report(outcomes: list[tuple[Trial, Outcome]], facts: Mapping[str, str], figu
         ),
         (
             Section("Claims of the paper and results", (Text(RULES), _table(claims))),
-            *(part.section for part in found),
-            setup(facts),
+            found[0].section,
+            cells(study, pairs),
+            *(part.section for part in found[1:]),
+            setup(study),
         ),
     )
 

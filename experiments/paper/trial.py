@@ -12,30 +12,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.cases import Case
+from experiments.paper.methods import method_of
+from experiments.paper.readings.trial import read
 from experiments.paper.subject import Subject, case_of
 from experiments.pool import Outcome, Trial
 from experiments.spec import parse_spec
 from experiments.trial import views_of, warm_up
-from ripost import Tensor, publish
+from ripost import METHODS, Tensor, publish
 from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
+from ripost.methods.method import Method
 
 SIZES = (0.0, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # classes of questions by the share of the records that they count
 
 
 def run_trial(trial: Trial, folder: Path | None) -> Outcome:
     """The outcome; a method that declares the domain too large is noted as such."""
-    case = case_of(Subject(trial["data"], tuple(trial["attributes"].split(",")), trial["rows"]), folder)
-    method, options = parse_spec(trial["method"])
-    warm_up(method)
-    asked = {"epsilon": trial["epsilon"], "seed": trial["seed"], **options}
+    subject = Subject(trial["data"], tuple(trial["attributes"].split(",")), trial["rows"])
+    name, method = parse_spec(trial["method"])[0], method_of(trial["method"])
+    if name in METHODS:
+        warm_up(name)
+    asked = {"epsilon": trial["epsilon"], "seed": trial["seed"]}
     try:
-        return {"error": _errors, "shape": _shape}[trial["kind"]](case, method, asked)
+        if trial["kind"] == "reading":
+            return read(subject, folder, method, asked)
+        return {"error": _errors, "shape": _shape}[trial["kind"]](case_of(subject, folder), method, asked)
     except InputError as error:
         return {"refused": str(error)}
 
 
-def _errors(case: Case, method: str, asked: dict[str, Any]) -> Outcome:
+def _errors(case: Case, method: Method, asked: dict[str, Any]) -> Outcome:
     """Root mean square errors of each workload and of answering zero, and those of questions of each size."""
     errors, zero, sizes, blocks, seconds, spent = {}, {}, [], [], [], 0.0
     for workload, view, taken in views_of(case, method, asked):
@@ -59,7 +65,7 @@ def _errors(case: Case, method: str, asked: dict[str, Any]) -> Outcome:
     }
 
 
-def _shape(case: Case, method: str, asked: dict[str, Any]) -> Outcome:
+def _shape(case: Case, method: Method, asked: dict[str, Any]) -> Outcome:
     """For each depth how many blocks are even and uneven inside; and all boxes, of a view of two dimensions."""
     view = publish(case.tensor, **asked, method=method)
     assert isinstance(view.content, TreeContent)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ripost.comparing.compare import compare as compare
     from ripost.data.tensor import Tensor as Tensor
     from ripost.errors import RipostError as RipostError
     from ripost.methods import METHODS as METHODS
@@ -19,7 +20,19 @@ if TYPE_CHECKING:
 
     __version__: str
 
-__all__ = ["METHODS", "Domain", "RipostError", "Schema", "Tensor", "View", "open", "publish", "reestimate", "union"]
+__all__ = [
+    "METHODS",
+    "Domain",
+    "RipostError",
+    "Schema",
+    "Tensor",
+    "View",
+    "compare",
+    "open",
+    "publish",
+    "reestimate",
+    "union",
+]
 
 _HOME = {
     "METHODS": "ripost.methods:METHODS",
@@ -28,6 +41,7 @@ _HOME = {
     "Schema": "ripost.schema.schema:Schema",
     "Tensor": "ripost.data.tensor:Tensor",
     "View": "ripost.view:View",
+    "compare": "ripost.comparing.compare:compare",
     "open": "ripost.view:open_view",
     "publish": "ripost.publishing:publish",
     "reestimate": "ripost.reestimating:reestimate",

@@ -18,18 +18,24 @@ from typing import TYPE_CHECKING, Any
 from ripost.data.dataset import AUTO, Dataset
 from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
+from ripost.data.undiscovered import UndiscoveredTable
 from ripost.errors import InputError, ReleaseWarning, SchemaError
-from ripost.methods import resolve_method
-from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
+from ripost.methods.discovery_budget import DiscoveryBudget
+from ripost.methods.discovery_split import divide_budget
+from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample, Tables
 from ripost.privacy.account import Account
 from ripost.privacy.budget import Number, parse_epsilon
+from ripost.privacy.discovery import DiscoveryAccount
+from ripost.privacy.discovery_ledger import DiscoveryLedger
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.privacy.noise import Noise, SystemNoise
 from ripost.privacy.paths import Watch
 from ripost.privacy.seeded_noise import SeededNoise
+from ripost.schema.attribute import Attribute
 from ripost.schema.attribute_sets import Protect, resolve_attribute_sets
+from ripost.schema.discovery import MAX_ROWS, OpenBounds, OpenParts, OpenValues
 from ripost.schema.domain import Domain
-from ripost.schema.measure import OCCUPIED, Measure
+from ripost.schema.measure import OCCUPIED, Measure, Unit
 from ripost.schema.period import ReleasePeriod
 from ripost.space.workload import Workload
 from ripost.statistics.block_data import BlockData
@@ -37,6 +43,7 @@ from ripost.statistics.block_data import BlockData
 if TYPE_CHECKING:
     from ripost.answering.content.content import Content
     from ripost.budget_ledger.release_debit import ReleaseDebit
+    from ripost.data.spark.distributed_cells import DistributedCells
     from ripost.schema.schema import Schema
     from ripost.sources.source_table import ReadProgress
     from ripost.view import View
@@ -132,10 +139,19 @@ def publish(
             warnings.warn(risk, ReleaseWarning, stacklevel=2)
         publication.debit()
         data = publication.read()
-        estimate, account = publication.run(data)
-        view = publication.release(estimate, account)
+        estimate, account, facts = publication.run(data)
+        view = publication.release(estimate, account, facts)
         publication.save(view)
     return view
+
+
+@dataclass(frozen=True)
+class PublicFindings:
+    """What is public about a table once its method has run: as the schema says, or as it was discovered."""
+
+    domain: Domain
+    unit: Unit
+    discovery: DiscoveryLedger | None = None  # what discovery was charged
 
 
 @dataclass(frozen=True)
@@ -155,42 +171,71 @@ class Publication:
     measurements: bool = True  # whether the release holds the noisy measurements too
     period: ReleasePeriod | None = None  # whose rows are counted; None for all rows
     risks: tuple[str, ...] = ()  # what its owner should hear before the debit
+    discovery: DiscoveryBudget | None = None  # what finds the parts that the schema leaves open; None if there are none
 
     def debit(self) -> None:
         """Debit the ledger, if there is one; LedgerError if it no longer allows the release."""
         if self.payment is not None:
             self.payment.pay()
 
-    def read(self) -> BlockData:
-        """Read the rows; return their cells, as one block."""
-        cells = self.dataset.read()
-        cells = cells.occupied() if self.method.reads_cells else cells
-        return MemoryBlockData.of(cells) if isinstance(cells, Tensor) else cells.as_block_data()
+    def read(self) -> BlockData | UndiscoveredTable:
+        """Read the rows; return their cells, as one block, or the votes that the open parts of the schema need."""
+        found = self.dataset.read()
+        return found if isinstance(found, UndiscoveredTable) else self._hold(found)
 
-    def run(self, data: BlockData) -> tuple[Release, Account]:
-        """Run the method; return what it released, in counts, and the account that it spent."""
+    def run(self, data: BlockData | UndiscoveredTable) -> tuple[Release, Account, PublicFindings]:
+        """Run the method, after discovery if there is any; return its release, in counts, and what it rests on."""
+        facts = PublicFindings(self.dataset.domain, self.dataset.unit)
+        if isinstance(data, UndiscoveredTable):
+            schema, ledger = self.discover(data)
+            facts = PublicFindings(schema.domain, schema.row_unit, ledger)
+            data = self._hold(data.read_cells(schema))
+        inputs = self.describe_inputs(facts.domain, facts.unit)
         account = Account(
             data,
-            shape=self.inputs.shape,
-            epsilon=self.inputs.epsilon,
+            shape=inputs.shape,
+            epsilon=inputs.epsilon,
             noise=self.noise,
-            bound=self.inputs.bound,
+            bound=inputs.bound,
             watch=self.watch,
             currency=self.method.currency,
             delta=self.method.exact_delta,
-            spine=self.inputs.spine,
+            spine=inputs.spine,
         )
-        return self.method.run(account), account
+        return self.method.run(account), account, facts
 
-    def release(self, estimate: Release, account: Account) -> View:
+    def discover(self, table: UndiscoveredTable) -> tuple[Schema, DiscoveryLedger]:
+        """Charge and draw what finds the open parts of the schema; return the schema without any, and the charges."""
+        assert self.discovery is not None
+        account = DiscoveryAccount(epsilon=self.discovery.epsilon, delta=self.discovery.delta, noise=self.noise)
+        found: dict[str, Attribute] = {}
+        max_rows, schema = None, table.schema
+        for charge, (name, part) in zip(self.discovery.charges, schema.open.parts, strict=True):
+            votes = account.charge(charge)
+            if self.watch is not None:
+                self.watch(charge.purpose, 1)  # how many values have votes is private
+            if name is None:
+                max_rows = votes.find_max_rows(table.grids[None], MAX_ROWS)
+            elif isinstance(part, OpenValues):
+                found[name] = part.resolve(schema.attributes[name], votes.find_values(*table.values[name]))
+            elif isinstance(part, OpenBounds):
+                found[name] = part.resolve(schema.attributes[name], *votes.find_bounds(table.grids[name]))
+        return schema.resolve(found, max_rows), account.ledger
+
+    def _hold(self, cells: Tensor | DistributedCells) -> BlockData:
+        """The cells as the method reads them, as one block."""
+        cells = cells.occupied() if self.method.reads_cells else cells
+        return MemoryBlockData.of(cells) if isinstance(cells, Tensor) else cells.as_block_data()
+
+    def release(self, estimate: Release, account: Account, facts: PublicFindings) -> View:
         """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
         from ripost.release.measured_values import MeasuredValues
         from ripost.view import View
 
-        method, domain = self.method, self.dataset.domain
+        method, domain, found = self.method, facts.domain, facts.discovery
         accounted = method.currency is Currency.ACCOUNTED
-        unit, entropy = self.dataset.unit, self.noise.entropy
-        privacy = Privacy(self.epsilon, unit, entropy, account.ledger, method.exact_delta, accounted)
+        delta = method.exact_delta + (found.delta if found else 0)
+        privacy = Privacy(self.epsilon, facts.unit, self.noise.entropy, account.ledger, delta, accounted, found)
         privacy.check(blocks=estimate.blocks)
         content = build_content(estimate, domain, self.measure)
         return View(
@@ -214,11 +259,19 @@ class Publication:
         if self.payment is not None:
             self.payment.close(view.file.manifest.digest)
 
-    @property
-    def inputs(self) -> PublicInputs:
-        """What the method knows before any row is read."""
-        budget = self.method.budget(self.epsilon, self.dataset.unit.max_rows)
-        return PublicInputs(self.dataset.domain.shape, budget, self.measure.bound, self.dataset.domain.spine)
+    def describe_inputs(self, domain: Domain, unit: Unit) -> PublicInputs:
+        """What the method knows before it learns from a cell."""
+        epsilon = self.epsilon - (self.discovery.epsilon if self.discovery else 0)
+        budget = self.method.budget(epsilon, unit.max_rows)
+        return PublicInputs(domain.shape, budget, self.measure.bound, domain.spine)
+
+    def check(self, schema: Schema | None) -> None:
+        """InputError unless the method can publish the domain: the largest and the smallest that can be discovered."""
+        check_impossible(self.method, self.dataset.domain)
+        self.method.check(self.describe_inputs(self.dataset.domain, self.dataset.unit))
+        if schema is not None and schema.open:
+            least = schema.resolve(schema.open.list_least(schema.attributes), MAX_ROWS[0])
+            self.method.check(self.describe_inputs(least.domain, least.row_unit))
 
     @property
     def measure(self) -> Measure:
@@ -253,8 +306,9 @@ def prepare(
 ) -> Iterator[Publication]:
     """Check everything that can fail for public reasons. No row is read and nothing is debited."""
     exact_epsilon = parse_epsilon(epsilon)
-    chosen = resolve_method(method, options or {})
-    description = None if schema is None else _load_schema(schema)
+    description = None if schema is None else load_schema(schema)
+    parts = OpenParts({}) if description is None or isinstance(source, Tensor) else description.open
+    chosen, discovery = divide_budget(method, options or {}, parts, epsilon=exact_epsilon)
     selected = _select_period(description, period)
     noise = SystemNoise() if seed is None else SeededNoise(seed)
     if ledger is not None and seed is not None:
@@ -279,6 +333,10 @@ def prepare(
         period=selected,
     ) as dataset:
         domain, unit = dataset.domain, dataset.unit
+        if workload is not None and discovery is not None:
+            raise InputError(
+                "a workload is in codes of a known domain; list what the schema discovers, or leave it out"
+            )
         if workload is not None:
             chosen = chosen.tuned_to(Workload.of(workload, domain.shape))
         if protect not in ((), []):
@@ -286,15 +344,14 @@ def prepare(
         publication = Publication(
             dataset, chosen, exact_epsilon, noise, watch, None, output, force, measurements=measurements
         )
-        publication = replace(publication, period=selected)
+        publication = replace(publication, period=selected, discovery=discovery)
         if description is not None:
             publication = replace(publication, title=description.title, description=description.description)
         if seed is None:  # a seeded view has its own warning
             publication = replace(
                 publication, risks=_find_risks(source, description, exact_epsilon, table, encoding, rows)
             )
-        check_impossible(chosen, domain)
-        chosen.check(publication.inputs)
+        publication.check(description)
         if ledger is None:
             yield publication
             return
@@ -304,7 +361,7 @@ def prepare(
         with ReleaseDebit(
             ledger,
             epsilon=exact_epsilon,
-            delta=chosen.exact_delta,
+            delta=chosen.exact_delta + (discovery.delta if discovery else 0),
             unit=unit.column,
             period=None if selected is None else PeriodRecord(**selected.to_json()),
             method=chosen.name,
@@ -353,7 +410,7 @@ def _select_period(schema: Schema | None, label: str | None) -> ReleasePeriod | 
     return ReleasePeriod(schema.period, label)
 
 
-def _load_schema(schema: Schema | FilePath) -> Schema:
+def load_schema(schema: Schema | FilePath) -> Schema:
     """Return the schema, or the one in a file; SchemaError unless a person has reviewed all of it."""
     from ripost.schema.schema import Schema
 
@@ -369,6 +426,7 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
     from ripost.answering.content.buckets import BucketContent
     from ripost.answering.content.matrix import MatrixContent
     from ripost.answering.content.sample import SampleContent
+    from ripost.answering.content.tables import TableContent
     from ripost.answering.content.tree import TreeContent
 
     shape, step = domain.shape, measure.step
@@ -392,6 +450,14 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
         case Matrix():
             return MatrixContent(
                 shape, values=found.values * step, stack=found.stack, variance=found.variance * step**2
+            )
+        case Tables():
+            return TableContent(
+                shape,
+                values=found.values * step,
+                density=found.completed.density,
+                union=found.union,
+                variance=found.variance * step**2,
             )
         case Sample():
             return SampleContent.of(shape, found.coords, found.weights * step)

@@ -46,7 +46,7 @@ def reestimate(view: View | str | PathLike[str]) -> View:
     measured = MeasuredTree(
         old.content.tree.by_level,
         [Draw(charges[found.entry], found) for found in measurements],
-        method.budget(privacy.epsilon, privacy.unit.max_rows),
+        method.budget(privacy.method_epsilon, privacy.unit.max_rows),
         method.currency,
         old.measure.bound,
         old.domain.spine,

@@ -21,7 +21,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.methods import resolve_method
-from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
+from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample, Tables
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
@@ -192,6 +192,9 @@ def covers_domain(found: Release, shape: Sequence[int]) -> bool:
             return found.bucket.shape == (cells,) and np.array_equal(np.unique(found.bucket), buckets)
         case Matrix():
             return found.values.shape == (cells,)
+        case Tables():
+            residuals = [math.prod(shape[axis] for axis in part) for part in found.union.parts]
+            return found.union.shape == tuple(shape) and len(found.values) == sum(residuals)
         case Sample():
             inside = ((found.coords >= 0) & (found.coords < np.array(shape))).all()
             return bool(inside and (found.weights >= 0).all()) and len(found.weights) == len(found.coords)

@@ -79,6 +79,9 @@ def mixed_view(
         z=2.6,
         sum_power=0.8,
         pair_scatter=0.3,
+        centering=0.75,
+        least_noise=0.25,
+        most_noise=1.5,
         correction_weight=0.25,
         pairs=tuple(
             MeasuredPair(pair, variance, *rng.exponential(0.1, 1), misfit=1 + float(rng.exponential(0.5)))

@@ -59,7 +59,7 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
     for axis, spans in box.items():
         f, m = _bin_shares(content, axis, spans), _bin_masses(content, axis)
         s[axis] = sum(x * y for x, y in zip(m, f, strict=True))
-        e[axis] = sum(y * y for y in f)
+        e[axis] = max(0.0, sum(y * y for y in f) - error.centering * sum(f) ** 2 / len(f))
         u[axis] = sum(x * y * (1 - y) for x, y in zip(m, f, strict=True))
     least, most = math.inf, 0.0
     for pair in error.pairs:
@@ -69,6 +69,10 @@ def _pair_terms(content: TreeContent, box: Selection) -> tuple[float, float, flo
         rest = math.prod(s[axis] for axis in box if axis not in (i, j))
         v = mixture_sum(content, {i: box[i], j: box[j]})
         inside = pair.misfit * pair.variance * (e[i] * e[j]) ** error.sum_power
+        if inside > 0:
+            far = abs(v - mixture.total * s[i] * s[j])
+            far /= far + math.sqrt(inside)
+            inside *= error.least_noise * (1 - far) + error.most_noise * far
         inside += _scatter(content, mixture.total * (u[i] * s[j] + u[j] * s[i]))
         least = min(least, rest**2 * inside + _scatter(content, v) * rest * (1 - rest))
         if s[i] > 0 and s[j] > 0:

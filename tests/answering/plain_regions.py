@@ -13,10 +13,12 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.sample import SampleContent
+from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.space.region import Region, Selection
 from tests.answering import plain_mixture
 from tests.answering.making import Array
+from tests.answering.plain_tables import row_shares, table_variance
 
 LAPLACE = 2.12
 
@@ -36,6 +38,12 @@ def plain_answer(content: Content, region: Region) -> Answer:
             weights = _cells(content, region)
             noise = float(weights @ np.linalg.solve(_normal(content), weights)) * content.variance
             return _answer(float(weights @ content.values), noise=noise, model=0.0)
+        case TableContent():
+            weights = _cells(content, region)
+            value, variance = float(content.values @ row_shares(content, weights)), table_variance(content, weights)
+            if math.isnan(variance):
+                return Answer(value, math.nan, math.nan, math.nan, UNMEASURED)
+            return _answer(value, noise=variance, model=0.0)
         case SampleContent():
             share = _cells(content, region)[np.ravel_multi_index(tuple(content.coords.T), content.shape)]
             return Answer(float(share @ content.values), math.nan, math.nan, math.nan)

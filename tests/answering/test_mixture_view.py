@@ -14,6 +14,7 @@ import pytest
 import ripost
 from ripost.answering.answer import UNMEASURED
 from ripost.answering.content.tree import TreeContent
+from ripost.answering.query_batch import IntervalLists
 from ripost.errors import QueryError, ReleaseError
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.mixture import Mixture
@@ -85,6 +86,18 @@ def test_attributes_that_were_never_measured_together_are_told() -> None:
     assert view.count(hour=(3, 5), late=True, delay=(0, 50)).note == ""
     assert view.count(hour=(3, 5)).note == view.count().note == ""
     assert view.count(hour=(0, 23), late=True).note == "", "all hours bound nothing"
+
+
+def test_all_but_some_codes_have_the_noise_of_these_codes() -> None:
+    """Without the means of rows and columns, which the one-way sums tell, a sum has the noise of what it leaves out."""
+    mixture = blocks_of(mixed_view()).density_mixture
+    assert mixture is not None
+    for bins in mixture.bins:
+        size = int(bins.edges[-1])
+        lists = IntervalLists.of([[(0.0, 1.5)], [(1.5, size)], [(0.5, 1.0), (1.5, size)], [(0.0, 0.5), (1.0, 1.5)]])
+        held = bins.side(lists, np.arange(4))
+        noise = held.cells - held.mean
+        assert noise[0] == pytest.approx(noise[1], abs=1e-12) and noise[2] == pytest.approx(noise[3], abs=1e-12)
 
 
 def test_two_boxes_of_one_attribute_are_one() -> None:
@@ -174,6 +187,8 @@ EMPTY = base64.b64encode(bytes(6 * 3)).decode()
         (put("error_model", value=None), "no error model"),
         (put("error_model", "z", value=0.0), "error_model.z"),
         (put("error_model", "power", value=2.5), "error_model.power"),
+        (put("error_model", "centering", value=1.5), "error_model.centering"),
+        (put("error_model", "most_noise", value=-1.0), "error_model.most_noise"),
         (put("error_model", "histogram_variances", value=[None]), "does not fit the attributes"),
         (put("error_model", "histogram_variances", 0, value=0.01), "not those of the noise in its ledger"),
         (put("error_model", "pairs", 0, "variance", value=0.01), "measured pair has less noise than the draws"),
@@ -209,6 +224,8 @@ def test_a_file_without_its_corrections_is_refused(tmp_path: Path) -> None:
         ({"mixture": Mixture(1.0, np.ones(1), (), ())}, "one entry per axis"),
         ({"mixture": Mixture(1.0, np.ones(0), (), ())}, "1 to 4,096 components"),
         ({"error_model": ErrorModel(1.0, (None,) * 4, together=2.0)}, "0 to 1"),
+        ({"error_model": ErrorModel(1.0, (None,) * 4, centering=1.5)}, "0 to 1"),
+        ({"error_model": ErrorModel(1.0, (None,) * 4, most_noise=-1.0)}, "from 0 up"),
         ({"error_model": ErrorModel(1.0, (None,) * 4, pairs=(MeasuredPair((0, 1), 1.0, 0.1),) * 2)}, "listed once"),
     ],
 )

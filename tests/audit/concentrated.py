@@ -25,6 +25,7 @@ from tests.privacy import distributions
 from .enumeration import TOLERANCE, Cutpoints, Engine, Floats, Script
 from .family import Family, Ints
 
+SMOOTH = 1e4  # a wider discrete Gaussian differs from the normal law by exp(-2 (pi SMOOTH)^2)
 ALPHAS = np.array([1.001, 1.5, 2.0, 3.0, 8.0, 32.0])
 
 
@@ -43,7 +44,14 @@ class RhoScript(Script):
         return self._values(values, mechanism, distributions.laplace, scale, 40 * scale)
 
     def gaussian(self, values: Ints, mechanism: Gaussian, bound: int) -> Ints:
+        """Beyond a scale of SMOOTH, sums over whole numbers are those of the normal law to all digits."""
         scale = mechanism.scale(bound)
+        if scale > SMOOTH and not self.cutpoints(self.purpose):
+            one, other, _ = self.family.pairs
+            for row in values:
+                self._say([(ALPHAS * (ALPHAS - 1))[:, None] * ((row[one] - row[other]) / scale) ** 2 / 2])
+            self._note(mechanism, self.loss)
+            return values[:, :1].ravel()
         return self._values(values, mechanism, distributions.gaussian, scale, 9 * scale)
 
     def at_most(self, values: Ints, threshold: int, mechanism: Laplace, bound: int) -> Mask:

@@ -18,6 +18,7 @@ from . import (
     test_privbayes,
     test_privsyn,
     test_slimview,
+    test_tables,
 )
 from .concentrated import RhoAudit
 from .enumeration import Audit
@@ -66,6 +67,10 @@ EXACT: dict[str, Callable[[], Exact]] = {
     "privbayes": lambda: pure([test_privbayes.run(family) for family in (LINE, SQUARE)]),
     "privsyn": lambda: of_rho([test_privsyn.look(family, Fraction(1, 20)) for family in (LINE, SQUARE)]),
     "slimview": lambda: pure([test_slimview.run(LINE), test_slimview.run(SQUARE, regions=2, sampling=0.5)]),
+    "one-way": lambda: pure([test_tables.run("one-way", family) for family in (LINE, SQUARE)]),
+    "two-way": lambda: pure([test_tables.run("two-way", family) for family in (LINE, SQUARE)]),
+    "residual-planner": lambda: of_rho([test_tables.look("residual-planner", f) for f in (LINE, SQUARE)]),
+    "residual-planner+": lambda: of_rho([test_tables.look("residual-planner+", f) for f in (LINE, SQUARE)]),
     "mst": lambda: of_draws([test_marginals.look("mst", family) for family in (LINE, SQUARE)]),
     "aim": lambda: of_draws([test_marginals.look("aim", family) for family in (LINE, SQUARE)]),
 }

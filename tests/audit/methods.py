@@ -73,6 +73,10 @@ CASES = [
     Case("privbayes", 8, 1500),
     Case("privsyn", 8, 800, LOOSE),
     Case("slimview"),
+    Case("one-way"),
+    Case("two-way"),
+    Case("residual-planner", 8, 800, LOOSE),
+    Case("residual-planner+", 8, 800, LOOSE),
     Case("mst", 8, 2000, LOOSE),
     Case("aim", 8, 500, LOOSE),
 ]

@@ -15,6 +15,7 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.peers.hdmm.statistics import WEIGHT, Product, Products
 from ripost.peers.p3gm.network import Encoding, Lesson, Places
+from ripost.peers.residual_planner.statistics import LENGTH_OF_WEIGHTS
 from ripost.space.blocks import Blocks
 from ripost.space.cuts import Cuts
 from ripost.space.query_parameters import (
@@ -106,6 +107,9 @@ def statistic(name: str, tensor: Tensor, box: Box, question: QueryParameters | N
         case "weighted sum":
             assert isinstance(question, Products)
             return [value for term in question.terms for value in _weighted(tensor, box, term)]
+        case "signed sum":
+            assert isinstance(question, Products)
+            return [value for term in question.terms for value in _weighted(tensor, box, term)]
         case "deviation of run":
             assert isinstance(question, Runs)
             return _runs(tensor, box, question)
@@ -158,7 +162,7 @@ def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
             for row in found:
                 weights = [int(f[r, cell[a]]) for f, r, a in zip(term.factors, row, term.axes, strict=True)]
                 found[row] += term.weight * math.prod(weights) * count
-    return [min(value, 2**62) for value in found.values()]
+    return [max(min(value, 2**62), -(2**62)) for value in found.values()]
 
 
 def _runs(tensor: Tensor, box: Box, question: Runs) -> list[int]:
@@ -278,6 +282,8 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> QueryParame
             return Slabs(axis, _some_edges(int(length[axis]), rng))
         case "weighted sum":
             return Products(tuple(_product(rng, length.tolist(), WEIGHT // 2) for _ in range(2)))
+        case "signed sum":
+            return Products(tuple(_signed_product(rng, length.tolist()) for _ in range(2)))
         case "deviation of run":
             short = [a for a in axes if length[a] <= 64] or [int(length.argmin())]
             some = tuple(
@@ -309,6 +315,17 @@ def question(name: str, blocks: Blocks, rng: np.random.Generator) -> QueryParame
 def _some_edges(size: int, rng: np.random.Generator) -> np.ndarray:
     inner = rng.integers(1, size, 3) if size > 1 else []
     return np.unique([0, *inner, size])
+
+
+def _signed_product(rng: np.random.Generator, length: list[int]) -> Product:
+    """Whole numbers of either sign; half of all squares, as nearly as whole numbers allow."""
+    axes = tuple(np.flatnonzero(rng.random(len(length)) < 0.5)[:2].tolist())
+    factors = tuple(rng.integers(-2, 3, (2, length[axis])) for axis in axes)
+    for factor in factors:
+        factor[0, np.flatnonzero(~factor.any(axis=0))] = 1
+        factor[1] = np.where(factor[0] ** 2 < 4, factor[1], 0)
+    most = math.prod(int((factor**2).sum(axis=0).max()) for factor in factors)
+    return Product(axes, factors, math.isqrt(LENGTH_OF_WEIGHTS**2 // 2 // most))
 
 
 def _product(rng: np.random.Generator, length: list[int], most: int) -> Product:

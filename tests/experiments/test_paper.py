@@ -14,7 +14,9 @@ from experiments.paper.ask import SHAPE, Ask, Results
 from experiments.paper.claims import CONFIRMED, NOT, PARTLY, every, factor, share, tendency
 from experiments.paper.command import paper
 from experiments.paper.frozen import freeze, thaw
-from experiments.paper.items import FULL, ITEMS, PLANE, QUICK, asks_of
+from experiments.paper.items import ITEMS, asks_of
+from experiments.paper.plan import FULL, PLANE, QUICK
+from experiments.paper.readme import FIRE, value_of, with_numbers
 from experiments.paper.report import report
 from experiments.paper.statistics import Mean, figure, geometric, rank_correlation
 from experiments.paper.subject import Subject, case_of, exact_sums
@@ -196,7 +198,7 @@ class TestReport:
     ) -> None:
         monkeypatch.setitem(ITEMS, "spatial", lambda plan: [Ask(FACE, "ripost", plan.runs)])
         for _ in range(2):  # the second time nothing is missing
-            paper(items="spatial", store=tmp_path / "s.jsonl", out=tmp_path / "out", jobs=1, frozen=None, data=None)
+            paper(items="spatial", store=tmp_path / "s.jsonl", out=tmp_path / "out", jobs=1)
             assert "2 trials are in" in capsys.readouterr().err and not (tmp_path / "out").exists()
             monkeypatch.setattr(command, "run_trial", lambda trial, folder: pytest.fail("it was run before"))
 
@@ -211,16 +213,35 @@ class TestReport:
         before = "abc; ripost at bcd; privtree at cde"
         freeze(old, {"plan": "quick", "commit": before}, tmp_path / "t.parquet")
         asked = [Ask(FACE, name, 1) for name in ("ripost", "ripost[tight=true]", "privtree")]
-        monkeypatch.setattr(command, "asks_of", lambda plan: asked)
+        monkeypatch.setattr(command, "asks_of", lambda plan, items: asked)
         monkeypatch.setattr(command, "facts_of", lambda plan, trials, data: {"plan": plan, "commit": "def"})
         monkeypatch.setattr(command, "report", lambda *given: None)
         monkeypatch.setattr(command, "write", lambda document, out: [])
-        paper(frozen=tmp_path / "t.parquet", anew="ripost", store=tmp_path / "s.jsonl", out=tmp_path, jobs=1, data=None)
+        paper(frozen=tmp_path / "t.parquet", anew="ripost", store=tmp_path / "s.jsonl", out=tmp_path, jobs=1)
         found, facts = thaw(tmp_path / "trials.parquet")
         assert facts == {"plan": "quick", "commit": "abc; privtree at cde; ripost at def"}
         errors = {trial["method"]: outcome["rmse"]["2"] for trial, outcome in found}
         assert set(errors) == {"ripost", "ripost[tight=true]", "privtree"}
         assert errors["privtree"] == 1 and errors["ripost"] != 1
+
+    def test_what_a_file_lacks_is_run_and_what_nobody_asks_goes(
+        self, little: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        old = [
+            (trial, {"rmse": {"2": 1.0}}) for name in ("ripost", "hdpview") for trial in Ask(FACE, name, 1).trials(None)
+        ]
+        freeze(old, {"plan": "quick", "commit": "abc"}, tmp_path / "t.parquet")
+        asked = [Ask(FACE, name, 2) for name in ("ripost", "privtree (cells)")]
+        monkeypatch.setattr(command, "asks_of", lambda plan, items: asked)
+        monkeypatch.setattr(command, "facts_of", lambda plan, trials, data: {"plan": plan, "commit": "def"})
+        monkeypatch.setattr(command, "report", lambda *given: None)
+        monkeypatch.setattr(command, "write", lambda document, out: [])
+        paper(frozen=tmp_path / "t.parquet", missing=True, store=tmp_path / "s.jsonl", out=tmp_path, jobs=1)
+        found, facts = thaw(tmp_path / "trials.parquet")
+        assert facts == {"plan": "quick", "commit": "abc; 3 later trials at def"}
+        errors = {(trial["method"], trial["seed"]): outcome["rmse"]["2"] for trial, outcome in found}
+        assert set(errors) == {(name, seed) for name in ("ripost", "privtree (cells)") for seed in (0, 1)}
+        assert errors["ripost", 0] == 1 and errors["ripost", 1] != 1
 
     def test_facts_tell_the_run(self, little: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
         fake = Dataset("gowalla", {"lat": 8, "lon": 9}, little.codes[:, :2], "made up", {})
@@ -252,17 +273,18 @@ def test_processes_find_the_trial(little: Dataset) -> None:
 
 
 def test_the_readme_says_what_the_report_says() -> None:
-    readme = " ".join((REPRODUCTION.parents[1] / "README.md").read_text("utf-8").split())
+    readme = (REPRODUCTION.parents[1] / "README.md").read_text("utf-8")
+    told = (REPRODUCTION / "README.md").read_text("utf-8")
+    assert with_numbers(readme, told) == readme
+
+
+def test_numbers_of_a_report_replace_those_of_the_readme() -> None:
+    readme = (REPRODUCTION.parents[1] / "README.md").read_text("utf-8")
     told = (REPRODUCTION / "README.md").read_text("utf-8")
     (verdicts,) = [line for line in told.splitlines() if line.startswith("Of ")]
-    assert verdicts in readme
-    fire = told.split("**Fire**, mean R-RMSE")[1].split("| all |")[1].split("\n")[0]
-    hdpview, privtree, privbayes, _, cells, _, ours = (cell.split()[0] for cell in fire.split("|")[1:8])
-    for label, value in {
-        "HDPView on Fire | 1.47": hdpview,
-        "PrivTree on Fire | 13": privtree,
-        "PrivBayes on Fire, without the counts, as there | 62": cells,
-        "PrivBayes on Fire, on the records | -": privbayes,
-        "`ripost+` on Fire | -": ours,
-    }.items():
-        assert f"| {label} | {value} |" in readme
+    changed = told.replace(verdicts, "Of 7 claims, 1 are confirmed, 2 in part, and 4 are not.")
+    ours = value_of(told, FIRE, "all", "hdpview")
+    found = with_numbers(readme, changed.replace(ours, "0.12345"))
+    assert "1 are confirmed, 2 in part, and 4 are not." in " ".join(found.split())
+    assert "| HDPView on Fire | 1.47 | 0.12345 |" in found
+    assert value_of(told, FIRE, "all", "no such method") == ""

@@ -37,7 +37,7 @@ def test_mutated_files(cases: Cases, part: int) -> None:
 def test_the_corpus_has_every_method_and_kind(tmp_path: Path) -> None:
     assert {json.loads(sound.manifest)["method"] for sound in sounds()} >= set(METHODS)
     kinds = {json.loads(sound.manifest).get("kind", "blocks") for sound in sounds()}
-    assert kinds == {"blocks", "buckets", "matrix", "sample"}
+    assert kinds == {"blocks", "buckets", "matrix", "tables", "sample"}
     for sound in sounds():
         path = tmp_path / "sound"
         path.write_bytes(sound.content)

@@ -45,6 +45,10 @@ SPENDS = {  # least and most of epsilon
     "privbayes": (ALL, ALL),
     "privsyn": (ALL, ALL),
     "slimview": (ALL, ALL),
+    "one-way": (ALL, ALL),
+    "two-way": (ALL, ALL),
+    "residual-planner": (ALL, ALL),
+    "residual-planner+": (ALL, ALL),
     "mst": (ALL, ALL),
     "aim": (ALL, ALL),
     "p3gm": (ALL, ALL),
@@ -58,6 +62,7 @@ HUGE = {  # methods that take a domain of 10^57 cells
     "privbayes",
     "privsyn",
     "p3gm",
+    "one-way",
 }
 
 SMALLEST_SHARE = 100  # of its budget at least 1 in so many goes to the total, in methods that tell nothing of its error

@@ -39,6 +39,7 @@ DISTANCE = {
     "total of part": np.sum,
     "discrepancy": np.max,
     "weighted sum": np.sum,
+    "signed sum": length,
     "deviation of run": np.max,
     "second moment": length,
     "responsibility": length,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 
 from experiments.paper.charts import RULE, legend
@@ -32,7 +33,7 @@ def decay(study: Study) -> Found:
         (
             str(k),
             *(f"{float(sum(weight(i, k=k) for i in range(1, depth + 1))):.3f}" for depth in (1, 5, 10, 20, 50)),
-            f"{k / (k + 1):.3f}",
+            f"{float(tail(k, k + 1)):.3f}",
         )
         for k in SERIES
     )
@@ -40,17 +41,18 @@ def decay(study: Study) -> Found:
     slower = all(weight(20, k=a) < weight(20, k=b) for a, b in pairwise(SERIES))
     parts = (
         Text(
-            "omega_i = k / ((i + k - 1)(i + k)). No trial is needed, because the weights are public. The paper's "
-            "text requires an offset of at least k, but its example uses k - 1. With k - 1 the weights of all depths"
-            " add up to "
-            "exactly 1, with k only to k / (k + 1), the last column. RIPOST here uses k = 5 and the offset k - 1."
+            "omega_i = k / ((i + k - 1)(i + k)), with the depth i from 1. No trial is needed, because the weights are "
+            "public. The paper counts its offset in two ways. Its derivation names the first term of S^k that is used, "
+            "and requires at least k. Its example names the number of terms that are left out, k - 1. Both begin with "
+            "the same term, and the weights of all depths add up to exactly 1. With k terms left out they would add "
+            "up to k / (k + 1), the last column. RIPOST here uses k = 5, whose first term is the fifth."
         ),
         Figure(
             "decay",
             "Share of the budget that a depth gets, for several k.",
             "Lines on a log scale that fall with depth, the flatter the larger k.",
         ),
-        Table(("k", *(f"to depth {depth}" for depth in (1, 5, 10, 20, 50)), "all, offset k"), rows),
+        Table(("k", *(f"to depth {depth}" for depth in (1, 5, 10, 20, 50)), "all, with k terms left out"), rows),
     )
     claims = (
         plain(
@@ -65,8 +67,14 @@ def decay(study: Study) -> Found:
         plain(
             "Section 4.2",
             "The offset must be at least k",
-            "k - 1 is enough, and what the paper's own example uses; k leaves 1 / (k + 1) of the budget unused",
-            holds=False,
+            "counted as in its derivation, by the first term used: from term k on the weights add up to 1, from "
+            "term k - 1 on to more",
+            holds=all(tail(k, k) == 1 < tail(k, k - 1) for k in SERIES if k > 1),
         ),
     )
     return Found(Section("Decay of the series", parts), claims)
+
+
+def tail(k: int, first: int) -> Fraction:
+    """The sum of the terms k / (j (j + 1)) of S^k from j = first on."""
+    return Fraction(k, first)

@@ -6,7 +6,8 @@ import numpy as np
 
 from experiments.paper.charts import RULE, between
 from experiments.paper.claims import Claim, plain, tendency
-from experiments.paper.items import BASE, EXTENSIONS, PLANE, SERIES, STEPS, stepped, with_series
+from experiments.paper.items import stepped, with_series
+from experiments.paper.plan import BASE, EXTENSIONS, PLANE, SERIES, STEPS
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
 from experiments.report.document import Figure, Section, Table, Text

@@ -1,71 +1,84 @@
-"""The figure of higher dimensions: Adult with 7 to 14 attributes."""
+"""The figure of higher dimensions: Adult, and Fire, with 7 to 14 attributes."""
 
 from __future__ import annotations
 
 from experiments.paper.charts import legend, lines, named
 from experiments.paper.claims import Claim, every, tendency
-from experiments.paper.items import BASE, BLIND, OURS, PUBLISHED, RIVALS, high
-from experiments.paper.sections.comparison import NAMES
+from experiments.paper.items import high
+from experiments.paper.plan import BASE, BLIND, HIGHER, published
+from experiments.paper.sections.comparison import NAMES, SHOWN, TITLES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
+from experiments.paper.subject import Subject
 from experiments.report.document import Figure, Section, Table, Text
 
-RANGE = range(7, 15)
-SHOWN = (*RIVALS, *BLIND.values(), OURS)
+Series = dict[str, dict[float, Mean]]
 
 
 def higher(study: Study) -> Found:
-    series = {method: {float(d): _ratio(study, method, d) for d in RANGE} for method in SHOWN}
-    two = {method: {float(d): _ratio(study, method, d, 2) for d in RANGE} for method in SHOWN}
-    with study.charts.draw("higher", columns=2, size=(10.5, 4)) as panels:
-        for panel, found, title in zip(
-            panels.flat, (series, two), ("every dimension bounded", "two bounded"), strict=True
-        ):
-            y = "error / error of RIPOST (below 1 is better)"
-            lines(panel, found, title=f"Adult, {title}", x="dimensions of the tensor", y=y, base=BASE)
+    there = [data for data in TITLES if len(study.results.errors(high(HIGHER[0], data), BASE))]
+    series = {data: _series(study, data) for data in there}
+    with study.charts.draw("higher", rows=len(there), columns=2, size=(10.5, 3.8 * len(there))) as panels:
+        for row, data in enumerate(there):
+            for panel, found, title in (
+                (panels[row, 0], series[data], "every dimension bounded"),
+                (panels[row, 1], _series(study, data, 2), "two bounded"),
+            ):
+                y = "error / error of RIPOST (below 1 is better)"
+                lines(panel, found, title=f"{TITLES[data]}, {title}", x="dimensions of the tensor", y=y, base=BASE)
         legend(panels[0, 1], loc="center left", bbox_to_anchor=(1, 0.5))
-    zero = {d: study.results.zero(high(d)) / study.results.error(high(d), BASE) for d in RANGE}
-    rows = tuple(
-        (
-            str(d),
-            figure(study.results.error(high(d), BASE)),
-            *(str(series[method][d]) for method in SHOWN),
-            figure(zero[d]),
-        )
-        for d in RANGE
-    )
+    zero = {d: study.results.zero(high(d)) / study.results.error(high(d), BASE) for d in HIGHER}
     parts = (
         Text(
-            "The seven attributes of Adult, then marital status, relationship, race, sex, country, income and "
-            f"weight, one after the other. Intervals are over the {study.plan.said}."
+            "The seven attributes of each data set, then more of them, one after the other. The paper draws Adult, "
+            f"and lists eight such workloads of Fire in its Table 2. Adult: intervals are over the {study.plan.said}. "
+            f"Fire: {_of_fire(study) if 'fire' in there else 'not run here.'}"
         ),
         Figure(
             "higher",
-            "R-RMSE on Adult with 7 to 14 attributes, for queries that bound all of them, and two.",
-            "Two panels of lines on a log scale: error relative to RIPOST by number of dimensions.",
+            "R-RMSE with 7 to 14 attributes, for queries that bound all of them, and two.",
+            "Panels of lines on a log scale: error relative to RIPOST by number of dimensions.",
         ),
-        Table(("dimensions", "RIPOST, RMSE", *map(named, SHOWN), "answer zero"), rows),
+        *(part for data in there for part in (Text(f"**{TITLES[data]}**:"), _table(study, data, series[data]))),
         Text(
             "With ten or more dimensions bounded nearly every true answer is close to 0, so *answering zero* to "
-            "every query has a small error. A method that cannot beat it is of no use there. The right panel, where "
-            "queries bound two dimensions, is more informative. PrivTree splits a block into 2^d parts and refuses "
+            "every query has a small error. A method that cannot beat it is of no use there. The right panels, where "
+            "queries bound two dimensions, are more informative. PrivTree splits a block into 2^d parts and refuses "
             "13 and more dimensions. RIPOST treats its blocks as uniform. In this many dimensions a block with any "
             "records is almost empty, so its answers place records where there are none."
         ),
     )
-    return Found(Section("Higher dimensions", parts), tuple(_claims(series, zero)))
+    claims = (tuple(_claims(series["adult"], zero, tree)) for tree in study.trees)
+    return Found(Section("Higher dimensions", parts), *claims)
 
 
-def _ratio(study: Study, method: str, dimensions: int, bounded: int | None = None) -> Mean:
+def _of_fire(study: Study) -> str:
+    return f"{study.plan.few_runs} runs, one of P3GM on non-empty cells, and none of it on the records, for its time."
+
+
+def _series(study: Study, data: str, bounded: int | None = None) -> Series:
+    return {m: {float(d): _ratio(study, high(d, data), m, bounded) for d in HIGHER} for m in study.ran(SHOWN)}
+
+
+def _table(study: Study, data: str, series: Series) -> Table:
+    shown = [method for method in series if any(mean.number for mean in series[method].values())]
+    rows = []
+    for d in HIGHER:
+        base = study.results.error(high(d, data), BASE)
+        zero = figure(study.results.zero(high(d, data)) / base)
+        rows.append((str(d), figure(base), *(str(series[method][d]) for method in shown), zero))
+    return Table(("dimensions", "RIPOST, RMSE", *map(named, shown), "answer zero"), tuple(rows))
+
+
+def _ratio(study: Study, subject: Subject, method: str, bounded: int | None) -> Mean:
     """Each run's error over the mean error of RIPOST."""
-    subject = high(dimensions)
-    return Mean.of(
-        study.results.errors(subject, method, bounded=bounded) / study.results.error(subject, BASE, bounded=bounded)
-    )
+    errors = study.results.errors(subject, method, bounded=bounded)
+    return Mean.of(errors / study.results.error(subject, BASE, bounded=bounded))
 
 
-def _claims(series: dict[str, dict[float, Mean]], zero: dict[int, float]) -> list[Claim]:
-    pairs = [(d, method) for d in RANGE for method in PUBLISHED if series[method][d].number]
+def _claims(series: Series, zero: dict[int, float], tree: str) -> list[Claim]:
+    """Of Adult, with this PrivTree."""
+    pairs = [(d, method) for d in HIGHER for method in published(tree) if series[method][d].number]
     ahead = [(d, method) for d, method in pairs if series[method][d].value > 1]
     lost = sorted({named(method) for _, method in set(pairs) - set(ahead)})
     found = [
@@ -85,8 +98,8 @@ def _claims(series: dict[str, dict[float, Mean]], zero: dict[int, float]) -> lis
         ),
     ]
     closest = [
-        min((m for m in PUBLISHED if series[m][d].number), key=lambda method, at=d: series[method][at].value)  # type: ignore[misc]
-        for d in RANGE
+        min((m for m in published(tree) if series[m][d].number), key=lambda method, at=d: series[method][at].value)  # type: ignore[misc]
+        for d in HIGHER
     ]
     found.append(
         every(

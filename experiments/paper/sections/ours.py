@@ -9,7 +9,7 @@ import numpy as np
 from experiments.ablation import WITHOUT
 from experiments.paper.ask import EPSILON
 from experiments.paper.charts import legend, lines
-from experiments.paper.items import BASE, DIMENSIONS, EPSILONS, FOUR, OURS, QUICK_TO_RUN, RECORDS, RIVALS, SEVEN, TRIED
+from experiments.paper.plan import BASE, DIMENSIONS, EPSILONS, FOUR, OURS, QUICK_TO_RUN, RECORDS, RIVALS, SEVEN, TRIED
 from experiments.paper.sections.comparison import TITLES, subjects
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, geometric

@@ -4,7 +4,7 @@ import { jointFactor, jointWidth, withMinWidth, withReach } from "./answer.ts";
 import { Attribute } from "./attribute.ts";
 import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
-import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts } from "./facts.ts";
+import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts, TableFacts } from "./facts.ts";
 import { shareBounds } from "./fieller.ts";
 import { isImpossible, ZERO } from "./impossible.ts";
 import { widenInsideBins } from "./inside_bins.ts";
@@ -12,6 +12,7 @@ import { intervalsOf } from "./intervals.ts";
 import { Mapped } from "./mapped.ts";
 import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
+import { Tables } from "./tables.ts";
 import type { Answer, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
 
 export class Engine {
@@ -161,5 +162,6 @@ function contentOf(kind: string, facts: unknown, sizes: number[]): Content {
   if (kind === "blocks") return new Blocks(facts as BlockFacts, sizes);
   if (kind === "buckets") return new Buckets(facts as BucketFacts, sizes);
   if (kind === "matrix") return new Matrix(facts as MatrixFacts, sizes);
+  if (kind === "tables") return new Tables(facts as TableFacts, sizes);
   return new Sample(facts as SampleFacts, sizes);
 }

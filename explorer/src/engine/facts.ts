@@ -122,6 +122,15 @@ export interface MatrixFacts {
   inverse: Float64Array;
 }
 
+export interface TableFacts {
+  values: Float64Array; // of the cells of all parts, part by part
+  parts: number[][]; // axes of each, by length
+  variances: Float64Array; // of each part, for covariances as they are
+  covariances: Float64Array[]; // per axis (size, size), row by row
+  density: Float64Array[]; // of each axis
+  caution: string; // about questions that no table answers
+}
+
 export interface SampleFacts {
   values: Numbers;
   coords: Numbers;
@@ -138,6 +147,9 @@ export interface ErrorModel {
   dependence_weight: number;
   sum_power: number;
   pair_scatter: number;
+  centering?: number; // 0 if absent, as in earlier files
+  least_noise?: number; // 1 if absent
+  most_noise?: number; // 1 if absent
   correction_weight?: number;
   margin_weight: number;
   unmeasured_weight: number;

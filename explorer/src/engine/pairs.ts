@@ -15,6 +15,7 @@ const INDEPENDENT = "no two of these attributes were measured together: the answ
 interface AxisFigures {
   share: number; // sum of m f
   cells: number; // sum of f^2
+  mean: number; // (sum of f)^2 over the number of bins
   cut: number; // sum of m f (1 - f)
   histogram: number; // noise of the histogram of the axis
 }
@@ -67,14 +68,19 @@ export class PairErrors {
     const whole = this.mixture.total;
     let least = Infinity;
     let dependence = 0;
-    const { sum_power: sumPower } = this.model;
+    const { sum_power: sumPower, centering = 0 } = this.model;
+    const cellsOf = ({ cells, mean }: AxisFigures) => Math.max(0, cells - centering * mean);
     for (const { axes: pair, variance, dependence: phi, misfit } of this.pairsIn(along)) {
       const [one, other] = pair.map((axis) => this.along(axis, box[axis]));
       const kept = productOf(along, pair);
       const cut = this.scatter(whole * (one.cut * other.share + other.cut * one.share));
-      const split = this.scatter(this.ofPair(box, pair)) * kept * Math.max(1 - kept, 0);
-      const noise = misfit * variance * (one.cells * other.cells) ** sumPower;
-      least = Math.min(least, kept ** 2 * (noise + cut) + split);
+      const content = this.ofPair(box, pair);
+      const split = this.scatter(content) * kept * Math.max(1 - kept, 0);
+      const noise = misfit * variance * (cellsOf(one) * cellsOf(other)) ** sumPower;
+      least = Math.min(
+        least,
+        kept ** 2 * (this.farFromIndependent(noise, Math.abs(content - whole * one.share * other.share)) + cut) + split,
+      );
       dependence = Math.max(dependence, kept ** 2 * phi * whole ** 2 * dependent(one, other));
     }
     let histograms = 0;
@@ -104,16 +110,24 @@ export class PairErrors {
   private figuresOf(axis: number, intervals: Intervals): AxisFigures {
     const within = this.within[axis];
     const inside = this.mixture.bins[axis].covered(intervals);
-    const found = { share: 0, cells: 0, cut: 0, histogram: 0 };
+    const found = { share: 0, cells: 0, mean: 0, cut: 0, histogram: 0 };
     for (let bin = 0; bin < inside.length; bin += 1) {
       found.share += within[bin] * inside[bin];
       found.cells += inside[bin] ** 2;
+      found.mean += inside[bin];
       found.cut += within[bin] * inside[bin] * (1 - inside[bin]);
     }
+    found.mean = found.mean ** 2 / inside.length;
     const codes = lengthOf(intervals);
     const fewer = Math.max(0, Math.min(codes, this.sizes[axis] - codes)); // those outside tell as much
     found.histogram = (this.model.histogram_variances[axis] ?? 0) * fewer;
     return found;
+  }
+
+  /** A noise variance, from the least to the most of it by the mixture's distance from independent axes. */
+  private farFromIndependent(noise: number, distance: number): number {
+    const { least_noise: least = 1, most_noise: most = 1 } = this.model;
+    return noise === 0 ? 0 : noise * (least + (most - least) * (distance / (distance + Math.sqrt(noise))));
   }
 
   /** The mixture's answer to two axes of a box alone. */

@@ -32,6 +32,7 @@ class AxisCover:
     mass: Floats  # (lists, k): of each component
     share: Floats  # (lists,): sum over bins of m f
     cells: Floats  # (lists,): sum of f^2
+    mean: Floats  # (lists,): (sum of f)^2 over the number of bins
     uneven: Floats  # (lists,): sum of m f (1 - f)
     codes: Floats  # (lists,): how many codes the list covers
 
@@ -114,8 +115,9 @@ class Bins:
             full = np.flatnonzero(np.diff(start))
             held[first + full] = np.add.reduceat(each, start[full] - start[0]) if len(full) else 0.0
         cells, uneven = self._parts_of_bins(low, high, lists)
+        mean = sums_by(lists.owner, high - low, len(lists)) ** 2 / len(self.mass)
         codes = sums_by(lists.owner, lists.high - lists.low, len(lists))
-        return AxisCover(place, np.ascontiguousarray(held[:, :-1]), held[:, -1], cells, uneven, codes)
+        return AxisCover(place, np.ascontiguousarray(held[:, :-1]), held[:, -1], cells, mean, uneven, codes)
 
     def _parts_of_bins(self, low: Floats, high: Floats, lists: IntervalLists) -> tuple[Floats, Floats]:
         """The sums of f^2 and of m f (1 - f) of each list: f is 1 but in the bins where an interval begins or ends."""

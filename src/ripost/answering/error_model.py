@@ -46,13 +46,14 @@ class Covers:
     mass: Floats  # (lists, k)
     share: Floats  # (lists,), as the others
     cells: Floats
+    mean: Floats
     uneven: Floats
 
     @classmethod
     def of(cls, sides: Sequence[AxisCover]) -> Covers:
         before = np.cumsum([0, *(len(side.share) for side in sides)])
         place = np.stack([side.place + start for side, start in zip(sides, before[:-1], strict=True)], axis=1)
-        fields = ("mass", "share", "cells", "uneven")
+        fields = ("mass", "share", "cells", "mean", "uneven")
         return cls(place, *(np.concatenate([getattr(side, name) for side in sides]) for name in fields))
 
 
@@ -148,12 +149,20 @@ class PairModel:
             fitted[some] = (covers.mass[i[some]] * covers.mass[j[some]]) @ weights
         s, t, u, v = covers.share[i], covers.share[j], covers.uneven[i], covers.uneven[j]
         rest, (noises, dependence) = shares.without(boxes, one, other), self._figures[:, pair]
-        cells = (covers.cells[i] * covers.cells[j]) ** self.model.sum_power
-        noise = noises * cells + self._scatter_variance(total * (u * t + v * s))
+        centered = (covers.cells - self.model.centering * covers.mean).clip(min=0)
+        noise = noises * (centered[i] * centered[j]) ** self.model.sum_power
+        noise = self._far_from_independent(noise, abs(total * (fitted - s * t)))
+        noise += self._scatter_variance(total * (u * t + v * s))
         variance = rest**2 * noise + self._scatter_variance(total * fitted) * rest * (1 - rest)
         cut = np.minimum(1.0, _ratio(u, s) + _ratio(v, t)) ** 2 * s * t * (1 - s).clip(min=0) * (1 - t).clip(min=0)
         hidden = rest**2 * self.model.dependence_weight * dependence * total**2 * cut
         return variance, hidden
+
+    def _far_from_independent(self, noise: Floats, distance: Floats) -> Floats:
+        """Noise variances, from the least to the most of them by the mixture's distance from independent axes."""
+        least, most = self.model.least_noise, self.model.most_noise
+        found: Floats = noise * (least + (most - least) * _ratio(distance, distance + np.sqrt(noise)))
+        return found
 
     def _histograms(self, batch: QueryBatch, sides: Sequence[AxisCover], shares: Shares) -> Floats:
         """The noise of the histograms of each box, times the squared shares of the other attributes."""
@@ -173,13 +182,22 @@ def check_error_model(model: ErrorModel, dimensions: int, most: float) -> None:
     """ValueError unless an error model fits a domain and its numbers are at most so large."""
     known = [variance for variance in model.histogram_variances if variance is not None]
     weights = [model.histogram_weight, model.dependence_weight, model.pair_scatter]
-    weights += [model.margin_weight, model.unmeasured_weight, model.outside_weight or 0.0, model.correction_weight]
+    weights += [
+        model.least_noise,
+        model.most_noise,
+        model.margin_weight,
+        model.unmeasured_weight,
+        model.outside_weight or 0.0,
+        model.correction_weight,
+    ]
     figures = [model.scatter, model.z, *weights, *known]
     figures += [figure for pair in model.pairs for figure in (pair.variance, pair.dependence, pair.misfit - 1)]
     if not all(0 <= figure <= most for figure in figures):
         raise ValueError("scatter, weights and variances must be finite numbers from 0 up")
     if not 1 <= model.power <= 2 or not 0 <= model.together <= 1 or not 0 <= model.sum_power <= 1:
         raise ValueError("the power of the error model must be 1 to 2, its share together and its power of sums 0 to 1")
+    if not 0 <= model.centering <= 1:
+        raise ValueError("the centering of the error model must be 0 to 1")
     if not 0 <= model.unmeasured_power <= 2:
         raise ValueError("the power of what was not measured must be 0 to 2")
     if len(model.histogram_variances) != dimensions:

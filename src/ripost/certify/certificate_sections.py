@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ripost.certify.certified_release import CertifiedRelease
 from ripost.certify.proof_index import FOLDER, UNKNOWN, list_proofs
 from ripost.privacy.ledger import Currency, Privacy
-from ripost.release.promise import list_charges, plain_words, promise
+from ripost.release.promise import describe_discovery, list_charges, plain_words, promise
 from ripost.schema.attribute import AttributeBase, OrderedAttribute
 from ripost.view import View
 
@@ -110,6 +110,7 @@ def _describe_promise(view: View) -> Section:
     facts += [("delta", f"{float(privacy.delta):g}")] if privacy.delta else []
     facts += [
         ("spent", f"{spent} of epsilon {float(privacy.epsilon):g}, along the path with the largest privacy loss"),
+        *(("discovered from the data", sentence) for sentence in describe_discovery(privacy)),
         ("protects", str(privacy.unit)),
         ("two tables are neighboring if", _neighboring(privacy)),
         ("noise from", privacy.entropy),
@@ -186,7 +187,8 @@ def _list_limits(privacy: Privacy) -> Section:
         "Releases add up. Two views of one table at epsilon 1 promise epsilon 2 together.",
         *rows,
         "What is true of people in general can be learned, also about people who are not in the table.",
-        "Names, ranges, categories and bins are public and must have been chosen without looking at the data.",
+        "Names, ranges, categories and bins are public and must have been chosen without looking at the data, or "
+        "discovered within the promise.",
         "The figures are estimates. Their intervals are a model of the error, not a part of the promise.",
         "The checks find a ledger that contradicts itself. They cannot show that the noise was drawn as it says.",
         "The digest finds damage and careless edits. Neither it nor this certificate is a signature.",
@@ -209,10 +211,17 @@ def _list_entries(view: View) -> Section:
         for e in privacy.ledger.entries
     )
     head = ("purpose", "mechanism", "statistic", "sensitivity", str(privacy.currency), "scale", "blocks")
-    words = (
-        f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
+    found = privacy.discovery.entries if privacy.discovery else ()
+    first = tuple(
+        (one.purpose, "discrete Laplace", "votes of units", "1", str(one.epsilon), f"{one.scale:.6g}", "")
+        for one in found
     )
-    return Section("The ledger", words, table=SectionTable(head, rows, right=3))
+    words = [
+        f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
+    ]
+    if first:
+        words.append(f"The first {len(first):,} lines are discovery: their price is epsilon for one unit.")
+    return Section("The ledger", tuple(words), table=SectionTable(head, first + rows, right=3))
 
 
 def _shorten(value: object) -> str:

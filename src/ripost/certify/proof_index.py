@@ -20,6 +20,11 @@ def list_proofs(view: View) -> list[tuple[str, str]]:
     found = [("every draw is paid for, and what is paid adds up to no more than the budget", "composition.md")]
     if view.privacy.currency is Currency.RHO:
         found.append(("rho of zero-concentrated differential privacy turns into epsilon and delta", "concentrated.md"))
+    if view.privacy.discovery is not None:
+        found.append(("discovery and method together cost their sum", "discover_composition.md"))
+        found.append(("one unit votes once in each draw of discovery", "discover_votes.md"))
+        if view.privacy.discovery.delta:
+            found.append(("a value of one unit is listed with probability at most delta", "discover_values.md"))
     if view.privacy.unit.column is not None:
         found.append((f"all rows of one {view.privacy.unit.column} are protected together", "unit.md"))
     if view.measure.cells:

@@ -106,7 +106,8 @@ def _variant(subject: CertifiedRelease) -> dict[str, Any]:
         "unprotected_quantities": (
             "None that depend on the data. The schema (names, ranges, categories and bins), the method, its parameters "
             "and the "
-            "privacy parameters are public and were to be chosen without the data."
+            "privacy parameters are public and were to be chosen without the data"
+            + (", but for what was discovered within the promise." if view.privacy.discovery else ".")
         ),
     }
 

@@ -79,6 +79,7 @@ class FitReport:
 
 def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None) -> FitReport:
     """Read the rows and return how well the schema fits them. Nothing of this may be published."""
+    schema = schema.keep_stated()
     reader = Reader.of(source, schema, table=table, encoding=encoding)
     try:
         opened = reader.opened.load_rows()

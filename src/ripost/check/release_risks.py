@@ -46,7 +46,8 @@ def find_release_risks(
 def describe_lost(schema: Schema, *, rows: float, epsilon: float) -> str | None:
     """A sentence about attributes that will hardly be told from noise with so many rows; None if there are none."""
     most = count_visible(schema, rows=rows, epsilon=epsilon)
-    fine = [f"{name} ({attribute.size:,} codes)" for name, attribute in schema.domain if attribute.size > most]
+    stated = [(name, attribute) for name, attribute in schema.domain if name not in schema.open.attributes]
+    fine = [f"{name} ({attribute.size:,} codes)" for name, attribute in stated if attribute.size > most]
     if not fine:
         return None
     return (

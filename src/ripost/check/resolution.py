@@ -26,13 +26,13 @@ def check_resolution(schema: Schema, *, rows: float, epsilon: float) -> Iterator
     strength = rows * epsilon / schema.row_unit.max_rows
     most = count_visible(schema, rows=rows, epsilon=epsilon)
     for name, attribute in schema.domain:
-        if name not in schema.unreviewed and attribute.size > most:
+        if name not in schema.unreviewed and name not in schema.open.attributes and attribute.size > most:
             says = (
                 f"{attribute.size:,} codes are many for {rows:,.0f} rows at epsilon {epsilon:g}: most will be lost in "
                 f"noise; about {most:,} would show"
             )
             yield Finding("warning", "fineness", says, name)
-    if schema.unreviewed:
+    if schema.unreviewed or schema.open:
         return
     cells = schema.domain.size
     if cells > SPARSE * strength:

@@ -35,7 +35,7 @@ def check_schema(
     names = list_columns(source, table=table, encoding=encoding)
     columns = check_columns(source, schema, table=table, encoding=encoding)
     found = [*check_review(schema), *columns, *check_domains(schema)]
-    found += check_unit(names, schema)
+    found += [*check_unit(names, schema), *check_discovery(schema)]
     if (weak := describe_large_epsilon(epsilon)) is not None:
         found.append(Finding("warning", "epsilon", weak))
     return [*found, *check_resolution(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
@@ -76,6 +76,8 @@ def check_domains(schema: Schema) -> Iterator[Finding]:
     """Warnings for domains that look as if they came from the data."""
     odd = 0
     for name, attribute in schema.domain:
+        if name in schema.open.attributes:
+            continue
         marked = schema.unreviewed.get(name, ())
         known = any(
             attribute.model_dump(by_alias=True).items() >= domain.items() for domain in find_known_domains(name)
@@ -95,6 +97,14 @@ def check_domains(schema: Schema) -> Iterator[Finding]:
             )
     if not odd and not schema.unreviewed:
         yield Finding("ok", "domain", "no bound looks read off the data, judged by the bounds alone")
+
+
+def check_discovery(schema: Schema) -> Iterator[Finding]:
+    """What is to be discovered, and what publishing it needs."""
+    for name, part in schema.open.parts:
+        what = {"values": "values", "bounds": "its bounds", "max_rows": "max_rows"}[part.what]
+        cost = "epsilon and delta; publish with --option delta=1e-9 or another one" if what == "values" else "epsilon"
+        yield Finding("ok", "discovery", f"{what} will be discovered from noisy votes, which costs {cost}", name)
 
 
 def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:

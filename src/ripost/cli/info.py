@@ -11,6 +11,7 @@ from ripost.cli.output import console, print_json, print_table, warn_if_not_priv
 from ripost.release.promise import describe_kept_rows, list_charges, promise
 
 if TYPE_CHECKING:
+    from ripost.privacy.ledger import Privacy
     from ripost.schema.domain import Domain
     from ripost.series import Series
 
@@ -75,10 +76,23 @@ def info(
     digits = max((_count_decimals(float(price)) for _, _, price in charges), default=0)
     rows = [(purpose, mechanism, f"{float(price):.{digits}f}") for purpose, mechanism, price in charges]
     print_table(("spent on", "by", f"largest {privacy.currency} along a path"), rows, right={2})
+    _print_discovery(privacy)
     if (most := privacy.unit.max_rows) > 1:
         times = most**2 if privacy.currency == "rho" else most
         whole = f"one {privacy.unit.column} has up to {most}, which costs {times} times the sum"
         out.print(f"\nThese are for one row; {whole}.")
+
+
+def _print_discovery(privacy: Privacy) -> None:
+    """Print what was discovered from the data, and what each draw cost one unit."""
+    if privacy.discovery is None:
+        return
+    console().print("\nDiscovered from the data first, with noisy votes of units:\n")
+    rows = [
+        (one.purpose, f"{float(one.epsilon):.6g}", f"{float(one.delta):.3g}" if one.delta else "", f"{one.threshold:,}")
+        for one in privacy.discovery.entries
+    ]
+    print_table(("discovered", "epsilon", "delta", "threshold"), rows, right={1, 2, 3})
 
 
 def _describe_series(series: Series, *, as_json: bool) -> None:

@@ -29,12 +29,16 @@ def init(
         str | None, typer.Option(help="The column that identifies people: protect people, not rows.")
     ] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="The most rows kept of one unit.")] = None,
+    discover: Annotated[
+        bool, typer.Option("--discover", help="Leave values, bounds and max_rows to be discovered when publishing.")
+    ] = False,
     table: Table = None,
     encoding: Encoding = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the draft.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Draft a schema. What comes from the data is marked `unreviewed`, and publish refuses until it is confirmed."""
+    from ripost.draft.discover_draft import discover_draft
     from ripost.draft.draft_schema import draft_schema
     from ripost.draft.format_draft import format_draft
     from ripost.draft.metadata.load_metadata import load_metadata
@@ -46,6 +50,8 @@ def init(
         raise InputError("--max-rows needs --unit: name the column that identifies people")
     stated = load_metadata(metadata, resource=resource, source=table or source) if metadata else None
     draft = draft_schema(source, table=table, encoding=encoding, unit=unit, max_rows=max_rows, stated=stated)
+    if discover:
+        draft = discover_draft(draft)
     if not draft.attributes:
         raise InputError(
             "no column can be drafted as an attribute; write the schema by hand, as docs/reference/schema.md says"

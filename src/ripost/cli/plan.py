@@ -57,8 +57,8 @@ def plan(
     from ripost.planning.compare_delta import compare_delta
     from ripost.planning.compare_protection import USUAL_SHARE as PAIR_SHARE
     from ripost.planning.compare_protection import compare_protection
-    from ripost.planning.find_epsilon import EpsilonSearch, find_epsilon
-    from ripost.planning.forecast import forecast, shares_for
+    from ripost.planning.discovery_plan import DiscoveryPlan
+    from ripost.planning.forecast import shares_for
     from ripost.planning.group_forecast import forecast_groups
     from ripost.planning.plan_text import describe_promise
     from ripost.planning.plot import draw, format_of
@@ -77,33 +77,46 @@ def plan(
     ending = "" if plot is None else format_of(plot)
     if plot is not None:
         check_target(plot, force=force)
-    facts = PublicFacts.of(Schema.load(schema), rows=parse_rows(rows))
+    facts = PublicFacts.of(description := Schema.load(schema), rows=parse_rows(rows))
     resolve_attribute_sets(protect or [], facts.domain)
     target = (wanted or [USUAL_SHARE])[0]
     shares = shares_for(facts.rows, wanted if asked is not None else [*wanted, target])
     with show_status("Planning:") as tell:
         options = parse_options(option or [])
-        simulation = Simulation(facts, shares, method, options, seed, tell, tuple(protect or ()))
-        if asked is not None:
-            found = EpsilonSearch(forecast(simulation, asked), ())
-        else:
-            assert bound is not None
-            found = find_epsilon(simulation, share=target, error=bound)
+        discovery = DiscoveryPlan(description, method, options) if description.open else None
+        own = discovery.method_options if discovery else options
+        simulation = Simulation(facts, shares, method, own, seed, tell, tuple(protect or ()))
+        found = _search(simulation, discovery.leave(asked) if discovery and asked else asked, target, bound)
         promises = compare_delta(simulation, found.forecast)
         groups = forecast_groups(simulation, found.forecast.epsilon)
         gain = compare_protection(simulation, found.forecast.epsilon, wanted[0] if wanted else PAIR_SHARE)
     if plot is not None:
-        promise = describe_promise(found.forecast.epsilon, simulation.delta)
-        title = f"{schema.name}: error to expect at {promise}, {facts.rows:,} rows"
+        at = describe_promise(found.forecast.epsilon, simulation.delta)
+        title = f"{schema.name}: error to expect at {at}, {facts.rows:,} rows"
         write_whole(plot, draw(found.forecast, title=title, ending=ending), force=force)
     if as_json:
         told = _to_json(schema, simulation, found, promises, plot) | {"group_by": groups.to_json()}
+        told |= discovery.to_json(found.forecast.epsilon) if discovery else {}
         print_json(told | ({"protect": gain.to_json()} if gain else {}))
         return
+    console().print(
+        "".join(f"{one}\n" for one in discovery.describe(found.forecast.epsilon)) if discovery else "", end=""
+    )
     _print_plan(schema, simulation, found, target if bound is not None else None, bound)
     _print_details(groups, gain, promises, facts)
     if plot is not None:
         console().print(f"\nDrew {plot}.")
+
+
+def _search(simulation: Simulation, asked: Fraction | None, share: float, bound: float | None) -> EpsilonSearch:
+    """The forecast at an epsilon, or at the least epsilon that brings the error of a share to a bound."""
+    from ripost.planning.find_epsilon import EpsilonSearch, find_epsilon
+    from ripost.planning.forecast import forecast
+
+    if asked is not None:
+        return EpsilonSearch(forecast(simulation, asked), ())
+    assert bound is not None
+    return find_epsilon(simulation, share=share, error=bound)
 
 
 def parse_rows(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from ripost.data.tensor import Tensor
@@ -15,6 +15,7 @@ from ripost.schema.measure import Measure, Unit
 if TYPE_CHECKING:
     from ripost.data.read import Reader
     from ripost.data.spark.distributed_cells import DistributedCells
+    from ripost.data.undiscovered import UndiscoveredTable
     from ripost.schema.period import ReleasePeriod
     from ripost.schema.schema import Schema
     from ripost.sources.source_table import ReadProgress
@@ -30,7 +31,9 @@ class Dataset:
     domain: Domain
     measure: Measure
     unit: Unit
-    read: Callable[[], Tensor | DistributedCells]  # reads the exact counts, and closes the source if they are in memory
+    read: Callable[[], Tensor | DistributedCells | UndiscoveredTable]
+    """Reads the exact counts, and closes the source if they are in memory; where the schema leaves something to
+    discover, first the votes that it is found by."""
     _closing: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
@@ -77,9 +80,15 @@ class Dataset:
             reader = Reader.of(source, schema, table=table, encoding=encoding, memory=memory, period=period)
             closing.callback(reader.close)
             _check_engine(reader, engine, samples=samples)
+            if schema.open:
+                from ripost.data.votes import require_two_passes
+
+                require_two_passes(reader)
             kept = closing.pop_all()
 
-        def read() -> Tensor | DistributedCells:
+        def read() -> Tensor | DistributedCells | UndiscoveredTable:
+            if schema.open:
+                return _read_votes(reader, kept, engine, secret, reading)
             return _read(reader, kept, engine, secret, reading)
 
         return cls(schema.domain, schema.measure, schema.row_unit, read, _closing=kept)
@@ -100,6 +109,22 @@ def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
     if samples and may_stay:
         advice = "give engine='memory' if the driver can hold every non-empty cell, or choose another method"
         raise InputError(f"this method draws samples of single rows, which executors never do; {advice}")
+
+
+def _read_votes(
+    reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: ReadProgress | None
+) -> UndiscoveredTable:
+    """The votes of a table, and a way to count its cells by the schema that they lead to."""
+    from ripost.data.undiscovered import UndiscoveredTable
+    from ripost.data.votes import read_votes
+
+    loaded = replace(reader, opened=reader.opened.load_rows())
+    values, grids = read_votes(loaded, secret=secret)
+
+    def read_cells(schema: Schema) -> Tensor | DistributedCells:
+        return _read(replace(loaded, schema=schema), closing, engine, secret, reading)
+
+    return UndiscoveredTable(reader.schema, values, grids, read_cells)
 
 
 def _read(

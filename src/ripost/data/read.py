@@ -73,6 +73,11 @@ class Reader:
         self.opened.close()
 
 
+def draw_secret() -> str:
+    """A key that chooses the rows of a unit."""
+    return secrets.token_hex(16)
+
+
 def require_compiled(opened: SourceTable, schema: Schema, period: ReleasePeriod | None = None) -> None:
     """SourceError if the engine of a database cannot express an attribute. It reads no row.
 

@@ -64,7 +64,7 @@ class SchemaDraft:
     columns: tuple[DraftAttribute | OmittedColumn, ...]
     title: str | None = None
     unit: str | None = None  # stated by the steward or the metadata
-    max_rows: int | None = None
+    max_rows: int | str | None = None  # "discover" leaves it to discovery
     row_stated: bool = False  # the metadata says that a row is a person
     people: tuple[str, ...] = ()  # columns that look like they tell people apart
 

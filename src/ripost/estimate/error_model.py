@@ -36,6 +36,9 @@ class ErrorModel:
     dependence_weight: float = 0.1
     sum_power: float = 1.0  # how the variance of a sum of table cells grows with their number
     pair_scatter: float = 1.0  # weight of the scatter inside the bins of a table and across other attributes
+    centering: float = 0.0  # 1: the noise of a table counts without the means of its rows and columns
+    least_noise: float = 1.0  # of a pair's noise variance: what counts where the pair is as if independent
+    most_noise: float = 1.0  # and where it is far from that
     correction_weight: float = 0.0  # of the squared correction of the mixture, where a pair tells the variance
     margin_weight: float = 0.0  # without a mixture: weight of the noise of histograms where blocks are cut
     unmeasured_weight: float = 0.0  # and of the dependence between axes, which was not measured

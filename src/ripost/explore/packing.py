@@ -15,6 +15,7 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.sample import SampleContent
+from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
@@ -145,6 +146,15 @@ def _content(content: Content) -> Facts:
                 "variance": content.variance,
                 "bases": [pack_array(basis) for basis in stack.bases],
                 "inverse": pack_array(1 / stack.eigenvalues),
+            }
+        case TableContent():
+            union = content.union
+            return facts | {
+                "parts": [list(part) for part in union.parts],
+                "variances": pack_array(content.variance / np.array([union.precision[part] for part in union.parts])),
+                "covariances": [pack_array(covariance) for covariance in union.covariances],
+                "density": [pack_array(mass) for mass in content.density],
+                "caution": content.caution,
             }
         case SampleContent():
             return facts | {"coords": pack_array(content.coords.T)}

@@ -31,6 +31,10 @@ BUILT_IN = {
     "privbayes": "ripost.peers.privbayes.method:PrivBayes",
     "privsyn": "ripost.peers.privsyn.method:PrivSyn",
     "slimview": "ripost.peers.slimview.method:SlimView",
+    "one-way": "ripost.peers.one_way.method:OneWay",
+    "two-way": "ripost.peers.two_way.method:TwoWay",
+    "residual-planner": "ripost.peers.residual_planner.method:ResidualPlanner",
+    "residual-planner+": "ripost.peers.residual_planner.method:ResidualPlannerPlus",
     "mst": "ripost.peers.mst.method:Mst",
     "aim": "ripost.peers.aim.method:Aim",
 }

@@ -32,8 +32,9 @@ FINENESS = 256  # steps of rounding in a standard deviation of a leaf
 CLOSE = 2e-7  # tolerance, as a share of the total, with which values equal mixture plus corrections
 STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
-# Constants of the error model, with a mixture, chosen by `python -m experiments wide` on its choosing tables.
-Z, SUM_POWER, PAIR_SCATTER, CORRECTION_WEIGHT = 2.3, 0.8, 0.3, 0.4
+# Constants of the error model, with a mixture, chosen by `python -m experiments bench` on its choosing tables.
+Z, SUM_POWER, PAIR_SCATTER, CORRECTION_WEIGHT = 2.3, 0.7, 0.3, 0.7
+CENTERING, LEAST_NOISE, MOST_NOISE = 1.0, 0.4, 2.2
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 # Without a mixture, chosen on some rows and on some attributes of the same tables.
 MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER, OUTSIDE_WEIGHT = 0.9, 0.75, 1.4, 4.0
@@ -146,6 +147,9 @@ class Measurements:
             z=Z,
             sum_power=SUM_POWER,
             pair_scatter=PAIR_SCATTER,
+            centering=CENTERING,
+            least_noise=LEAST_NOISE,
+            most_noise=MOST_NOISE,
             correction_weight=CORRECTION_WEIGHT,
             histogram_weight=HISTOGRAM_WEIGHT,
             dependence_weight=DEPENDENCE_WEIGHT,

@@ -1,4 +1,4 @@
-"""Method: the one interface of all methods, and the four kinds of release that they return."""
+"""Method: the one interface of all methods, and the five kinds of release that they return."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ripost.errors import InputError, suggest_nearest
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.kronecker_union import KroneckerUnion
 from ripost.estimate.mixture import Mixture
+from ripost.estimate.table_union import CompletedTables, TableUnion
 from ripost.methods.parameters import CELLS, RECORDS, check_parameters
 from ripost.privacy.account import Account
 from ripost.privacy.ledger import Currency
@@ -74,6 +75,21 @@ class Matrix:
 
 
 @dataclass(frozen=True)
+class Tables:
+    """Tables of a few axes each, as the least-squares residuals of noisy tables."""
+
+    completed: CompletedTables
+    union: TableUnion  # what was measured
+    variance: float  # of the noise of a measured row
+    blocks: ClassVar[int] = 1
+
+    @property
+    def values(self) -> Floats:
+        """The value of every cell of every part, (rows,)."""
+        return self.completed.values
+
+
+@dataclass(frozen=True)
 class Sample:
     """Synthetic rows: distinct cells and the number of rows in each. The error of their answers is unknown."""
 
@@ -82,7 +98,7 @@ class Sample:
     blocks: ClassVar[int] = 1
 
 
-Release = Decomposition | Buckets | Matrix | Sample
+Release = Decomposition | Buckets | Matrix | Tables | Sample
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,11 @@ from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.methods.method import Sample
 from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network
+from ripost.peers.noisy_tables import draw_table
 from ripost.peers.synthetic_rows import count_rows, number_of_rows
 from ripost.privacy.account import Account
-from ripost.privacy.mechanisms import Gaussian
 from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
-from ripost.statistics.totals import TOTAL_OF_PART
 
 MOST_CELLS = 2**20  # of all candidate marginals
 MOST_AXES = 40
@@ -82,12 +81,11 @@ def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> N
 
 
 def measure(account: Account, codes: AttributeCodes, which: Axes, rho: Fraction, purpose: str) -> MarginalMeasurement:
-    """A marginal with Gaussian noise."""
-    mechanism = Gaussian(TOTAL_OF_PART, rho)
-    noisy = account.charge_query(purpose, mechanism, account.root).measure(codes.margin(which))
+    """A noisy marginal."""
+    noisy, variance = draw_table(account, purpose, codes.margin(which), rho)
     shape = tuple(codes.binned[i] for i in which)
-    variance = max(mechanism.variance(account.bound), 1e-200)
-    return MarginalMeasurement(which, noisy.astype(np.float64).reshape(shape), np.full(shape, 1 / variance))
+    precision = np.full(shape, 1 / max(variance, 1e-200))
+    return MarginalMeasurement(which, noisy.astype(np.float64).reshape(shape), precision)
 
 
 def synthesize(account: Account, codes: AttributeCodes, model: Network, total: float) -> Sample:

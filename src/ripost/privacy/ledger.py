@@ -10,6 +10,7 @@ from typing import Any
 
 from ripost.errors import ReleaseError
 from ripost.privacy.budget import LARGEST_EPSILON
+from ripost.privacy.discovery_ledger import DiscoveryLedger
 from ripost.privacy.zcdp import epsilon_of, is_delta
 from ripost.schema.measure import Unit
 
@@ -19,6 +20,7 @@ APPROXIMATE = (
 )
 OPERATING_SYSTEM = "operating system"
 ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit"
+DISCOVERED = "(epsilon, delta)-differential privacy, the sum of discovery and method, add or remove one unit"
 
 
 class Currency(StrEnum):
@@ -176,15 +178,28 @@ class Privacy:
     ledger: Ledger
     delta: Fraction = Fraction(0)  # 0 for pure differential privacy
     accounted: bool = False  # whether the ledger counts epsilon at this delta, not rho
+    discovery: DiscoveryLedger | None = None  # what was found before, apart from the ledger; None if nothing was
 
     @property
     def definition(self) -> str:
+        if self.discovery is not None and self.delta:
+            return DISCOVERED
         return {Currency.EPSILON: PURE, Currency.RHO: APPROXIMATE, Currency.ACCOUNTED: ACCOUNTED}[self.currency]
 
     @property
     def currency(self) -> Currency:
         """What the ledger counts."""
-        return Currency.ACCOUNTED if self.accounted else Currency.of(self.delta)
+        return Currency.ACCOUNTED if self.accounted else Currency.of(self.method_delta)
+
+    @property
+    def method_epsilon(self) -> Fraction:
+        """What discovery leaves the ledger of epsilon (proofs/discover_composition.md)."""
+        return self.epsilon - (self.discovery.epsilon if self.discovery else 0)
+
+    @property
+    def method_delta(self) -> Fraction:
+        """What discovery leaves the ledger of delta."""
+        return self.delta - (self.discovery.delta if self.discovery else 0)
 
     @property
     def spent(self) -> Fraction:
@@ -194,8 +209,15 @@ class Privacy:
 
     @property
     def epsilon_spent(self) -> float:
-        """Epsilon spent for one unit, for print; rounded up if it follows from rho."""
-        return epsilon_of(self.spent, self.delta) if self.currency is Currency.RHO else float(self.spent)
+        """Epsilon spent for one unit, by discovery and ledger, for print; rounded up if it follows from rho."""
+        if self.discovery is None:
+            return float(self._method_spent)
+        return float(Fraction(self._method_spent) + self.discovery.epsilon)
+
+    @property
+    def _method_spent(self) -> float | Fraction:
+        """Epsilon that the ledger spends for one unit."""
+        return epsilon_of(self.spent, self.method_delta) if self.currency is Currency.RHO else self.spent
 
     @property
     def is_private(self) -> bool:
@@ -213,9 +235,11 @@ class Privacy:
             raise ReleaseError(f"epsilon is not above 0 and up to {LARGEST_EPSILON}")
         if not is_delta(self.delta):
             raise ReleaseError("delta is too large for a promise")
+        if self.method_epsilon <= 0 or not is_delta(self.method_delta):
+            raise ReleaseError("its discovery spends more than the promise")
         if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
             raise ReleaseError("epsilon at a delta is for one sequence of draws and units of one row")
-        if (self.epsilon_spent if self.currency is Currency.RHO else self.spent) > self.epsilon:
+        if self._method_spent > self.method_epsilon:
             raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
         if self.ledger.blocks != blocks:
             raise ReleaseError("the ledger does not account for every block")
@@ -227,18 +251,24 @@ class Privacy:
         return {
             "definition": self.definition,
             "epsilon": str(self.epsilon),
-            **({"delta": str(self.delta), "currency": str(self.currency)} if self.delta else {}),
+            **({"delta": str(self.delta)} if self.delta else {}),
+            **({} if self.currency is Currency.EPSILON else {"currency": str(self.currency)}),
             "spent": str(self.spent),
             "unit": self.unit.to_json(),
             "entropy": self.entropy,
             "ledger": self.ledger.to_json(),
+            **({} if self.discovery is None else {"discovery": self.discovery.to_json()}),
         }
 
     @classmethod
     def from_json(cls, data: Any) -> Privacy:
         ledger, delta = Ledger.from_json(data["ledger"]), Fraction(data.get("delta") or 0)
         accounted = data.get("currency") == Currency.ACCOUNTED
-        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted)
+        found = data.get("discovery")
+        discovery = None if found is None else DiscoveryLedger.from_json(found)
+        return cls(
+            Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted, discovery
+        )
 
 
 def group(entries: Sequence[Charge]) -> list[tuple[str, str, Fraction]]:

@@ -155,12 +155,15 @@ def _parse_sequence(entry: Charge, statistic: Statistic, privacy: Privacy) -> Co
     """The sequence of draws that the terms list; it spends the whole epsilon at the delta of the promise."""
     terms = entry.terms or entry.purpose.partition(", ")[2]  # where earlier files have them
     *listed, delta = terms.split(", ", MOST_EVENTS)
-    if (delta, entry.epsilon) != (f"delta {float(privacy.delta):g}", privacy.epsilon) or not listed:
+    if (delta, entry.epsilon) != (f"delta {float(privacy.method_delta):g}", privacy.method_epsilon) or not listed:
         raise PrivacyError("its sequence of draws is not at the epsilon and delta of the promise")
     events = tuple(_event(facts, statistic) for facts in (_parse(EVENT, event) for event in listed))
-    if privacy.currency is not Currency.ACCOUNTED or not recompute_epsilon(events, privacy.delta) <= entry.epsilon:
+    if (
+        privacy.currency is not Currency.ACCOUNTED
+        or not recompute_epsilon(events, privacy.method_delta) <= entry.epsilon
+    ):
         raise PrivacyError("its sequence of draws costs more than epsilon at delta")
-    return ComposedMechanism.of(events, entry.epsilon, privacy.delta)
+    return ComposedMechanism.of(events, entry.epsilon, privacy.method_delta)
 
 
 def _event(facts: dict[str, str], statistic: Statistic) -> DpEvent:

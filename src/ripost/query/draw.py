@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Codes, Floats
 from ripost.errors import QueryError
@@ -30,6 +31,8 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
         raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {shorten(n)}")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0):
         raise QueryError(f"a seed is a whole number from 0, got {shorten(seed)}")
+    if isinstance(view.content, TableContent):
+        raise QueryError("a view of tables has no synthetic rows, because no table holds all attributes; ask it counts")
     rng, blocks = public_generator() if seed is None else public_generator(seed), view.blocks
     mass = np.maximum(blocks.value, 0.0)
     if n and mass.sum() <= 0:

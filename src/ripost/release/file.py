@@ -17,7 +17,7 @@ from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
 SERIES_START = b"PK\x03\x04"  # how a ZIP archive begins
-PLAIN, WITH_MEASUREMENTS, WITH_PERIOD, WITH_MAPS = 2, 3, 4, 5  # the format of a file, by the newest of its parts
+PLAIN, WITH_MEASUREMENTS, WITH_PERIOD, WITH_NEWEST = 2, 3, 4, 5  # the format of a file, by the newest of its parts
 
 
 def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -106,8 +106,9 @@ def _facts(release: Release) -> dict[str, Any]:
 
 def _choose_version(release: Release) -> int:
     """The lowest format that has all parts of the release, so that older software reads what it can."""
-    if release.domain.impossible is not None or has_maps(release.domain):
-        return WITH_MAPS
+    new = release.content.kind == "tables" or release.privacy.discovery is not None
+    if new or release.domain.impossible is not None or has_maps(release.domain):
+        return WITH_NEWEST
     if release.period is not None:
         return WITH_PERIOD
     return PLAIN if release.measured is None else WITH_MEASUREMENTS

@@ -13,6 +13,7 @@ from ripost.errors import InputError, ReleaseError
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
+from ripost.release.discovery_facts import DiscoveryFacts, check_discovery
 from ripost.release.domain_facts import ImpossibleFacts, check_domain_facts, has_maps
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
 from ripost.release.measured_values import MeasurementsFacts
@@ -23,10 +24,10 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 from ripost.schema.period import ReleasePeriod
 
-VERSION = 5  # of files with levels or impossible cells; 4 with a period, 3 with measurements, else 2
+VERSION = 5  # of files with tables, discovery, levels or impossible cells; 4 with a period, 3 with measurements, else 2
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
-Kind = Literal["blocks", "buckets", "matrix", "sample"]
+Kind = Literal["blocks", "buckets", "matrix", "tables", "sample"]
 
 
 class Dimension(ManifestPart):
@@ -80,6 +81,7 @@ class PrivacyFacts(ManifestPart):
         "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, "
         "add or remove one unit",
         "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit",
+        "(epsilon, delta)-differential privacy, the sum of discovery and method, add or remove one unit",
     ]
     epsilon: Exact
     delta: Exact | None = Field(default=None, description="Absent for pure differential privacy.")
@@ -90,6 +92,9 @@ class PrivacyFacts(ManifestPart):
     unit: UnitFacts
     entropy: str = Field(pattern=r"^(operating system|seed (0|[1-9][0-9]{0,999}))$")
     ledger: LedgerFacts
+    discovery: list[DiscoveryFacts] | None = Field(
+        default=None, description="From format 5 on: what was discovered before. Absent if nothing was."
+    )
 
 
 class DebitFacts(ManifestPart):
@@ -151,7 +156,7 @@ class ProductFacts(ManifestPart):
 
 
 class MatrixFacts(ManifestPart):
-    """How the cells of a view of kind matrix were measured."""
+    """How the cells of a view of kind matrix, or the tables of one of kind tables, were measured."""
 
     variance: Finite = Field(description="Noise variance of one measured row.")
     grams: list[str] = Field(
@@ -191,8 +196,8 @@ class Manifest(ManifestPart):
     )
     mixture: MixtureFacts | None = Field(default=None, description="null if the blocks hold the whole estimate.")
     smoothing: SmoothingFacts | None = Field(default=None, description="Format 1 only, in place of error_model.")
-    tree: TreeFacts | None = Field(description="null for the kinds matrix and sample.")
-    matrix: MatrixFacts | None = Field(default=None, description="For the kind matrix only.")
+    tree: TreeFacts | None = Field(description="null for the kinds matrix, tables and sample.")
+    matrix: MatrixFacts | None = Field(default=None, description="For the kinds matrix and tables only.")
     measurements: MeasurementsFacts | None = Field(
         default=None, description="From format 3 on: what the column measurements holds. Absent if there is none."
     )
@@ -304,11 +309,16 @@ def _cross_check(manifest: Manifest) -> None:
         raise ReleaseError("the ledger does not add up to what is said to be spent")
     _ = manifest.counted, manifest.series_period
     has = (manifest.tree is not None, manifest.tree is not None and manifest.tree.depths is not None)
-    must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False), "sample": (False, False)}
-    if has != must[manifest.kind] or (manifest.matrix is not None) != (manifest.kind == "matrix"):
+    has_grams = manifest.matrix is not None
+    must = {"blocks": (True, False), "buckets": (True, True), "matrix": (False, False)}
+    if has != must.get(manifest.kind, (False, False)) or has_grams != (manifest.kind in ("matrix", "tables")):
         raise ReleaseError(f"the parts of its manifest are not those of a view of {manifest.kind}")
-    if manifest.kind != "blocks" and (manifest.marginals, error, manifest.mixture) != (None,) * 3:
-        raise ReleaseError("only blocks can have marginals, an error model or a mixture")
+    if manifest.kind != "blocks" and (error, manifest.mixture) != (None,) * 2:
+        raise ReleaseError("only blocks can have an error model or a mixture")
+    if manifest.kind not in ("blocks", "tables") and manifest.marginals is not None:
+        raise ReleaseError("only blocks can have marginals, or tables")
+    if manifest.kind == "tables" and None in (manifest.marginals or [None]):
+        raise ReleaseError("tables must have the marginal of every attribute")
 
 
 def _check_version(manifest: Manifest) -> None:
@@ -322,8 +332,15 @@ def _check_version(manifest: Manifest) -> None:
         raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
     if manifest.version < 5 and (manifest.version == 4) != (manifest.period is not None):
         raise ReleaseError("up to format 4, a file has a period if, and only if, it is of format 4")
-    if manifest.version < 5 and (manifest.impossible is not None or has_maps(manifest.attributes)):
-        raise ReleaseError("only a file of format 5 has levels, derived columns or impossible cells")
+    newest = {
+        "tables": manifest.kind == "tables",
+        "discovery": manifest.privacy.discovery is not None,
+        "levels": has_maps(manifest.attributes),
+        "impossible": manifest.impossible is not None,
+    }
+    if (manifest.version == 5) != any(newest.values()):
+        raise ReleaseError(f"a file is of format 5 if, and only if, it has one of these: {', '.join(newest)}")
+    check_discovery(manifest.promise, manifest.attributes)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -44,6 +44,13 @@ class ErrorModelFacts(ManifestPart):
     dependence_weight: Weight
     sum_power: float = Field(ge=0, le=1, description="Exponent of the number of cells in the variance of their sum.")
     pair_scatter: Weight = Field(description="Weight of the scatter where a pair determines the variance.")
+    centering: float = Field(
+        default=0.0, ge=0, le=1, description="1 if the noise of a table counts without the means of rows and columns."
+    )
+    least_noise: Weight = Field(
+        default=1.0, description="Share of a pair's noise variance that counts where answers are as if independent."
+    )
+    most_noise: Weight = Field(default=1.0, description="The same where answers are far from that.")
     correction_weight: Weight = Field(
         default=0.0,
         description="Weight of the squared correction of the mixture, where a pair determines the variance.",

@@ -46,6 +46,19 @@ def plain_words(privacy: Privacy) -> tuple[str, ...]:
         "anyone computes from the release.",
         *(_tests(privacy) if privacy.delta else _belief(privacy)),
         *((f"{kept[0].upper()}{kept[1:]}.",) if kept else ()),
+        *describe_discovery(privacy),
+    )
+
+
+def describe_discovery(privacy: Privacy) -> tuple[str, ...]:
+    """What was discovered from the data and what that cost, in one sentence; nothing if the schema stated all."""
+    found = privacy.discovery
+    if found is None:
+        return ()
+    parts = ", ".join(f"{entry.purpose} ({upward.number(entry.epsilon)})" for entry in found.entries)
+    delta = f" and delta {upward.number(found.delta)}" if found.delta else ""
+    return (
+        f"Discovered from the data, within the promise, for epsilon {upward.number(found.epsilon)}{delta}: {parts}.",
     )
 
 

@@ -75,7 +75,8 @@ class ReleaseFile:
         check_entries(privacy, bound=self.manifest.measure.bound)
         at = f" at delta {float(privacy.delta):g}" if privacy.delta else ""
         spent, asked = privacy.epsilon_spent, float(privacy.epsilon)
-        return f"spends {spent:g} of epsilon {asked:g}{at} for {privacy.unit}"
+        found = "" if privacy.discovery is None else f", {float(privacy.discovery.epsilon):g} of it on discovery"
+        return f"spends {spent:g} of epsilon {asked:g}{at}{found} for {privacy.unit}"
 
     def check_values(self) -> str:
         if not (np.abs(self.columns["value"]) <= LARGEST).all():

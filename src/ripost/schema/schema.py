@@ -9,7 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SkipValidation,
+    StrictFloat,
+    StrictInt,
+    ValidationError,
+    model_validator,
+)
 
 from ripost.errors import SchemaError
 from ripost.schema.attribute import Attribute, AttributeBase, Category
@@ -17,9 +26,11 @@ from ripost.schema.attribute_base import MISSING, OTHER, Spelling
 from ripost.schema.case_folding import fold
 from ripost.schema.code_book import add_values_file, read_code_books
 from ripost.schema.code_map import CodeMap
+from ripost.schema.discovery import OPEN, OpenParts
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
 from ripost.schema.numeric import DecimalSign, ThousandsSign, check_signs, read_missing_numbers
+from ripost.schema.open_parts import add_open, gather_open
 from ripost.schema.period import read_rule
 from ripost.schema.review_marks import MARK, add_marks, describe_marks, gather_marks
 from ripost.schema.schema_errors import describe_broken_rule, describe_toml_error, is_deep, list_keys
@@ -82,6 +93,7 @@ class Schema(BaseModel):
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
     attributes: dict[str, Attribute] = Field(min_length=1, description="The dimensions, in order.")
     impossible: tuple[str, ...] = Field((), description="Conditions that hold in no row; their cells are exactly 0.")
+    open: SkipValidation[OpenParts] = Field(default=OpenParts({}), exclude=True, repr=False)  # what is to be discovered
     unreviewed: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="By attribute, and by '' for the whole file: keys that nobody has confirmed."
     )
@@ -136,7 +148,7 @@ class Schema(BaseModel):
     def json_schema(cls) -> dict[str, Any]:
         """The JSON Schema of the file, for editors."""
         dialect = "https://json-schema.org/draft/2020-12/schema"
-        return {"$schema": dialect, **add_marks(add_values_file(cls.model_json_schema(by_alias=True)))}
+        return {"$schema": dialect, **add_marks(add_values_file(add_open(cls.model_json_schema(by_alias=True))))}
 
     def require_reviewed(self) -> None:
         """SchemaError while it is a draft: what was read off the data would be published without noise."""
@@ -146,8 +158,24 @@ class Schema(BaseModel):
                 f"or confirm each in the file, then delete it from its {MARK} list"
             )
 
+    def resolve(self, attributes: Mapping[str, Attribute], max_rows: int | None) -> Schema:
+        """The schema with what was discovered in the place of what it left open."""
+        rows = self.max_rows if self.open.max_rows is None else max_rows
+        known = {name: getattr(self, name) for name in type(self).model_fields}
+        found = {name: attributes.get(name, attribute) for name, attribute in self.attributes.items()}
+        return Schema.model_construct(**{**known, "attributes": found, "max_rows": rows, OPEN: OpenParts({})})
+
+    def keep_stated(self) -> Schema:
+        """The schema without attributes that it leaves open; SchemaError if it has no other."""
+        stated = {name: one for name, one in self.attributes.items() if name not in self.open.attributes}
+        if not stated:
+            raise SchemaError("every attribute is to be discovered, so there is nothing to hold against the rows")
+        known = {name: getattr(self, name) for name in type(self).model_fields}
+        return Schema.model_construct(**{**known, "attributes": stated, OPEN: OpenParts({})}) if self.open else self
+
     @cached_property
     def domain(self) -> Domain:
+        """The domain; the largest that can be found where the schema leaves something to discover."""
         if not self.impossible:
             return Domain(self.attributes)
         from ripost.schema.impossible_sql import read_impossible
@@ -177,7 +205,7 @@ class Schema(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _gather(cls, data: Any) -> Any:
-        return gather_marks(data) if isinstance(data, dict) else data
+        return gather_open(gather_marks(data)) if isinstance(data, dict) else data
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
@@ -201,6 +229,8 @@ class Schema(BaseModel):
         for name, attribute in self.attributes.items():
             for one in getattr(attribute, "maps", ()):
                 check_map(one, name, seen)
+        if self.impossible and self.open:
+            raise ValueError("impossible cannot stand beside what is to be discovered; state all values and bounds")
         if self.impossible:
             _ = self.domain
         if self.period is not None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ripost.errors import suggest_nearest
-from ripost.schema.attribute import Attribute, Category
+from ripost.schema.attribute import Attribute, Category, Integer
 from ripost.schema.code_book import VALUES_FILE
 
 KINDS: dict[str, type[BaseModel]] = {
@@ -97,8 +97,8 @@ def _rule(error: ErrorDetails, path: Sequence[str | int], *, known: Sequence[str
 
 def list_keys(model: type[BaseModel]) -> list[str]:
     """Names of a model's keys, as the file spells them."""
-    extra = [VALUES_FILE] if model is Category else []
-    return [*(field.alias or name for name, field in model.model_fields.items()), *extra]
+    extra = {Category: [VALUES_FILE, "max_values"], Integer: ["max_bins"]}.get(model, [])
+    return [*(field.alias or name for name, field in model.model_fields.items() if not field.exclude), *extra]
 
 
 def suggest_key(key: str, known: Sequence[str]) -> str:

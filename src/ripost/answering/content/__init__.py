@@ -1,1 +1,1 @@
-"""Contents: the four kinds of estimate that a view may hold, one file each."""
+"""Contents: the five kinds of estimate that a view may hold, one file each."""

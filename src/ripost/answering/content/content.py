@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ripost.answering.answer import Answer, Answers
+from ripost.answering.answer import UNMEASURED, Answer, Answers
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Codes, Floats
 from ripost.space.region import Region, Selection
@@ -36,6 +36,7 @@ class Content(ABC):
 
     kind: ClassVar[str]  # in the manifest
     noun: ClassVar[str]  # what `values` belong to, in print
+    caution: ClassVar[str] = UNMEASURED  # the note of answers that nothing measured directly bears on
 
     def __init__(self, shape: Sequence[int], values: ArrayLike) -> None:
         self.shape = tuple(shape)

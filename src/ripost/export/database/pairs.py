@@ -16,6 +16,7 @@ from ripost.answering.content.tree import TreeContent
 from ripost.export.database.axis import SqlAxis, text
 
 INFINITE = "'Infinity'::DOUBLE"
+CONTENT = "list_inner_product(a.weighted, z.products)"  # the mixture's answer to two axes alone
 
 
 def table(content: TreeContent) -> dict[str, Any]:
@@ -95,7 +96,7 @@ NOTED = f"CASE WHEN boxed.bounds > 1 AND pooled.fitted IS NULL THEN {text(UNMEAS
 
 def _select_axis(content: TreeContent, axis: SqlAxis) -> str:
     """By key what a question holds of an axis: see docs/format.md for s (within), e (cells) and u (uneven)."""
-    assert content.error_model is not None
+    assert content.error_model is not None and content.mixture is not None
     i, size, known, histogram = axis.number, axis.attribute.size, INFINITE, "0.0"
     if (noise := content.error_model.histogram_variances[i]) is not None:
         rest = f"({size} - codes) * {noise!r} + {content.covariance.root!r}"
@@ -106,9 +107,10 @@ def _select_axis(content: TreeContent, axis: SqlAxis) -> str:
         f"coalesce(bool_and(p.low % 1 = 0 AND p.high % 1 = 0), true) AS even "
         f"FROM keys_{i} LEFT JOIN pieces_{i} p USING (rounding, key) GROUP BY rounding, key"
     )
+    mean = f"{content.error_model.centering!r} * sum(v.share) ** 2 / {len(content.mixture.edges[i]) - 1}"
     bins = (
         f"SELECT v.rounding, v.key, sum(b.part * v.share) AS within, "
-        f"sum(v.share * v.share) AS cells, "
+        f"greatest(0.0, sum(v.share * v.share) - {mean}) AS cells, "
         f"sum(b.part * v.share * (1 - v.share)) AS uneven "
         f"FROM covered_{i} v JOIN ripost.mixture_bins_{i} b USING (bin) GROUP BY v.rounding, v.key"
     )
@@ -138,12 +140,15 @@ def _select_pairs(content: TreeContent) -> str:
     total = content.mixture.total
     model = content.error_model
     uneven = scatter_variance(content, f"{total!r} * (a.uneven * z.within + z.uneven * a.within)", model.pair_scatter)
-    spread = scatter_variance(content, "list_inner_product(a.weighted, z.products)", model.pair_scatter)
-    cells = f"pow(a.cells * z.cells, {model.sum_power!r})"
+    spread = scatter_variance(content, CONTENT, model.pair_scatter)
+    noise = f"r.noise * pow(a.cells * z.cells, {model.sum_power!r})"
+    distance = f"abs({CONTENT} - {total!r} * a.within * z.within)"
+    far = f"coalesce({distance} / nullif({distance} + sqrt({noise}), 0.0), 0.0)"
+    noise = f"{noise} * ({model.least_noise!r} + {model.most_noise - model.least_noise!r} * {far})"
     edges = "least(1.0, " + " + ".join(f"coalesce({s}.uneven / nullif({s}.within, 0.0), 0.0)" for s in "az") + ") ** 2"
     shares = " * ".join(f"{s}.within * greatest(0.0, 1 - {s}.within)" for s in "az")
     return (
-        f"SELECT pair, a.rounding AS moved, a.key AS one, z.key AS other, r.noise * {cells} + {uneven} AS own, "
+        f"SELECT pair, a.rounding AS moved, a.key AS one, z.key AS other, {noise} + {uneven} AS own, "
         f"{spread} AS spread, {model.dependence_weight * total**2!r} * dependence * {edges} * {shares} "
         "AS hidden FROM ripost.pairs r JOIN sides a ON a.axis = r.first "
         "JOIN sides z ON z.axis = r.second AND z.rounding = a.rounding"

@@ -12,6 +12,7 @@ import numpy as np
 from ripost.answering.axis_index import EVEN, AxisIndex
 from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
 from ripost.export.about import about, describe_attribute, ledger_rows, list_groups
@@ -83,6 +84,9 @@ def _axes(view: View) -> list[SqlAxis]:
     """The axes of a view; rows that are cells lie on their codes."""
     content, found = view.content, []
     for number, name in enumerate(view.domain.names):
+        if isinstance(content, TableContent):
+            found.append(SqlAxis(number, view.domain, name, content.index(number)))
+            continue
         if isinstance(content, TreeContent):
             marginal, blocks = content.density[number] if content.density else None, content.blocks
             index = AxisIndex.of(marginal, blocks.lower[:, number], blocks.upper[:, number])

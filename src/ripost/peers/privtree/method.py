@@ -22,6 +22,7 @@ from ripost.methods.tree_method import TreeMethod
 from ripost.privacy.account import Account
 from ripost.privacy.budget import share
 from ripost.privacy.mechanisms import BiasedThresholdTest
+from ripost.statistics.statistic import Statistic
 from ripost.statistics.totals import TOTAL
 
 ALL_AXES: Final = "2^d"
@@ -36,6 +37,7 @@ class PrivTree(TreeMethod):
     """Cut a block in the middle of every axis at once, or of one axis after the other, while its test passes."""
 
     name: ClassVar[str] = "privtree"
+    tested: ClassVar[Statistic] = TOTAL  # what a test compares with the threshold
 
     fanout: Literal["2^d", "round-robin"] = ALL_AXES
     theta: Threshold = 0
@@ -57,7 +59,7 @@ class PrivTree(TreeMethod):
             return builder.finish()
         at_once = len(axes) if self.fanout == ALL_AXES else 1
         cost = account.epsilon * share(self.tests, name="tests")
-        test = BiasedThresholdTest(TOTAL, cost, self.theta, decay=Fraction(2**at_once))
+        test = BiasedThresholdTest(self.tested, cost, self.theta, decay=Fraction(2**at_once))
         sequence = account.charge_threshold_sequence("tests", test, account.root)
         turn = np.zeros(1, np.int64)
         live, done = builder.root, list[Branch]()

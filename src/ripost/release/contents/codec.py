@@ -10,11 +10,13 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.sample import SampleContent
+from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.release.contents.blocks import BlocksReader, encode_blocks
 from ripost.release.contents.cells import BucketsReader, MatrixReader, encode_buckets, encode_matrix
 from ripost.release.contents.reader import ContentReader, Facts
 from ripost.release.contents.sample import SampleReader, encode_sample
+from ripost.release.contents.tables import TablesReader, encode_tables
 from ripost.release.measured_values import TYPES
 from ripost.release.parquet import CORRECTION, Columns, ExpectedColumns, Types
 
@@ -23,13 +25,16 @@ AFTER_BOUNDS: dict[str, Types] = {
     "blocks": {"value": REAL, "variance": REAL, "depth": INTEGER},
     "buckets": {"value": REAL, "variance": REAL, "bucket": INTEGER},
     "matrix": {"value": REAL, "variance": REAL},
+    "tables": {"value": REAL},
     "sample": {"value": REAL},
 }
-ALLOWED = {"blocks": 1 << 27, "sample": 1 << 27, "buckets": 1 << 30, "matrix": 1 << 30}  # cells are many and alike
+ALLOWED = {"blocks": 1 << 27, "sample": 1 << 27} | dict.fromkeys(("buckets", "matrix", "tables"), 1 << 30)
+"""Bytes of a column; cells are many and alike."""
 READERS: dict[str, type[ContentReader]] = {
     "blocks": BlocksReader,
     "buckets": BucketsReader,
     "matrix": MatrixReader,
+    "tables": TablesReader,
     "sample": SampleReader,
 }
 
@@ -60,6 +65,8 @@ def _encode(content: Content) -> tuple[Facts, Columns]:
             return encode_buckets(content)
         case MatrixContent():
             return encode_matrix(content)
+        case TableContent():
+            return encode_tables(content)
         case SampleContent():
             return encode_sample(content)
     raise TypeError(f"a release file cannot hold a content of kind {content.kind}")

@@ -27,7 +27,8 @@ NOT_WRITTEN = (
     r"(?s)^(?:(?![-+.\d])|[^:]*[^:\d]24:).*"  # SQLite takes now for the query's time, 24:00 for the day it ends
 )
 MICROSECONDS = 6  # digits of a second that every engine has
-LAST_DATE = dt.date.max  # beyond what a schema can say
+FIRST = dt.datetime.min  # a schema can say none before this or after LAST, and engines fail on some of them
+LAST = dt.datetime.max
 MEANS_MISSING = -1  # what a spelling of missing is looked up as
 FEW_EDGES = 24  # looked through one by one
 
@@ -202,18 +203,29 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
         column = column.cast("string").try_cast("timestamp" if kind.timezone is None else "timestamp('UTC')")
     elif kind.is_string():
         column = column.strip().try_cast("timestamp('UTC')")
-    elif kind.is_timestamp() and kind.timezone is not None:
-        column = column.cast("timestamp('UTC')")
-    elif kind.is_date():  # PostgreSQL has dates beyond its timestamps, and fails on them
-        column = ibis.ifelse(column > ibis.date(LAST_DATE), ibis.date(LAST_DATE), column)
+    elif kind.is_date() or kind.is_timestamp():
+        column, first, last = compare_with_ends(column)
+        column = ibis.cases((column < first, first), (column > last, last), else_=column)
     return column.cast("timestamp")
+
+
+def compare_with_ends(column: Value) -> tuple[Value, Value, Value]:
+    """Dates or moments, those with a zone moved to UTC, and the first and last one that every engine computes with."""
+    kind = column.type()
+    if kind.is_date():
+        return column, ibis.date(FIRST.date()), ibis.date(LAST.date())
+    if kind.timezone is None:
+        return column, ibis.timestamp(FIRST), ibis.timestamp(LAST)
+    first, last = (ibis.literal(end.replace(tzinfo=dt.UTC), "timestamp('UTC')") for end in (FIRST, LAST))
+    return column.cast("timestamp('UTC')"), first, last
 
 
 def encode_boolean(column: Value, attribute: Boolean, dialect: Dialect) -> Value:
     if column.type().is_boolean():
         ways = [[("false", ~column)], [("true", column)]]
     elif column.type().is_numeric():
-        ways = [[("0", column == 0)], [("1", column == 1)]]
+        x = to_floats(column) if column.type().is_decimal() else column  # DuckDB has decimals that cannot be 1
+        ways = [[("0", x == 0)], [("1", x == 1)]]
     else:
         text = column.strip().lower()
         ways = [[(one, dialect.equals(text, one)) for one in sorted(several)] for several in attribute.SPELLINGS]
@@ -259,6 +271,9 @@ def to_unit_id(column: Value, dialect: Dialect) -> Value:
     if kind.is_decimal():
         text = column.cast("string")
         return ibis.ifelse(dialect.equals(text, "NaN"), None, text)
+    if kind.is_timestamp() and dialect.engine != "sqlite" and (kind.scale or 0) <= MICROSECONDS:
+        moment, first, last = compare_with_ends(column)
+        column = ibis.ifelse((moment >= first) & (moment <= last), column, ibis.null(kind))
     return to_text(column, dialect)
 
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.sources.duckdb_engine import connect, new_table_name
 from ripost.sources.error_redaction import redact_errors
+from ripost.sources.readers.moments import has_coarse_moments, refine_rows, refine_schema
 from ripost.sources.source_table import SourceTable, require_columns
 
 OF_VALUES = ("CategoricalDtype", "SparseDtype")  # dtypes of pandas that are made of values
@@ -32,18 +33,18 @@ def open_arrow(source: Any, *, columns: Sequence[str]) -> SourceTable:
     backend, title = connect(), new_table_name()
 
     def load_rows() -> Any:
-        data = load()
+        data = redact_errors(lambda: refine_rows(load()), say=f"{name}: cannot be read")
         require_columns(columns, data.schema.names, name=name)
         return _register(backend, title, data, columns, name)
 
     try:
         known = pa.schema([(column, pa.null()) for column in columns]) if types is None else types
-        table = _register(backend, title, known.empty_table(), columns, name)
+        table = _register(backend, title, refine_schema(known).empty_table(), columns, name)
     except SourceError:
         backend.disconnect()
         raise
     held = isinstance(source, (pa.Table, pa.RecordBatch)) or _is(source, "pandas", "polars")
-    once = hasattr(source, "__arrow_c_stream__") and not held
+    once = not held and (hasattr(source, "__arrow_c_stream__") or (types is not None and has_coarse_moments(types)))
     return SourceTable(name, table, backend, once=once, end=backend.disconnect, load=load_rows)
 
 

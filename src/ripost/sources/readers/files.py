@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from ripost.sources.error_redaction import redact_errors
 from ripost.sources.readers.csv_files import bare_suffix, list_csv_columns, read_csv
 from ripost.sources.readers.csv_pipe import is_pipe, read_pipe
 from ripost.sources.readers.excel import list_sheet_columns, read_excel
-from ripost.sources.readers.ipc_files import list_ipc_columns, read_ipc
+from ripost.sources.readers.ipc_files import list_ipc_columns, open_batches, read_ipc
 from ripost.sources.readers.json_files import list_json_columns, read_json
+from ripost.sources.readers.moments import is_coarse
 from ripost.sources.readers.statistical import FUNCTIONS, list_statistical_columns, read_statistical
 from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
@@ -92,14 +93,16 @@ def file_extension(path: Path) -> str:
 
 def read_parquet(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
     kinds: dict[str, set[str]] = {column: set() for column in columns}
-    for path in paths:
-        schema = read_parquet_schema(path)
+    found = [read_parquet_schema(path) for path in paths]
+    for path, schema in zip(paths, found, strict=True):
         require_columns(columns, schema.names, name=str(path))
         for column in columns:
             kinds[column] |= exact_type(schema.field(column).type)
+    say = describe_parquet_error(name)
+    if any(is_coarse(schema.field(column).type) for schema in found for column in columns):
+        return open_batches(paths, columns, name, found=found, read=read_parquet_batches, say=say)
     files = [escape_glob(path) for path in paths]
     connection = connect()
-    say = describe_parquet_error(name)
     options = {"union_by_name": True, "hive_partitioning": False}
     table = redact_errors(lambda: connection.read_parquet(files, **options), say=say)
     mixed = frozenset(column for column, several in kinds.items() if len(several) > 1)
@@ -131,6 +134,13 @@ def read_parquet_schema(path: Path) -> Any:
     from pyarrow.parquet import read_schema
 
     return redact_errors(lambda: read_schema(str(path)), say=describe_parquet_error(str(path)))
+
+
+def read_parquet_batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    from pyarrow.parquet import ParquetFile
+
+    with ParquetFile(str(path)) as file:
+        yield from file.iter_batches(columns=columns)
 
 
 def describe_parquet_error(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ripost.errors import SourceError
 from ripost.sources.error_redaction import redact_errors
+from ripost.sources.readers.moments import refine_batch, refine_schema
 from ripost.sources.readers.staging import open_pieces
 from ripost.sources.source_table import SourceTable, require_columns
 
@@ -17,11 +18,24 @@ MAGIC, OLD_MAGIC = b"ARROW1", b"FEA1"
 
 
 def read_ipc(paths: Sequence[Path], columns: Sequence[str], name: str) -> SourceTable:
-    """The columns of files of one type."""
-    wanted = list(dict.fromkeys(columns))
+    """The columns of Feather and Arrow files of one type."""
     found = [read_ipc_schema(path) for path in paths]
     for path, types in zip(paths, found, strict=True):
         require_columns(columns, types.names, name=str(path))
+    return open_batches(paths, columns, name, found=found, read=read_batches, say=describe_ipc_error(name))
+
+
+def open_batches(
+    paths: Sequence[Path],
+    columns: Sequence[str],
+    name: str,
+    *,
+    found: Sequence[pa.Schema],
+    read: Callable[[Path, list[str]], Iterable[pa.RecordBatch]],
+    say: str,
+) -> SourceTable:
+    """The columns of files that Arrow reads; `found` are the names and types that they state."""
+    wanted = list(dict.fromkeys(columns))
     chosen = [pa.schema([plain_field(types.field(column)) for column in wanted]) for types in found]
     for column in wanted:
         if len({str(types.field(column).type) for types in chosen}) > 1:
@@ -29,11 +43,11 @@ def read_ipc(paths: Sequence[Path], columns: Sequence[str], name: str) -> Source
 
     def pieces() -> Iterator[pa.RecordBatch]:
         for path in paths:
-            for batch in read_batches(path, wanted):
+            for batch in read(path, wanted):
                 plain = pa.Table.from_batches([batch]).select(wanted).cast(chosen[0])
-                yield from plain.to_batches()
+                yield from map(refine_batch, plain.to_batches())
 
-    return open_pieces(name, chosen[0], pieces, say=describe_ipc_error(name))
+    return open_pieces(name, refine_schema(chosen[0]), pieces, say=say)
 
 
 def plain_field(field: pa.Field) -> pa.Field:

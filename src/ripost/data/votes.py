@@ -1,0 +1,106 @@
+"""Read the exact numbers of votes of a table whose domain is not known yet. Private."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ripost.arrays import Ints
+from ripost.data.read import Reader, draw_secret
+from ripost.errors import InputError
+from ripost.schema.attribute import Number
+from ripost.schema.discovery import MAX_ROWS, OpenBounds, OpenValues
+from ripost.schema.schema import Schema
+from ripost.sources.dialect import Dialect
+from ripost.sources.encoding.unit_votes import count_row_votes, count_value_votes
+
+
+def require_two_passes(reader: Reader) -> None:
+    """InputError for a stream, which can be read only once."""
+    if reader.opened.once:
+        raise InputError(
+            f"{reader.opened.name}: is a stream, and discovery reads a table more than once; write it to a file and "
+            "publish that file"
+        )
+
+
+def read_votes(
+    reader: Reader, *, secret: str | None = None
+) -> tuple[dict[str, tuple[list[str], Ints]], dict[str | None, Ints]]:
+    """The votes for all that the schema leaves open. To be called after the debit."""
+    key, parts = secret or draw_secret(), reader.schema.open
+    values, grids = {}, dict[str | None, Ints]()
+    for name, part in parts.attributes.items():
+        if isinstance(part, OpenValues):
+            values[name] = _read_values(reader, name, part, key)
+        else:
+            grids[name] = _read_grid(reader, name, part, key)
+    if parts.max_rows is not None:
+        assert reader.schema.unit is not None
+        found = reader.opened.run(
+            count_row_votes(reader.opened, MAX_ROWS, unit=reader.schema.unit, period=reader.period)
+        )
+        grids[None] = _add_up(found, len(MAX_ROWS))
+    return values, grids
+
+
+def _read_values(reader: Reader, name: str, part: OpenValues, secret: str) -> tuple[list[str], Ints]:
+    """Each value that can be listed, in the order of its bytes, with its votes."""
+    opened, schema = reader.opened, reader.schema
+    attribute = schema.attributes[name]
+    counted = opened.run(
+        count_value_votes(opened, name, attribute, unit=schema.unit, secret=secret, period=reader.period)
+    )
+    encoding, votes = Dialect.of(opened.backend).encoding, dict[str, int]()
+    for raw, number in zip(counted["value"].to_pylist(), counted["votes"].to_pylist(), strict=True):
+        text = _decode(raw, encoding)
+        value = None if text is None else part.find_value(text)
+        if value is not None:
+            votes[value] = votes.get(value, 0) + number
+    listed = sorted(votes, key=str.encode)
+    return listed, np.array([votes[value] for value in listed], np.int64)
+
+
+def _decode(raw: bytes, encoding: str) -> str | None:
+    """The text of some bytes; None where they are no text."""
+    try:
+        text = bytes(raw).decode(encoding)
+        text.encode()
+    except UnicodeError:
+        return None
+    return text
+
+
+def _read_grid(reader: Reader, name: str, part: OpenBounds, secret: str) -> Ints:
+    """The votes of each cell of the grid: one row of each unit, encoded as an attribute between the grid's edges."""
+    schema = reader.schema
+    known = schema.attributes[name].model_dump(by_alias=True, exclude_none=True)
+    spelled: dict[str, Any] = {
+        key: known[key] for key in ("expression", "missing_values", "decimal", "thousands") if key in known
+    }
+    if "expression" not in known:
+        spelled["column"] = known.get("column", name)
+    attribute = Number.model_validate(
+        {**spelled, "type": "number", "edges": list(map(float, part.edges)), "outside": "clamp", "missing": "drop"}
+    )
+    one = Schema.model_construct(
+        **{key: getattr(schema, key) for key in ("title", "description", "unit", "period", "unreviewed")},
+        max_rows=None if schema.unit is None else 1,
+        total=None,
+        attributes={name: attribute},
+        open=type(schema.open)({}),
+    )
+    tensor = replace(reader, schema=one).tensor(secret=secret)
+    votes: Ints = np.zeros(part.cells, np.int64)
+    votes[tensor.coords[:, 0]] = tensor.counts
+    return votes
+
+
+def _add_up(found: pa.Table, cells: int) -> Ints:
+    """The votes of each cell, 0 where the engine gave none."""
+    votes: Ints = np.zeros(cells, np.int64)
+    votes[found["cell"].to_numpy().astype(np.int64)] = found["votes"].to_numpy()
+    return votes

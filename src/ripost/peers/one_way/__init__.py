@@ -1,0 +1,1 @@
+"""One-way: histograms of all attributes with noise."""

@@ -1,0 +1,1 @@
+"""ResidualPlanner and ResidualPlanner+: Gaussian noise on residuals, planned in closed form."""

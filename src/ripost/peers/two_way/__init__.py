@@ -1,0 +1,1 @@
+"""Two-way: tables of all pairs of attributes with noise."""
