@@ -267,6 +267,7 @@ class Publication:
 
     def check(self, schema: Schema | None) -> None:
         """InputError unless the method can publish the domain: the largest and the smallest that can be discovered."""
+        check_impossible(self.method, self.dataset.domain)
         self.method.check(self.describe_inputs(self.dataset.domain, self.dataset.unit))
         if schema is not None and schema.open:
             least = schema.resolve(schema.open.list_least(schema.attributes), MAX_ROWS[0])
@@ -350,7 +351,6 @@ def prepare(
             publication = replace(
                 publication, risks=_find_risks(source, description, exact_epsilon, table, encoding, rows)
             )
-        check_impossible(chosen, domain)
         publication.check(description)
         if ledger is None:
             yield publication

@@ -78,6 +78,7 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
         "docs/how-to/without-ripost.md",
         "docs/how-to/measurements.md",
         "docs/how-to/periods.md",
+        "docs/how-to/levels.md",
         "docs/how-to/discover.md",
         "docs/how-to/compare-methods.md",
         "docs/reference/python.md",

@@ -178,8 +178,6 @@ class Schema(BaseModel):
         """The domain; the largest that can be found where the schema leaves something to discover."""
         if not self.impossible:
             return Domain(self.attributes)
-        if self.open.attributes:
-            raise SchemaError("impossible cells need listed values and bounds; state them in place of discovering any")
         from ripost.schema.impossible_sql import read_impossible
 
         plain = Domain(self.attributes)
@@ -231,6 +229,8 @@ class Schema(BaseModel):
         for name, attribute in self.attributes.items():
             for one in getattr(attribute, "maps", ()):
                 check_map(one, name, seen)
+        if self.impossible and self.open:
+            raise ValueError("impossible cannot stand beside what is to be discovered; state all values and bounds")
         if self.impossible:
             _ = self.domain
         if self.period is not None:
