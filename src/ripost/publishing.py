@@ -7,7 +7,7 @@ types of columns. The debit comes before the first row is read, because whether 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +20,8 @@ from ripost.data.memory import MemoryBlockData
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, ReleaseWarning, SchemaError
 from ripost.methods import resolve_method
+from ripost.methods.measure_estimate import MeasureEstimate
+from ripost.methods.measure_sums import measure_sums
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample
 from ripost.privacy.account import Account
 from ripost.privacy.budget import Number, parse_epsilon
@@ -30,18 +32,22 @@ from ripost.privacy.seeded_noise import SeededNoise
 from ripost.schema.attribute_sets import Protect, resolve_attribute_sets
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure
+from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.period import ReleasePeriod
 from ripost.space.workload import Workload
 from ripost.statistics.block_data import BlockData
 
 if TYPE_CHECKING:
     from ripost.answering.content.content import Content
+    from ripost.answering.content.measure import MeasureContent
     from ripost.budget_ledger.release_debit import ReleaseDebit
     from ripost.schema.schema import Schema
     from ripost.sources.source_table import ReadProgress
     from ripost.view import View
 
 DEFAULT_METHOD = "ripost+"
+# Constants of the error of means, chosen by `python -m experiments measures` on its choosing tables.
+MEAN_Z, TOTAL_WEIGHT, HISTOGRAM_WEIGHT, VARIATION_WEIGHT = 2.3, 0.1, 2.0, 0.1
 FilePath = str | PathLike[str]
 
 
@@ -133,9 +139,18 @@ def publish(
         publication.debit()
         data = publication.read()
         estimate, account = publication.run(data)
-        view = publication.release(estimate, account)
+        measures = publication.run_measures(data, estimate)
+        view = publication.release(estimate, account, measures)
         publication.save(view)
     return view
+
+
+@dataclass(frozen=True)
+class TableData:
+    """The private cells of a table."""
+
+    counts: BlockData
+    measures: Sequence[BlockData] = ()  # with the sums of each measure in place of counts
 
 
 @dataclass(frozen=True)
@@ -161,16 +176,18 @@ class Publication:
         if self.payment is not None:
             self.payment.pay()
 
-    def read(self) -> BlockData:
-        """Read the rows; return their cells, as one block."""
+    def read(self) -> TableData:
+        """Read the rows; return their cells, as one block: with counts, and with the sums of each measure."""
         cells = self.dataset.read()
         cells = cells.occupied() if self.method.reads_cells else cells
-        return MemoryBlockData.of(cells) if isinstance(cells, Tensor) else cells.as_block_data()
+        if not isinstance(cells, Tensor):
+            return TableData(cells.as_block_data())
+        return TableData(MemoryBlockData.of(cells), MemoryBlockData.of_measures(cells))
 
-    def run(self, data: BlockData) -> tuple[Release, Account]:
+    def run(self, data: TableData) -> tuple[Release, Account]:
         """Run the method; return what it released, in counts, and the account that it spent."""
         account = Account(
-            data,
+            data.counts,
             shape=self.inputs.shape,
             epsilon=self.inputs.epsilon,
             noise=self.noise,
@@ -181,7 +198,31 @@ class Publication:
         )
         return self.method.run(account), account
 
-    def release(self, estimate: Release, account: Account) -> View:
+    def run_measures(self, data: TableData, estimate: Release) -> dict[str, tuple[MeasureEstimate, Account]]:
+        """Measure the sums of each measure along the blocks of the counts, each by an account of its own."""
+        found: dict[str, tuple[MeasureEstimate, Account]] = {}
+        for (name, measured), sums in zip(self.dataset.measures.items(), data.measures, strict=True):
+            account = Account(
+                sums,
+                shape=self.inputs.shape,
+                epsilon=self.budget_of(name),
+                noise=self.noise,
+                bound=measured.bound,
+                watch=self.watch,
+                currency=self.method.currency,
+                delta=self.method.exact_delta,
+                signed=True,
+            )
+            assert isinstance(estimate, Decomposition)
+            found[name] = measure_sums(account, estimate), account
+        return found
+
+    def release(
+        self,
+        estimate: Release,
+        account: Account,
+        measures: Mapping[str, tuple[MeasureEstimate, Account]] | None = None,
+    ) -> View:
         """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
         from ripost.release.measured_values import MeasuredValues
         from ripost.view import View
@@ -189,13 +230,17 @@ class Publication:
         method, domain = self.method, self.dataset.domain
         accounted = method.currency is Currency.ACCOUNTED
         unit, entropy = self.dataset.unit, self.noise.entropy
-        privacy = Privacy(self.epsilon, unit, entropy, account.ledger, method.exact_delta, accounted)
+        ledgers = {name: spent.ledger for name, (_, spent) in (measures or {}).items()}
+        privacy = Privacy(self.epsilon, unit, entropy, account.ledger, method.exact_delta, accounted, ledgers)
         privacy.check(blocks=estimate.blocks)
         content = build_content(estimate, domain, self.measure)
         return View(
             domain=domain,
             content=content,
             measure=self.measure,
+            measures={
+                name: build_measure(found, self.dataset.measures[name]) for name, (found, _) in (measures or {}).items()
+            },
             method=method.name,
             parameters=describe_parameters(method, domain),
             privacy=privacy,
@@ -216,8 +261,13 @@ class Publication:
     @property
     def inputs(self) -> PublicInputs:
         """What the method knows before any row is read."""
-        budget = self.method.budget(self.epsilon, self.dataset.unit.max_rows)
-        return PublicInputs(self.dataset.domain.shape, budget, self.measure.bound)
+        return PublicInputs(self.dataset.domain.shape, self.budget_of(None), self.measure.bound)
+
+    def budget_of(self, measure: str | None) -> Fraction:
+        """The part of the budget of one row, by weight, that measures the counts, or the sums of a measure."""
+        weights = {None: Fraction(1)} | {name: one.exact_weight for name, one in self.dataset.measures.items()}
+        whole = self.method.budget(self.epsilon, self.dataset.unit.max_rows)
+        return whole * weights[measure] / sum(weights.values())
 
     @property
     def measure(self) -> Measure:
@@ -292,6 +342,8 @@ def prepare(
             publication = replace(
                 publication, risks=_find_risks(source, description, exact_epsilon, table, encoding, rows)
             )
+        if dataset.measures and not (chosen.adds_measures and not chosen.reads_cells):
+            raise InputError(f"method {chosen.name} releases counts alone; use ripost+ for a schema with measures")
         chosen.check(publication.inputs)
         if ledger is None:
             yield publication
@@ -383,6 +435,32 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
             )
         case Sample():
             return SampleContent.of(shape, found.coords, found.weights * step)
+
+
+def build_measure(found: MeasureEstimate, measured: MeasuredColumn) -> MeasureContent:
+    """Return the sums of a measure above `min`, in its units, ready to answer."""
+    from ripost.answering.content.measure import MeanErrors, MeasureContent
+
+    unit = measured.bound * measured.step
+    sums, variances = found.round_sums()
+    return MeasureContent(
+        measured,
+        sums.tree.shape,
+        tree=sums.tree,
+        counts=found.counts,
+        values=sums.values * unit,
+        variances=variances * unit**2,
+        errors=MeanErrors(
+            z=MEAN_Z,
+            total=TOTAL_WEIGHT * found.total * unit**2,
+            histogram=HISTOGRAM_WEIGHT * found.histogram * unit**2,
+            variation=VARIATION_WEIGHT * found.mean * (1 - found.mean) * unit**2,
+            spread=found.mean * (1 - found.mean) * unit**2,
+        ),
+        density=[mass * unit for mass in sums.density],
+        mixture=sums.mixture and sums.mixture.scale(unit),
+        corrections=None if sums.corrections is None else sums.corrections * unit,
+    )
 
 
 def describe_parameters(method: Method, domain: Domain) -> dict[str, Any]:

@@ -110,6 +110,7 @@ class Method(ABC):
     needs: ClassVar[tuple[str, ...]] = ()  # modules that only an extra brings
     extra: ClassVar[str] = ""
     samples: ClassVar[bool] = False  # whether it learns from secret samples of the rows
+    adds_measures: ClassVar[bool] = False  # whether sums of measures can be released beside its counts
 
     def __post_init__(self) -> None:
         check_parameters(self)

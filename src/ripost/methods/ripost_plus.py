@@ -23,6 +23,7 @@ class RipostPlus(RipostPlusParameters):
     """The default method."""
 
     name: ClassVar[str] = "ripost+"
+    adds_measures: ClassVar[bool] = True
 
     def run(self, account: Account) -> Decomposition:
         run = TreeMeasurement(self, account)

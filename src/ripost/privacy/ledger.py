@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -176,6 +176,7 @@ class Privacy:
     ledger: Ledger
     delta: Fraction = Fraction(0)  # 0 for pure differential privacy
     accounted: bool = False  # whether the ledger counts epsilon at this delta, not rho
+    measures: Mapping[str, Ledger] = field(default_factory=dict)  # what the sums of each measure cost, besides
 
     @property
     def definition(self) -> str:
@@ -188,9 +189,13 @@ class Privacy:
 
     @property
     def spent(self) -> Fraction:
-        """The privacy loss of one unit: that of a path times the rows of a unit, squared for rho (proofs/unit.md)."""
+        """The privacy loss of one unit: that of a path times the rows of a unit, squared for rho (proofs/unit.md).
+
+        The losses by the counts and by each measure add up (proofs/measures.md).
+        """
         rows = self.unit.max_rows
-        return self.ledger.spent * (rows**2 if self.currency is Currency.RHO else rows)
+        spent = sum((ledger.spent for ledger in self.measures.values()), self.ledger.spent)
+        return spent * (rows**2 if self.currency is Currency.RHO else rows)
 
     @property
     def epsilon_spent(self) -> float:
@@ -213,15 +218,18 @@ class Privacy:
             raise ReleaseError(f"epsilon is not above 0 and up to {LARGEST_EPSILON}")
         if not is_delta(self.delta):
             raise ReleaseError("delta is too large for a promise")
-        if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
+        if self.accounted and (
+            not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1 or self.measures
+        ):
             raise ReleaseError("epsilon at a delta is for one sequence of draws and units of one row")
         if (self.epsilon_spent if self.currency is Currency.RHO else self.spent) > self.epsilon:
             raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
-        if self.ledger.blocks != blocks:
-            raise ReleaseError("the ledger does not account for every block")
-        if any(entry.epsilon <= 0 for entry in self.ledger.entries):
-            raise ReleaseError("the ledger is damaged: an entry costs nothing")
-        self.ledger.check_blocks()
+        for ledger in (self.ledger, *self.measures.values()):
+            if ledger.blocks != blocks:
+                raise ReleaseError("the ledger does not account for every block")
+            if any(entry.epsilon <= 0 for entry in ledger.entries):
+                raise ReleaseError("the ledger is damaged: an entry costs nothing")
+            ledger.check_blocks()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -232,13 +240,16 @@ class Privacy:
             "unit": self.unit.to_json(),
             "entropy": self.entropy,
             "ledger": self.ledger.to_json(),
+            **({"measures": {name: one.to_json() for name, one in self.measures.items()}} if self.measures else {}),
         }
 
     @classmethod
     def from_json(cls, data: Any) -> Privacy:
         ledger, delta = Ledger.from_json(data["ledger"]), Fraction(data.get("delta") or 0)
         accounted = data.get("currency") == Currency.ACCOUNTED
-        return cls(Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted)
+        measures = {name: Ledger.from_json(one) for name, one in (data.get("measures") or {}).items()}
+        unit = Unit(**data["unit"])
+        return cls(Fraction(data["epsilon"]), unit, data["entropy"], ledger, delta, accounted, measures)
 
 
 def group(entries: Sequence[Charge]) -> list[tuple[str, str, Fraction]]:

@@ -9,6 +9,7 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.atomic import write_whole
 from ripost.release.contents.codec import encode_content, expect_columns
+from ripost.release.contents.measures import encode_measures
 from ripost.release.manifest import Manifest, dump, parse
 from ripost.release.parquet import Columns, ExpectedColumns, Source, decode, encode
 from ripost.release.release import Release
@@ -16,7 +17,7 @@ from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
 SERIES_START = b"PK\x03\x04"  # how a ZIP archive begins
-PLAIN, WITH_MEASUREMENTS, WITH_PERIOD = 2, 3, 4  # the format of a file, by the newest of its parts
+PLAIN, WITH_MEASUREMENTS, WITH_PERIOD, WITH_MEASURES = 2, 3, 4, 5  # the format of a file, by the newest of its parts
 
 
 def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = False) -> None:
@@ -28,7 +29,9 @@ def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = Fal
 def encode_release(release: Release) -> ReleaseFile:
     """Return the file of a release, read back from its bytes and checked. It is the same each time."""
     facts, columns = encode_content(release.content, release.domain.names)
-    facts |= _facts(release)
+    sums, beside = encode_measures(release.measures)
+    facts |= _facts(release) | sums
+    columns = {**columns, **beside}
     if release.measured is not None:
         columns = {**columns, **release.measured.columns}
     text = dump(facts | {"digest": digest(dump(facts | {"digest": "0" * 64}), columns)})
@@ -51,7 +54,8 @@ def read_file(source: Source) -> ReleaseFile:
             raise ReleaseError("its manifest does not start with a digest")
         names = [dimension.name for dimension in manifests[0].domain]
         listed = manifests[0].measurements.values if manifests[0].measurements else 0
-        return expect_columns(names, manifests[0].kind, mixture=manifests[0].mixture is not None, measurements=listed)
+        mixed, measures = manifests[0].mixture is not None, [one.name for one in manifests[0].measures or ()]
+        return expect_columns(names, manifests[0].kind, mixture=mixed, measurements=listed, measures=measures)
 
     text, columns = decode(source, expect)
     return ReleaseFile(manifests[0], text, columns, source if isinstance(source, memoryview) else None)
@@ -72,7 +76,7 @@ def is_series(source: Source) -> bool:
 
 def release_columns(release: Release) -> Columns:
     """Return the columns of the file of a release."""
-    return encode_content(release.content, release.domain.names)[1]
+    return {**encode_content(release.content, release.domain.names)[1], **encode_measures(release.measures)[1]}
 
 
 def stem(path: str | PathLike[str]) -> str:
@@ -104,6 +108,8 @@ def _facts(release: Release) -> dict[str, Any]:
 
 def _choose_version(release: Release) -> int:
     """The lowest format that has all parts of the release, so that older software reads what it can."""
+    if release.measures:
+        return WITH_MEASURES
     if release.period is not None:
         return WITH_PERIOD
     return PLAIN if release.measured is None else WITH_MEASUREMENTS

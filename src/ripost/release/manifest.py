@@ -14,6 +14,7 @@ from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.mixture import Mixture
 from ripost.privacy.ledger import Currency, Debit, Privacy
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
+from ripost.release.measure_facts import SumsFacts, check_measures
 from ripost.release.measured_values import MeasurementsFacts
 from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
 from ripost.release.release import OriginView
@@ -22,7 +23,7 @@ from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure
 from ripost.schema.period import ReleasePeriod
 
-VERSION = 4  # of files with a period; the others are still of version 3, or 2 without measurements
+VERSION = 5  # of files with measures; without them 4 with a period, 3 with measurements, 2 with neither
 DEEPEST_SUM = 1 << 16  # bits of the ledger's common denominator; honest ones have some hundreds
 
 Kind = Literal["blocks", "buckets", "matrix", "sample"]
@@ -89,6 +90,9 @@ class PrivacyFacts(ManifestPart):
     unit: UnitFacts
     entropy: str = Field(pattern=r"^(operating system|seed (0|[1-9][0-9]{0,999}))$")
     ledger: LedgerFacts
+    measures: dict[str, LedgerFacts] | None = Field(
+        default=None, description="Format 5 only: the ledger of the sums of each measure. `spent` has all ledgers."
+    )
 
 
 class DebitFacts(ManifestPart):
@@ -165,7 +169,7 @@ class Manifest(ManifestPart):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     format: Literal["ripost"]
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
     software: str
     kind: Kind = Field(default="blocks", description="What the rows are; see docs/format.md.")
     domain: list[Dimension] = Field(min_length=1)
@@ -189,6 +193,9 @@ class Manifest(ManifestPart):
     smoothing: SmoothingFacts | None = Field(default=None, description="Format 1 only, in place of error_model.")
     tree: TreeFacts | None = Field(description="null for the kinds matrix and sample.")
     matrix: MatrixFacts | None = Field(default=None, description="For the kind matrix only.")
+    measures: list[SumsFacts] | None = Field(
+        default=None, description="Format 5 only: the measures whose sums and means are answered too."
+    )
     measurements: MeasurementsFacts | None = Field(
         default=None, description="From format 3 on: what the column measurements holds. Absent if there is none."
     )
@@ -216,7 +223,8 @@ class Manifest(ManifestPart):
         """The privacy statement; ReleaseError if its numbers are beyond reason."""
         facts = self.privacy
         common = 1
-        for entry in facts.ledger.entries:
+        beside = [entry for ledger in (facts.measures or {}).values() for entry in ledger.entries]
+        for entry in (*facts.ledger.entries, *beside):
             common = math.lcm(common, Fraction(entry.epsilon).denominator)
             if common.bit_length() > DEEPEST_SUM:
                 raise ReleaseError("the fractions in the ledger are too large to add up")
@@ -288,6 +296,13 @@ def _cross_check(manifest: Manifest) -> None:
         if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
             raise ReleaseError("the marginals do not fit the attributes")
     _check_version(manifest)
+    check_measures(
+        manifest.measures or (),
+        domain,
+        ledgers=manifest.promise.measures,
+        rows_in_blocks=manifest.kind == "blocks" and manifest.counted.holds_rows,
+        mixture=manifest.mixture is not None,
+    )
     if manifest.origin is not None and manifest.measurements is None:
         raise ReleaseError("a view that was estimated again has noisy measurements")
     error = manifest.stated_error
@@ -314,8 +329,10 @@ def _check_version(manifest: Manifest) -> None:
         raise ReleaseError("only a file of format 1 states its smoothing; later ones have an error model")
     if manifest.version < 4 and (manifest.version == 3) != (manifest.measurements is not None):
         raise ReleaseError("up to format 3, a file has noisy measurements if, and only if, it is of format 3")
-    if (manifest.version == 4) != (manifest.period is not None):
-        raise ReleaseError("a file has a period if, and only if, it is of format 4")
+    if manifest.version < 5 and (manifest.version == 4) != (manifest.period is not None):
+        raise ReleaseError("up to format 4, a file has a period if, and only if, it is of format 4")
+    if (manifest.version == 5) != bool(manifest.measures):
+        raise ReleaseError("a file has measures if, and only if, it is of format 5")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
