@@ -12,6 +12,7 @@ from experiments.forecast import forecasts
 from experiments.inside_bins import inside_bins
 from experiments.match import match
 from experiments.means import means
+from experiments.measures import measures
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
 from experiments.series import series
@@ -30,6 +31,7 @@ app.command()(wide)
 app.command()(intervals)
 app.command()(demo)
 app.command()(means)
+app.command()(measures)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
 

@@ -1,9 +1,9 @@
 """The exact audit of measures, from the raw row: counts and all sums together, on every small table.
 
-Publishing runs as it does, with a noise that writes down what each draw adds noise to and at which scale. A second run on
-a neighboring table gets the same noisy values, so both take the same way. The log ratio of the probabilities of an outcome is then the
-sum of the changes over the scales, reached where every noisy value lies beyond both exact ones. It must be within what the
-ledger says was spent, and reach it.
+Publishing runs as it does, with a noise that writes down what each draw adds noise to, and at which scale. A second run
+on a neighboring table gets the same noisy values, so both take the same way. The log ratio of the probabilities of an
+outcome is then the sum of the changes over the scales, reached where every noisy value lies beyond both exact ones. It
+must be within what the ledger says was spent, and reach it.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def publish(rows: Sequence[Row], schema: Schema, noise: Recorder) -> Fraction:
     table = pa.table(
         [pa.array(part, kind) for part, kind in zip((who, x, v, w), types, strict=True)], ["who", "x", "v", "w"]
     )
-    with prepare(table, schema, epsilon=EPSILON, seed=1) as publication:
-        publication = replace(publication, noise=noise)
+    with prepare(table, schema, epsilon=EPSILON, seed=1) as prepared:
+        publication = replace(prepared, noise=noise)
         data = publication.read()
         estimate, account = publication.run(data)
         measures = publication.run_measures(data, estimate)

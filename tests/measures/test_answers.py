@@ -33,16 +33,17 @@ def test_sums_and_means_are_near_the_truth(view: View) -> None:
 
 
 def test_a_sum_is_its_mean_times_the_count(view: View) -> None:
-    row = answer(view, "SELECT COUNT(*), SUM(delay), AVG(delay), SUM(delay) / COUNT(*) FROM view WHERE hour < 9")
+    row = answer(view, "SELECT COUNT(*), SUM(delay), AVG(delay), SUM(delay) / COUNT(*) AS r FROM view WHERE hour < 9")
     count, total, mean, ratio = row[0], row[3], row[6], row[9]
     assert total == pytest.approx(mean * count) and mean == ratio
 
 
 def test_groups_add_up(view: View) -> None:
     table = view.groupby("hour", agg={"delay": "sum", "seats": ["sum", "mean"]})
-    assert table.columns[3:] == [
+    figures = [
         f"{name}{end}" for name in ("count", "sum_delay", "sum_seats", "avg_seats") for end in ("", "_low", "_high")
-    ][2:] or set(table.columns) >= {"count", "sum_delay", "sum_seats", "avg_seats"}
+    ]
+    assert list(table.columns) == ["hour", *figures]
     rows = table.to_pandas()
     assert rows["sum_delay"].sum() == pytest.approx(float(view.sum("delay")), rel=1e-6)
     assert rows["sum_seats"].sum() == pytest.approx(float(view.sum("seats")), rel=1e-6)
@@ -54,7 +55,7 @@ def test_groups_add_up(view: View) -> None:
 def test_means_stay_in_the_range(view: View) -> None:
     rows = view.groupby("hour", "place", agg={"delay": "mean"}).to_pandas()
     for end in ("", "_low", "_high"):
-        assert rows[f"avg_delay{end}"].between(-30, 90).all()
+        assert rows[f"avg_delay{end}"].dropna().between(-30, 90).all()
 
 
 def test_conditions_and_parts(view: View) -> None:
@@ -125,8 +126,8 @@ def test_few_rows_and_none() -> None:
         assert (found.mean("delay").low, found.mean("delay").high) == (-30, 90)
 
 
-def test_the_same_bounds_of_sums(view: View) -> None:
-    """No interval of a sum is narrower than what a row adds allows, and none of a sum of positive values starts below 0."""
+def test_where_intervals_of_sums_start(view: View) -> None:
+    """No interval of a sum of positive values starts below 0; that of values of both signs may."""
     rows = view.at(0.5).groupby("hour", "place", agg={"seats": "sum", "delay": "sum"}).to_pandas()
     assert (rows["sum_seats_low"] >= 0).all()
     assert (rows["sum_delay_low"] < 0).any()

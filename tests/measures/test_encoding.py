@@ -1,4 +1,4 @@
-"""What a row adds to a measure: a loop over rows in Python agrees, and one row changes one cell by its bound at most."""
+"""What a row adds to a measure: a loop over rows agrees, and a row changes one cell by its bound at most."""
 
 from __future__ import annotations
 

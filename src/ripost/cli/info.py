@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from ripost.release.promise import describe_kept_rows, list_charges, promise
 if TYPE_CHECKING:
     from ripost.schema.domain import Domain
     from ripost.series import Series
+    from ripost.view import View
 
 
 def info(
@@ -35,6 +36,7 @@ def info(
                 "title": opened.title,
                 "description": opened.description,
                 "measure": opened.measure.to_json(),
+                **_measures_field(opened),
                 "attributes": opened.domain.to_json(),
                 "cells": format_exactly(opened.domain.size),
                 "kind": opened.content.kind,
@@ -56,6 +58,8 @@ def info(
             out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
+    for name, content in opened.measures.items():
+        out.print(f"{content.measured.describe(name)}.")
     if opened.period is not None:
         out.print(f"Counts only the rows of the period {opened.period}.")
     if opened.measured is not None:
@@ -79,6 +83,14 @@ def info(
         times = most**2 if privacy.currency == "rho" else most
         whole = f"one {privacy.unit.column} has up to {most}, which costs {times} times the sum"
         out.print(f"\nThese are for one row; {whole}.")
+
+
+def _measures_field(opened: View) -> dict[str, Any]:
+    """The measures as the schema states them, if there are any."""
+    found = {
+        name: content.measured.model_dump(mode="json", exclude_none=True) for name, content in opened.measures.items()
+    }
+    return {"measures": found} if found else {}
 
 
 def _describe_series(series: Series, *, as_json: bool) -> None:

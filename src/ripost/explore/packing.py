@@ -76,7 +76,7 @@ def _privacy(view: View) -> Facts:
                 str(entry.epsilon),
                 entry.blocks,
             ]
-            for entry in privacy.ledger.entries
+            for entry in privacy.all_entries
         ],
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -201,6 +201,16 @@ class Privacy:
     def epsilon_spent(self) -> float:
         """Epsilon spent for one unit, for print; rounded up if it follows from rho."""
         return epsilon_of(self.spent, self.delta) if self.currency is Currency.RHO else float(self.spent)
+
+    @property
+    def all_entries(self) -> list[Charge]:
+        """The entries of the ledger, and those of each measure with its name before their purpose."""
+        beside = [
+            replace(entry, purpose=f"sums of {name}, {entry.purpose}")
+            for name, ledger in self.measures.items()
+            for entry in ledger.entries
+        ]
+        return [*self.ledger.entries, *beside]
 
     @property
     def is_private(self) -> bool:
