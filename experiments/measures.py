@@ -87,12 +87,6 @@ TABLES = {
         },
         {"hours_per_week": {"min": 0.0, "max": 100.0}, "capital_gain": {"min": 0.0, "max": 20000.0, "step": 10.0}},
     ),
-    "flights, delays and seats": MeasuredTable(
-        REPORTING,
-        load_flights,
-        {"month": whole(1, 12), "hour": whole(0, 23), "origin": listed("EWR JFK LGA"), "carrier": listed(CARRIERS)},
-        {"dep_delay": DELAY, "arr_delay": DELAY, "seats": {"min": 0.0, "max": 450.0, "missing": "drop"}},
-    ),
     "flights, seats by hour and distance": MeasuredTable(
         REPORTING,
         load_flights,
@@ -104,6 +98,12 @@ TABLES = {
         load_flights,
         {"month": whole(1, 12), "day": whole(1, 31), "hour": whole(0, 23)},
         {"dep_delay": DELAY},
+    ),
+    "flights, delays and seats": MeasuredTable(
+        REPORTING,
+        load_flights,
+        {"month": whole(1, 12), "hour": whole(0, 23), "origin": listed("EWR JFK LGA"), "carrier": listed(CARRIERS)},
+        {"dep_delay": DELAY, "arr_delay": DELAY, "seats": {"min": 0.0, "max": 450.0, "missing": "drop"}},
     ),
 }
 

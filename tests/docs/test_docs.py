@@ -78,6 +78,7 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
         "docs/how-to/without-ripost.md",
         "docs/how-to/measurements.md",
         "docs/how-to/periods.md",
+        "docs/how-to/measures.md",
         "docs/reference/python.md",
         "docs/how-to/prepare-a-schema.md",
         "docs/how-to/choose-epsilon.md",
