@@ -149,7 +149,7 @@ def draw_questions(shape: tuple[int, ...]) -> list[Questions]:
 
 def measures(
     eps: Annotated[str, typer.Option(help="Total epsilons, with commas.")] = "0.1,1",
-    runs: Annotated[int, typer.Option(help="How many seeds.", min=1)] = 2,
+    runs: Annotated[int, typer.Option(help="How many seeds.", min=1)] = 1,
     seed_from: Annotated[int, typer.Option(help="The first seed.", min=0)] = 100,
     role: Annotated[str, typer.Option(help="The tables: choosing or reporting.")] = REPORTING,
 ) -> None:

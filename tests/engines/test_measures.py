@@ -10,7 +10,7 @@ import pytest
 
 from ripost.data.read import read_tensor
 from tests.engines.stores import STORES, Store
-from tests.measures.test_encoding import MEASURES, dense, half_steps, schema_of
+from tests.measures.rows import MEASURES, dense, half_steps, schema_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
 ENGINES = [store for store in STORES if store.collation in (None, "text", "STRING COLLATE UTF8_BINARY")]

@@ -14,51 +14,16 @@ from hypothesis import strategies as st
 from ripost.data.memory import MemoryBlockData
 from ripost.data.read import read_tensor
 from ripost.data.tensor import Tensor
-from ripost.schema.measured_column import MeasuredColumn
-from ripost.schema.schema import Schema
 from ripost.space.query_parameters import Slabs
 from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
+from tests.measures.rows import MEASURES, dense, half_steps, schema_of, table_of
 
-MEASURES: dict[str, dict[str, Any]] = {
-    "signed": {"column": "v", "min": -10.0, "max": 10.0},
-    "fine": {"column": "v", "min": 0.5, "max": 2.0, "step": 0.25, "missing": 1.0},
-    "uneven": {"column": "v", "min": -1.0, "max": 1.0, "step": 0.3},
-    "dropped": {"column": "w", "min": -5.0, "max": -1.0, "missing": "drop", "missing_values": ["-3"]},
-}
 VALUES = st.one_of(
     st.none(),
     st.sampled_from([math.nan, math.inf, -math.inf, -3.0, 0.0, -0.0, 0.625, 1e300, -1e300, 5e-324]),
     st.floats(-20, 20, allow_nan=False),
 )
 ROW = st.tuples(st.integers(0, 2), VALUES, VALUES)
-
-
-def schema_of(names: list[str], **more: Any) -> Schema:
-    attributes = {"x": {"type": "integer", "min": 0, "max": 2, "missing": "drop"}}
-    return Schema.from_dict({**more, "attributes": attributes, "measures": {name: MEASURES[name] for name in names}})
-
-
-def table_of(rows: list[tuple[int, float | None, float | None]], **more: Any) -> pa.Table:
-    x, v, w = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [])
-    return pa.table(
-        {"x": pa.array(x, pa.int64()), "v": pa.array(v, pa.float64()), "w": pa.array(w, pa.float64()), **more}
-    )
-
-
-def half_steps(measured: MeasuredColumn, value: float | None) -> int | None:
-    """What a row adds, as the page on measures says it."""
-    if value is None or math.isnan(value) or value in measured.missing_numbers:
-        return None if measured.missing_steps is None else 2 * measured.missing_steps - measured.bound
-    steps = math.floor((max(measured.min, min(measured.max, value)) - measured.min) / measured.step + 0.5)
-    return 2 * max(0, min(measured.bound, steps)) - measured.bound
-
-
-def dense(tensor: Tensor) -> np.ndarray:
-    """Counts and sums of each cell, (1 + measures, 3)."""
-    assert tensor.sums is not None
-    found = np.zeros((1 + len(tensor.sums), 3), np.int64)
-    found[:, tensor.coords[:, 0]] = np.vstack([tensor.counts, tensor.sums])
-    return found
 
 
 @settings(max_examples=40, deadline=None)
