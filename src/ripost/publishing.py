@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ripost.view import View
 
 DEFAULT_METHOD = "ripost+"
-# Constants of the error of means, chosen by `python -m experiments measures` on its choosing tables.
+# Constants of the error of means, chosen on tables of adults, fire calls and check-ins, and not on flights.
 MEAN_Z, TOTAL_WEIGHT, HISTOGRAM_WEIGHT, VARIATION_WEIGHT = 2.3, 0.1, 2.0, 0.1
 FilePath = str | PathLike[str]
 

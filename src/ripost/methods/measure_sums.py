@@ -23,7 +23,7 @@ from ripost.privacy.ledger import Currency
 from ripost.space.tree import Tree
 from ripost.statistics.totals import TOTAL
 
-# Shares of the budget of a measure, chosen by `python -m experiments measures` on its choosing tables.
+# Shares of the budget of a measure, chosen on tables of adults, fire calls and check-ins, and not on flights.
 FOR_TOTAL = Fraction(1, 20)
 FOR_HISTOGRAMS = Fraction(3, 4)
 FULL = 20  # noise scales of rows from which on a block is cut before it is measured
