@@ -17,6 +17,7 @@ from experiments.inside_bins import inside_bins
 from experiments.levels import levels
 from experiments.match import match
 from experiments.means import means
+from experiments.measures import measures
 from experiments.paper.command import paper
 from experiments.published_dawa import published_dawa
 from experiments.series import series
@@ -34,6 +35,7 @@ app.command()(bench)
 app.command()(intervals)
 app.command()(demo)
 app.command()(means)
+app.command()(measures)
 app.command("inside-bins")(inside_bins)
 app.command()(series)
 app.command()(discovery)

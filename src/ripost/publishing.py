@@ -7,7 +7,7 @@ types of columns. The debit comes before the first row is read, because whether 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,6 +22,8 @@ from ripost.data.undiscovered import UndiscoveredTable
 from ripost.errors import InputError, ReleaseWarning, SchemaError
 from ripost.methods.discovery_budget import DiscoveryBudget
 from ripost.methods.discovery_split import divide_budget
+from ripost.methods.measure_estimate import MeasureEstimate
+from ripost.methods.measure_sums import measure_sums
 from ripost.methods.method import Buckets, Decomposition, Matrix, Method, PublicInputs, Release, Sample, Tables
 from ripost.privacy.account import Account
 from ripost.privacy.budget import Number, parse_epsilon
@@ -36,12 +38,14 @@ from ripost.schema.attribute_sets import Protect, resolve_attribute_sets
 from ripost.schema.discovery import MAX_ROWS, OpenBounds, OpenParts, OpenValues
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure, Unit
+from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.period import ReleasePeriod
 from ripost.space.workload import Workload
 from ripost.statistics.block_data import BlockData
 
 if TYPE_CHECKING:
     from ripost.answering.content.content import Content
+    from ripost.answering.content.measure import MeasureContent
     from ripost.budget_ledger.release_debit import ReleaseDebit
     from ripost.data.spark.distributed_cells import DistributedCells
     from ripost.schema.schema import Schema
@@ -49,6 +53,8 @@ if TYPE_CHECKING:
     from ripost.view import View
 
 DEFAULT_METHOD = "ripost+"
+# Constants of the error of means, chosen on tables of adults, fire calls and check-ins, and not on flights.
+MEAN_Z, TOTAL_WEIGHT, HISTOGRAM_WEIGHT, VARIATION_WEIGHT = 2.3, 0.1, 2.0, 0.1
 FilePath = str | PathLike[str]
 
 
@@ -140,7 +146,8 @@ def publish(
         publication.debit()
         data = publication.read()
         estimate, account, facts = publication.run(data)
-        view = publication.release(estimate, account, facts)
+        measures = publication.run_measures(data, estimate)
+        view = publication.release(estimate, account, facts, measures)
         publication.save(view)
     return view
 
@@ -152,6 +159,14 @@ class PublicFindings:
     domain: Domain
     unit: Unit
     discovery: DiscoveryLedger | None = None  # what discovery was charged
+
+
+@dataclass(frozen=True)
+class TableData:
+    """The private cells of a table."""
+
+    counts: BlockData
+    measures: Sequence[BlockData] = ()  # with the sums of each measure in place of counts
 
 
 @dataclass(frozen=True)
@@ -178,12 +193,12 @@ class Publication:
         if self.payment is not None:
             self.payment.pay()
 
-    def read(self) -> BlockData | UndiscoveredTable:
-        """Read the rows; return their cells, as one block, or the votes that the open parts of the schema need."""
+    def read(self) -> TableData | UndiscoveredTable:
+        """Read the rows; return their cells, as one block each, or the votes that the open parts of the schema need."""
         found = self.dataset.read()
         return found if isinstance(found, UndiscoveredTable) else self._hold(found)
 
-    def run(self, data: BlockData | UndiscoveredTable) -> tuple[Release, Account, PublicFindings]:
+    def run(self, data: TableData | UndiscoveredTable) -> tuple[Release, Account, PublicFindings]:
         """Run the method, after discovery if there is any; return its release, in counts, and what it rests on."""
         facts = PublicFindings(self.dataset.domain, self.dataset.unit)
         if isinstance(data, UndiscoveredTable):
@@ -192,7 +207,7 @@ class Publication:
             data = self._hold(data.read_cells(schema))
         inputs = self.describe_inputs(facts.domain, facts.unit)
         account = Account(
-            data,
+            data.counts,
             shape=inputs.shape,
             epsilon=inputs.epsilon,
             noise=self.noise,
@@ -222,12 +237,43 @@ class Publication:
                 found[name] = part.resolve(schema.attributes[name], *votes.find_bounds(table.grids[name]))
         return schema.resolve(found, max_rows), account.ledger
 
-    def _hold(self, cells: Tensor | DistributedCells) -> BlockData:
-        """The cells as the method reads them, as one block."""
+    def _hold(self, cells: Tensor | DistributedCells) -> TableData:
+        """The cells as the method reads them: with counts, and with the sums of each measure."""
         cells = cells.occupied() if self.method.reads_cells else cells
-        return MemoryBlockData.of(cells) if isinstance(cells, Tensor) else cells.as_block_data()
+        if not isinstance(cells, Tensor):
+            return TableData(cells.as_block_data())
+        return TableData(MemoryBlockData.of(cells), MemoryBlockData.of_measures(cells))
 
-    def release(self, estimate: Release, account: Account, facts: PublicFindings) -> View:
+    def run_measures(
+        self, data: TableData | UndiscoveredTable, estimate: Release
+    ) -> dict[str, tuple[MeasureEstimate, Account]]:
+        """Measure the sums of each measure along the blocks of the counts, each by an account of its own."""
+        if isinstance(data, UndiscoveredTable):
+            return {}  # a schema that discovers has no measures
+        found: dict[str, tuple[MeasureEstimate, Account]] = {}
+        for (name, measured), sums in zip(self.dataset.measures.items(), data.measures, strict=True):
+            account = Account(
+                sums,
+                shape=self.dataset.domain.shape,
+                epsilon=self.budget_of(name, self.dataset.unit),
+                noise=self.noise,
+                bound=measured.bound,
+                watch=self.watch,
+                currency=self.method.currency,
+                delta=self.method.exact_delta,
+                signed=True,
+            )
+            assert isinstance(estimate, Decomposition)
+            found[name] = measure_sums(account, estimate), account
+        return found
+
+    def release(
+        self,
+        estimate: Release,
+        account: Account,
+        facts: PublicFindings,
+        measures: Mapping[str, tuple[MeasureEstimate, Account]],
+    ) -> View:
         """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
         from ripost.release.measured_values import MeasuredValues
         from ripost.view import View
@@ -235,13 +281,23 @@ class Publication:
         method, domain, found = self.method, facts.domain, facts.discovery
         accounted = method.currency is Currency.ACCOUNTED
         delta = method.exact_delta + (found.delta if found else 0)
-        privacy = Privacy(self.epsilon, facts.unit, self.noise.entropy, account.ledger, delta, accounted, found)
+        privacy = Privacy(
+            self.epsilon,
+            facts.unit,
+            self.noise.entropy,
+            account.ledger,
+            delta,
+            accounted,
+            discovery=found,
+            measures={name: spent.ledger for name, (_, spent) in measures.items()},
+        )
         privacy.check(blocks=estimate.blocks)
         content = build_content(estimate, domain, self.measure)
         return View(
             domain=domain,
             content=content,
             measure=self.measure,
+            measures={name: build_measure(one, self.dataset.measures[name]) for name, (one, _) in measures.items()},
             method=method.name,
             parameters=describe_parameters(method, domain),
             privacy=privacy,
@@ -261,13 +317,19 @@ class Publication:
 
     def describe_inputs(self, domain: Domain, unit: Unit) -> PublicInputs:
         """What the method knows before it learns from a cell."""
+        return PublicInputs(domain.shape, self.budget_of(None, unit), self.measure.bound, domain.spine)
+
+    def budget_of(self, measure: str | None, unit: Unit) -> Fraction:
+        """The part of the budget of one row, by weight, that measures the counts, or the sums of a measure."""
+        weights = {None: Fraction(1)} | {name: one.exact_weight for name, one in self.dataset.measures.items()}
         epsilon = self.epsilon - (self.discovery.epsilon if self.discovery else 0)
-        budget = self.method.budget(epsilon, unit.max_rows)
-        return PublicInputs(domain.shape, budget, self.measure.bound, domain.spine)
+        return self.method.budget(epsilon, unit.max_rows) * weights[measure] / sum(weights.values())
 
     def check(self, schema: Schema | None) -> None:
         """InputError unless the method can publish the domain: the largest and the smallest that can be discovered."""
         check_impossible(self.method, self.dataset.domain)
+        if self.dataset.measures and not (self.method.adds_measures and not self.method.reads_cells):
+            raise InputError(f"method {self.method.name} releases counts alone; use ripost+ for a schema with measures")
         self.method.check(self.describe_inputs(self.dataset.domain, self.dataset.unit))
         if schema is not None and schema.open:
             least = schema.resolve(schema.open.list_least(schema.attributes), MAX_ROWS[0])
@@ -461,6 +523,32 @@ def build_content(found: Release, domain: Domain, measure: Measure) -> Content:
             )
         case Sample():
             return SampleContent.of(shape, found.coords, found.weights * step)
+
+
+def build_measure(found: MeasureEstimate, measured: MeasuredColumn) -> MeasureContent:
+    """Return the sums of a measure above `min`, in its units, ready to answer."""
+    from ripost.answering.content.measure import MeanErrors, MeasureContent
+
+    unit = measured.bound * measured.step
+    sums, variances = found.round_sums()
+    return MeasureContent(
+        measured,
+        sums.tree.shape,
+        tree=sums.tree,
+        counts=found.counts,
+        values=sums.values * unit,
+        variances=variances * unit**2,
+        errors=MeanErrors(
+            z=MEAN_Z,
+            total=TOTAL_WEIGHT * found.total * unit**2,
+            histogram=HISTOGRAM_WEIGHT * found.histogram * unit**2,
+            variation=VARIATION_WEIGHT * found.mean * (1 - found.mean) * unit**2,
+            spread=found.mean * (1 - found.mean) * unit**2,
+        ),
+        density=[mass * unit for mass in sums.density],
+        mixture=sums.mixture and sums.mixture.scale(unit),
+        corrections=None if sums.corrections is None else sums.corrections * unit,
+    )
 
 
 def describe_parameters(method: Method, domain: Domain) -> dict[str, Any]:

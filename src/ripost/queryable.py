@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ripost.answering.answer import Answer
     from ripost.query.comparison import Comparison
     from ripost.query.cube import Cube
+    from ripost.query.measured_figures import Wanted
     from ripost.query.table import Table
     from ripost.query.view_attribute import ViewAttribute
     from ripost.schema.domain import Domain
@@ -60,6 +61,13 @@ class Queryable(ABC):
 
         return compare_conditions(self._part(level=level), one, other)
 
+    def sum(self, name: str, /, *, where: Condition = None, level: float | None = None, **named: Any) -> Answer:
+        """The sum of a measure where a condition holds, with its interval; `[measures.NAME]` of the schema names it."""
+        from ripost.query.measured_figures import require_measure
+
+        part = self._part(where, named, level)
+        return part.view.answer_measure(require_measure(part.view, name), "sum", part.where)
+
     def filter(self, where: Condition = None, /, **named: Any) -> Cube:
         """The part where a condition holds, to be asked like the view; filters can follow each other."""
         return self._part(where, named)
@@ -82,15 +90,17 @@ class Queryable(ABC):
         where: Condition = None,
         level: float | None = None,
         simultaneous: bool = False,
+        agg: Wanted | None = None,
         **named: Any,
     ) -> Table:
         """One row for each group. A key is an attribute, (attribute, bin width), or (date, "month").
 
-        `simultaneous` makes all intervals of the table hold at once with the level.
+        `simultaneous` makes all intervals of the table hold at once with the level. `agg` adds figures of measures,
+        such as {"seats": "sum", "delay": ["sum", "mean"]}.
         """
         from ripost.query.group_tables import group_table
 
-        return group_table(self._part(where, named, level), keys, simultaneous=simultaneous)
+        return group_table(self._part(where, named, level), keys, simultaneous=simultaneous, agg=agg or {})
 
     def rollup(
         self,
@@ -98,12 +108,14 @@ class Queryable(ABC):
         where: Condition = None,
         level: float | None = None,
         simultaneous: bool = False,
+        agg: Wanted | None = None,
         **named: Any,
     ) -> Table:
         """The groups with their subtotals, up to everything. Where `grouping` is not 0, None stands for all."""
         from ripost.query.group_tables import group_table
 
-        return group_table(self._part(where, named, level), keys, subtotals=True, simultaneous=simultaneous)
+        part = self._part(where, named, level)
+        return group_table(part, keys, subtotals=True, simultaneous=simultaneous, agg=agg or {})
 
     def drilldown(
         self,
@@ -143,22 +155,28 @@ class Queryable(ABC):
         level: float | None = None,
         intervals: bool = False,
         simultaneous: bool = False,
+        agg: Wanted | None = None,
         **named: Any,
     ) -> Table:
         """Totals with one attribute down the side and another across the top.
 
-        With `intervals`, each column is followed by the ends of its intervals, such as JFK, JFK_low, JFK_high.
+        With `intervals`, each column is followed by the ends of its intervals, such as JFK, JFK_low, JFK_high. With
+        `agg`, such as {"delay": "mean"}, the table holds that figure of a measure in place of counts.
         """
         from ripost.query.group_tables import pivot_table
 
         part = self._part(where, named, level)
-        return pivot_table(part, rows, columns, intervals=intervals, simultaneous=simultaneous)
+        return pivot_table(part, rows, columns, intervals=intervals, simultaneous=simultaneous, agg=agg)
 
     def mean(self, name: str, /, *, where: Condition = None, level: float | None = None, **named: Any) -> Answer:
-        """The mean of an attribute that holds numbers, over rows where it is not missing, with its interval."""
+        """The mean of a measure, or of an attribute that holds numbers where it is not missing, with its interval."""
+        from ripost.query.measured_figures import find_measure
         from ripost.query.summaries import mean_answer
 
-        return mean_answer(self._part(where, named, level), name)
+        part = self._part(where, named, level)
+        if name not in part.view.domain.attributes and (found := find_measure(part.view, name)) is not None:
+            return part.view.answer_measure(found, "mean", part.where)
+        return mean_answer(part, name)
 
     def quantile(
         self,

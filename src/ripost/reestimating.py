@@ -35,6 +35,8 @@ def reestimate(view: View | str | PathLike[str]) -> View:
     old = view if isinstance(view, View) else open_view(view)
     if old.content.kind == "union":
         raise InputError("a series is several releases; estimate one of its parts again")
+    if old.measures:
+        raise InputError("a view with measures cannot be estimated again; publish the table again")
     if old.measured is None:
         raise InputError("this view holds no noisy measurements, so it cannot be estimated again; publish it with them")
     method = restore_method(old.method, old.parameters, old.domain)

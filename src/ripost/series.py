@@ -16,7 +16,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import NoReturn
 
+from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.union import UnionContent
+from ripost.answering.content.union_measure import UnionMeasure
 from ripost.errors import InputError, QueryError, ReleaseError
 from ripost.privacy.ledger import Privacy
 from ripost.release.atomic import check_target, write_whole
@@ -84,6 +86,10 @@ def union(views: Sequence[View | str | PathLike[str]]) -> Series:
         domain=Domain({AXIS: periods, **first.domain.attributes}),
         content=UnionContent([part.content for part in parts]),
         measure=first.measure,
+        measures={
+            name: UnionMeasure([part.content for part in parts], [_of_release(part, name) for part in parts])
+            for name in first.measures
+        },
         method=" and ".join(sorted({part.method for part in parts})),
         privacy=_combine_promises([part.privacy for part in parts]),
         software=parts[-1].software,
@@ -104,7 +110,7 @@ def _check_parts(parts: Sequence[View]) -> None:
             raise InputError(f"the views have different rules of periods, {part.period.rule} and {first.period.rule}")
         for what, mine, theirs in (
             ("attributes", part.domain.to_json(), first.domain.to_json()),
-            ("measures", part.measure, first.measure),
+            ("measures", (part.measure, _state_measures(part)), (first.measure, _state_measures(first))),
             ("privacy units", part.privacy.unit, first.privacy.unit),
         ):
             if mine != theirs:
@@ -114,6 +120,16 @@ def _check_parts(parts: Sequence[View]) -> None:
         seen.add(part.period.label)
     if AXIS in {name.casefold() for name in first.domain.names}:
         raise InputError(f"the views have an attribute {AXIS}, which is what a series calls its periods; rename it")
+
+
+def _state_measures(part: View) -> dict[str, object]:
+    return {name: content.measured for name, content in part.measures.items()}
+
+
+def _of_release(part: View, name: str) -> MeasureContent:
+    content = part.measures[name]
+    assert isinstance(content, MeasureContent)
+    return content
 
 
 def _combine_promises(promises: Sequence[Privacy]) -> Privacy:

@@ -23,6 +23,7 @@ from ripost.answering.answer import (
 from ripost.answering.content.content import ValuedBlocks
 from ripost.answering.contrast import RegionPair, differences, ratios, sums
 from ripost.answering.inside_bins import widen_inside_bins
+from ripost.answering.measured_answers import What, answer_measure, min_sum_width
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.errors import QueryError, ReleaseError
@@ -96,6 +97,16 @@ class View(Release, Queryable):
         """The same for regions that were prepared as a batch."""
         found = self.content.answer_batch(asked).at(self.level)
         return widen_inside_bins(found, self.content, asked).no_shorter(self.min_interval_width)
+
+    def answer_measures(self, name: str, what: What, regions: Sequence[Region]) -> Answers:
+        """The sum or the mean of a measure over each region, with its error, all in one pass."""
+        measure, batch = self.measures[name], QueryBatch.of(regions, self.domain.shape)
+        least = min_sum_width(measure.measured, self.privacy, self.level)
+        return answer_measure(self.content, measure, what, batch, level=self.level, least=least)
+
+    def answer_measure(self, name: str, what: What, region: Region) -> Answer:
+        """The sum or the mean of a measure over a region, with its error."""
+        return self._annotate(self.answer_measures(name, what, [region]))
 
     def add_regions(self, one: Region, other: Region) -> Answer:
         """The totals of both regions together, with the covariance of their errors."""

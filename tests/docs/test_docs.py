@@ -81,6 +81,7 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
         "docs/how-to/levels.md",
         "docs/how-to/discover.md",
         "docs/how-to/compare-methods.md",
+        "docs/how-to/measures.md",
         "docs/reference/python.md",
         "docs/how-to/prepare-a-schema.md",
         "docs/how-to/choose-epsilon.md",

@@ -174,6 +174,7 @@ def test_saved_manifests_obey_the_schema(tmp_path: Path, given: dict[str, Any]) 
         "smoothing",
         "error_model",
         "mixture",
+        "measures",
         "measurements",
         "origin",
         "period",

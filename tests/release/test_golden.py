@@ -2,8 +2,8 @@
 
 Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals; `v2-mixture` holds a mixture
 of products, corrections and an error model with measured pairs; `v3-measurements` holds noisy measurements; `v4-period`
-is one period of a series; `v5-discovery` holds what was discovered. A change of the format gets a new version, a new
-golden file, and keeps these.
+is one period of a series; `v5-discovery` holds what was discovered, `v5-measures` sums of two measures. A change of
+the format gets a new version, a new golden file, and keeps these.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ def test_old_files_stay_readable(version: str) -> None:
     assert view.privacy.to_json() == expected["privacy"]
     assert view.domain.to_json() == expected["attributes"]
     assert (view.period and view.period.to_json()) == expected.get("period")
+    for question, rows in expected.get("questions", {}).items():
+        assert view.sql(question).rows[0] == pytest.approx(rows, rel=1e-9)
     for question, (value, stderr) in expected["counts"].items():
         answer = view.answer_regions([parse_condition(question, view.domain)])[0]
         assert (answer.value, answer.stderr) == pytest.approx((value, stderr), rel=1e-9)
@@ -42,7 +44,8 @@ def test_old_files_stay_readable(version: str) -> None:
 
 
 def test_every_version_is_there() -> None:
-    assert {"v1", "v1-smoothed", "v2-mixture", "v3-measurements", "v4-period", "v5-discovery"} <= set(VERSIONS)
+    assert {"v1", "v1-smoothed", "v2-mixture", "v3-measurements", "v4-period"} <= set(VERSIONS)
+    assert {"v5-discovery", "v5-measures"} <= set(VERSIONS)
 
 
 def test_old_measurements_stay_readable_and_can_be_estimated_again() -> None:

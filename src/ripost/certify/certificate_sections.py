@@ -82,6 +82,7 @@ def _describe_release(subject: CertifiedRelease) -> Section:
         ("file", subject.file),
         ("SHA-256 of the view", subject.digest),
         ("every figure estimates", view.measure.title),
+        *(("and", content.measured.describe(name)) for name, content in view.measures.items()),
         *(() if view.period is None else (("counts only rows of the period", str(view.period)),)),
         ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
         *(() if view.measured is None else (("noisy measurements", f"{len(view.measured.value):,}"),)),

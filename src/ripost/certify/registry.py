@@ -161,7 +161,7 @@ def _model(subject: CertifiedRelease) -> dict[str, Any]:
 
 def _implementation(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
-    entries = view.privacy.ledger.entries
+    entries = view.privacy.all_entries
     kinds = dict.fromkeys((entry.mechanism, entry.statistic, entry.sensitivity) for entry in entries)
     drawn = [f"- {mechanism} on the {statistic} (sensitivity {most:,})." for mechanism, statistic, most in kinds]
     libraries = ", ".join(f"{name} {version}" for name, version in subject.libraries.items())

@@ -35,7 +35,7 @@ def check_schema(
     names = list_columns(source, table=table, encoding=encoding)
     columns = check_columns(source, schema, table=table, encoding=encoding)
     found = [*check_review(schema), *columns, *check_domains(schema)]
-    found += [*check_unit(names, schema), *check_discovery(schema)]
+    found += [*check_unit(names, schema), *check_discovery(schema), *check_measures(schema, epsilon=epsilon)]
     if (weak := describe_large_epsilon(epsilon)) is not None:
         found.append(Finding("warning", "epsilon", weak))
     return [*found, *check_resolution(schema, rows=rows, epsilon=epsilon)] if rows is not None else found
@@ -105,6 +105,19 @@ def check_discovery(schema: Schema) -> Iterator[Finding]:
         what = {"values": "values", "bounds": "its bounds", "max_rows": "max_rows"}[part.what]
         cost = "epsilon and delta; publish with --option delta=1e-9 or another one" if what == "values" else "epsilon"
         yield Finding("ok", "discovery", f"{what} will be discovered from noisy votes, which costs {cost}", name)
+
+
+def check_measures(schema: Schema, *, epsilon: float) -> Iterator[Finding]:
+    """What each measure gets of the budget, and a warning where its range looks read off the data."""
+    whole = 1 + sum(float(measured.weight) for measured in schema.measures.values())
+    for name, measured in schema.measures.items():
+        part = float(measured.weight) / whole
+        says = f"{measured.describe(name)}; it gets {part:.0%} of the budget, epsilon {epsilon * part:.3g}"
+        yield Finding("ok", "measure", says, name)
+        odd = [end for end in ("min", "max") if float(f"{getattr(measured, end):.2g}") != getattr(measured, end)]
+        if odd:
+            looks = f"{' and '.join(odd)} {'look' if len(odd) > 1 else 'looks'} read off the data (not round)"
+            yield Finding("warning", "measure", f"{looks}: take public bounds, since the schema is published", name)
 
 
 def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
     from ripost.schema.domain import Domain
     from ripost.series import Series
+    from ripost.view import View
 
 
 def info(
@@ -36,6 +37,7 @@ def info(
                 "title": opened.title,
                 "description": opened.description,
                 "measure": opened.measure.to_json(),
+                **_measures_field(opened),
                 "attributes": opened.domain.to_json(),
                 "cells": format_exactly(opened.domain.size),
                 "kind": opened.content.kind,
@@ -57,6 +59,8 @@ def info(
             out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
+    for name, content in opened.measures.items():
+        out.print(f"{content.measured.describe(name)}.")
     if opened.period is not None:
         out.print(f"Counts only the rows of the period {opened.period}.")
     if opened.measured is not None:
@@ -93,6 +97,14 @@ def _print_discovery(privacy: Privacy) -> None:
         for one in privacy.discovery.entries
     ]
     print_table(("discovered", "epsilon", "delta", "threshold"), rows, right={1, 2, 3})
+
+
+def _measures_field(opened: View) -> dict[str, Any]:
+    """The measures as the schema states them, if there are any."""
+    found = {
+        name: content.measured.model_dump(mode="json", exclude_none=True) for name, content in opened.measures.items()
+    }
+    return {"measures": found} if found else {}
 
 
 def _describe_series(series: Series, *, as_json: bool) -> None:

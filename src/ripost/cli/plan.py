@@ -282,4 +282,5 @@ def _print_protection(gain: ProtectionComparison) -> None:
 
 def _describe_facts(facts: PublicFacts) -> str:
     size = f"{len(facts.domain)} attributes, {facts.domain.size_in_words} cells, {facts.rows:,} rows expected"
-    return f"{size}, {facts.measure.title}, protects {facts.unit}"
+    part = "" if facts.share == 1 else f"; forecasts are of counts, which get {float(facts.share):.0%} of the budget"
+    return f"{size}, {facts.measure.title}, protects {facts.unit}{part}"

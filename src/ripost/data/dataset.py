@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -11,6 +11,7 @@ from ripost.data.tensor import Tensor
 from ripost.errors import InputError, suggest_nearest
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure, Unit
+from ripost.schema.measured_column import MeasuredColumn
 
 if TYPE_CHECKING:
     from ripost.data.read import Reader
@@ -34,6 +35,7 @@ class Dataset:
     read: Callable[[], Tensor | DistributedCells | UndiscoveredTable]
     """Reads the exact counts, and closes the source if they are in memory; where the schema leaves something to
     discover, first the votes that it is found by."""
+    measures: Mapping[str, MeasuredColumn] = field(default_factory=dict)
     _closing: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
@@ -71,7 +73,7 @@ class Dataset:
                 raise InputError("memory is for reading tables, and a tensor is in memory already; leave it out")
             if period is not None:
                 raise InputError("a period chooses rows of a table, and a tensor has none; leave it out")
-            return cls(source.domain, source.measure, source.unit, lambda: source)
+            return cls(source.domain, source.measure, source.unit, lambda: source, source.measures)
         if schema is None:
             raise InputError("publishing a table needs its schema: publish(table, schema, epsilon=...)")
         from ripost.data.read import Reader
@@ -91,7 +93,7 @@ class Dataset:
                 return _read_votes(reader, kept, engine, secret, reading)
             return _read(reader, kept, engine, secret, reading)
 
-        return cls(schema.domain, schema.measure, schema.row_unit, read, _closing=kept)
+        return cls(schema.domain, schema.measure, schema.row_unit, read, schema.measures, _closing=kept)
 
     def __enter__(self) -> Self:
         return self
@@ -105,6 +107,8 @@ def _check_engine(reader: Reader, engine: str, *, samples: bool) -> None:
     on_spark = reader.opened.backend.name == "pyspark"
     if engine == SPARK and not on_spark:
         raise InputError("engine spark needs a Spark frame or a spark:// URL as its source")
+    if engine == SPARK and reader.schema.measures:
+        raise InputError("executors hold counts alone; leave out engine spark for a schema with measures")
     may_stay = engine == SPARK or (engine == AUTO and on_spark and reader.schema.domain.size > MOST_IN_MEMORY)
     if samples and may_stay:
         advice = "give engine='memory' if the driver can hold every non-empty cell, or choose another method"
@@ -130,7 +134,7 @@ def _read_votes(
 def _read(
     reader: Reader, closing: ExitStack, engine: str, secret: str | None, reading: ReadProgress | None
 ) -> Tensor | DistributedCells:
-    if engine == MEMORY or reader.opened.backend.name != "pyspark":
+    if engine == MEMORY or reader.opened.backend.name != "pyspark" or reader.schema.measures:
         with closing:
             return reader.tensor(secret=secret, tell=reading)
     from ripost.data.spark.distributed_cells import DistributedCells

@@ -60,9 +60,18 @@ class MemoryBlockData:
     @classmethod
     def of(cls, tensor: Tensor) -> MemoryBlockData:
         """All cells, as one block."""
+        return cls._whole(tensor, tensor.counts)
+
+    @classmethod
+    def of_measures(cls, tensor: Tensor) -> list[MemoryBlockData]:
+        """All cells, as one block, with the sums of each measure in place of counts; they may be negative."""
+        return [] if tensor.sums is None else [cls._whole(tensor, sums) for sums in tensor.sums]
+
+    @classmethod
+    def _whole(cls, tensor: Tensor, counts: Ints) -> MemoryBlockData:
         whole = Blocks.whole(tensor.domain.shape)
-        owner = np.broadcast_to(np.int64(0), len(tensor.counts))
-        return cls.on(Layout(whole, _across(tensor.coords), tensor.counts, owner))
+        owner = np.broadcast_to(np.int64(0), len(counts))
+        return cls.on(Layout(whole, _across(tensor.coords), counts, owner))
 
     @classmethod
     def on(cls, layout: Layout) -> MemoryBlockData:

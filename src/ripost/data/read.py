@@ -12,7 +12,7 @@ from ripost.errors import SourceError
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
 from ripost.sources.encoding.cell_keys import check_rows, count_rows, decode
-from ripost.sources.encoding.encode import encode_rows
+from ripost.sources.encoding.encode import encode_rows, name_sums
 from ripost.sources.error_redaction import redact_errors
 from ripost.sources.open_source import open_source
 from ripost.sources.source_table import ReadProgress, SourceTable
@@ -66,8 +66,9 @@ class Reader:
         """Encode and count the rows; `secret` is as in read_tensor, `tell` is called with the share that was read."""
         cells = self.opened.run(self.expression(secret=secret), tell=tell)
         check_rows(*count_rows(cells), name=self.opened.name)
-        found = decode(cells, self.schema.domain.shape)
-        return Tensor(self.schema.domain, *found, self.schema.measure, self.schema.row_unit)
+        schema = self.schema
+        coords, counts, sums = decode(cells, schema.domain.shape, name_sums(schema))
+        return Tensor(schema.domain, coords, counts, schema.measure, schema.row_unit, schema.measures, sums)
 
     def close(self) -> None:
         self.opened.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, OCCUPIED, ROW, Measure, Unit
+from ripost.schema.measured_column import MeasuredColumn
 
 if TYPE_CHECKING:
     from ripost.schema.schema import Schema
@@ -30,9 +31,13 @@ class Tensor:
     counts: Ints  # (n,)
     measure: Measure = COUNT
     unit: Unit = ROW
+    measures: Mapping[str, MeasuredColumn] = field(default_factory=dict)
+    sums: Ints | None = None  # (measures, n): sums of each measure in half steps from the middle of its range
 
     def __post_init__(self) -> None:
         check_total(self.counts)
+        for sums in () if self.sums is None else self.sums:
+            check_total(np.abs(sums))
 
     @classmethod
     def from_arrays(
@@ -78,7 +83,7 @@ class Tensor:
         """The tensor with the count 1 in every non-empty cell. One row changes one cell of it by at most 1
         (privacy/proofs/occupied.md).
         """
-        return replace(self, counts=np.ones_like(self.counts), measure=OCCUPIED)
+        return replace(self, counts=np.ones_like(self.counts), measure=OCCUPIED, measures={}, sums=None)
 
     def answer(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Exact sums over boxes, lower inclusive, upper exclusive, (n, d). Not private: for experiments."""

@@ -58,7 +58,7 @@ class Marginal:
         lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
         measurements = NoisyMeasurements.nothing()
         for table in tables:
-            nodes = _nodes(lower, upper, table.edges)
+            nodes = bin_nodes(lower, upper, table.edges)
             measurements = measurements.also(nodes, table.value, table.variance, is_laplace=is_laplace)
         share = (tree.cut - lower) / (upper - lower)
         found = smooth(tree, measurements, share, shrink=shrink)
@@ -122,7 +122,7 @@ def running_sums(mass: Floats) -> Floats:
     return below
 
 
-def _nodes(lower: Codes, upper: Codes, edges: Codes) -> Codes:
+def bin_nodes(lower: Codes, upper: Codes, edges: Codes) -> Codes:
     """The nodes that are the bins between these edges."""
     far = edges[-1] + 1
     key = lower * far + upper

@@ -78,7 +78,7 @@ def _privacy(view: View) -> Facts:
                 str(entry.epsilon),
                 entry.blocks,
             ]
-            for entry in privacy.ledger.entries
+            for entry in privacy.all_entries
         ],
     }
 

@@ -31,6 +31,7 @@ def about(view: View) -> list[tuple[str, str]]:
         ("protects", str(privacy.unit)),
         ("entropy", privacy.entropy),
         ("measure", view.measure.title),
+        *(("measure", content.measured.describe(name)) for name, content in view.measures.items()),
         ("holds", _holds(view)),
         ("method", view.method),
         ("software", view.software),
@@ -72,5 +73,5 @@ def ledger_rows(privacy: Privacy) -> list[list[Any]]:
     """The entries of the ledger; a price is an exact fraction in the currency of the account."""
     return [
         [e.purpose, e.mechanism_in_full, e.statistic, e.sensitivity, str(e.epsilon), e.scale, e.blocks]
-        for e in privacy.ledger.entries
+        for e in privacy.all_entries
     ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ripost.errors import QueryError
 from ripost.query.groups import MOST_GROUPS, groups_of
 from ripost.query.key import Key, by_name
+from ripost.query.measured_figures import MeasuredFigure, list_figures
 from ripost.query.measures import Asking, Figures, Total
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import ENDS, figure_columns
@@ -16,6 +17,7 @@ from ripost.space.work_limit import count_work
 from ripost.view import View
 
 FIGURES = ("value", "low", "high")
+BOTH = ("sum", "mean")  # figures of each measure
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Crossed:
     codes: tuple[tuple[int, ...], ...]  # (rows, keys)
     figures: tuple[tuple[float, float, float], ...]  # (rows,): value, low, high; NaN where nothing is known
     note: str = ""  # what to know before relying on them
+    measured: tuple[tuple[MeasuredFigure, Figures], ...] = ()  # the sum and the mean of each measure
 
     @classmethod
     @count_work()
@@ -36,12 +39,24 @@ class Crossed:
         keys = tuple(by_name(view.domain, name) for name in names)
         coded = [replace(key, labels=tuple(range(len(key)))) for key in keys]
         groups = groups_of(coded, [range(len(keys))], where)
-        found = Total().figures(Asking(view, coded, where, groups))
-        return cls(view, keys, tuple(tuple(group.labels) for group in groups), tuple(found.rows), found.note)
+        asking = Asking(view, coded, where, groups)
+        found = Total().figures(asking)
+        more = tuple((one, one.figures(asking)) for one in list_figures(view, dict.fromkeys(view.measures, BOTH)))
+        return cls(view, keys, tuple(tuple(group.labels) for group in groups), tuple(found.rows), found.note, more)
 
     @property
     def title(self) -> str:
         return " by ".join([self.view.measure.title, ", ".join(key.name for key in self.keys)])
+
+    @property
+    def measured_titles(self) -> list[str]:
+        return [figure.title for figure, _ in self.measured]
+
+    @property
+    def all_figures(self) -> list[list[float]]:
+        """Of each row: the total with its ends, then each figure of a measure with its own."""
+        each = zip(self.figures, *(figures.rows for _, figures in self.measured), strict=True)
+        return [[number for figure in row for number in figure] for row in each]
 
     def words(self, key: int, code: int) -> str:
         """What a code stands for."""
@@ -55,6 +70,8 @@ class Crossed:
             for i, (title, key) in enumerate(zip(titles, self.keys, strict=True))
         ]
         figures = figure_columns(Figures(self.figures), measure)
+        for figure, each in self.measured:
+            figures += figure_columns(each, figure.title)
         return Table([*columns, *figures], warning=self.view.privacy.warning, note=self.note)
 
 

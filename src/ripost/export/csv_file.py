@@ -32,12 +32,12 @@ def csv_bytes(wanted: Wanted) -> bytes:
             told = [facts[column] for column, there in more.items() if there]
             rows += [
                 [name, one.words(0, code), *map(_finite, figures), *told]
-                for (code,), figures in zip(one.codes, one.figures, strict=True)
+                for (code,), figures in zip(one.codes, one.all_figures, strict=True)
             ]
         head = [
             "dimension",
             "value",
-            *(measure + end for end in ENDS),
+            *(title + end for title in (measure, *wanted.crossed[0].measured_titles) for end in ENDS),
             *(name for name, there in more.items() if there),
         ]
         return _encode_csv(head, rows, wanted)

@@ -129,6 +129,7 @@ class Method(ABC):
     extra: ClassVar[str] = ""
     samples: ClassVar[bool] = False  # whether it learns from secret samples of the rows
     keeps_zeros: ClassVar[bool] = False  # whether its releases are 0 in all impossible cells
+    adds_measures: ClassVar[bool] = False  # whether sums of measures can be released beside its counts
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -24,6 +24,7 @@ class RipostPlus(RipostPlusParameters):
 
     name: ClassVar[str] = "ripost+"
     keeps_zeros: ClassVar[bool] = True
+    adds_measures: ClassVar[bool] = True
 
     def run(self, account: Account) -> Decomposition:
         run = TreeMeasurement(self, account)

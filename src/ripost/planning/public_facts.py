@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ripost.errors import InputError
 from ripost.schema.domain import Domain
@@ -20,6 +21,7 @@ class PublicFacts:
     rows: int
     measure: Measure = COUNT
     unit: Unit = ROW
+    share: Fraction = Fraction(1)  # of the budget, that the counts get beside measures
 
     def __post_init__(self) -> None:
         if not 1 <= self.rows <= MOST_ROWS:
@@ -30,4 +32,5 @@ class PublicFacts:
     @classmethod
     def of(cls, schema: Schema, *, rows: int) -> PublicFacts:
         """The facts in a schema, and the number of rows that its owner expects."""
-        return cls(schema.domain, rows, schema.measure, schema.row_unit)
+        weights = sum((one.exact_weight for one in schema.measures.values()), Fraction(1))
+        return cls(schema.domain, rows, schema.measure, schema.row_unit, 1 / weights)

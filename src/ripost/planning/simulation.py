@@ -118,7 +118,9 @@ class Simulation:
         self.tell(f"publishing the stand-in table, {shape},{left} at epsilon {float(epsilon):.3g}")
         protect = tuple(one for one in self.protect if without not in [name.strip() for name in one.split(",")])
         seed = 1000 * [*SHAPES].index(shape)
-        return publish(tensor, epsilon=epsilon, method=self.method, seed=seed, protect=protect, **self.options)
+        return publish(
+            tensor, epsilon=epsilon * self.facts.share, method=self.method, seed=seed, protect=protect, **self.options
+        )
 
     def errors(self, epsilon: Fraction) -> list[QueryErrors]:
         """Errors by size and stand-in, at an epsilon."""
@@ -143,7 +145,7 @@ class Simulation:
             for run in range(PAIR_RUNS):
                 view = publish(
                     trial.tensor,
-                    epsilon=epsilon,
+                    epsilon=epsilon * self.facts.share,
                     method=self.method,
                     seed=1000 * [*SHAPES].index(trial.shape) + run,
                     protect=self.protect if protect else (),
@@ -158,7 +160,12 @@ class Simulation:
         first = 1000 * [*SHAPES].index(trial.shape)
         views = [
             publish(
-                trial.tensor, epsilon=epsilon, method=self.method, seed=first + run, protect=self.protect, **options
+                trial.tensor,
+                epsilon=epsilon * self.facts.share,
+                method=self.method,
+                seed=first + run,
+                protect=self.protect,
+                **options,
             )
             for run in range(runs)
         ]

@@ -24,6 +24,7 @@ from ripost.space.blocks import Blocks
 from ripost.space.spine import Spine
 from ripost.statistics.block_data import BlockData
 from ripost.statistics.statistic import is_proved
+from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
 
 
 class Account(AccountPaths):
@@ -41,11 +42,13 @@ class Account(AccountPaths):
         currency: Currency = Currency.EPSILON,
         delta: Fraction = Fraction(0),
         spine: Spine | None = None,
+        signed: bool = False,
     ) -> None:
         super().__init__(shape=shape, epsilon=epsilon, noise=noise, bound=bound, watch=watch)
         self.currency = currency
         self.delta = delta  # of the promise
         self.spine = spine or Spine.none(len(shape))  # public structure that blocks may follow
+        self.signed = signed  # whether cells hold sums that may be negative, of which only totals are proved
         self._sequences = OVER
         self.root = Partition(self, Blocks.whole(shape), cells, np.zeros(1, np.int64), np.zeros((1, 2), np.int64))
 
@@ -96,6 +99,8 @@ class Account(AccountPaths):
             raise PrivacyError(f"{purpose}: a draw must cost something, got {mechanism.cost}")
         events = mechanism.events if isinstance(mechanism, ComposedMechanism) else ()
         for statistic in (mechanism.statistic, *(event.statistic for event in events)):
+            if self.signed and statistic not in (TOTAL, TOTAL_OF_PART):
+                raise PrivacyError(f"{purpose}: only totals are measured of sums that may be negative")
             if not is_proved(statistic):
                 raise PrivacyError(f"{purpose}: no proof of the sensitivity of {statistic.name!r}")
         entry = Charge(

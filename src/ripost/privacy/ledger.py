@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -179,6 +179,7 @@ class Privacy:
     delta: Fraction = Fraction(0)  # 0 for pure differential privacy
     accounted: bool = False  # whether the ledger counts epsilon at this delta, not rho
     discovery: DiscoveryLedger | None = None  # what was found before, apart from the ledger; None if nothing was
+    measures: Mapping[str, Ledger] = field(default_factory=dict)  # what the sums of each measure cost, besides
 
     @property
     def definition(self) -> str:
@@ -203,9 +204,13 @@ class Privacy:
 
     @property
     def spent(self) -> Fraction:
-        """The privacy loss of one unit: that of a path times the rows of a unit, squared for rho (proofs/unit.md)."""
+        """The privacy loss of one unit: that of a path times the rows of a unit, squared for rho (proofs/unit.md).
+
+        The losses by the counts and by each measure add up (proofs/measures.md).
+        """
         rows = self.unit.max_rows
-        return self.ledger.spent * (rows**2 if self.currency is Currency.RHO else rows)
+        spent = sum((ledger.spent for ledger in self.measures.values()), self.ledger.spent)
+        return spent * (rows**2 if self.currency is Currency.RHO else rows)
 
     @property
     def epsilon_spent(self) -> float:
@@ -218,6 +223,16 @@ class Privacy:
     def _method_spent(self) -> float | Fraction:
         """Epsilon that the ledger spends for one unit."""
         return epsilon_of(self.spent, self.method_delta) if self.currency is Currency.RHO else self.spent
+
+    @property
+    def all_entries(self) -> list[Charge]:
+        """The entries of the ledger, and those of each measure with its name before their purpose."""
+        beside = [
+            replace(entry, purpose=f"sums of {name}, {entry.purpose}")
+            for name, ledger in self.measures.items()
+            for entry in ledger.entries
+        ]
+        return [*self.ledger.entries, *beside]
 
     @property
     def is_private(self) -> bool:
@@ -237,15 +252,18 @@ class Privacy:
             raise ReleaseError("delta is too large for a promise")
         if self.method_epsilon <= 0 or not is_delta(self.method_delta):
             raise ReleaseError("its discovery spends more than the promise")
-        if self.accounted and (not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1):
+        if self.accounted and (
+            not self.delta or len(self.ledger.entries) != 1 or self.unit.max_rows > 1 or self.measures
+        ):
             raise ReleaseError("epsilon at a delta is for one sequence of draws and units of one row")
         if self._method_spent > self.method_epsilon:
             raise ReleaseError(f"the ledger spends {self.epsilon_spent:g}, more than epsilon {float(self.epsilon):g}")
-        if self.ledger.blocks != blocks:
-            raise ReleaseError("the ledger does not account for every block")
-        if any(entry.epsilon <= 0 for entry in self.ledger.entries):
-            raise ReleaseError("the ledger is damaged: an entry costs nothing")
-        self.ledger.check_blocks()
+        for ledger in (self.ledger, *self.measures.values()):
+            if ledger.blocks != blocks:
+                raise ReleaseError("the ledger does not account for every block")
+            if any(entry.epsilon <= 0 for entry in ledger.entries):
+                raise ReleaseError("the ledger is damaged: an entry costs nothing")
+            ledger.check_blocks()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -258,6 +276,7 @@ class Privacy:
             "entropy": self.entropy,
             "ledger": self.ledger.to_json(),
             **({} if self.discovery is None else {"discovery": self.discovery.to_json()}),
+            **({"measures": {name: one.to_json() for name, one in self.measures.items()}} if self.measures else {}),
         }
 
     @classmethod
@@ -265,9 +284,15 @@ class Privacy:
         ledger, delta = Ledger.from_json(data["ledger"]), Fraction(data.get("delta") or 0)
         accounted = data.get("currency") == Currency.ACCOUNTED
         found = data.get("discovery")
-        discovery = None if found is None else DiscoveryLedger.from_json(found)
         return cls(
-            Fraction(data["epsilon"]), Unit(**data["unit"]), data["entropy"], ledger, delta, accounted, discovery
+            Fraction(data["epsilon"]),
+            Unit(**data["unit"]),
+            data["entropy"],
+            ledger,
+            delta,
+            accounted,
+            discovery=None if found is None else DiscoveryLedger.from_json(found),
+            measures={name: Ledger.from_json(one) for name, one in (data.get("measures") or {}).items()},
         )
 
 

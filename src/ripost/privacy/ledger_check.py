@@ -14,7 +14,7 @@ from fractions import Fraction
 from ripost.errors import PrivacyError, ReleaseError
 from ripost.privacy.budget import exact_root
 from ripost.privacy.gaussian_accounting import DpEvent
-from ripost.privacy.ledger import Charge, Currency, Privacy
+from ripost.privacy.ledger import Charge, Currency, Ledger, Privacy
 from ripost.privacy.mechanisms import (
     BiasedThresholdTest,
     ComposedMechanism,
@@ -66,9 +66,12 @@ MOST_EVENTS = 16  # of a sequence; p3gm has four
 EVENT = r"\w+ (?P<times>\d{1,9}) x rho (?P<rho>[0-9.]{1,20}(e[+-]\d{1,3})?)( of a part of (?P<rate>\d{1,9}/\d{1,9}))?"
 
 
-def check_entries(privacy: Privacy, *, bound: int) -> None:
-    """ReleaseError unless every entry is what the account writes for rows of at most `bound` steps."""
-    for entry in privacy.ledger.entries:
+def check_entries(privacy: Privacy, *, bound: int, ledger: Ledger | None = None) -> None:
+    """ReleaseError unless every entry is what the account writes for rows of at most `bound` steps.
+
+    The entries are those of the counts, or of the ledger of a measure.
+    """
+    for entry in (ledger or privacy.ledger).entries:
         mechanism = _mechanism(entry, privacy)
         if entry.sensitivity != mechanism.statistic.sensitivity(bound):
             raise ReleaseError(f"the ledger contradicts itself: {entry.sensitivity} is not the sensitivity of its draw")

@@ -11,6 +11,7 @@ import numpy as np
 from ripost.errors import QueryError
 from ripost.query.calendar import ALIASES, PERIODS
 from ripost.query.key import Key, by_name, by_part, by_width
+from ripost.query.measured_figures import Wanted, list_figures
 from ripost.query.measures import Share, Total
 from ripost.query.table import ResultColumn, Table
 from ripost.query.tabulate import ENDS, Rows, figure_columns, measure_name
@@ -31,21 +32,24 @@ def group_table(
     subtotals: bool = False,
     shares: bool = False,
     simultaneous: bool = False,
+    agg: Wanted | None = None,
 ) -> Table:
-    """A row a group: its labels, its total with the ends of its interval, and its share of the whole if asked for."""
+    """A row a group: its labels, its total with the ends of its interval, and further figures if asked for."""
     names = _list_keys(keys)
     cut = _make_keys(part.view.domain, names)
     lengths = range(len(cut), -1, -1) if subtotals else [len(cut)]
     sets = [range(length) for length in lengths]
-    rows = Rows.of(
-        part.view, cut, sets, part.where, together=1 + shares if check_flag("simultaneous", simultaneous) else 0
-    )
+    added = list_figures(part.view, agg or {})
+    together = 1 + shares + len(added) if check_flag("simultaneous", simultaneous) else 0
+    rows = Rows.of(part.view, cut, sets, part.where, together=together)
     made = [rows.labels(i, _title(key)) for i, key in enumerate(names)]
     if subtotals:
         made.append(rows.grouping(range(len(cut)), "grouping"))
     made += figure_columns(rows.figures(0, Total()), measure_name(part.view.measure, [one.name for one in made]))
     if shares:
         made += figure_columns(rows.figures(1, Share()), "share")
+    for number, figure in enumerate(added, 2):
+        made += figure_columns(rows.figures(number, figure), figure.title)
     return Table(made, warning=part.view.privacy.warning, note=rows.note)
 
 
@@ -62,13 +66,18 @@ def value_table(part: Cube, key: KeyName, *, normalize: bool) -> Table:
 
 
 @count_work()
-def pivot_table(part: Cube, down: KeyName, across: KeyName, *, intervals: bool, simultaneous: bool) -> Table:
+def pivot_table(
+    part: Cube, down: KeyName, across: KeyName, *, intervals: bool, simultaneous: bool, agg: Wanted | None = None
+) -> Table:
     """Totals with the labels of one key down the side and those of another across the top."""
     if check_flag("simultaneous", simultaneous) and not check_flag("intervals", intervals):
         raise QueryError("simultaneous is about intervals; ask pivot with intervals=True too")
     keys = _make_keys(part.view.domain, [down, across])
     rows = Rows.of(part.view, keys, [(0, 1)], part.where, together=int(simultaneous))
-    figures = zip(rows.asking.groups, rows.figures(0, Total()).rows, strict=True)
+    added = list_figures(part.view, agg or {})
+    if len(added) > 1:
+        raise QueryError("a pivot holds one figure; ask for one of them at a time, or use groupby")
+    figures = zip(rows.asking.groups, rows.figures(0, added[0] if added else Total()).rows, strict=True)
     found = {group.labels: figure for group, figure in figures}
     side, top = (list(dict.fromkeys(labels[i] for labels in found)) for i in (0, 1))
     missing = [part.view.domain.find(key.name).missing_name for key in keys]

@@ -9,6 +9,7 @@ from sqlglot import exp
 from ripost.query.aggregate import split_factor
 from ripost.query.case import Cases
 from ripost.query.extremes import Extreme
+from ripost.query.measured_figures import MeasuredFigure
 from ripost.query.measures import Contrast, DistributionMeasure, QueryMeasure, Rounded, Scaled, Share
 from ripost.query.scope import GroupingTerm, KeyTerm, Scope, Term
 from ripost.query.words import bare
@@ -37,6 +38,8 @@ def _name_measure(node: Any, measure: QueryMeasure, scope: Scope) -> str:
             name = "share"
         case Contrast(what):
             name = what
+        case MeasuredFigure():
+            name = measure.title
         case Extreme(column, largest):
             name = f"{'max' if largest else 'min'}_{column}"
         case DistributionMeasure(column, what, level):

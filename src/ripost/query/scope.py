@@ -15,12 +15,14 @@ from ripost.query.condition import region_of
 from ripost.query.distribution import require_ordered
 from ripost.query.extremes import Extreme
 from ripost.query.key import Key
+from ripost.query.measured_figures import WORDS, MeasuredFigure, find_measure
 from ripost.query.measures import Contrast, DistributionMeasure, QueryMeasure, Rounded, Scaled, Share, Total
 from ripost.query.terms import asked_name, attribute_name, names_like, plain_value
 from ripost.query.words import MEASURES, bare, quote
 from ripost.schema.domain import Domain
 from ripost.schema.measure import Measure as Held
 from ripost.space.region import EVERYTHING, Region, intersect, unite
+from ripost.view import View
 
 COMPARISONS = (
     "ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each "
@@ -57,14 +59,22 @@ Term = KeyTerm | GroupingTerm | MeasureTerm
 class Scope:
     """The keys of a question by their text, and its measures as they are met."""
 
-    domain: Domain
-    held: Held  # what the view holds
+    view: View
     keys: Sequence[Key]
     texts: Sequence[str]  # of the keys
     named: Mapping[str, Any]  # expressions of the SELECT list by the names they were given there
     plain: bool  # neither HAVING nor more than one grouping set, so that windows see what WHERE selects
     measures: list[QueryMeasure] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)  # of the measures, by their text
+
+    @property
+    def domain(self) -> Domain:
+        return self.view.domain
+
+    @property
+    def held(self) -> Held:
+        """What the view holds."""
+        return self.view.measure
 
     def term(self, node: Any) -> Term:
         """What an expression stands for; QueryError if the view cannot tell."""
@@ -74,7 +84,7 @@ class Scope:
         if isinstance(node, (exp.Grouping, exp.GroupingId)):
             return GroupingTerm(tuple(self._find_key(one, "GROUPING") for one in node.expressions))
         if isinstance(node, exp.Column):
-            name = asked_name(node, self.domain)
+            name = self._find_measure(node) or asked_name(node, self.domain)
             raise QueryError(f"{name} must be in GROUP BY, or in one of {MEASURES}")
         text = key_text(node, self.domain)
         if text not in self.numbers:
@@ -115,6 +125,8 @@ class Scope:
 
     def _aggregate(self, node: Any, condition: Region) -> QueryMeasure:
         asked = Aggregate.of(node)
+        if asked.is_distinct and asked.what == "count" and self._is_unit(asked.argument):
+            return self._units(condition)
         if asked.is_distinct:
             raise QueryError(
                 f"cannot answer {quote(node)}: the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT "
@@ -163,6 +175,8 @@ class Scope:
             return self._total("COUNT(*)", condition)
         if not isinstance(column, exp.Column):
             raise QueryError(f"cannot answer {quote(asked.node)}; ask for {MEASURES}")
+        if (measured := self._find_measure(column)) is not None:
+            return self._of_measure(asked, measured, condition)
         if asked.what == "count":
             return self._total("COUNT(*)", intersect(condition, self._there(asked_name(column, self.domain))))
         name = attribute_name(column, self.domain)
@@ -171,6 +185,36 @@ class Scope:
             require_ordered(self.domain, name)
             return Extreme(name, asked.what == "max", condition)
         return DistributionMeasure(name, asked.what, asked.level, condition)
+
+    def _find_measure(self, column: exp.Column) -> str | None:
+        """The measure that a column names. An attribute of the name of a measure's column comes first."""
+        if names_like(column.name, self.domain) or column.table:
+            return None
+        return find_measure(self.view, column.name)
+
+    def _of_measure(self, asked: Aggregate, name: str, condition: Region) -> QueryMeasure:
+        if asked.what in WORDS:
+            return MeasuredFigure(name, WORDS[asked.what], condition)
+        if asked.what == "count" and self.view.measures[name].measured.missing == "drop":
+            return Total(condition)
+        raise QueryError(
+            f"cannot answer {quote(asked.node)}: {name} is a measure, of which the view knows SUM({name}) and "
+            f"AVG({name}); an attribute has quantiles and counts of its values"
+        )
+
+    def _is_unit(self, argument: exp.Distinct) -> bool:
+        unit, columns = self.view.privacy.unit.column, argument.expressions
+        return unit is not None and len(columns) == 1 and columns[0].name.lower() == unit.lower()
+
+    def _units(self, condition: Region) -> Total:
+        """The number of units, which is that of rows where each unit has one."""
+        unit = self.view.privacy.unit
+        if unit.max_rows > 1:
+            raise QueryError(
+                f"the number of different {unit.column} is not known, because up to {unit.max_rows:,} rows of each "
+                "count; publish a view with max_rows = 1 to count them"
+            )
+        return self._total(f"COUNT(DISTINCT {unit.column})", condition)
 
     def _there(self, name: str) -> Region:
         """Where an attribute is not missing."""
@@ -213,6 +257,8 @@ class Scope:
         if isinstance(one, DistributionMeasure) and one.what == "sum":
             is_mean = other == Total(intersect(one.condition, self._there(one.name)))
             return replace(one, what="mean") if is_mean else None
+        if isinstance(one, MeasuredFigure) and one.what == "sum":
+            return replace(one, what="mean") if other == Total(one.condition) else None
         return None
 
     def _window_share(self, window: exp.Window) -> Share:

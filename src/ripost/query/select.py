@@ -73,7 +73,7 @@ class _SelectQuery:
     def of(cls, statement: Statement, view: View) -> _SelectQuery:
         plain = statement.having is None and len(statement.sets) == 1
         named = {one.alias.lower(): one.node for one in statement.shown if one.alias}
-        scope = Scope(view.domain, view.measure, statement.keys, statement.texts, named, plain)
+        scope = Scope(view, statement.keys, statement.texts, named, plain)
         terms = [scope.term(one.node) for one in statement.shown]
         names = [
             one.alias or name_term(one.node, term, scope) for one, term in zip(statement.shown, terms, strict=True)

@@ -9,6 +9,7 @@ from typing import Any
 from ripost.errors import ReleaseError
 from ripost.release.atomic import write_whole
 from ripost.release.contents.codec import encode_content, expect_columns
+from ripost.release.contents.measures import encode_measures
 from ripost.release.domain_facts import has_maps, write_impossible
 from ripost.release.manifest import Manifest, dump, parse
 from ripost.release.parquet import Columns, ExpectedColumns, Source, decode, encode
@@ -29,7 +30,9 @@ def save_file(file: ReleaseFile, path: str | PathLike[str], *, force: bool = Fal
 def encode_release(release: Release) -> ReleaseFile:
     """Return the file of a release, read back from its bytes and checked. It is the same each time."""
     facts, columns = encode_content(release.content, release.domain.names)
-    facts |= _facts(release)
+    sums, beside = encode_measures(release.measures)
+    facts |= _facts(release) | sums
+    columns = {**columns, **beside}
     if release.measured is not None:
         columns = {**columns, **release.measured.columns}
     text = dump(facts | {"digest": digest(dump(facts | {"digest": "0" * 64}), columns)})
@@ -52,7 +55,8 @@ def read_file(source: Source) -> ReleaseFile:
             raise ReleaseError("its manifest does not start with a digest")
         names = [dimension.name for dimension in manifests[0].domain]
         listed = manifests[0].measurements.values if manifests[0].measurements else 0
-        return expect_columns(names, manifests[0].kind, mixture=manifests[0].mixture is not None, measurements=listed)
+        mixed, measures = manifests[0].mixture is not None, [one.name for one in manifests[0].measures or ()]
+        return expect_columns(names, manifests[0].kind, mixture=mixed, measurements=listed, measures=measures)
 
     text, columns = decode(source, expect)
     return ReleaseFile(manifests[0], text, columns, source if isinstance(source, memoryview) else None)
@@ -73,7 +77,7 @@ def is_series(source: Source) -> bool:
 
 def release_columns(release: Release) -> Columns:
     """Return the columns of the file of a release."""
-    return encode_content(release.content, release.domain.names)[1]
+    return {**encode_content(release.content, release.domain.names)[1], **encode_measures(release.measures)[1]}
 
 
 def stem(path: str | PathLike[str]) -> str:
@@ -106,8 +110,8 @@ def _facts(release: Release) -> dict[str, Any]:
 
 def has_newest_parts(release: Release) -> bool:
     """Whether the release has a part that formats before the newest lack."""
-    found_or_tables = release.privacy.discovery is not None or release.content.kind == "tables"
-    return found_or_tables or release.domain.impossible is not None or has_maps(release.domain)
+    parts = (release.privacy.discovery is not None, release.content.kind == "tables", bool(release.measures))
+    return any(parts) or release.domain.impossible is not None or has_maps(release.domain)
 
 
 def _choose_version(release: Release) -> int:

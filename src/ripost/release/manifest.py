@@ -16,6 +16,7 @@ from ripost.privacy.ledger import Currency, Debit, Privacy
 from ripost.release.discovery_facts import DiscoveryFacts, check_discovery
 from ripost.release.domain_facts import ImpossibleFacts, check_domain_facts, has_maps
 from ripost.release.manifest_part import Count, Exact, Finite, ManifestPart
+from ripost.release.measure_facts import SumsFacts, check_measures
 from ripost.release.measured_values import MeasurementsFacts
 from ripost.release.model_facts import ErrorModelFacts, MixtureFacts
 from ripost.release.release import OriginView
@@ -94,6 +95,9 @@ class PrivacyFacts(ManifestPart):
     ledger: LedgerFacts
     discovery: list[DiscoveryFacts] | None = Field(
         default=None, description="From format 5 on: what was discovered before. Absent if nothing was."
+    )
+    measures: dict[str, LedgerFacts] | None = Field(
+        default=None, description="Format 5 only: the ledger of the sums of each measure. `spent` has all ledgers."
     )
 
 
@@ -198,6 +202,9 @@ class Manifest(ManifestPart):
     smoothing: SmoothingFacts | None = Field(default=None, description="Format 1 only, in place of error_model.")
     tree: TreeFacts | None = Field(description="null for the kinds matrix, tables and sample.")
     matrix: MatrixFacts | None = Field(default=None, description="For the kinds matrix and tables only.")
+    measures: list[SumsFacts] | None = Field(
+        default=None, description="Format 5 only: the measures whose sums and means are answered too."
+    )
     measurements: MeasurementsFacts | None = Field(
         default=None, description="From format 3 on: what the column measurements holds. Absent if there is none."
     )
@@ -226,7 +233,8 @@ class Manifest(ManifestPart):
         """The privacy statement; ReleaseError if its numbers are beyond reason."""
         facts = self.privacy
         common = 1
-        for entry in facts.ledger.entries:
+        beside = [entry for ledger in (facts.measures or {}).values() for entry in ledger.entries]
+        for entry in (*facts.ledger.entries, *beside):
             common = math.lcm(common, Fraction(entry.epsilon).denominator)
             if common.bit_length() > DEEPEST_SUM:
                 raise ReleaseError("the fractions in the ledger are too large to add up")
@@ -298,6 +306,13 @@ def _cross_check(manifest: Manifest) -> None:
         if len(sizes) != len(domain) or any(s not in (None, n) for s, n in zip(sizes, domain.shape, strict=True)):
             raise ReleaseError("the marginals do not fit the attributes")
     _check_version(manifest)
+    check_measures(
+        manifest.measures or (),
+        domain,
+        ledgers=manifest.promise.measures,
+        rows_in_blocks=manifest.kind == "blocks" and manifest.counted.holds_rows,
+        mixture=manifest.mixture is not None,
+    )
     if manifest.origin is not None and manifest.measurements is None:
         raise ReleaseError("a view that was estimated again has noisy measurements")
     error = manifest.stated_error
@@ -337,6 +352,7 @@ def _check_version(manifest: Manifest) -> None:
         "discovery": manifest.privacy.discovery is not None,
         "levels or derived columns": has_maps(manifest.attributes),
         "impossible cells": manifest.impossible is not None,
+        "measures": bool(manifest.measures),
     }
     if (manifest.version == 5) != any(newest.values()):
         raise ReleaseError(f"a file is of format 5 if, and only if, it has one of these: {', '.join(newest)}")

@@ -112,12 +112,16 @@ def list_charges(release: Release) -> list[tuple[str, str, Fraction]]:
     """The path of largest privacy loss, for print: (purpose, mechanism, price), equal ones added up."""
     from ripost.privacy.ledger import group
 
-    entries = group(release.privacy.ledger.largest_loss_path)
+    privacy = release.privacy
+    entries = group(privacy.ledger.largest_loss_path)
+    for name, ledger in privacy.measures.items():
+        found = group(ledger.largest_loss_path)
+        entries += [(f"sums of {name}, {purpose}", mechanism, price) for purpose, mechanism, price in found]
     return [(_name_attribute(purpose, release.domain.names), mechanism, price) for purpose, mechanism, price in entries]
 
 
 def _name_attribute(purpose: str, names: Sequence[str]) -> str:
     """The purpose of a draw, with an attribute's name in place of its number."""
-    found = re.fullmatch(r"axis (\d{1,6})", purpose)
-    known = found is not None and 1 <= int(found[1]) <= len(names)
-    return f"histogram of {names[int(found[1]) - 1]}" if found and known else purpose
+    found = re.fullmatch(r"(sums of .*, )?axis (\d{1,6})", purpose)
+    known = found is not None and 1 <= int(found[2]) <= len(names)
+    return f"{found[1] or ''}histogram of {names[int(found[2]) - 1]}" if found and known else purpose

@@ -9,6 +9,8 @@ from typing import Any
 
 from ripost import __version__
 from ripost.answering.content.content import Content
+from ripost.answering.content.measure import MeasureContent
+from ripost.answering.content.union_measure import UnionMeasure
 from ripost.privacy.ledger import Debit, Privacy
 from ripost.release.measured_values import MeasuredValues
 from ripost.schema.domain import Domain
@@ -34,6 +36,9 @@ class Release:
     domain: Domain
     content: Content
     measure: Measure = COUNT
+    measures: Mapping[str, MeasureContent | UnionMeasure] = field(
+        default_factory=dict
+    )  # whose sums and means it answers too
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     privacy: Privacy

@@ -14,6 +14,7 @@ from ripost.answering.content.content import LARGEST
 from ripost.errors import ReleaseError
 from ripost.privacy.ledger_check import check_entries
 from ripost.release.contents.codec import READERS
+from ripost.release.contents.measures import check_ledgers, decode_measures
 from ripost.release.contents.reader import ContentReader
 from ripost.release.manifest import Manifest
 from ripost.release.measured_values import MeasuredValues
@@ -44,10 +45,12 @@ class ReleaseFile:
         self.check_measurements()
         with _fitting_parts():
             content = self.reader.decode()
+            measures = decode_measures(self.manifest, self.columns, content)
         return Release(
             domain=self.manifest.attributes,
             content=content,
             measure=self.manifest.counted,
+            measures=measures,
             method=self.manifest.method,
             parameters=self.manifest.parameters,
             privacy=self.manifest.promise,
@@ -73,6 +76,7 @@ class ReleaseFile:
         privacy = self.manifest.promise
         privacy.check(blocks=len(self.columns["value"]) if self.manifest.kind == "blocks" else 1)
         check_entries(privacy, bound=self.manifest.measure.bound)
+        check_ledgers(self.manifest)
         at = f" at delta {float(privacy.delta):g}" if privacy.delta else ""
         spent, asked = privacy.epsilon_spent, float(privacy.epsilon)
         found = "" if privacy.discovery is None else f", {float(privacy.discovery.epsilon):g} of it on discovery"

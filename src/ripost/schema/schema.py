@@ -29,6 +29,7 @@ from ripost.schema.code_map import CodeMap
 from ripost.schema.discovery import OPEN, OpenParts
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
+from ripost.schema.measured_column import MOST_MEASURES, MeasuredColumn
 from ripost.schema.numeric import DecimalSign, ThousandsSign, check_signs, read_missing_numbers
 from ripost.schema.open_parts import add_open, gather_open
 from ripost.schema.period import read_rule
@@ -91,6 +92,9 @@ class Schema(BaseModel):
         None, description="Which period of a series a row belongs to, such as month(date); publish takes one of them."
     )
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
+    measures: dict[str, MeasuredColumn] = Field(
+        default_factory=dict, description="Columns whose sums and means are released beside the counts, by name."
+    )
     attributes: dict[str, Attribute] = Field(min_length=1, description="The dimensions, in order.")
     impossible: tuple[str, ...] = Field((), description="Conditions that hold in no row; their cells are exactly 0.")
     open: SkipValidation[OpenParts] = Field(default=OpenParts({}), exclude=True, repr=False)  # what is to be discovered
@@ -139,7 +143,7 @@ class Schema(BaseModel):
         try:
             return cls.model_validate(complete)
         except ValidationError as error:
-            known = {"": list_keys(cls), "measure": list_keys(Sum)}
+            known = {"": list_keys(cls), "measure": list_keys(Sum), "measures": list_keys(MeasuredColumn)}
             raise SchemaError(f"{name}: {describe_broken_rule(error, known=known)}") from None
         except RecursionError:
             raise SchemaError(f"{name}: is nested too deep") from None
@@ -199,8 +203,9 @@ class Schema(BaseModel):
         """The columns to read, each once."""
         named = [column for name, attribute in self.attributes.items() for column in attribute.list_columns(name)]
         extra = [column for column in (self.unit, self.measure.column) if column is not None]
+        added = [measured.column or name for name, measured in self.measures.items()]
         dated = () if self.period is None else read_rule(self.period)[1].columns
-        return tuple(dict.fromkeys([*named, *extra, *dated]))
+        return tuple(dict.fromkeys([*named, *extra, *added, *dated]))
 
     @model_validator(mode="before")
     @classmethod
@@ -233,6 +238,7 @@ class Schema(BaseModel):
             raise ValueError("impossible cannot stand beside what is to be discovered; state all values and bounds")
         if self.impossible:
             _ = self.domain
+        self._check_measures()
         if self.period is not None:
             read_rule(self.period)
         if self.unit is None and self.max_rows is not None:
@@ -240,6 +246,30 @@ class Schema(BaseModel):
         if self.unit is not None and self.max_rows is None:
             raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
         return self
+
+    def _check_measures(self) -> None:
+        """ValueError where measures are stated in two ways, or cannot be told from each other or from attributes."""
+        if self.measures and self.total is not None:
+            raise ValueError(
+                f"takes either [measure] or [measures.NAME]; write [measure] as [measures.{self.total.sum}]"
+            )
+        if self.measures and (self.impossible or self.open):
+            what = "impossible cells" if self.impossible else "what is to be discovered"
+            raise ValueError(f"measures cannot stand beside {what}; publish them without it")
+        if len(self.measures) > MOST_MEASURES:
+            raise ValueError(f"measures: at most {MOST_MEASURES} are possible, got {len(self.measures)}")
+        seen: dict[str, str] = {}
+        for name, measured in self.measures.items():
+            if not name.isprintable() or not name.strip() or name != name.strip() or "." in name:
+                raise ValueError(f"measure {name!r}: a name must be printable text without dots or space around it")
+            if (other := seen.setdefault(name.casefold(), name)) != name:
+                raise ValueError(f"measure {name}: its name differs from {other} only in case")
+            if name.casefold() in {one.casefold() for one in self.attributes}:
+                raise ValueError(
+                    f"measure {name}: an attribute has that name; give the measure another, and its column"
+                )
+            if self.unit is not None and self.unit == (measured.column or name):
+                raise ValueError(f"measure {name}: is the unit; whom a view protects is not added up")
 
 
 def check_name(name: str, what: str) -> None:

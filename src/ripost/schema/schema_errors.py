@@ -51,6 +51,8 @@ def describe_broken_rule(error: ValidationError, *, known: Mapping[str, Sequence
         name, *rest = rest
         kind = KINDS.get(str(rest[0])) if rest else None
         return f"attribute {name}: {_rule(first, rest[1:], known=list_keys(kind) if kind else ())}"
+    if table == "measures" and rest:
+        return f"measure {rest[0]}: {_rule(first, [key for key in rest[1:] if key != 'float'], known=known[table])}"
     if table and table in known:
         return f"{table}: {_rule(first, rest, known=known[str(table)])}"
     return _rule(first, first["loc"], known=known[""])

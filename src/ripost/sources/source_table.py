@@ -16,6 +16,7 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.schema.attribute import AttributeBase, Boolean, Category
 from ripost.schema.expression import Term
+from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.period import read_rule
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
@@ -105,6 +106,9 @@ class SourceTable:
         if schema.total is not None:
             keys = list_text_keys(schema.total)
             self._accept(schema.total.sum, ACCEPTS["number"], "its sum is the measure", spelled=keys)
+        for name, measured in schema.measures.items():
+            use = f"measure {name} adds it up"
+            self._accept(measured.column or name, ACCEPTS["number"], use, spelled=list_text_keys(measured))
         if schema.unit is not None:
             self._accept(schema.unit, UNITS, "it is the unit")
             kind = self.table[schema.unit].type()
@@ -165,7 +169,7 @@ class SourceTable:
         return self.backend.name in ("duckdb", "sqlite", "pyspark", "databricks", "snowflake", "bigquery", "trino")
 
 
-def list_text_keys(described: AttributeBase | Sum) -> list[str]:
+def list_text_keys(described: AttributeBase | Sum | MeasuredColumn) -> list[str]:
     """The keys of an attribute or a sum that say how text spells its values."""
     return [key for key in ("decimal", "thousands", "format", "fold_case") if getattr(described, key, None)]
 

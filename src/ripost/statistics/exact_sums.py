@@ -48,7 +48,7 @@ def addable(counts: Counts) -> Counts:
 
 
 def _is_addable(counts: Counts) -> bool:
-    return counts.dtype == np.float64 or bool(counts.sum(dtype=np.float64) < 2.0**52)
+    return counts.dtype == np.float64 or bool(np.abs(counts).sum(dtype=np.float64) < 2.0**52)
 
 
 def sums_at(slot: NDArray[Any], counts: Counts, size: int) -> Ints:

@@ -55,7 +55,7 @@ class Pack:
             return
         cells = pa.Table.from_batches(held)
         rows, read = count_rows(cells)
-        coords, counts = decode(cells, self.shape)
+        coords, counts, _ = decode(cells, self.shape)
         for first in range(0, max(len(counts), 1), CHUNK):  # a chunk without cells also states how many rows there were
             some = slice(first, first + CHUNK)
             across, amounts = np.ascontiguousarray(coords[some].T), counts[some]

@@ -21,6 +21,7 @@ from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
+from ripost.export.database.measures import list_measures
 from ripost.query.source import table_name
 from ripost.query.tabulate import measure_name
 from ripost.view import View
@@ -77,6 +78,7 @@ def _fill(connection: Any, view: View, name: str) -> None:
         _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})
     for statement in macros.statements():
         connection.execute(statement)
+    list_measures(connection, view)
     _explain(connection, view, macros)
 
 

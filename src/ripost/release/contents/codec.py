@@ -14,6 +14,7 @@ from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.release.contents.blocks import BlocksReader, encode_blocks
 from ripost.release.contents.cells import BucketsReader, MatrixReader, encode_buckets, encode_matrix
+from ripost.release.contents.measures import sums_types
 from ripost.release.contents.reader import ContentReader, Facts
 from ripost.release.contents.sample import SampleReader, encode_sample
 from ripost.release.contents.tables import TablesReader, encode_tables
@@ -49,11 +50,16 @@ def encode_content(content: Content, names: Sequence[str]) -> tuple[Facts, Colum
     return facts, {name: np.ascontiguousarray(array, dtype) for (name, dtype), array in arrays}
 
 
-def expect_columns(names: Sequence[str], kind: str, *, mixture: bool, measurements: int = 0) -> ExpectedColumns:
-    """Return the columns of a file in order. No two are alike: all but the last end in _lo or _hi."""
+def expect_columns(
+    names: Sequence[str], kind: str, *, mixture: bool, measurements: int = 0, measures: Sequence[str] = ()
+) -> ExpectedColumns:
+    """Return the columns of a file in order. No two are alike: those before the value end in _lo or _hi, and those
+    of measures after it in _above, _correction or _variance.
+    """
     bounds = {f"{name}_{end}": INTEGER for name in names for end in ("lo", "hi")}
     value, *others = AFTER_BOUNDS[kind].items()
     types = {**bounds, **dict([value, *([(CORRECTION, REAL)] if mixture else []), *others])}
+    types |= sums_types(measures, mixture=mixture)
     return ExpectedColumns({**types, **TYPES} if measurements else types, measurements, ALLOWED[kind])
 
 

@@ -15,6 +15,7 @@ import ibis
 from ripost.schema.attribute import AttributeBase, Boolean, Calendar, Category, Date, Integer, Number, OrderedAttribute
 from ripost.schema.bins import EvenBins
 from ripost.schema.dates import DAY, EPOCH, SECOND
+from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.numeric import NumericAttribute
 from ripost.schema.schema import Sum
 from ripost.sources.dialect import Dialect, Value
@@ -79,7 +80,9 @@ def other_code(attribute: AttributeBase) -> Value:
     return int_literal(attribute.other_code if attribute.has_other else None)
 
 
-def read_numbers(column: Value, spelled: NumericAttribute | Sum, dialect: Dialect, *, whole: bool = False) -> Value:
+def read_numbers(
+    column: Value, spelled: NumericAttribute | Sum | MeasuredColumn, dialect: Dialect, *, whole: bool = False
+) -> Value:
     """A column as numbers, NULL where it means missing; `whole` keeps integers as such."""
     if column.type().is_string() and (spelled.decimal or spelled.thousands):
         x = parse_numbers(column, dialect, decimal=spelled.decimal or ".", thousands=spelled.thousands)

@@ -30,8 +30,8 @@ def check_rows(counted: int, read: int, *, name: str) -> None:
         )
 
 
-def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], Ints]:
-    """Coordinates (n, d) in lexicographic order and positive amounts (n,) of the cells.
+def decode(cells: pa.Table, shape: Sequence[int], sums: Sequence[str] = ()) -> tuple[NDArray[np.int32], Ints, Ints]:
+    """Coordinates (n, d) in lexicographic order, positive amounts (n,) and sums of measures (m, n) of the cells.
 
     Rows that are not kept are left out here: a filter in the query makes DuckDB work out every key twice.
     """
@@ -46,7 +46,8 @@ def decode(cells: pa.Table, shape: Sequence[int]) -> tuple[NDArray[np.int32], In
         rest = key[order]
         for axis in reversed(axes):
             rest, coords[:, axis] = np.divmod(rest, shape[axis])
-    return coords, amounts[order]
+    added = [cells[name].to_numpy()[order] for name in sums]
+    return coords, amounts[order], np.array(added, np.int64).reshape(len(sums), len(order))
 
 
 def group_axes(shape: Sequence[int]) -> list[range]:

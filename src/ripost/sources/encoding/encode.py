@@ -10,7 +10,7 @@ numbers instead of by many columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import and_
 from typing import Any
@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from ripost.schema.attribute import Category
 from ripost.schema.domain import Domain
+from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema, Sum
 from ripost.sources.dialect import Dialect
@@ -46,15 +47,17 @@ FEW = 12  # spellings of a category compared one by one; more are looked up by a
 def encode_rows(opened: SourceTable, schema: Schema, *, secret: str, period: ReleasePeriod | None = None) -> Any:
     """The non-empty cells as a table; of the rows of one period, if there is one.
 
-    Columns: packed keys `k0`, `k1`, …, one of them NOT_KEPT for rows that are not kept; `amount`; `rows`, how many were
-    counted here; `read`, how many rows the source has. No column holds NULL: with it, whole numbers pass through floats
+    Columns: packed keys `k0`, `k1`, …, one of them NOT_KEPT for rows that are not kept; `amount`; `s0`, `s1`, …, the
+    sum of each measure in half steps from its middle; `rows`, how many were counted here; `read`, how many rows the
+    source has. No column holds NULL: with it, whole numbers pass through floats
     on their way from SQLite, which cannot hold keys beyond 2^53.
     """
     dialect = Dialect.of(opened.backend)
     rows = _pack_keys(_encode_columns(opened, schema, dialect, period), schema.domain)
     keys = [name for name in rows.columns if name.startswith("k")]
+    measured = dict(zip(name_sums(schema), schema.measures.values(), strict=True))
     if schema.unit is not None:
-        content = [*keys, "amount"] if schema.total is not None else keys
+        content = [*keys, "amount"] if schema.total is not None else [*keys, *measured]
         rows = bound_contributions(
             rows,
             unit="unit",
@@ -67,9 +70,15 @@ def encode_rows(opened: SourceTable, schema: Schema, *, secret: str, period: Rel
     rows = rows.mutate(**{key: rows[key].fill_null(NOT_KEPT) for key in keys})
     amount = rows.count() if schema.total is None else rows.amount.sum().cast("int64")
     cells = rows.group_by(keys)
+    sums = {name: rows[name].sum().cast("int64") for name in measured}
     if opened.once:  # a stream cannot be read a second time to count its rows, so they are numbered as they come
-        return cells.aggregate(amount=amount, rows=rows.count(), read=rows.position.max() + 1)
-    return cells.aggregate(amount=amount, rows=rows.count()).mutate(read=opened.table.count().as_scalar())
+        return cells.aggregate(amount=amount, **sums, rows=rows.count(), read=rows.position.max() + 1)
+    return cells.aggregate(amount=amount, **sums, rows=rows.count()).mutate(read=opened.table.count().as_scalar())
+
+
+def name_sums(schema: Schema) -> list[str]:
+    """What the encoded table calls the sum of each measure."""
+    return [f"s{number}" for number in range(len(schema.measures))]
 
 
 def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect, period: ReleasePeriod | None) -> Any:
@@ -87,11 +96,14 @@ def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect, perio
         first["unit"] = to_unit_id(table[schema.unit], dialect)
     if schema.total is not None:
         first["amount"] = _clamp_amounts(table[schema.total.sum], schema.total, dialect)
+    for column, (name, measured) in zip(name_sums(schema), schema.measures.items(), strict=True):
+        first[column] = _center_amounts(table[measured.column or name], measured, dialect)
     if opened.once:
         first["position"] = ibis.row_number()
     if period is not None:
         first["inside"] = select_period(table, period, dialect)
-    return join_categories(table.select(**first), listed, dialect, opened.lend)
+    encoded = join_categories(table.select(**first), listed, dialect, opened.lend)
+    return _leave_out_missing(encoded, [name for name in name_sums(schema) if name in encoded.columns])
 
 
 def is_looked_up(attribute: Category) -> bool:
@@ -145,8 +157,8 @@ def _pack_keys(coded: Any, domain: Domain) -> Any:
         ]
         key = _add_up(terms)
         keys[f"k{number}"] = ibis.cases(*((one, int_literal(None)) for one in dropped), else_=key) if dropped else key
-    others = ("unit", "amount", "position")
-    return coded.select(**keys, **{name: coded[name] for name in others if name in coded.columns})
+    others = [name for name in coded.columns if name in ("unit", "amount", "position") or name.startswith("s")]
+    return coded.select(**keys, **{name: coded[name] for name in others})
 
 
 def lies_in(coded: Any, region: Region) -> Any:
@@ -184,3 +196,26 @@ def _clamp_amounts(column: Any, total: Sum, dialect: Dialect) -> Any:
     return ibis.cases(
         (dialect.is_missing(x), int_literal(0)), else_=ibis.least(steps, int_literal(total.bound)).cast("int64")
     )
+
+
+def _center_amounts(column: Any, measured: MeasuredColumn, dialect: Dialect) -> Any:
+    """Half steps of each row from the middle of the range, -bound to bound; NULL where the row is dropped."""
+    x, low = read_numbers(column, measured, dialect), float_literal(measured.min)
+    steps = (
+        (clamp(x, low, float_literal(measured.max)) - low) / float_literal(measured.step) + float_literal(0.5)
+    ).floor()
+    bound, missing = int_literal(measured.bound), measured.missing_steps
+    inside = ibis.greatest(ibis.least(steps, bound), int_literal(0)).cast("int64") * int_literal(2) - bound
+    return ibis.cases(
+        (dialect.is_missing(x), int_literal(None if missing is None else 2 * missing - measured.bound)), else_=inside
+    )
+
+
+def _leave_out_missing(encoded: Any, sums: Sequence[str]) -> Any:
+    """The rows with 0 for what they add where a measure is missing and drops them; `inside` says which are left."""
+    if not sums:
+        return encoded
+    inside = encoded.inside if "inside" in encoded.columns else ibis.literal(True)
+    for name in sums:
+        inside &= encoded[name].notnull()
+    return encoded.mutate(inside=inside, **{name: encoded[name].fill_null(int_literal(0)) for name in sums})

@@ -1,0 +1,73 @@
+"""Sums and means of a measure with their intervals, from the counts and from what rows add above `min`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal, Protocol
+
+import numpy as np
+
+from ripost.answering.answer import Answers, min_interval_width, reach_factor
+from ripost.answering.content.content import Content
+from ripost.answering.content.measure import MeanErrors
+from ripost.answering.query_batch import QueryBatch
+from ripost.arrays import Floats
+from ripost.privacy.ledger import Privacy
+from ripost.schema.measure import Measure
+from ripost.schema.measured_column import MeasuredColumn
+
+What = Literal["sum", "mean"]
+
+
+class MeasureSums(Protocol):
+    """The sums of a measure, of a release or of a series."""
+
+    @property
+    def measured(self) -> MeasuredColumn: ...
+
+    @property
+    def errors(self) -> MeanErrors: ...
+
+    def totals(self, batch: QueryBatch, counts: Floats, rows: float) -> tuple[Floats, Floats]: ...
+
+
+def answer_measure(
+    counts: Content, measure: MeasureSums, what: What, batch: QueryBatch, *, level: float, least: float
+) -> Answers:
+    """The sum or the mean of each region, with intervals of a level.
+
+    `least` is the smallest width of an interval of a sum (`min_sum_width`).
+    """
+    counted = counts.answer_batch(batch)
+    above, variance = measure.totals(batch, counted.value, counts.total)
+    low, high = measure.measured.min, measure.measured.max
+    rows = counted.value
+    some = rows > 0
+    mean = np.clip(low + np.divide(above, rows, out=np.zeros(len(rows)), where=some), low, high)
+    wider = reach_factor(level)
+    around = measure.errors.z * np.sqrt(variance) * wider  # of the sum, if the count were known
+    counted_reach = counted.reach * wider
+    if what == "sum":
+        value = low * rows + above
+        stderr = np.hypot(mean * counted.stderr, np.sqrt(variance))
+        reach = np.maximum(np.hypot(mean * counted_reach, around), least / 2)
+        found = Answers(value, stderr, value - reach, value + reach, reach, counted.unmeasured, level)
+        least_sum = 0.0 if low >= 0 else -math.inf
+        most_sum = 0.0 if high <= 0 else math.inf
+        return replace(
+            found,
+            low=np.clip(np.minimum(found.low, most_sum), least_sum, None),
+            high=np.maximum(np.minimum(found.high, most_sum), least_sum),
+        )
+    sure = rows - counted_reach
+    reach = np.divide(np.maximum(around, least / 2), sure, out=np.full(len(rows), math.inf), where=sure > 0)
+    value = np.where(some, mean, math.nan)
+    stderr = np.divide(np.sqrt(variance), rows, out=np.full(len(rows), math.inf), where=some)
+    ends = np.clip(mean - reach, low, high), np.clip(mean + reach, low, high)
+    return Answers(value, stderr, *ends, np.minimum(reach, high - low), counted.unmeasured, level)
+
+
+def min_sum_width(measured: MeasuredColumn, privacy: Privacy, level: float) -> float:
+    """The least width of an interval of a sum, by the most that one unit adds to it (`min_interval_width`)."""
+    return min_interval_width(Measure(step=max(abs(measured.min), abs(measured.max))), privacy, level)
