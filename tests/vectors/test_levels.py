@@ -13,13 +13,11 @@ from ripost.explore.packing import facts_of
 from ripost.release.verify import verify_view
 from ripost.view import open_view
 from tests.export.exporting import exported
+from tests.vectors.agreement import FIGURES, alike, close
 from tests.vectors.compare import region_of
 from tests.vectors.levels import SQL, VIEWS, is_impossible, publish, rows
 from tests.vectors.make import FOLDER, answered, read
 from tests.vectors.sql import answer_sql
-from tests.vectors.test_vectors import alike, close
-
-FIGURES = ("value", "stderr", "low", "high")
 
 
 @pytest.mark.parametrize("name", VIEWS)

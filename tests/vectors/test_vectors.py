@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import zlib
 from typing import Any
 
 import numpy as np
@@ -15,11 +13,10 @@ from ripost.release.verify import verify_view
 from ripost.view import open_view
 from tests.answering.making import blocks_of
 from tests.answering.plain_regions import plain_answer
-from tests.vectors.compare import GROUPS, contrasts, groups, region_of, values_between
+from tests.vectors.agreement import alike, close
+from tests.vectors.compare import FIGURES, GROUPS, contrasts, groups, region_of, values_between
 from tests.vectors.make import COUNT, FOLDER, VIEWS, answered, pairs_of, read, vectors
 from tests.vectors.sql import NAME, REFUSED, all_questions, answer_sql
-
-FIGURES = ("value", "stderr", "low", "high")
 
 
 def same(found: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> None:
@@ -66,14 +63,6 @@ def test_the_questions_are_of_every_sort(name: str) -> None:
     assert sum(question["low"] > 0 for question in found) > 100
 
 
-def close(found: dict[str, Any], wanted: dict[str, Any], *about: object) -> None:
-    """The same figures to 1e-9; null in one where it is null in the other."""
-    assert found["note"] == wanted["note"], about
-    for name in FIGURES:
-        expected = wanted[name] if wanted[name] is None else pytest.approx(wanted[name], rel=1e-9, abs=1e-9)
-        assert found[name] == expected, (name, about)
-
-
 @pytest.mark.parametrize("name", VIEWS)
 def test_differences_and_ratios(name: str) -> None:
     view, wanted = open_view(FOLDER / f"{name}.ripost.parquet"), read(f"{name}.contrasts")
@@ -114,22 +103,6 @@ def test_the_page_holds_the_view(name: str) -> None:
     view = open_view(FOLDER / f"{name}.ripost.parquet")
     stored = json.loads((FOLDER / f"{name}.page.json").read_text("utf-8"))
     alike(json.loads(json.dumps(facts_of(view, title=name))), stored)
-
-
-def alike(found: Any, wanted: Any) -> None:
-    """The same facts, packed arrays to the last but a few bits."""
-    if isinstance(wanted, dict) and wanted.keys() == {"type", "data"}:
-        assert found["type"] == wanted["type"]
-        arrays = [
-            np.frombuffer(zlib.decompress(base64.b64decode(one["data"])), wanted["type"]) for one in (found, wanted)
-        ]
-        np.testing.assert_allclose(*arrays, rtol=1e-12)
-    elif isinstance(wanted, (dict, list)):
-        assert type(found) is type(wanted) and len(found) == len(wanted)
-        for key in wanted if isinstance(wanted, dict) else range(len(wanted)):
-            alike(found[key], wanted[key])
-    else:
-        assert found == (pytest.approx(wanted, rel=1e-12) if isinstance(wanted, float) else wanted)
 
 
 def test_questions_in_sql() -> None:

@@ -21,7 +21,7 @@ class Held:
     error: Floats
 
 
-def held(view: View, lower: Ints, upper: Ints, truth: Floats) -> Held | None:
+def check_intervals(view: View, lower: Ints, upper: Ints, truth: Floats) -> Held | None:
     """The intervals of boxes against the truth; None if the view tells nothing of its error."""
     value, low, high = interval_answers(view, lower, upper)
     if not (np.isfinite(low) & np.isfinite(high)).all():

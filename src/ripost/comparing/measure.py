@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ripost.arrays import Floats, Ints
-from ripost.comparing.intervals import Held, held
+from ripost.comparing.intervals import Held, check_intervals
 from ripost.comparing.workloads import (
     BINS,
     SEED,
@@ -138,30 +138,30 @@ def measure_coverage(case: Case, view: View) -> dict[str, Any]:
     pairs: dict[str, tuple[int, int]] = {}
     for asked, truth in case.ranges:
         some = public_generator(SEED).permutation(len(truth))[:MOST_RANGES]
-        if (found := held(view, asked.lower[some], asked.upper[some], truth[some])) is not None:
+        if (found := check_intervals(view, asked.lower[some], asked.upper[some], truth[some])) is not None:
             by_workload[asked.name].append(found)
     for cells, truth in case.marginals:
-        some = _counted(truth, case.total)
+        some = _choose_cells(truth, case.total)
         lower, upper = cells.boxes
-        if (found := held(view, lower[some], upper[some], truth[some])) is None:
+        if (found := check_intervals(view, lower[some], upper[some], truth[some])) is None:
             continue  # as of a view of two-way tables, which knows nothing of three attributes
         by_workload[CELLS[len(cells.axes)]].append(found)
         if len(cells.axes) == 2:
             pairs[pair_name(cells.axes, case.tensor)] = (int(found.inside.sum()), len(some))
-    return {"coverage": {name: _pooled(each) for name, each in by_workload.items()}, "pairs": pairs}
+    return {"coverage": {name: _pool(each) for name, each in by_workload.items()}, "pairs": pairs}
 
 
 def pair_name(axes: Axes, tensor: Tensor) -> str:
     return " x ".join(tensor.domain.names[axis] for axis in axes)
 
 
-def _counted(truth: Floats, total: float) -> Ints:
+def _choose_cells(truth: Floats, total: float) -> Ints:
     """The cells that hold enough; a random MOST_CELLS of them if there are more."""
     some = np.flatnonzero(truth >= LEAST * total)
     return np.sort(public_generator(SEED).permutation(some)[:MOST_CELLS])
 
 
-def _pooled(each: Sequence[Held]) -> dict[str, float]:
+def _pool(each: Sequence[Held]) -> dict[str, float]:
     inside, width, truth, error = (
         np.concatenate([getattr(found, part) for found in each]) for part in ("inside", "width", "truth", "error")
     )

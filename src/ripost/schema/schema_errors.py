@@ -99,7 +99,8 @@ def _rule(error: ErrorDetails, path: Sequence[str | int], *, known: Sequence[str
 
 def list_keys(model: type[BaseModel]) -> list[str]:
     """Names of a model's keys, as the file spells them."""
-    extra = {Category: [VALUES_FILE, "max_values"], Integer: ["max_bins"]}.get(model, [])
+    beside: dict[type[BaseModel], list[str]] = {Category: [VALUES_FILE, "max_values"], Integer: ["max_bins"]}
+    extra = beside.get(model, [])
     return [*(field.alias or name for name, field in model.model_fields.items() if not field.exclude), *extra]
 
 
