@@ -102,7 +102,7 @@ def test_every_mechanism_and_statistic_has_its_proof() -> None:
     always = {"composition.md", "concentrated.md", "unit.md", "occupied.md"}
     for name in {*always, *(kind.proof for kind in KINDS.values())}:
         assert (ROOT / "src" / FOLDER / name).is_file()
-    assert len(find_all()) == 14
+    assert len(find_all()) == 15
     for statistic in find_all():
         proof = _proof_of(statistic)
         assert (ROOT / "src" / (proof if "/" in proof else f"{FOLDER}/{proof}")).is_file()

@@ -25,6 +25,8 @@ def list_proofs(view: View) -> list[tuple[str, str]]:
         found.append(("one unit votes once in each draw of discovery", "discover_votes.md"))
         if view.privacy.discovery.delta:
             found.append(("a value of one unit is listed with probability at most delta", "discover_values.md"))
+    if view.privacy.measures:
+        found.append(("the counts and the sums of each measure share one budget", "measures.md"))
     if view.privacy.unit.column is not None:
         found.append((f"all rows of one {view.privacy.unit.column} are protected together", "unit.md"))
     if view.measure.cells:
