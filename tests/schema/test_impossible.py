@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import ripost
+from ripost.cli.app import app
 from ripost.errors import SchemaError
 from ripost.schema.schema import Schema
 
@@ -77,3 +81,13 @@ def test_rows_where_no_condition_holds_are_counted() -> None:
     table = pd.DataFrame({"x": [95.0] * 300, "n": [1, 4, -20] * 100, "at": ["2024-01-01"] * 300})
     view = ripost.publish(table, read("x >= 90 and not n < 5"), epsilon=10)
     assert view.total == pytest.approx(300, abs=50)  # noise passes 50 once in 1e+20 runs
+
+
+def test_info_and_certificates_tell_levels_and_impossible_cells(tmp_path: Path) -> None:
+    file = Path(__file__).parents[1] / "release" / "golden" / "v5-levels.ripost.parquet"
+    told = CliRunner().invoke(app, ["info", str(file)]).output
+    assert "Levels of town: region (2 groups), county (4 groups).\nDerived from town: letter (2 groups).\n" in told
+    assert "Impossible, exactly 0: sex = 'm' and pregnant; age < 10 and pregnant.\n" in told
+    CliRunner().invoke(app, ["certificate", str(file), "-o", str(tmp_path / "c.html")])
+    text = (tmp_path / "c.txt").read_text("utf-8")
+    assert "levels of town" in text and "age < 10 and pregnant" in text
