@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 import ripost
 from ripost.cli.app import app
-from ripost.errors import SchemaError
+from ripost.errors import ReleaseError, SchemaError
+from ripost.release.domain_facts import ImpossibleFacts
 from ripost.schema.schema import Schema
 
 SCHEMA = """
@@ -81,6 +82,12 @@ def test_rows_where_no_condition_holds_are_counted() -> None:
     table = pd.DataFrame({"x": [95.0] * 300, "n": [1, 4, -20] * 100, "at": ["2024-01-01"] * 300})
     view = ripost.publish(table, read("x >= 90 and not n < 5"), epsilon=10)
     assert view.total == pytest.approx(300, abs=50)  # noise passes 50 once in 1e+20 runs
+
+
+def test_a_file_whose_impossible_boxes_leave_no_cell_is_refused() -> None:
+    facts = ImpossibleFacts(conditions=["n < 3"], boxes=[[(0, 2), (0, 3)], [(2, 4), (0, 3)]])
+    with pytest.raises(ReleaseError, match="leave no cell"):
+        facts.read((4, 3))
 
 
 def test_info_and_certificates_tell_levels_and_impossible_cells(tmp_path: Path) -> None:

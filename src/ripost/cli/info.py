@@ -165,8 +165,8 @@ def _print_attributes(domain: Domain) -> None:
     head = ("attribute", "codes", "from", "to", "unit", "label", "description", "expression")
     filled = [i for i, _ in enumerate(head) if i < 4 or any(row[i] for row in rows)]
     print_table([head[i] for i in filled], [[row[i] for i in filled] for row in rows], right={1})
-    for name, words in domain.describe_structure():
-        console().print(f"{name[:1].upper()}{name[1:]}: {words}.")
+    for name, told in domain.describe_structure():
+        console().print(f"{name[:1].upper()}{name[1:]}: {told}.")
 
 
 def _count_decimals(price: float) -> int:

@@ -151,7 +151,7 @@ class Domain:
 
     def describe_structure(self) -> list[tuple[str, str]]:
         """What is public beyond the attributes, as names and words: levels, what is derived, impossible cells."""
-        found = []
+        found = list[tuple[str, str]]()
         for name in self.names:
             of = [one for one in self.mapped.values() if one.of == name]
             for words, is_level in (("levels of", True), ("derived from", False)):
