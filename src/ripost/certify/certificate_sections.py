@@ -85,6 +85,7 @@ def _describe_release(subject: CertifiedRelease) -> Section:
         *(("and", content.measured.describe(name)) for name, content in view.measures.items()),
         *(() if view.period is None else (("counts only rows of the period", str(view.period)),)),
         ("holds", f"{len(view.content.values):,} {view.content.noun} for {view.domain.size_in_words} cells"),
+        *view.domain.describe_structure(),
         *(() if view.measured is None else (("noisy measurements", f"{len(view.measured.value):,}"),)),
     )
     table = SectionTable(("attribute", "values", "unit", "also", "codes"), tuple(rows), right=4)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.output import console, print_json, print_table, warn_if_not_private
+from ripost.release.domain_facts import write_impossible
 from ripost.release.promise import describe_kept_rows, list_charges, promise
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def info(
                 "measure": opened.measure.to_json(),
                 **_measures_field(opened),
                 "attributes": opened.domain.to_json(),
+                **write_impossible(opened.domain),
                 "cells": format_exactly(opened.domain.size),
                 "kind": opened.content.kind,
                 "blocks": len(opened.blocks),
@@ -163,6 +165,8 @@ def _print_attributes(domain: Domain) -> None:
     head = ("attribute", "codes", "from", "to", "unit", "label", "description", "expression")
     filled = [i for i, _ in enumerate(head) if i < 4 or any(row[i] for row in rows)]
     print_table([head[i] for i in filled], [[row[i] for i in filled] for row in rows], right={1})
+    for name, told in domain.describe_structure():
+        console().print(f"{name[:1].upper()}{name[1:]}: {told}.")
 
 
 def _count_decimals(price: float) -> int:

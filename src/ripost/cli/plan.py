@@ -170,6 +170,8 @@ def _print_plan(
 
     out, facts, forecast = console(), simulation.facts, found.forecast
     out.print(f"Plan for {schema.name}: {_describe_facts(facts)}.")
+    for name, words in facts.domain.describe_structure():
+        out.print(f"{name[:1].upper()}{name[1:]}: {words}.")
     promise = describe_promise(forecast.epsilon, simulation.delta).capitalize()
     out.print(f"{promise}, method {simulation.method}. {READ_NOTHING}\n", style="bold")
     if share is not None and bound is not None:

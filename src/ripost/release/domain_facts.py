@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,6 +38,8 @@ class ImpossibleFacts(ManifestPart):
             meets = (blocks.lower[:number] < blocks.upper[number]) & (blocks.lower[number] < blocks.upper[:number])
             if meets.all(axis=1).any():
                 raise ReleaseError("its impossible boxes overlap")
+        if sum(math.prod(high - low for low, high in box) for box in found.boxes) == math.prod(shape):
+            raise ReleaseError("its impossible boxes leave no cell")
         return found
 
 

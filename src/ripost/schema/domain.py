@@ -149,6 +149,18 @@ class Domain:
             chosen[axis] = intersect_intervals(chosen[axis], found) if axis in chosen else found
         return chosen
 
+    def describe_structure(self) -> list[tuple[str, str]]:
+        """What is public beyond the attributes, as names and words: levels, what is derived, impossible cells."""
+        found = list[tuple[str, str]]()
+        for name in self.names:
+            of = [one for one in self.mapped.values() if one.of == name]
+            for words, is_level in (("levels of", True), ("derived from", False)):
+                if sizes := [f"{one.name} ({one.groups.count:,} groups)" for one in of if one.is_level == is_level]:
+                    found.append((f"{words} {name}", ", ".join(sizes)))
+        if self.impossible is not None:
+            found.append(("impossible, exactly 0", "; ".join(self.impossible.conditions)))
+        return found
+
     def to_json(self) -> dict[str, Any]:
         return {
             name: attribute.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -14,8 +14,10 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ripost.errors import QueryError, suggest_nearest
+from ripost.schema.attribute_base import OrderedAttribute
+from ripost.schema.dates import Timestamp, is_day
 from ripost.schema.impossible import Box, ImpossibleCells
-from ripost.space.interval import Interval
+from ripost.space.interval import Interval, merge
 from ripost.space.region import Region, Selection, complement_intervals, unite
 
 MOST_BOXES = 256  # disjoint boxes of impossible cells: the tree has a block for each
@@ -69,14 +71,14 @@ def _read_condition(
         asked = mapped.get(name, attributes.get(name))
         axis = mapped[name].axis if name in mapped else names[name]
         try:
-            spans = _positions(compared, asked, missing=[*attributes.values()][axis].missing_code, negate=negate)
+            spans = _positions(compared, asked, most=_end_of_not(asked, [*attributes.values()][axis]), negate=negate)
         except QueryError as error:
             raise QueryError(f"{name} {error}") from None
         if any(end % 1 for span in spans for end in span):
             raise QueryError(f"{name} is cut inside one of its bins; move the value to the edge of a bin")
         if axis in found:
             raise QueryError(f"{name} is compared twice; write one comparison, such as BETWEEN or IN")
-        found[axis] = spans
+        found[axis] = [(low, high) for low, high in spans if low < high]
     if not all(found.values()):
         raise QueryError("holds nowhere; leave it out")
     return found
@@ -105,16 +107,16 @@ def _strip_not(node: Any) -> tuple[Any, bool]:
     return node, negate
 
 
-def _positions(node: Any, asked: Any, *, missing: int, negate: bool) -> list[Interval]:
+def _positions(node: Any, asked: Any, *, most: int, negate: bool) -> list[Interval]:
     """Where a comparison holds; as in SQL, a missing value satisfies IS NULL only."""
     found: list[Interval]
     match node:
         case exp.Column():
             found = asked.select(True)
         case exp.EQ() | exp.NEQ():
-            found, negate = asked.select(_value(node.expression)), negate ^ isinstance(node, exp.NEQ)
+            found, negate = _equal(asked, _value(node.expression)), negate ^ isinstance(node, exp.NEQ)
         case exp.In() if node.expressions:
-            found = asked.select([_value(one) for one in node.expressions])
+            found = merge([one for part in node.expressions for one in _equal(asked, _value(part))])
         case exp.Is() if isinstance(node.expression, exp.Null):
             found = asked.select(None)
         case exp.Between():
@@ -124,7 +126,30 @@ def _positions(node: Any, asked: Any, *, missing: int, negate: bool) -> list[Int
             found = asked.between(**{end: _value(node.expression)}, **({strict: True} if strict else {}))
         case _:
             raise QueryError(f"cannot be asked by {node.sql('duckdb')!r}; {CAN}")
-    return complement_intervals(found, missing) if negate else found
+    if isinstance(node, (exp.LTE, exp.Between) if negate else exp.GT) and _begins_bin(asked, node):
+        raise QueryError("has bins that begin with their lower ends; compare by < or >=")
+    return complement_intervals(found, most) if negate else found
+
+
+def _equal(asked: Any, value: Any) -> list[Interval]:
+    """Where a value is. A value inside a bin is not the bin: rows with other values of the bin would be dropped."""
+    if isinstance(asked, OrderedAttribute) and value not in (asked.other_name, asked.missing_name):
+        return list(asked.between(value, value))
+    return list(asked.select(value))
+
+
+def _begins_bin(asked: Any, node: Any) -> bool:
+    """Whether the upper end of what is compared lies in the bin that begins there, which a comparison leaves out."""
+    if not isinstance(asked, OrderedAttribute) or asked.step:
+        return False
+    end = _value(node.args["high"] if isinstance(node, exp.Between) else node.expression)
+    return not (isinstance(asked, Timestamp) and is_day(end))  # a day ends where the next begins
+
+
+def _end_of_not(asked: Any, attribute: Any) -> int:
+    """Where NOT ends: values outside of a range may lie on either side of a comparison, so they are left out."""
+    end: int = attribute.count if isinstance(asked, OrderedAttribute) else attribute.missing_code
+    return end
 
 
 def _value(node: Any) -> Any:
