@@ -162,7 +162,9 @@ def test_bytes_that_are_no_text_stop_no_release_of_people(encoding: str, tmp_pat
     found, _ = read_votes(reader)
     values, votes = found["place"]
     assert dict(zip(values, votes.tolist(), strict=True)) == {"a": 2}
-    listed = schema.resolve({"place": schema.open.attributes["place"].resolve(schema.attributes["place"], values)}, 1)
+    part = schema.open.attributes["place"]
+    assert isinstance(part, OpenValues)
+    listed = schema.resolve({"place": part.resolve(schema.attributes["place"], values)}, 1)
     assert replace(reader, schema=listed).tensor().counts.sum() == 4  # one row of each of four people
     reader.close()
 
@@ -176,8 +178,8 @@ def test_values_of_a_postgres_database_of_any_encoding(
 
     name = f"letters_{encoding.lower()}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name}")  # type: ignore[arg-type]
-        connection.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")  # type: ignore[arg-type]
+        connection.execute(f"DROP DATABASE IF EXISTS {name}")
+        connection.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")
     there = f"{url.rpartition('/')[0]}/{name}"
     with psycopg.connect(there) as connection:
         connection.execute("CREATE TABLE people (place text)")
