@@ -185,6 +185,13 @@ def test_how_many_values_have_votes_is_told_to_nobody() -> None:
         (VALUES, {"delta": 0}, "must be above 0"),
         (VALUES, {"delta": 0.5}, "delta must be 0, or lie between"),
         (VALUES, {"discover_share": 2}, "discover_share must lie strictly between 0 and 1"),
+        (VALUES, {"discover_share": "1e-400"}, "discover_share must lie between 0.001 and 0.999"),
+        (
+            PEOPLE + BOUNDS,
+            {"delta": None, "discover_share": "1e-18"},
+            "discover_share must lie between 0.001 and 0.999",
+        ),
+        (VALUES, {"discover_share": "0." + "9" * 400}, "discover_share must lie between 0.001 and 0.999"),
         (VALUES, {"discover_delta_share": "1/2"}, "this method is pure"),
         (BOUNDS, {"delta": None, "discover_delta_share": 1}, "is for values"),
         (BOUNDS, {}, "has no option 'delta'"),

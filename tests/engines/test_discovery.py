@@ -143,3 +143,51 @@ def test_numbers_with_a_fraction_have_no_vote() -> None:
     found, _ = read_votes(replace(reader, opened=reader.opened.load_rows()))
     reader.close()
     assert found["place"][0] == ["0", "1"]
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])
+def test_bytes_that_are_no_text_stop_no_release_of_people(encoding: str, tmp_path: Path) -> None:
+    """SQLite holds them in columns of text, as ids of units and as values: one row must not stop a release."""
+    import sqlite3
+    from contextlib import closing
+
+    path = tmp_path / "odd.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"PRAGMA encoding = '{encoding}'")
+        connection.execute("CREATE TABLE people (person TEXT, place TEXT)")
+        odd = [("p", "a"), ("p", "a"), (b"\xffp", "a"), ("q", b"\xff"), (b"\xff", b"\xff")]
+        connection.executemany("INSERT INTO people VALUES (CAST(? AS TEXT), CAST(? AS TEXT))", odd)
+    schema = Schema.parse('unit = "person"\nmax_rows = 1\n[attributes.place]\ntype = "category"\nvalues = "discover"\n')
+    reader = Reader.of(f"sqlite://{path}", schema, table="people")
+    found, _ = read_votes(reader)
+    values, votes = found["place"]
+    assert dict(zip(values, votes.tolist(), strict=True)) == {"a": 2}
+    part = schema.open.attributes["place"]
+    assert isinstance(part, OpenValues)
+    listed = schema.resolve({"place": part.resolve(schema.attributes["place"], values)}, 1)
+    assert replace(reader, schema=listed).tensor().counts.sum() == 4  # one row of each of four people
+    reader.close()
+
+
+@pytest.mark.parametrize(("encoding", "letter"), [("LATIN1", "é"), ("WIN1252", "é"), ("KOI8R", "ж"), ("EUC_JP", "ж")])
+def test_values_of_a_postgres_database_of_any_encoding(
+    encoding: str, letter: str, request: pytest.FixtureRequest
+) -> None:
+    url = request.getfixturevalue("postgres_url")
+    import psycopg
+
+    name = f"letters_{encoding.lower()}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name}")
+        connection.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")
+    there = f"{url.rpartition('/')[0]}/{name}"
+    with psycopg.connect(there) as connection:
+        connection.execute("CREATE TABLE people (place text)")
+        connection.execute("INSERT INTO people VALUES (%s), (%s), ('a')", (letter, letter))
+    reader = Reader.of(
+        there, Schema.parse('[attributes.place]\ntype = "category"\nvalues = "discover"\n'), table="people"
+    )
+    found, _ = read_votes(reader)
+    reader.close()
+    values, votes = found["place"]
+    assert dict(zip(values, votes.tolist(), strict=True)) == {"a": 1, letter: 2}

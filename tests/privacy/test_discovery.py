@@ -193,6 +193,7 @@ def test_a_tail_is_as_long_as_it_must_be() -> None:
     [
         {"scale": 1.0},
         {"threshold": 3},
+        {"threshold": charge(epsilon=Fraction(1, 3)).threshold - 1},
         {"threshold": 10**6},
         {"epsilon": "0"},
         {"delta": "0"},

@@ -54,24 +54,14 @@ def _read_values(reader: Reader, name: str, part: OpenValues, secret: str) -> tu
     counted = opened.run(
         count_value_votes(opened, name, attribute, unit=schema.unit, secret=secret, period=reader.period)
     )
-    encoding, votes = Dialect.of(opened.backend).encoding, dict[str, int]()
+    dialect, votes = Dialect.of(opened.backend), dict[str, int]()
     for raw, number in zip(counted["value"].to_pylist(), counted["votes"].to_pylist(), strict=True):
-        text = _decode(raw, encoding)
+        text = dialect.decode(raw)
         value = None if text is None else part.find_value(text)
         if value is not None:
             votes[value] = votes.get(value, 0) + number
     listed = sorted(votes, key=str.encode)
     return listed, np.array([votes[value] for value in listed], np.int64)
-
-
-def _decode(raw: bytes, encoding: str) -> str | None:
-    """The text of some bytes; None where they are no text."""
-    try:
-        text = bytes(raw).decode(encoding)
-        text.encode()
-    except UnicodeError:
-        return None
-    return text
 
 
 def _read_grid(reader: Reader, name: str, part: OpenBounds, secret: str) -> Ints:

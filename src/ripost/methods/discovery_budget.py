@@ -12,6 +12,7 @@ from ripost.schema.discovery import OpenParts
 
 WEIGHTS = {"values": Fraction(3, 10), "bounds": Fraction(1, 20), "max_rows": Fraction(1, 20)}  # of epsilon, each
 MOST_SHARE = Fraction(1, 2)  # of epsilon, unless another share is stated
+LEAST_SHARE = Fraction(1, 1000)  # of epsilon, for discovery and for the method: noise beyond would pass 64 bits
 DELTA_SHARE = Fraction(1, 2)  # of delta, if the method itself is run with delta
 
 
@@ -39,6 +40,8 @@ def plan_discovery(
     weights = [WEIGHTS[part.what] for _, part in parts.parts]
     whole = sum(weights, Fraction(0))
     wanted = min(whole, MOST_SHARE) if epsilon_share is None else share(epsilon_share, name="discover_share")
+    if not LEAST_SHARE <= wanted <= 1 - LEAST_SHARE:
+        raise InputError(f"discover_share must lie between 0.001 and 0.999, got {epsilon_share}")
     listed = sum(part.what == VALUES for _, part in parts.parts)
     charges = tuple(
         DiscoveryCharge(

@@ -94,7 +94,7 @@ class DiscoveryLedger:
             stated, threshold = row["scale"], row["threshold"]
             if not abs(stated - entry.scale) <= ROUNDING * entry.scale:
                 raise ReleaseError(f"its discovery contradicts itself: the noise of {entry.purpose} has another price")
-            if abs(threshold - entry.threshold) > max(1, ROUNDING * entry.threshold):
+            if abs(threshold - entry.threshold) > ROUNDING * entry.threshold:
                 raise ReleaseError(f"its discovery contradicts itself: {entry.purpose} has another threshold")
             entries.append(entry)
         if not entries:

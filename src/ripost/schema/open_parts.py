@@ -23,6 +23,7 @@ from ripost.schema.discovery import (
     OpenRows,
     OpenValues,
     list_edges,
+    widen,
 )
 
 
@@ -93,6 +94,8 @@ def _open_integer(table: dict[str, Any], sides: Any) -> tuple[dict[str, Any], Op
         whole=True, low=_read_whole(low, "min"), high=None if high is None else _read_whole(high, "max") + 1
     )
     _require_cells(edges)
+    if widen(width, int(edges[-1]) - int(edges[0]), most) > 2**52:
+        raise ValueError("max_bins are too few for the widest range that can be found; give more")
     start = low if low is not None else high - most * width + 1 if high is not None else 0
     rest = {key: value for key, value in table.items() if key != "max_bins"}
     return {**rest, "min": start, "max": start + most * width - 1}, OpenBounds(sides, edges, most)

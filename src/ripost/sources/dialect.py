@@ -102,6 +102,15 @@ class Dialect:
         """Whether a text is a constant, byte by byte."""
         return self.to_bytes(text) == self.to_bytes(ibis.literal(constant))
 
+    def decode(self, raw: bytes) -> str | None:
+        """The text of bytes that `to_bytes` gave; None where they are no text."""
+        try:
+            text = bytes(raw).decode(self.encoding if self.engine == "sqlite" else UTF8)
+            text.encode()
+        except UnicodeError:
+            return None
+        return text
+
     @property
     def parses_text(self) -> bool:
         """Whether text can be searched and folded as on every other engine.
@@ -180,15 +189,15 @@ class Dialect:
     def md5(self, text: Value) -> Value:
         """The MD5 of a text in hexadecimal digits."""
         if self.engine == "sqlite":
-            return _md5_in_python(text)
+            return _md5_in_python(text.cast("binary"))  # it holds bytes that are no text, on which Python fails
         return text.hexdigest("md5") if self.has_md5 else _md5_in_engine(text)
 
 
-def md5(text: str) -> str:
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+def md5(raw: bytes) -> str:
+    return hashlib.md5(raw, usedforsecurity=False).hexdigest()
 
 
-_md5_in_python: Any = ibis.udf.scalar.python(md5, signature=(("string",), "string"))
+_md5_in_python: Any = ibis.udf.scalar.python(md5, signature=(("binary",), "string"))
 _md5_in_engine: Any = ibis.udf.scalar.builtin(md5, name="md5", signature=(("string",), "string"))
 
 
