@@ -6,6 +6,7 @@ before a count is read.
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,8 @@ def signed_sum_steps(blocks: Blocks, parameters: Products) -> Steps:
     for term in parameters.terms:
         sizes = tuple(factor.shape[1] for factor in term.factors)
         table = yield partial(part_totals, parameters=Margin(term.axes, sizes))
-        found.append(_apply(table.reshape(len(blocks), *sizes), term).reshape(len(blocks), -1))
+        rows = math.prod(factor.shape[0] for factor in term.factors)
+        found.append(_apply(table.reshape(len(blocks), *sizes), term).reshape(len(blocks), rows))
     return np.concatenate(found, axis=1).ravel()
 
 
