@@ -174,17 +174,18 @@ def test_a_unit_that_votes_twice_is_seen(monkeypatch: Patch) -> None:
     assert worst_excess(TABLES[:1], TWICE, unit=True, reader=read_anew) > 1.9 * reached
 
 
-FINDERS: dict[str, tuple[range, Callable[[Any], Callable[[PaidVotes], Any]]]] = {
-    "bounds": (range(1, 9), lambda votes: lambda paid: paid.find_bounds(votes)),
-    "max_rows": (range(-3, 5), lambda votes: lambda paid: paid.find_max_rows(votes, (1, 2, 5))),
+FINDERS: dict[str, tuple[int, range, Callable[[Any], Callable[[PaidVotes], Any]]]] = {
+    "bounds": (1, range(1, 9), lambda votes: lambda paid: paid.find_bounds(votes)),
+    # At epsilon 8 the margin is one vote; at epsilon 1 it is eight, more than these few votes ever reach.
+    "max_rows": (8, range(-3, 5), lambda votes: lambda paid: paid.find_max_rows(votes, (1, 2, 5))),
 }
 
 
 @pytest.mark.parametrize("what", FINDERS)
 def test_bounds_and_rows_keep_epsilon(what: str) -> None:
     """Every vector of few votes in a grid of three cells, with one vote more: the largest log ratio is epsilon."""
-    entry = DiscoveryCharge(what, None if what == "max_rows" else "x", Fraction(1), Fraction(0), 3)
-    levels, find = FINDERS[what]
+    epsilon, levels, find = FINDERS[what]
+    entry = DiscoveryCharge(what, None if what == "max_rows" else "x", Fraction(epsilon), Fraction(0), 3)
     tables = [votes for votes in product(range(3), repeat=3) if sum(votes) <= 2]
     laws = {votes: law(entry, np.array(votes), find(np.array(votes)), levels) for votes in tables}
     worst = 0.0
@@ -192,8 +193,8 @@ def test_bounds_and_rows_keep_epsilon(what: str) -> None:
         for more in (tuple(v + (c == cell) for c, v in enumerate(votes)) for cell in range(3)):
             if more in laws:
                 worst = max(worst, *(abs(float(np.log(laws[more][one] / p))) for one, p in laws[votes].items()))
-    assert worst <= 1 + TOLERANCE
-    assert worst > 0.6
+    assert worst <= epsilon + TOLERANCE
+    assert worst > 0.6 * epsilon
 
 
 def test_a_unique_name_is_never_released() -> None:
