@@ -66,7 +66,7 @@ def publish(rows: Sequence[Row], schema: Schema, noise: Recorder) -> Fraction:
     with prepare(table, schema, epsilon=EPSILON, seed=1) as prepared:
         publication = replace(prepared, noise=noise)
         data = publication.read()
-        estimate, account = publication.run(data)
+        estimate, account, _ = publication.run(data)
         measures = publication.run_measures(data, estimate)
         ledgers = [account.ledger, *(spent.ledger for _, spent in measures.values())]
     return sum((ledger.spent for ledger in ledgers), Fraction(0)) * publication.dataset.unit.max_rows
@@ -151,7 +151,7 @@ def halve_the_noise(patch: Patch) -> None:
 def give_all_to_each(patch: Patch) -> None:
     """Each measure gets the whole budget, and the ledger of one is left out of what was spent."""
     patch.setattr(
-        Publication, "budget_of", lambda self, _: self.method.budget(self.epsilon, self.dataset.unit.max_rows)
+        Publication, "budget_of", lambda self, *_: self.method.budget(self.epsilon, self.dataset.unit.max_rows)
     )
 
 
