@@ -185,6 +185,7 @@ def test_the_figures() -> None:
         "total of part": (1, 5),
         "discrepancy": (1, 5),
         "weighted sum": (2**20, 5 * 2**20),
+        "signed sum": (2**26, 5 * 2**26),
         "deviation of run": (2, 10),
         "second moment": (2**24, 5 * 2**24),
         "responsibility": (2**28, 5 * 2**28),

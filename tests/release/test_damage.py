@@ -163,7 +163,8 @@ def test_edits_show(path: Path, change: Callable[[Manifest, Columns], None]) -> 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (put("version", value=5), "made by a newer ripost (format 5); upgrade"),
+        (put("version", value=6), "made by a newer ripost (format 6); upgrade"),
+        (put("version", value=5), "if, and only if, it has one of these"),
         (put("version", value=4), "if, and only if, it is of format 4"),
         (put("period", value={"rule": "month(date)", "label": "2026-10"}), "if, and only if, it is of format 4"),
         (put("version", value=3), "if, and only if, it is of format 3"),
