@@ -174,7 +174,7 @@ class Queryable(ABC):
         from ripost.query.summaries import mean_answer
 
         part = self._part(where, named, level)
-        if name not in part.view.domain.attributes and (found := find_measure(part.view, name)) is not None:
+        if (found := find_measure(part.view, name)) is not None and name not in part.view.domain.attributes:
             return part.view.answer_measure(found, "mean", part.where)
         return mean_answer(part, name)
 

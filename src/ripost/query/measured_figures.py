@@ -40,8 +40,10 @@ class MeasuredFigure:
         return f"{'sum' if self.what == 'sum' else 'avg'}_{self.name}"
 
 
-def find_measure(release: Release, name: str) -> str | None:
+def find_measure(release: Release, name: Any) -> str | None:
     """The measure that a name means, by its own name or by that of its column; None if there is none."""
+    if not isinstance(name, str):
+        return None
     names = {known.lower(): known for known in release.measures}
     columns: dict[str, list[str]] = {}
     for known, content in release.measures.items():
@@ -52,7 +54,7 @@ def find_measure(release: Release, name: str) -> str | None:
 
 def require_measure(release: Release, name: Any) -> str:
     """The measure of that name; QueryError if there is none."""
-    found = find_measure(release, name) if isinstance(name, str) else None
+    found = find_measure(release, name)
     if found is None:
         known = list(release.measures)
         hint = suggest_nearest(str(name)[:100], known) if known else "its schema has no [measures.NAME]"

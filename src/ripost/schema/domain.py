@@ -103,9 +103,9 @@ class Domain:
 
     def find(self, name: str) -> AttributeBase:
         """The attribute of a name, or the groups of a level, or of what is derived, as an attribute."""
-        known = self.mapped.get(name)
+        known = self.mapped.get(name) if isinstance(name, str) else None
         if known is None:
-            self.axis(name)
+            self.axis(name)  # refuses what is no name of an attribute
         return self.attributes[name] if known is None else known.groups
 
     @property
