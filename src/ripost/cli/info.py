@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.output import console, print_json, print_table, warn_if_not_private
-from ripost.release.domain_facts import write_impossible
 from ripost.release.promise import describe_kept_rows, list_charges, promise
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell what a view holds and what was promised."""
+    from ripost.release.domain_facts import write_impossible
     from ripost.schema.domain import format_exactly
     from ripost.series import Series
     from ripost.view import open_view

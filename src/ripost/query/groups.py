@@ -28,7 +28,8 @@ class Group:
 
 def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region) -> list[Group]:
     """The groups of each grouping set, which lists numbers of keys, that share something with a region."""
-    rows = sum(_most_groups([keys[i] for i in chosen]) for chosen in sets)
+    intervals = [sum(map(len, key.parts)) if len(key.parts) > 1 else 1 for key in keys]
+    rows = sum(_most_groups(keys, intervals, chosen) for chosen in sets)
     if rows > MOST_GROUPS:
         raise QueryError(
             f"the question makes {format_count(rows)} groups, at most {MOST_GROUPS:,}; group by fewer dimensions, or "
@@ -43,14 +44,15 @@ def groups_of(keys: Sequence[Key], sets: Sequence[Sequence[int]], where: Region)
     return [group for chosen in sets for group in _of_set(keys, sorted(set(chosen)), where, meeting)]
 
 
-def _most_groups(keys: Sequence[Key]) -> int:
-    """How many groups keys make at most: those of one axis meet in no more groups than they have parts together."""
-    spans: dict[int, list[int]] = {}
-    for key in keys:
-        spans.setdefault(key.axis, []).append(sum(map(len, key.parts)) if len(key.parts) > 1 else 1)
-    return math.prod(
-        min(math.prod(len(key) for key in keys if key.axis == axis), sum(numbers)) for axis, numbers in spans.items()
-    )
+def _most_groups(keys: Sequence[Key], intervals: Sequence[int], chosen: Sequence[int]) -> int:
+    """How many groups keys make at most: those of one axis meet in no more groups than they have intervals together."""
+    labels: dict[int, int] = {}
+    spans: dict[int, int] = {}
+    for number in chosen:
+        axis = keys[number].axis
+        labels[axis] = labels.get(axis, 1) * len(keys[number])
+        spans[axis] = spans.get(axis, 0) + intervals[number]
+    return math.prod(min(labels[axis], spans[axis]) for axis in labels)
 
 
 class _Meeting:
