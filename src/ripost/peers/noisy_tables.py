@@ -25,7 +25,7 @@ MOST_TABLES = 2**12
 
 
 def list_tables(shape: Sequence[int], degree: int) -> tuple[Part, ...]:
-    """All sets of so many axes with more than one code; all of these axes if there are fewer."""
+    """The sets of axes to measure: each combination of axes with more than one code, or all of them if there are too few."""
     axes = [axis for axis, size in enumerate(shape) if size > 1]
     return tuple(combinations(axes, min(degree, len(axes))))
 

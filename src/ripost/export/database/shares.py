@@ -80,7 +80,7 @@ def asked_in_units(axis: SqlAxis) -> str:
 
 
 def _refuse_others(axis: SqlAxis, parameter: str, name: str, column: str) -> str:
-    """An error for a name that is no value of an axis, or no group of a level."""
+    """The error for a name that an axis does not have as a value, or a level as a group."""
     listed, refusal = f"CAST({parameter} AS VARCHAR[])", text(f"{name} has no value ")
     words, instead = f"SELECT {column} FROM ripost.codes_{axis.number}", text("NULL; write '(missing)'")
     return (
