@@ -25,7 +25,7 @@ MOST_TABLES = 2**12
 
 
 def list_tables(shape: Sequence[int], degree: int) -> tuple[Part, ...]:
-    """The sets of axes to measure: each combination of axes with more than one code, or all of them if there are too few."""
+    """The sets of `degree` axes with more than one code; one set of all such axes if there are fewer."""
     axes = [axis for axis, size in enumerate(shape) if size > 1]
     return tuple(combinations(axes, min(degree, len(axes))))
 
