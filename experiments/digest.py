@@ -14,7 +14,7 @@ from ripost import METHODS, Tensor
 SOURCE = Path(ripost.__file__).parent
 SHARED = (  # decide every outcome
     "space", "schema", "data", "statistics", "privacy", "answering", "release", "view.py", "methods/method.py",
-    "publishing.py",
+    "publishing",
 )  # fmt: skip
 ASIDE = (  # decide none: a trial starts from a tensor and asks boxes
     "cli", "errors.py", "explore", "export", "sources", "check", "draft", "query", "markup", "budget_ledger",

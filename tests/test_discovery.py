@@ -20,7 +20,7 @@ from ripost.errors import InputError, RipostError
 from ripost.explore.packing import _privacy as pack_privacy
 from ripost.privacy.ledger import DISCOVERED, PURE, Currency
 from ripost.privacy.zcdp import rho_for
-from ripost.publishing import Publication
+from ripost.publishing.publication import Publication
 from ripost.reestimating import reestimate
 from ripost.release.promise import plain_words, promise
 from ripost.release.verify import verify_view

@@ -9,7 +9,7 @@ import pytest
 
 import ripost
 from ripost.errors import InputError
-from ripost.publishing import Publication
+from ripost.publishing.publication import Publication
 from ripost.view import View
 from tests.budget_ledger.making import opened
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ripost.data.tensor import Tensor as Tensor
     from ripost.errors import RipostError as RipostError
     from ripost.methods import METHODS as METHODS
-    from ripost.publishing import publish as publish
+    from ripost.publishing.publish import publish as publish
     from ripost.reestimating import reestimate as reestimate
     from ripost.schema.domain import Domain as Domain
     from ripost.schema.schema import Schema as Schema
@@ -43,7 +43,7 @@ _HOME = {
     "View": "ripost.view:View",
     "compare": "ripost.comparing.compare:compare",
     "open": "ripost.view:open_view",
-    "publish": "ripost.publishing:publish",
+    "publish": "ripost.publishing.publish:publish",
     "reestimate": "ripost.reestimating:reestimate",
     "union": "ripost.series:union",
 }

@@ -12,7 +12,7 @@ from ripost.errors import InputError
 from ripost.methods import METHODS
 from ripost.methods.measured_tree import Draw, MeasuredTree
 from ripost.methods.method import NO_ESTIMATOR, Method
-from ripost.publishing import build_content, describe_parameters
+from ripost.publishing.content import build_content, describe_parameters
 from ripost.release.measured_values import MeasuredValues
 from ripost.release.release import OriginView
 

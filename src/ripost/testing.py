@@ -25,7 +25,7 @@ from ripost.methods.method import Buckets, Decomposition, Matrix, Method, Public
 from ripost.privacy.account import Account
 from ripost.privacy.noise import Noise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.publishing import publish
+from ripost.publishing.publish import publish
 from ripost.space.public_randomness import public_generator
 
 SHAPES = ((1,), (2,), (50,), (1, 1), (7, 1, 5), (12, 9), (3, 4, 5, 2))

@@ -19,7 +19,7 @@ from ripost.errors import QueryError, ReleaseError
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
 from ripost.estimate.mixture import Mixture
 from ripost.methods.method import Decomposition
-from ripost.publishing import build_content
+from ripost.publishing.content import build_content
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from tests.release.forging import Columns, Manifest, forge

@@ -26,7 +26,7 @@ from ripost.privacy.discovery import DiscoveryAccount, PaidVotes
 from ripost.privacy.discovery_ledger import DiscoveryCharge
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.noise import SystemNoise
-from ripost.publishing import prepare
+from ripost.publishing.prepare import prepare
 from ripost.schema.schema import Schema
 from ripost.sources.encoding import unit_votes
 from tests.audit.sampled import bound_of

@@ -22,7 +22,8 @@ from ripost.arrays import Ints
 from ripost.data import read
 from ripost.privacy.mechanisms import Laplace
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.publishing import Publication, prepare
+from ripost.publishing.prepare import prepare
+from ripost.publishing.publication import Publication
 from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.schema import Schema
 

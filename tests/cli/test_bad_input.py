@@ -115,8 +115,8 @@ def test_view_file(run: Run, folder: Path) -> None:
 
 
 def test_a_fault_of_ours_shows_no_traceback(program: Run, folder: Path) -> None:
-    broken = "import ripost.publishing, ripost.cli\n"
-    broken += f"def fault(*a, **k): raise RuntimeError('{SECRET}')\nripost.publishing.publish = fault\n"
+    broken = "import ripost.publishing.publish, ripost.cli\n"
+    broken += f"def fault(*a, **k): raise RuntimeError('{SECRET}')\nripost.publishing.publish.publish = fault\n"
     (folder / "sitecustomize.py").write_text(broken, "utf-8")
     done = program("publish", "t.csv", "t.toml", "-e", "1", PYTHONPATH=str(folder))
     assert done.returncode == 1

@@ -20,7 +20,8 @@ from ripost.methods import METHODS, root_measurement
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.privacy.subsampling import KeyedSampler, RowSampler
-from ripost.publishing import Publication, publish
+from ripost.publishing.publication import Publication
+from ripost.publishing.publish import publish
 from ripost.schema.schema import Schema
 from ripost.space.blocks import Blocks
 from ripost.view import View

@@ -40,7 +40,7 @@ def test_the_trial_after_a_torn_line_is_not_glued_to_it(tmp_path: Path) -> None:
         ("methods/__init__.py", set()),
         ("space/tree.py", {"identity", "ripost"}),
         ("answering/answer.py", {"identity", "ripost"}),
-        ("publishing.py", {"identity", "ripost"}),
+        ("publishing/publish.py", {"identity", "ripost"}),
         ("cli/app.py", set()),
         ("data/read.py", set()),
     ],
@@ -60,7 +60,7 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
     files = {
         "__init__.py": "",
         "errors.py": "",
-        "publishing.py": "from ripost.methods import METHODS\nfrom ripost.data.read import read",
+        "publishing/publish.py": "from ripost.methods import METHODS\nfrom ripost.data.read import read",
         "methods/__init__.py": "import ripost.methods.identity",
         "methods/method.py": "",
         "methods/plus/__init__.py": "from ripost.methods.plus.run import Plus",
@@ -86,7 +86,7 @@ def test_a_method_depends_on_what_it_imports_step_by_step(tmp_path: Path) -> Non
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     shared = {
-        "publishing.py",
+        "publishing/publish.py",
         "methods/method.py",
         "privacy/account.py",
         "space/tree.py",

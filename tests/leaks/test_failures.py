@@ -109,7 +109,7 @@ def test_engines_print_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["ripost.publishing.Account", "ripost.data.read.decode", "ripost.release.file.write_whole"]
+    "place", ["ripost.publishing.publication.Account", "ripost.data.read.decode", "ripost.release.file.write_whole"]
 )
 def test_a_fault_of_ripost_tells_nothing(
     place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -12,7 +12,7 @@ import pytest
 from ripost.answering.content.tree import TreeContent
 from ripost.data.tensor import Tensor
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.publishing import prepare
+from ripost.publishing.prepare import prepare
 from ripost.view import View
 
 DRAWS = ("laplace", "gaussian", "at_most", "choose", "partition", "subsample", "sample", "uniforms", "below")

@@ -20,7 +20,7 @@ from ripost.methods import METHODS
 from ripost.methods.method import Buckets, Decomposition, Method, Release, Sample
 from ripost.privacy.noise import SystemNoise
 from ripost.privacy.seeded_noise import SeededNoise
-from ripost.publishing import build_content
+from ripost.publishing.content import build_content
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from ripost.testing import CHECKS, find_trespasses

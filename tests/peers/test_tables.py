@@ -18,7 +18,7 @@ from ripost.peers.hdmm.statistics import Product, Products
 from ripost.peers.noisy_tables import list_tables
 from ripost.peers.residual_planner.plan import Base, Plan, cells_gram, ranges_gram
 from ripost.peers.residual_planner.statistics import LENGTH_OF_WEIGHTS, signed_sum_steps
-from ripost.publishing import build_content
+from ripost.publishing.content import build_content
 from ripost.space.blocks import Blocks
 from ripost.testing import run_method
 from tests.methods.silent import Silent, poisson

@@ -51,7 +51,7 @@ def demo(
 
     Publishes the 336,776 flights that left New York in 2013, and compares a dozen answers with the truth.
     """
-    from ripost.publishing import publish
+    from ripost.publishing.publish import publish
     from ripost.release.atomic import check_target
     from ripost.schema.schema import Schema
 

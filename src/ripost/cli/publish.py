@@ -105,7 +105,7 @@ def publish(
     """
     from ripost.certify.certificate_files import certificate_paths, check_targets
     from ripost.certify.certified_release import CertifiedRelease
-    from ripost.publishing import publish as publish_view
+    from ripost.publishing.publish import publish as publish_view
     from ripost.release.atomic import check_release_target
     from ripost.schema.schema import Schema
 

@@ -18,7 +18,9 @@ from ripost.errors import InputError
 from ripost.methods import resolve_method
 from ripost.methods.method import Method
 from ripost.privacy.budget import Number, parse_epsilon
-from ripost.publishing import FilePath, load_schema, publish
+from ripost.publishing.prepare import load_schema
+from ripost.publishing.publication import FilePath
+from ripost.publishing.publish import publish
 from ripost.query.table import ResultColumn, Table, print_value
 from ripost.space.workload import Workload
 

@@ -18,7 +18,8 @@ from ripost.planning.public_facts import PublicFacts
 from ripost.planning.random_queries import FEWEST, QuerySet, draw_pair_queries, draw_queries
 from ripost.planning.row_distributions import SHAPES
 from ripost.planning.stand_in import draw_stand_in
-from ripost.publishing import DEFAULT_METHOD, publish
+from ripost.publishing.prepare import DEFAULT_METHOD
+from ripost.publishing.publish import publish
 from ripost.space.public_randomness import public_generator
 from ripost.view import View
 
