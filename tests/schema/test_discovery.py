@@ -90,6 +90,7 @@ def test_other_text_can_be_listed(text: str) -> None:
         (WHOLE + 'min = "discover"\nmax = "discover"\nmax_bins = 7\n', None, None),
         (WHOLE + 'min = 3\nmax = "discover"\nwidth = 4\n', 3, None),
         (WHOLE + 'min = "discover"\nmax = -9\n', None, -9),
+        (WHOLE + 'min = 7\nmax = "discover"\nmax_bins = 3\n', 7, None),
         (WHOLE + 'min = "discover"\nmax = "discover"\nmax_bins = 2\n', None, None),
         (REAL + 'min = "discover"\nmax = "discover"\nbins = 1000000\n', None, None),
         (REAL + 'min = 999999.5\nmax = "discover"\nbins = 20\n', 999999.5, None),
@@ -102,9 +103,10 @@ def test_every_pair_of_bounds_is_a_sound_attribute_within_the_largest_domain(tex
     assert isinstance(part, OpenBounds) and list(part.edges) == sorted(set(part.edges))
     cells = range(part.cells)
     pairs = [(a, b) for a, b in itertools.combinations_with_replacement(cells, 2) if len(part.sides) == 2]
+    least: Any = part.resolve(attribute, *part.find_least(attribute))
     for first, last in (pairs or [(one, one) for one in cells])[:: max(1, len(pairs) // 500)]:
         found: Any = part.resolve(attribute, first, last)
-        assert found.size <= attribute.size
+        assert least.size <= found.size <= attribute.size
         assert low is None or found.min == low
         assert high is None or found.max == high
 

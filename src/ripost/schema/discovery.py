@@ -100,13 +100,30 @@ class OpenBounds:
 
     def resolve(self, attribute: Attribute, first: int, last: int) -> Attribute:
         """The attribute that reaches from one cell of the grid to another."""
-        low = self.edges[first if "min" in self.sides else 0]
-        high = self.edges[last + 1 if "max" in self.sides else -1]
+        low, high = self._reach(first, last)
         if isinstance(attribute, Number):
             return _change(attribute, {"min": float(low), "max": float(high)})
         assert isinstance(attribute, Integer) and self.max_bins is not None
         width = widen(attribute.width, int(high) - int(low), self.max_bins)
         return _change(attribute, {"min": int(low), "max": int(high) - 1, "width": width})
+
+    def find_least(self, attribute: Attribute) -> tuple[int, int]:
+        """The cells of the grid from which to which the attribute has the fewest bins."""
+        ranges = [(first, last) for last in range(self.cells) for first in range(last + 1)]
+        if not isinstance(attribute, Integer):
+            return ranges[0]  # a number with a fraction has the same bins anywhere
+        width, most = attribute.width, self.max_bins
+        assert most is not None
+
+        def count_bins(cells: tuple[int, int]) -> int:
+            low, high = self._reach(*cells)
+            values = int(high) - int(low)
+            return -(-values // widen(width, values, most))
+
+        return min(ranges, key=count_bins)
+
+    def _reach(self, first: int, last: int) -> tuple[Edge, Edge]:
+        return self.edges[first if "min" in self.sides else 0], self.edges[last + 1 if "max" in self.sides else -1]
 
 
 @dataclass(frozen=True)
@@ -148,8 +165,7 @@ class OpenParts:
             if isinstance(part, OpenValues):
                 found[name] = part.resolve(attributes[name], ())
             else:
-                least = min(range(part.cells), key=lambda cell: part.edges[cell + 1] - part.edges[cell])
-                found[name] = part.resolve(attributes[name], least, least)
+                found[name] = part.resolve(attributes[name], *part.find_least(attributes[name]))
         return found
 
 
