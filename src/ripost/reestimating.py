@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ripost.answering.content.tree import TreeContent
 from ripost.errors import InputError
 from ripost.methods import METHODS
+from ripost.methods.measure_sums import estimate_sums
 from ripost.methods.measured_tree import Draw, MeasuredTree
-from ripost.methods.method import NO_ESTIMATOR, Method
-from ripost.publishing.content import build_content, describe_parameters
-from ripost.release.measured_values import MeasuredValues
+from ripost.methods.method import NO_ESTIMATOR, Decomposition, Method
+from ripost.publishing.content import build_content, build_measure, describe_parameters
+from ripost.release.measured_values import MeasuredValues, split_measurements
 from ripost.release.release import OriginView
+from ripost.schema.measured_column import share_budget
 
 if TYPE_CHECKING:
     from ripost.schema.domain import Domain
@@ -35,31 +37,37 @@ def reestimate(view: View | str | PathLike[str]) -> View:
     old = view if isinstance(view, View) else open_view(view)
     if old.content.kind == "union":
         raise InputError("a series is several releases; estimate one of its parts again")
-    if old.measures:
-        raise InputError("a view with measures cannot be estimated again; publish the table again")
     if old.measured is None:
         raise InputError("this view holds no noisy measurements, so it cannot be estimated again; publish it with them")
     method = restore_method(old.method, old.parameters, old.domain)
     if not isinstance(old.content, TreeContent):
         raise InputError(NO_ESTIMATOR.format(method.name))
-    privacy = old.privacy
-    charges = privacy.ledger.entries
-    measurements = old.measured.measurements(old.content, privacy.ledger)
-    measured = MeasuredTree(
-        old.content.tree.by_level,
-        [Draw(charges[found.entry], found) for found in measurements],
-        method.budget(privacy.method_epsilon, privacy.unit.max_rows),
-        method.currency,
-        old.measure.bound,
-        old.domain.spine,
-    )
-    estimate = method.estimate(measured)
+    privacy, tree = old.privacy, old.content.tree.by_level
+    measurements = old.measured.measurements(old.content, privacy.all_entries)
+    parts = split_measurements(measurements, privacy)
+    if lost := [name for name in old.measures if not parts[name]]:
+        raise InputError(f"the file holds no noisy sums of {lost[0]}, so it cannot be estimated again; publish again")
+    shares = share_budget({name: one.measured for name, one in old.measures.items()})
+    whole = method.budget(privacy.method_epsilon, privacy.unit.max_rows)
+
+    def measured(name: str | None, bound: int) -> MeasuredTree:
+        charges = privacy.ledgers[name].entries
+        draws = [Draw(charges[found.entry], found) for found in parts[name]]
+        return MeasuredTree(tree, draws, whole * shares[name], method.currency, bound, old.domain.spine)
+
+    estimate = method.estimate(measured(None, old.measure.bound))
     privacy.check(blocks=estimate.blocks)
     content = build_content(estimate, old.domain, old.measure)
+    measures = {}
+    for name, known in old.measures.items():
+        assert isinstance(estimate, Decomposition)
+        sums = estimate_sums(estimate, measured(name, known.measured.bound))
+        measures[name] = build_measure(sums, known.measured)
     return View(
         domain=old.domain,
         content=content,
         measure=old.measure,
+        measures=measures,
         method=method.name,
         parameters=describe_parameters(method, old.domain),
         privacy=privacy,

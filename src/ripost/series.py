@@ -43,6 +43,10 @@ class Series(View):
         """The largest of those of its views."""
         return max(part.at(self.level).min_interval_width for part in self.parts)
 
+    def find_min_sum_width(self, name: str) -> float:
+        """The largest of those of its views."""
+        return max(part.at(self.level).find_min_sum_width(name) for part in self.parts)
+
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write all views, whole, into one ZIP archive; an existing file is replaced only by `force`."""
         if not fspath(path).lower().endswith(ENDING):

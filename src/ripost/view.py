@@ -101,7 +101,7 @@ class View(Release, Queryable):
     def answer_measures(self, name: str, what: What, regions: Sequence[Region]) -> Answers:
         """The sum or the mean of a measure over each region, with its error, all in one pass."""
         measure, batch = self.measures[name], QueryBatch.of(regions, self.domain.shape)
-        least = min_sum_width(measure.measured, self.privacy, self.level)
+        least = self.find_min_sum_width(name)
         return answer_measure(self.content, measure, what, batch, level=self.level, least=least)
 
     def answer_measure(self, name: str, what: What, region: Region) -> Answer:
@@ -174,15 +174,16 @@ class View(Release, Queryable):
     def measurements(self) -> pa.Table:
         """The noisy measurements that the estimate was made from, one row a value (docs/how-to/measurements.md).
 
-        Columns: the entry of the ledger with its purpose, statistic and mechanism; the noisy value, the scale and the
-        variance of its noise; and the box that it is a total of, in codes, lower inclusive, upper exclusive. The box is
-        null for a draw of another statistic.
+        Columns: the entry of the ledger; the measure whose sums were measured, null for the counts; the purpose, the
+        statistic and the mechanism of the draw; the noisy value, the scale and the variance of its noise; and the box
+        that it is a total of, in codes, lower inclusive, upper exclusive. The box is null for a draw of another
+        statistic. A value of a measure is the sum of what each row is above the middle of `min` and `max`.
         """
         if self.measured is None:
             raise QueryError("this view holds no noisy measurements; publish it with measurements to get them")
-        table = self.measured.to_arrow(
-            self.content, self.privacy.ledger, names=self.domain.names, step=self.measure.step
-        )
+        steps: dict[str | None, float] = {None: self.measure.step}
+        steps |= {name: one.measured.step / 2 for name, one in self.measures.items()}
+        table = self.measured.to_arrow(self.content, self.privacy, names=self.domain.names, steps=steps)
         return table.replace_schema_metadata({"ripost": self.privacy.warning}) if self.privacy.warning else table
 
     def to_pandas(self) -> pd.DataFrame:
@@ -202,6 +203,10 @@ class View(Release, Queryable):
     def min_interval_width(self) -> float:
         """The smallest width of an interval: epsilon does not let anyone distinguish totals that are closer."""
         return min_interval_width(self.measure, self.privacy, self.level)
+
+    def find_min_sum_width(self, name: str) -> float:
+        """The smallest width of an interval of a sum of this measure."""
+        return min_sum_width(self.measures[name].measured, self.privacy, self.level)
 
     @property
     def total(self) -> float:

@@ -3,7 +3,7 @@
 Publishing runs as it does, with a noise that writes down what each draw adds noise to, and at which scale. A second run
 on a neighboring table gets the same noisy values, so both take the same way. The log ratio of the probabilities of an
 outcome is then the sum of the changes over the scales, reached where every noisy value lies beyond both exact ones. It
-must be within what the ledger says was spent, and reach it.
+must be within what the ledger says was spent, and reach it. The votes of discovery are draws like the others.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import ibis
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -41,6 +42,12 @@ SCHEMA: dict[str, Any] = {
     },
 }
 PEOPLE = {"unit": "who", "max_rows": 2}
+IMPOSSIBLE = {"impossible": ["x = 1"]}
+DISCOVERED = {"attributes": {"x": {"type": "integer", "min": 0, "max": "discover", "max_bins": 4, "missing": "drop"}}}
+KINDS: dict[str, dict[str, Any]] = {
+    "plain": {}, "people": PEOPLE, "impossible": IMPOSSIBLE, "discovered": DISCOVERED,
+    "discovered people": {**PEOPLE, **DISCOVERED},
+}  # fmt: skip
 
 
 class Recorder(SeededNoise):
@@ -66,11 +73,12 @@ def publish(rows: Sequence[Row], schema: Schema, noise: Recorder) -> Fraction:
     )
     with prepare(table, schema, epsilon=EPSILON, seed=1) as prepared:
         publication = replace(prepared, noise=noise)
-        data = publication.read()
-        estimate, account, _ = publication.run(data)
-        measures = publication.run_measures(data, estimate)
+        data, facts = publication.find_domain(publication.read())
+        estimate, account = publication.run(data, facts)
+        measures = publication.run_measures(data, facts, estimate)
         ledgers = [account.ledger, *(spent.ledger for _, spent in measures.values())]
-    return sum((ledger.spent for ledger in ledgers), Fraction(0)) * publication.dataset.unit.max_rows
+    before = Fraction(0) if facts.discovery is None else facts.discovery.epsilon
+    return sum((ledger.spent for ledger in ledgers), Fraction(0)) * facts.unit.max_rows + before
 
 
 def find_loss(one: Sequence[Row], other: Sequence[Row], schema: Schema) -> tuple[float, Fraction]:
@@ -95,17 +103,17 @@ def neighbors(*, unit: bool, few: bool) -> list[tuple[list[Row], list[Row]]]:
     return [(table, [*table, *added]) for table in tables for added in more]
 
 
-def worst(*, unit: bool = False, few: bool = True) -> tuple[float, Fraction]:
+def worst(kind: str = "plain", *, few: bool = True) -> tuple[float, Fraction]:
     """The largest loss of all neighbors, and the most that a ledger says was spent."""
-    schema = Schema.from_dict({**SCHEMA, **(PEOPLE if unit else {})})
-    found = [find_loss(one, other, schema) for one, other in neighbors(unit=unit, few=few)]
+    schema = Schema.from_dict({**SCHEMA, **KINDS[kind]})
+    found = [find_loss(one, other, schema) for one, other in neighbors(unit=schema.unit is not None, few=few)]
     return max(loss for loss, _ in found), max(spent for _, spent in found)
 
 
 @pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("unit", [False, True])
-def test_the_loss_is_what_the_ledger_says(unit: bool, few: bool) -> None:
-    loss, spent = worst(unit=unit, few=few)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_loss_is_what_the_ledger_says(kind: str, few: bool) -> None:
+    loss, spent = worst(kind, few=few)
     assert spent == EPSILON
     assert loss <= EPSILON + TOLERANCE
     assert loss >= 0.999 * EPSILON  # scales are rounded up a little
@@ -135,10 +143,10 @@ def state_half_the_bound(patch: Patch) -> None:
     assert bound is not None
     of_measures = Publication.run_measures
 
-    def run(self: Publication, data: Any, estimate: Any) -> Any:
+    def run(self: Publication, *given: Any) -> Any:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(MeasuredColumn, "bound", property(lambda one: bound(one) // 2))
-            return of_measures(self, data, estimate)
+            return of_measures(self, *given)
 
     patch.setattr(Publication, "run_measures", run)
 
@@ -170,3 +178,56 @@ def test_a_planted_fault_is_seen(fault: Callable[[Patch], None], monkeypatch: Pa
     fault(monkeypatch)
     loss, _ = worst()
     assert loss > 1.2 * EPSILON
+
+
+def find_loss_of_the_impossible() -> float:
+    """The largest loss of a row that lies in an impossible cell, beside up to one row elsewhere."""
+    schema = Schema.from_dict({**SCHEMA, **IMPOSSIBLE})
+    tables: list[list[Row]] = [[], [ROWS[0]]]
+    return max(find_loss(one, [*one, ("a", 1, *values)], schema)[0] for one in tables for values in VALUES)
+
+
+def test_a_row_in_an_impossible_cell_changes_no_draw() -> None:
+    assert find_loss_of_the_impossible() == 0
+
+
+def forget_the_impossible(patch: Patch) -> None:
+    """Rows in impossible cells are kept."""
+    patch.setattr("ripost.sources.encoding.encode.lies_in", lambda coded, region: ibis.literal(False))
+
+
+def test_a_row_in_an_impossible_cell_that_is_kept_is_seen(monkeypatch: Patch) -> None:
+    forget_the_impossible(monkeypatch)
+    assert find_loss_of_the_impossible() > 0
+
+
+def split_before_discovery(patch: Patch) -> None:
+    """Counts and measures share the whole budget, as if discovery had cost nothing."""
+    sound = Publication.budget_of
+    patch.setattr(Publication, "budget_of", lambda self, *given: sound(replace(self, discovery=None), *given))
+
+
+def discover_for_each(patch: Patch) -> None:
+    """Discovery is drawn once more for each measure."""
+    sound = Publication.run_measures
+    found: dict[str, Any] = {}
+    seen = Publication.find_domain
+
+    def keep(self: Publication, data: Any) -> Any:
+        found["table"] = data
+        return seen(self, data)
+
+    def again(self: Publication, *given: Any) -> Any:
+        for _ in self.dataset.measures:
+            self.discover(found["table"])
+        return sound(self, *given)
+
+    patch.setattr(Publication, "find_domain", keep)
+    patch.setattr(Publication, "run_measures", again)
+
+
+@pytest.mark.parametrize("fault", [split_before_discovery, discover_for_each], ids=lambda fault: fault.__name__)
+def test_a_planted_fault_beside_discovery_is_seen(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    fault(monkeypatch)
+    loss, _ = worst("discovered")
+    assert loss > 1.02 * EPSILON

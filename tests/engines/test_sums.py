@@ -79,7 +79,8 @@ def test_statistics_of_grown_blocks(seed: int) -> None:
 def view(held: Tensor | Parted, method: str, **options: object) -> View:
     dataset = Dataset(held.domain, held.measure, held.unit, lambda: held)
     publication = Publication(dataset, METHODS[method].configure(dict(options)), Fraction(2), SeededNoise(5))
-    return publication.release(*publication.run(publication.read()), {})
+    data, facts = publication.find_domain(publication.read())
+    return publication.release(*publication.run(data, facts), facts, {})
 
 
 @pytest.mark.parametrize("method", WAYS)

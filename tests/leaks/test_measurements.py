@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +13,18 @@ from ripost.answering.content.tree import TreeContent
 from ripost.data.tensor import Tensor
 from ripost.privacy.seeded_noise import SeededNoise
 from ripost.publishing.prepare import prepare
+from ripost.schema.measured_column import MeasuredColumn
 from ripost.view import View
 
 DRAWS = ("laplace", "gaussian", "at_most", "choose", "partition", "subsample", "sample", "uniforms", "below")
 VALUES = ("laplace", "gaussian")
+MEASURES = {
+    "v": MeasuredColumn(min=-4.0, max=6.0, weight=0.1),
+    "w": MeasuredColumn(min=0.0, max=3.0, step=0.5, weight=0.1),
+}
 METHODS: dict[str, dict[str, Any]] = {
     "ripost+": {},
+    "ripost+, measures": {},
     "ripost+ with delta": {"delta": 1e-6},
     "ripost": {},
     "ripost, refined": {"refine": True},
@@ -66,17 +72,27 @@ def some_table(seed: int, rows: int) -> Tensor:
     return Tensor.from_arrays(shape, coords, np.ones(rows, np.int64))
 
 
+def add_sums(table: Tensor, seed: int, measures: Mapping[str, MeasuredColumn]) -> Tensor:
+    """The table with sums of these measures, as rows that each add between -bound and bound would give."""
+    bounds = np.array([[measured.bound] for measured in measures.values()], np.int64).reshape(-1, 1)
+    sums = np.random.default_rng(seed).integers(-bounds, bounds + 1, (len(measures), len(table.counts))) * table.counts
+    return replace(table, measures=measures, sums=sums if measures else None)
+
+
 def release(tensor: Tensor, noise: Any, method: str) -> View:
     name = method.split(",", maxsplit=1)[0].split(" ", maxsplit=1)[0]
     with prepare(tensor, None, epsilon=1, method=name, seed=7, options=METHODS[method]) as publication:
         told = replace(publication, noise=noise)
-        return told.release(*told.run(told.read()), {})  # without measures
+        data, facts = told.find_domain(told.read())
+        estimate, account = told.run(data, facts)
+        return told.release(estimate, account, facts, told.run_measures(data, facts, estimate))
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_file_is_a_function_of_what_the_mechanisms_returned(method: str) -> None:
     """The same outputs give the same bytes, also of a neighboring table and of one that has nothing in common."""
-    table = some_table(1, 9000)
+    measures = MEASURES if method.endswith("measures") else {}
+    table = add_sums(some_table(1, 9000), 1, measures)
     noise = RecordedNoise()
     view = release(table, noise, method)
     if method.startswith("ripost+"):
@@ -87,7 +103,7 @@ def test_the_file_is_a_function_of_what_the_mechanisms_returned(method: str) -> 
     counts = table.counts.copy()
     counts[0] += 1
     for other in (Tensor(table.domain, table.coords, counts, table.measure), some_table(2, 40)):
-        same = release(other, RecordedNoise(noise.written), method)
+        same = release(add_sums(other, 2, measures), RecordedNoise(noise.written), method)
         is_same = bytes(same.file.encoded or b"") == bytes(view.file.encoded or b"-")
         assert is_same, method
 

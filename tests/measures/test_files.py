@@ -123,8 +123,8 @@ def test_what_a_steward_hears() -> None:
     assert PublicFacts.of(schema, rows=1000).share * 4 == 1
 
 
-def test_what_is_not_done_says_so(view: View) -> None:
-    with pytest.raises(InputError, match="with measures cannot be estimated again"):
+def test_a_file_without_noisy_sums_cannot_be_estimated_again(view: View) -> None:
+    with pytest.raises(InputError, match="holds no noisy sums of delay, so it cannot be estimated again"):
         ripost.reestimate(view)
 
 

@@ -52,7 +52,7 @@ def test_every_noisy_value_is_there_with_its_box_and_noise(sound: Path) -> None:
     view = open_view(sound)
     table, entries = view.measurements(), view.privacy.ledger.entries
     assert table.column_names == [
-        *("entry", "purpose", "statistic", "mechanism", "value", "scale", "variance"),
+        *("entry", "measure", "purpose", "statistic", "mechanism", "value", "scale", "variance"),
         *(f"x{axis}_{end}" for axis in range(3) for end in ("lo", "hi")),
     ]
     rows = table.to_pylist()

@@ -190,6 +190,8 @@ class Answer:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     def __str__(self) -> str:
+        if math.isnan(self.value) and math.isnan(self.low):  # a mean of impossible cells
+            return "none (no row can be there)"
         if math.isnan(self.value) and self.is_bounded:  # a ratio whose denominator may be 0
             return f"unknown ({100 * self.level:.6g} %: {self.low:,.4g} to {self.high:,.4g})"
         if self.high == math.inf and self.low > 0:  # a ratio whose denominator may be 0

@@ -17,11 +17,10 @@ from ripost.space.blocks import Blocks
 ROUNDING = 1e-9  # of shares of cells
 
 
-def keep_zeros(answers: Answers, batch: QueryBatch, impossible: Blocks | None, shape: Sequence[int]) -> Answers:
-    """The answers with 0 and no error for regions of impossible cells alone."""
-    if impossible is None:
+def keep_zeros(answers: Answers, zero: Mask) -> Answers:
+    """The answers with 0 and no error for regions of impossible cells alone, which `zero` marks."""
+    if not zero.any():
         return answers
-    zero = find_impossible(batch, impossible, shape)
     names = ("value", "stderr", "low", "high", "reach")
     figures: dict[str, Any] = {name: np.where(zero, 0.0, getattr(answers, name)) for name in names}
     return replace(answers, **figures, unmeasured=answers.unmeasured & ~zero)

@@ -11,6 +11,7 @@ import numpy as np
 from ripost.answering.answer import Answers, min_interval_width, reach_factor
 from ripost.answering.content.content import Content
 from ripost.answering.content.measure import MeanErrors
+from ripost.answering.impossible import keep_zeros
 from ripost.answering.query_batch import QueryBatch
 from ripost.arrays import Floats
 from ripost.privacy.ledger import Privacy
@@ -37,8 +38,10 @@ def answer_measure(
 ) -> Answers:
     """The sum or the mean of each region, with intervals of a level.
 
-    `least` is the smallest width of an interval of a sum (`min_sum_width`).
+    `least` is the smallest width of an interval of a sum (`min_sum_width`). Where no row can lie, sums are exactly 0
+    and there is no mean.
     """
+    zero = counts.find_zeros(batch)
     counted = counts.answer_batch(batch)
     above, variance = measure.totals(batch, counted.value, counts.total)
     low, high = measure.measured.min, measure.measured.max
@@ -55,17 +58,18 @@ def answer_measure(
         found = Answers(value, stderr, value - reach, value + reach, reach, counted.unmeasured, level)
         least_sum = 0.0 if low >= 0 else -math.inf
         most_sum = 0.0 if high <= 0 else math.inf
-        return replace(
+        found = replace(
             found,
             low=np.clip(np.minimum(found.low, most_sum), least_sum, None),
             high=np.maximum(np.minimum(found.high, most_sum), least_sum),
         )
+        return keep_zeros(found, zero)
     sure = rows - counted_reach
     reach = np.divide(np.maximum(around, least / 2), sure, out=np.full(len(rows), math.inf), where=sure > 0)
     value = np.where(some, mean, math.nan)
     stderr = np.divide(np.sqrt(variance), rows, out=np.full(len(rows), math.inf), where=some)
-    ends = np.clip(mean - reach, low, high), np.clip(mean + reach, low, high)
-    return Answers(value, stderr, *ends, np.minimum(reach, high - low), counted.unmeasured, level)
+    lower, upper = (np.where(zero, math.nan, np.clip(end, low, high)) for end in (mean - reach, mean + reach))
+    return Answers(value, stderr, lower, upper, np.minimum(reach, high - low), counted.unmeasured, level)
 
 
 def min_sum_width(measured: MeasuredColumn, privacy: Privacy, level: float) -> float:

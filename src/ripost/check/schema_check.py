@@ -16,6 +16,7 @@ from ripost.check.resolution import check_resolution
 from ripost.data.read import require_compiled
 from ripost.errors import InputError
 from ripost.schema.known_columns import find_known_domains, is_identifier
+from ripost.schema.measured_column import share_budget
 from ripost.schema.schema import Schema
 from ripost.sources.open_source import list_columns, open_source
 
@@ -109,10 +110,11 @@ def check_discovery(schema: Schema) -> Iterator[Finding]:
 
 def check_measures(schema: Schema, *, epsilon: float) -> Iterator[Finding]:
     """What each measure gets of the budget, and a warning where its range looks read off the data."""
-    whole = 1 + sum(float(measured.weight) for measured in schema.measures.values())
+    shares = share_budget(schema.measures)
     for name, measured in schema.measures.items():
-        part = float(measured.weight) / whole
-        says = f"{measured.describe(name)}; it gets {part:.0%} of the budget, epsilon {epsilon * part:.3g}"
+        part = float(shares[name])
+        whole = "what discovery leaves of the budget" if schema.open else f"the budget, epsilon {epsilon * part:.3g}"
+        says = f"{measured.describe(name)}; it gets {part:.0%} of {whole}"
         yield Finding("ok", "measure", says, name)
         odd = [end for end in ("min", "max") if float(f"{getattr(measured, end):.2g}") != getattr(measured, end)]
         if odd:

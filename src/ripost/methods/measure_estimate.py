@@ -19,12 +19,13 @@ from ripost.arrays import Codes, Floats
 from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.joint import Histograms, join
 from ripost.estimate.least_squares import add_up
-from ripost.estimate.marginal import NoisyHistogram, bin_nodes, dyadic, running_sums
+from ripost.estimate.marginal import NoisyHistogram, bin_nodes, dyadic, running_sums, spine_tree
 from ripost.estimate.mixture import Mixture
 from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.smoother import smooth
 from ripost.methods.combine import FINENESS, round_running_sums
 from ripost.methods.method import Decomposition
+from ripost.space.spine import Spine
 from ripost.space.tree import Tree
 
 LEAST_DENSITY = 1e-4  # of the rows, spread evenly over each axis
@@ -44,13 +45,14 @@ class Tilted:
     values: Floats  # (leaves,)
     mixture: Mixture | None
     corrections: Floats | None  # (leaves,): to the mixture
+    impossible: Codes  # the leaves that hold impossible cells alone
 
     @classmethod
-    def of_counts(cls, found: Decomposition) -> Self:
+    def of_counts(cls, found: Decomposition, spine: Spine) -> Self:
         """The counts themselves."""
         tree = found.tree.by_level
         density = found.density or tuple(np.ones(size) for size in tree.shape)
-        return cls(tree, density, found.values, found.mixture, found.corrections)
+        return cls(tree, density, found.values, found.mixture, found.corrections, spine.impossible_leaves(tree))
 
     @cached_property
     def along(self) -> list[AxisIntervals]:
@@ -80,7 +82,9 @@ class Tilted:
 
     def tilt(self, density: Sequence[Floats], total: float) -> Tilted:
         """The same leaves, each changed as other densities change what is expected there, with another total."""
-        mixture = None if self.mixture is None else tilt_mixture(self.mixture, self.density, density, total)
+        mixture, keep_empty = self.mixture, len(self.impossible) > 0
+        if mixture is not None:
+            mixture = tilt_mixture(mixture, self.density, density, total, keep_empty=keep_empty)
         tilted = replace(self, density=tuple(density), mixture=mixture)
         before = np.maximum(self.base, 0)
         usual = float(tilted.base.sum()) / max(float(before.sum()), FAINT)
@@ -92,8 +96,13 @@ class Tilted:
         return replace(self, values=values, corrections=None if self.mixture is None else values - self.base)
 
 
-def tilt_mixture(mixture: Mixture, before: Sequence[Floats], after: Sequence[Floats], total: float) -> Mixture:
-    """The mixture whose densities changed: bins gain what their codes gain, in every component."""
+def tilt_mixture(
+    mixture: Mixture, before: Sequence[Floats], after: Sequence[Floats], total: float, *, keep_empty: bool
+) -> Mixture:
+    """The mixture whose densities changed: bins gain what their codes gain, in every component.
+
+    Rounding may give a bin without mass a little, unless `keep_empty`, which keeps impossible cells at 0.
+    """
     weights, shares = mixture.weights.copy(), []
     for axis, (edges, one, other) in enumerate(zip(mixture.edges, before, after, strict=True)):
         old, new = (np.add.reduceat(mass, edges[:-1]) / mass.sum() for mass in (one, other))
@@ -101,7 +110,8 @@ def tilt_mixture(mixture: Mixture, before: Sequence[Floats], after: Sequence[Flo
         whole = tilted.sum(axis=1)
         weights *= whole
         shares.append(tilted / whole[:, None])
-    return Mixture.quantize(total, weights, mixture.edges, shares)
+    support = [levels > 0 for levels in mixture.levels] if keep_empty else None
+    return Mixture.quantize(total, weights, mixture.edges, shares, support)
 
 
 @dataclass(frozen=True)
@@ -127,7 +137,8 @@ class MeasureEstimate:
 
     def round_sums(self) -> tuple[Tilted, Floats]:
         """Sums and variances with as many bits as their noise leaves, so that the file is smaller."""
-        deviation = float(np.sqrt(np.median(self.variances)))
+        noisy = self.variances[self.variances > 0]
+        deviation = float(np.sqrt(np.median(noisy))) if len(noisy) else FAINT
         step = 2.0 ** math.floor(math.log2(max(deviation, FAINT) / FINENESS))
         mantissa, exponent = np.frexp(self.variances)
         sums, coarse = self.sums, np.ldexp(np.rint(mantissa * FINENESS), exponent) / FINENESS
@@ -137,9 +148,9 @@ class MeasureEstimate:
         return replace(sums, values=np.rint((sums.base + corrections) / step) * step, corrections=corrections), coarse
 
 
-def estimate_measure(found: Decomposition, measured: MeasuredSums) -> MeasureEstimate:
+def estimate_measure(found: Decomposition, measured: MeasuredSums, spine: Spine) -> MeasureEstimate:
     """The estimate of a measure from the counts and from what was measured."""
-    counts = Tilted.of_counts(found)
+    counts = Tilted.of_counts(found, spine)
     tree, rows = counts.tree, max(float(counts.values.sum()), 1.0)
     tables, masses = [], []
     readings = NoisyMeasurements.nothing()
@@ -151,13 +162,13 @@ def estimate_measure(found: Decomposition, measured: MeasuredSums) -> MeasureEst
     counted = [
         np.maximum(counts.marginal(axis), 0) + LEAST_DENSITY * rows / size for axis, size in enumerate(tree.shape)
     ]
-    for mass, given in zip(counted, measured.histograms, strict=True):
+    for mass, given, levels in zip(counted, measured.histograms, spine.edges, strict=True):
         above = [
             NoisyHistogram(one.edges, (np.add.reduceat(mass, one.edges[:-1]) + one.value) / 2, one.variance / 4)
             for one in given
         ]
         tables.append(above)
-        sums, whole, variance = smooth_histograms(above, mass, is_laplace=laplace)
+        sums, whole, variance = smooth_histograms(above, mass, is_laplace=laplace, levels=levels)
         masses.append(sums)
         total = total.also(root, np.array([whole]), variance, is_laplace=False)
     whole = min(max(float(total.pool(1).value[0]), FAINT * rows), rows)
@@ -169,25 +180,30 @@ def estimate_measure(found: Decomposition, measured: MeasuredSums) -> MeasureEst
     nodes = add_up(tree, np.maximum(counts.values, 0))
     for some, values, variance in measured.blocks:
         held = held.also(some, (nodes[some] + values) / 2, variance / 4, is_laplace=laplace)
+    impossible = counts.impossible
+    held = held.pin(impossible)
     expected, share, inner = add_up(tree, start.values), np.full(len(tree), 0.5), ~tree.is_leaf
     above_nothing = inner & (expected > FAINT)
     share[above_nothing] = expected[tree.child[above_nothing]] / expected[above_nothing]
     smoothed = smooth(tree, held, share, overdispersion=OVERDISPERSION)
     histograms = Histograms(start.along, start.density, tables)
     rest = _Residuals(histograms, _expect_histograms(start, tables))
-    values = join(smoothed.model, smoothed.measured, rest, steps=STEPS)[tree.leaves]
+    values = join(smoothed.model, smoothed.measured, rest, steps=STEPS)
     noise = float(np.median([some[0].variance for some in tables]))
-    known = smoothed.model.covariance.posterior[tree.leaves]
+    known = smoothed.model.covariance.posterior.copy()
+    values[impossible], known[impossible] = 0.0, 0.0
+    values, known = values[tree.leaves], known[tree.leaves]
     return MeasureEstimate(
         start.with_values(values), known, counts.values, measured.total[1] / 4, noise, min(max(whole / rows, 0.0), 1.0)
     )
 
 
 def smooth_histograms(
-    tables: Sequence[NoisyHistogram], counts: Floats, *, is_laplace: bool
+    tables: Sequence[NoisyHistogram], counts: Floats, *, is_laplace: bool, levels: Sequence[Codes] = ()
 ) -> tuple[Floats, float, float]:
     """The sum of each code of an axis, expected in proportion to its count, and the total with its variance."""
-    tree = dyadic(len(counts), finest=int(np.diff(tables[0].edges).max()))
+    size, finest = len(counts), int(np.diff(tables[0].edges).max())
+    tree = spine_tree(size, levels, finest=finest) if levels else dyadic(size, finest=finest)
     lower, upper = tree.boxes.lower[:, 0], tree.boxes.upper[:, 0]
     below = running_sums(counts)
     held = below[upper] - below[lower]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from ripost.errors import InputError
 from ripost.schema.domain import Domain
 from ripost.schema.measure import COUNT, ROW, Measure, Unit
+from ripost.schema.measured_column import share_budget
 from ripost.schema.schema import Schema
 
 MOST_ROWS = 10**12
@@ -32,5 +33,4 @@ class PublicFacts:
     @classmethod
     def of(cls, schema: Schema, *, rows: int) -> PublicFacts:
         """The facts in a schema, and the number of rows that its owner expects."""
-        weights = sum((one.exact_weight for one in schema.measures.values()), Fraction(1))
-        return cls(schema.domain, rows, schema.measure, schema.row_unit, 1 / weights)
+        return cls(schema.domain, rows, schema.measure, schema.row_unit, share_budget(schema.measures)[None])

@@ -225,14 +225,18 @@ class Privacy:
         return epsilon_of(self.spent, self.method_delta) if self.currency is Currency.RHO else self.spent
 
     @property
+    def ledgers(self) -> dict[str | None, Ledger]:
+        """The ledger of the counts, by None, and those of the measures in the order of their names."""
+        return {None: self.ledger, **dict(sorted(self.measures.items()))}
+
+    @property
     def all_entries(self) -> list[Charge]:
-        """The entries of the ledger, and those of each measure with its name before their purpose."""
-        beside = [
-            replace(entry, purpose=f"sums of {name}, {entry.purpose}")
-            for name, ledger in self.measures.items()
+        """The entries of all ledgers, those of a measure with its name before their purpose."""
+        return [
+            entry if name is None else replace(entry, purpose=f"sums of {name}, {entry.purpose}")
+            for name, ledger in self.ledgers.items()
             for entry in ledger.entries
         ]
-        return [*self.ledger.entries, *beside]
 
     @property
     def is_private(self) -> bool:

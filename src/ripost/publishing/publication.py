@@ -27,7 +27,9 @@ from ripost.schema.attribute import Attribute
 from ripost.schema.discovery import MAX_ROWS, OpenBounds, OpenValues
 from ripost.schema.domain import Domain
 from ripost.schema.measure import OCCUPIED, Measure, Unit
+from ripost.schema.measured_column import share_budget
 from ripost.schema.period import ReleasePeriod
+from ripost.space.measurement import Measurement
 from ripost.statistics.block_data import BlockData
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ FilePath = str | PathLike[str]
 
 @dataclass(frozen=True)
 class PublicFindings:
-    """What is public about a table once its method has run: as the schema says, or as it was discovered."""
+    """What is public about a table when its method runs: as the schema says, or as it was discovered."""
 
     domain: Domain
     unit: Unit
@@ -85,13 +87,15 @@ class Publication:
         found = self.dataset.read()
         return found if isinstance(found, UndiscoveredTable) else self._hold(found)
 
-    def run(self, data: TableData | UndiscoveredTable) -> tuple[Release, Account, PublicFindings]:
-        """Run the method, after discovery if there is any; return its release, in counts, and what it rests on."""
-        facts = PublicFindings(self.dataset.domain, self.dataset.unit)
-        if isinstance(data, UndiscoveredTable):
-            schema, ledger = self.discover(data)
-            facts = PublicFindings(schema.domain, schema.row_unit, ledger)
-            data = self._hold(data.read_cells(schema))
+    def find_domain(self, data: TableData | UndiscoveredTable) -> tuple[TableData, PublicFindings]:
+        """Discover what the schema leaves open, if anything; return the cells, and what is public of them by then."""
+        if isinstance(data, TableData):
+            return data, PublicFindings(self.dataset.domain, self.dataset.unit)
+        schema, ledger = self.discover(data)
+        return self._hold(data.read_cells(schema)), PublicFindings(schema.domain, schema.row_unit, ledger)
+
+    def run(self, data: TableData, facts: PublicFindings) -> tuple[Release, Account]:
+        """Run the method; return its release, in counts, and the account that it spent."""
         inputs = self.describe_inputs(facts.domain, facts.unit)
         account = Account(
             data.counts,
@@ -104,7 +108,7 @@ class Publication:
             delta=self.method.exact_delta,
             spine=inputs.spine,
         )
-        return self.method.run(account), account, facts
+        return self.method.run(account), account
 
     def discover(self, table: UndiscoveredTable) -> tuple[Schema, DiscoveryLedger]:
         """Charge and draw what finds the open parts of the schema; return the schema without any, and the charges."""
@@ -132,22 +136,21 @@ class Publication:
         return TableData(MemoryBlockData.of(cells), MemoryBlockData.of_measures(cells))
 
     def run_measures(
-        self, data: TableData | UndiscoveredTable, estimate: Release
+        self, data: TableData, facts: PublicFindings, estimate: Release
     ) -> dict[str, tuple[MeasureEstimate, Account]]:
         """Measure the sums of each measure along the blocks of the counts, each by an account of its own."""
-        if isinstance(data, UndiscoveredTable):
-            return {}  # a schema that discovers has no measures
         found: dict[str, tuple[MeasureEstimate, Account]] = {}
         for (name, measured), sums in zip(self.dataset.measures.items(), data.measures, strict=True):
             account = Account(
                 sums,
-                shape=self.dataset.domain.shape,
-                epsilon=self.budget_of(name, self.dataset.unit),
+                shape=facts.domain.shape,
+                epsilon=self.budget_of(name, facts.unit),
                 noise=self.noise,
                 bound=measured.bound,
                 watch=self.watch,
                 currency=self.method.currency,
                 delta=self.method.exact_delta,
+                spine=facts.domain.spine,
                 signed=True,
             )
             assert isinstance(estimate, Decomposition)
@@ -162,7 +165,7 @@ class Publication:
         measures: Mapping[str, tuple[MeasureEstimate, Account]],
     ) -> View:
         """Build the view: the estimate in units of the measure, with its privacy statement and ledger."""
-        from ripost.release.measured_values import MeasuredValues
+        from ripost.release.measured_values import MeasuredValues, join_measurements
         from ripost.view import View
 
         method, domain, found = self.method, facts.domain, facts.discovery
@@ -179,7 +182,11 @@ class Publication:
             measures={name: spent.ledger for name, (_, spent) in measures.items()},
         )
         privacy.check(blocks=estimate.blocks)
-        content = build_content(estimate, domain, self.measure)
+        content, measured = build_content(estimate, domain, self.measure), None
+        if self.measurements:
+            drawn: dict[str | None, list[Measurement]] = {None: account.measurements}
+            drawn |= {name: spent.measurements for name, (_, spent) in measures.items()}
+            measured = MeasuredValues.of(join_measurements(drawn, privacy), content)
         return View(
             domain=domain,
             content=content,
@@ -189,7 +196,7 @@ class Publication:
             parameters=describe_parameters(method, domain),
             privacy=privacy,
             debit=None if self.payment is None else self.payment.debited,
-            measured=MeasuredValues.of(account.measurements, content) if self.measurements else None,
+            measured=measured,
             period=self.period,
             title=self.title,
             description=self.description,
@@ -208,9 +215,8 @@ class Publication:
 
     def budget_of(self, measure: str | None, unit: Unit) -> Fraction:
         """The part of the budget of one row, by weight, that measures the counts, or the sums of a measure."""
-        weights = {None: Fraction(1)} | {name: one.exact_weight for name, one in self.dataset.measures.items()}
         epsilon = self.epsilon - (self.discovery.epsilon if self.discovery else 0)
-        return self.method.budget(epsilon, unit.max_rows) * weights[measure] / sum(weights.values())
+        return self.method.budget(epsilon, unit.max_rows) * share_budget(self.dataset.measures)[measure]
 
     @property
     def measure(self) -> Measure:

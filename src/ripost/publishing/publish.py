@@ -110,9 +110,9 @@ def publish(
         for risk in publication.risks:
             warnings.warn(risk, ReleaseWarning, stacklevel=2)
         publication.debit()
-        data = publication.read()
-        estimate, account, facts = publication.run(data)
-        measures = publication.run_measures(data, estimate)
+        data, facts = publication.find_domain(publication.read())
+        estimate, account = publication.run(data, facts)
+        measures = publication.run_measures(data, facts, estimate)
         view = publication.release(estimate, account, facts, measures)
         publication.save(view)
     return view

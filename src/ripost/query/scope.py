@@ -128,10 +128,7 @@ class Scope:
         if asked.is_distinct and asked.what == "count" and self._is_unit(asked.argument):
             return self._units(condition)
         if asked.is_distinct:
-            raise QueryError(
-                f"cannot answer {quote(node)}: the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT "
-                "of the dimension"
-            )
+            raise QueryError(f"cannot answer {quote(node)}: {self._why_not_distinct(asked)}")
         if asked.what == "countif":
             return self._total("COUNT(*)", intersect(condition, region_of(asked.argument, self.domain)))
         cases = Cases.of(asked.argument, self.domain)
@@ -202,6 +199,22 @@ class Scope:
             f"AVG({name}); an attribute has quantiles and counts of its values"
         )
 
+    def _why_not_distinct(self, asked: Aggregate) -> str:
+        """What to do instead of counting distinct values."""
+        columns = asked.argument.expressions
+        known = len(columns) != 1 or not isinstance(columns[0], exp.Column) or bool(self._find_known(columns[0]))
+        if known or asked.what != "count":
+            return "the view holds no distinct values; ask COUNT(*), or SELECT DISTINCT of the dimension"
+        return (
+            "the view holds no distinct values; ask COUNT(*), or publish with this column as unit and max_rows = 1 to "
+            "count each of its values once"
+        )
+
+    def _find_known(self, column: exp.Column) -> list[str]:
+        """The attributes and measures that a column names."""
+        measured = self._find_measure(column)
+        return [*names_like(column.name, self.domain), *([] if measured is None else [measured])]
+
     def _is_unit(self, argument: exp.Distinct) -> bool:
         unit, columns = self.view.privacy.unit.column, argument.expressions
         return unit is not None and len(columns) == 1 and columns[0].name.lower() == unit.lower()
@@ -209,6 +222,11 @@ class Scope:
     def _units(self, condition: Region) -> Total:
         """The number of units, which is that of rows where each unit has one."""
         unit = self.view.privacy.unit
+        if self.view.content.kind == "union":
+            raise QueryError(
+                f"the number of different {unit.column} is not known, because one {unit.column} may have rows in "
+                "several periods; ask the view of one period, with max_rows = 1"
+            )
         if unit.max_rows > 1:
             raise QueryError(
                 f"the number of different {unit.column} is not known, because up to {unit.max_rows:,} rows of each "

@@ -7,7 +7,7 @@ its box follows from theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ripost.answering.content.content import LARGEST, Content
 from ripost.answering.content.tree import TreeContent
 from ripost.arrays import Codes, Ints
 from ripost.errors import ReleaseError
-from ripost.privacy.ledger import Ledger
+from ripost.privacy.ledger import Charge, Ledger, Privacy
 from ripost.privacy.ledger_check import MEASURING, noise_variance
 from ripost.release.manifest_part import Count, ManifestPart
 from ripost.space.blocks import Blocks
@@ -63,7 +63,10 @@ class MeasurementsFacts(ManifestPart):
 
 @dataclass(frozen=True, eq=False)
 class MeasuredValues:
-    """All noisy values of a release, in whole counts, entry by entry of its ledger."""
+    """All noisy values of a release, in whole counts, entry by entry of its ledgers.
+
+    Entries are numbered through the ledger of the counts and on through those of the measures (`Privacy.ledgers`).
+    """
 
     entry: NDArray[np.int32]  # (n,)
     start: NDArray[np.int32]  # (n,): the first row of the file that a value is the total of; of a table, its cell
@@ -121,8 +124,8 @@ class MeasuredValues:
         listed = [{"axis": axis, "edges": list(edges)} for axis, edges in bins]
         return {"values": len(self.value), "bins": listed, "tables": tables}
 
-    def check(self, ledger: Ledger, shape: Sequence[int], *, rows: int, step: float, tree: bool) -> str:
-        """ReleaseError unless each entry has the values that its draw over the ledger's blocks returned.
+    def check(self, ledgers: Sequence[Ledger], shape: Sequence[int], *, rows: int, step: float, tree: bool) -> str:
+        """ReleaseError unless each entry has the values that its draw over the blocks of its ledger returned.
 
         `tree` says whether the rows are blocks of a tree; else the whole domain is the only block.
         """
@@ -130,11 +133,12 @@ class MeasuredValues:
             raise ReleaseError("its measurements are not in the order of the ledger")
         if not (np.abs(self.value.astype(np.float64)) <= LARGEST / step).all():
             raise ReleaseError("a measurement is too large")
-        ended = ledger.ended_blocks() if tree else [rows] * len(ledger.entries)
+        entries = [entry for ledger in ledgers for entry in ledger.entries]
+        ended = [blocks for ledger in ledgers for blocks in ledger.ended_blocks()] if tree else [rows] * len(entries)
         for number, some in self._draws():
-            if number >= len(ledger.entries) or ledger.entries[number].mechanism not in MEASURING:
+            if number >= len(entries) or entries[number].mechanism not in MEASURING:
                 raise ReleaseError("a measurement is not of a draw that releases noisy values")
-            entry, table = ledger.entries[number], self.tables.get(number)
+            entry, table = entries[number], self.tables.get(number)
             start, stop = self.start[some].astype(np.int64), self.stop[some].astype(np.int64)
             if entry.statistic == TOTAL.name:
                 _check_rows(start, stop, entry.blocks, rows=rows, ended=ended[number])
@@ -149,18 +153,18 @@ class MeasuredValues:
             raise ReleaseError("a measured table has no values")
         return f"{len(self.value):,} noisy values of {len(set(self.entry.tolist())):,} draws in the ledger"
 
-    def check_blocks(self, ledger: Ledger, tree: Tree) -> None:
+    def check_blocks(self, entries: Sequence[Charge], tree: Tree) -> None:
         """ReleaseError unless what was measured are blocks of the tree."""
-        totals = [number for number, entry in enumerate(ledger.entries) if entry.statistic == TOTAL.name]
+        totals = [number for number, entry in enumerate(entries) if entry.statistic == TOTAL.name]
         some = np.isin(self.entry, totals)
         _find_nodes(self.start[some], self.stop[some], tree)
 
-    def measurements(self, content: Content, ledger: Ledger) -> list[Measurement]:
+    def measurements(self, content: Content, entries: Sequence[Charge]) -> list[Measurement]:
         """The draws, with boxes as the content has them."""
         found = []
         for number, some in self._draws():
             blocks, table = None, self.tables.get(number)
-            is_total = ledger.entries[number].statistic == TOTAL.name
+            is_total = entries[number].statistic == TOTAL.name
             if is_total and isinstance(content, TreeContent):
                 blocks = content.tree.boxes.take(_find_nodes(self.start[some], self.stop[some], content.tree))
             elif is_total or table is not None:
@@ -168,20 +172,28 @@ class MeasuredValues:
             found.append(Measurement(number, self.value[some], blocks, table))
         return found
 
-    def to_arrow(self, content: Content, ledger: Ledger, *, names: Sequence[str], step: float) -> pa.Table:
-        """One row a value, with its box in codes where it is a total, in units of the measure."""
+    def to_arrow(
+        self, content: Content, privacy: Privacy, *, names: Sequence[str], steps: Mapping[str | None, float]
+    ) -> pa.Table:
+        """One row a value, with its box in codes where it is a total, in units of what was measured.
+
+        `steps` are the units in a whole number, of the counts (None) and of each measure.
+        """
         import pyarrow as pa
 
-        entries, found = ledger.entries, self.measurements(content, ledger)
-        charge, box = self.entry.tolist(), [draw.boxes for draw in found]
-        counts = [len(draw.values) for draw in found]
+        entries = [entry for ledger in privacy.ledgers.values() for entry in ledger.entries]
+        measure = [name for name, ledger in privacy.ledgers.items() for _ in ledger.entries]
+        step = np.array([steps[name] for name in measure])
+        charge, found = self.entry.tolist(), self.measurements(content, entries)
+        counts, box = [len(draw.values) for draw in found], [draw.boxes for draw in found]
         variances = {number: noise_variance(entries[number]) for number in set(charge)}
         columns: dict[str, pa.Array] = {"entry": pa.array(self.entry)}
+        columns["measure"] = pa.array([measure[number] for number in charge], pa.string()).dictionary_encode()
         for name in ("purpose", "statistic", "mechanism"):
             columns[name] = pa.array([getattr(entries[number], name) for number in charge]).dictionary_encode()
-        columns["value"] = pa.array(self.value * step)
-        columns["scale"] = pa.array([entries[number].scale * step for number in charge])
-        columns["variance"] = pa.array([variances[number] * step**2 for number in charge])
+        columns["value"] = pa.array(self.value * step[charge])
+        columns["scale"] = pa.array([entries[number].scale * step[number] for number in charge])
+        columns["variance"] = pa.array([variances[number] * step[number] ** 2 for number in charge])
         for axis, name in enumerate(names):
             for end, side in (("lo", "lower"), ("hi", "upper")):
                 parts = [
@@ -197,6 +209,30 @@ class MeasuredValues:
         ends = np.append(first[1:], len(self.entry)).tolist()
         for number, start, stop in zip(numbers.tolist(), first.tolist(), ends, strict=True):
             yield number, slice(start, stop)
+
+
+def join_measurements(parts: Mapping[str | None, Sequence[Measurement]], privacy: Privacy) -> list[Measurement]:
+    """The draws of the counts (None) and of each measure, with entries numbered through all ledgers."""
+    first = _first_entries(privacy)
+    return [replace(found, entry=found.entry + first[name]) for name, some in parts.items() for found in some]
+
+
+def split_measurements(measurements: Sequence[Measurement], privacy: Privacy) -> dict[str | None, list[Measurement]]:
+    """The same draws by ledger, with entries numbered in each."""
+    found: dict[str | None, list[Measurement]] = {}
+    for name, first in _first_entries(privacy).items():
+        last = first + len(privacy.ledgers[name].entries)
+        found[name] = [replace(one, entry=one.entry - first) for one in measurements if first <= one.entry < last]
+    return found
+
+
+def _first_entries(privacy: Privacy) -> dict[str | None, int]:
+    """The number of the first entry of each ledger."""
+    found, first = dict[str | None, int](), 0
+    for name, ledger in privacy.ledgers.items():
+        found[name] = first
+        first += len(ledger.entries)
+    return found
 
 
 def _runs(found: Measurement, content: Content) -> tuple[Codes, Codes] | None:

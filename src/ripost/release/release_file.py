@@ -107,7 +107,7 @@ class ReleaseFile:
             return "none in the file"
         manifest = self.manifest
         return self.measured.check(
-            manifest.promise.ledger,
+            list(manifest.promise.ledgers.values()),
             manifest.attributes.shape,
             rows=len(self.columns["value"]),
             step=manifest.counted.step,

@@ -6,7 +6,7 @@ Each condition joins comparisons of attributes with values by AND. Whatever else
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -31,14 +31,19 @@ def read_impossible(
     conditions: Sequence[str],
     attributes: Mapping[str, Any],
     mapped: Mapping[str, Any],
+    *,
+    undiscovered: Collection[str] = (),
 ) -> ImpossibleCells:
-    """The cells where a condition holds; ValueError in one sentence where one cannot be read."""
+    """The cells where a condition holds; ValueError in one sentence where one cannot be read.
+
+    `undiscovered` attributes have no codes yet, so no condition compares them.
+    """
     shape = [attribute.size for attribute in attributes.values()]
     names = {name: axis for axis, name in enumerate(attributes)}
     regions: list[Region] = []
     for text in conditions:
         try:
-            regions.append((_read_condition(text, names, attributes, mapped),))
+            regions.append((_read_condition(text, names, attributes, mapped, undiscovered),))
         except QueryError as error:
             raise ValueError(f"impossible: {text!r}: {error}") from None
     boxes: list[Box] = []
@@ -57,7 +62,11 @@ def read_impossible(
 
 
 def _read_condition(
-    text: str, names: Mapping[str, int], attributes: Mapping[str, Any], mapped: Mapping[str, Any]
+    text: str,
+    names: Mapping[str, int],
+    attributes: Mapping[str, Any],
+    mapped: Mapping[str, Any],
+    undiscovered: Collection[str],
 ) -> Selection:
     """The selection where a condition holds."""
     try:
@@ -70,6 +79,8 @@ def _read_condition(
         name = _resolve(compared if isinstance(compared, exp.Column) else compared.this, [*attributes, *mapped])
         asked = mapped.get(name, attributes.get(name))
         axis = mapped[name].axis if name in mapped else names[name]
+        if name in undiscovered:
+            raise QueryError(f"{name} is to be discovered; state its values or bounds, or compare another attribute")
         try:
             spans = _positions(compared, asked, most=_end_of_not(asked, [*attributes.values()][axis]), negate=negate)
         except QueryError as error:

@@ -8,6 +8,7 @@ the sum of each value's distance from the middle of the range, in half steps: a 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, Self
@@ -99,3 +100,11 @@ class MeasuredColumn(BaseModel):
         if not 1e-3 <= self.weight <= 1e3:
             raise ValueError(f"weight must lie between 0.001 and 1000, got {self.weight:g}")
         return self
+
+
+def share_budget(measures: Mapping[str, MeasuredColumn]) -> dict[str | None, Fraction]:
+    """The share of the counts (None) and of each measure in a budget, by weight; the shares add up to 1."""
+    weights = {name: one.exact_weight for name, one in measures.items()}
+    whole = sum(weights.values(), Fraction(1))
+    found: dict[str | None, Fraction] = {None: 1 / whole}
+    return found | {name: weight / whole for name, weight in weights.items()}

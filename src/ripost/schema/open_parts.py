@@ -70,6 +70,9 @@ def _open_attribute(table: dict[str, Any]) -> tuple[dict[str, Any], OpenValues |
 
 
 def _open_values(table: dict[str, Any]) -> tuple[dict[str, Any], OpenValues]:
+    for key in ("levels", "derived"):
+        if table.get(key):
+            raise ValueError(f"{key} needs the values of each group; list the values, or leave out {key}")
     rest = {key: value for key, value in table.items() if key not in ("values", "max_values", "aliases")}
     aliases, most = table.get("aliases", {}), _read_count(table, "max_values", MOST_VALUES)
     targets = list(dict.fromkeys(map(str, aliases.values()))) if isinstance(aliases, dict) else []

@@ -185,7 +185,8 @@ class Schema(BaseModel):
         from ripost.schema.impossible_sql import read_impossible
 
         plain = Domain(self.attributes)
-        return Domain(self.attributes, read_impossible(self.impossible, plain.attributes, plain.mapped))
+        known = read_impossible(self.impossible, plain.attributes, plain.mapped, undiscovered=self.open.attributes)
+        return Domain(self.attributes, known)
 
     @property
     def measure(self) -> Measure:
@@ -234,8 +235,6 @@ class Schema(BaseModel):
         for name, attribute in self.attributes.items():
             for one in getattr(attribute, "maps", ()):
                 check_map(one, name, seen)
-        if self.impossible and self.open:
-            raise ValueError("impossible cannot stand beside what is to be discovered; state all values and bounds")
         if self.impossible:
             _ = self.domain
         self._check_measures()
@@ -253,9 +252,6 @@ class Schema(BaseModel):
             raise ValueError(
                 f"takes either [measure] or [measures.NAME]; write [measure] as [measures.{self.total.sum}]"
             )
-        if self.measures and (self.impossible or self.open):
-            what = "impossible cells" if self.impossible else "what is to be discovered"
-            raise ValueError(f"measures cannot stand beside {what}; publish them without it")
         if len(self.measures) > MOST_MEASURES:
             raise ValueError(f"measures: at most {MOST_MEASURES} are possible, got {len(self.measures)}")
         seen: dict[str, str] = {}

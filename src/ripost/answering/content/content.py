@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ripost.answering.answer import UNMEASURED, Answer, Answers
 from ripost.answering.query_batch import QueryBatch
-from ripost.arrays import Codes, Floats
+from ripost.arrays import Codes, Floats, Mask
 from ripost.space.region import Region, Selection
 
 LARGEST = 1e100  # of values and masses, so that squares and sums stay finite
@@ -65,6 +65,10 @@ class Content(ABC):
     @abstractmethod
     def answer_batch(self, batch: QueryBatch) -> Answers:
         """The same for regions that are made ready, all in one pass."""
+
+    def find_zeros(self, batch: QueryBatch) -> Mask:
+        """Which regions are publicly 0: no row can lie in them."""
+        return np.zeros(batch.count, bool)
 
     @property
     def total(self) -> float:

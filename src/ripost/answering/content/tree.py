@@ -19,7 +19,7 @@ from ripost.answering.impossible import find_impossible, keep_zeros
 from ripost.answering.query_batch import IntervalLists, QueryBatch
 from ripost.answering.tree_index import TreeIndex
 from ripost.answering.within_block_variance import Overlaps, clustered_variance, scattered_variance
-from ripost.arrays import Floats
+from ripost.arrays import Floats, Mask
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.least_squares import TreeCovariance, add_up
 from ripost.estimate.mixture import Mixture
@@ -106,13 +106,17 @@ class TreeContent(Content):
         for numbers, some, pairs in join_regions(self.index, batch):
             node = self.index.node[pairs.row]
             found[numbers] = variances_of_sums(self.covariance, pairs.box, node, pairs.share, some.count)
-        if self.impossible is not None:
-            found[find_impossible(batch, self.impossible, self.shape)] = 0.0
+        found[self.find_zeros(batch)] = 0.0
         return found
 
     def answer_batch(self, batch: QueryBatch) -> Answers:
         """The answers, with [0, 0] where all cells are impossible."""
-        return keep_zeros(self._answer_batch(batch), batch, self.impossible, self.shape)
+        return keep_zeros(self._answer_batch(batch), self.find_zeros(batch))
+
+    def find_zeros(self, batch: QueryBatch) -> Mask:
+        if self.impossible is None:
+            return super().find_zeros(batch)
+        return find_impossible(batch, self.impossible, self.shape)
 
     def _answer_batch(self, batch: QueryBatch) -> Answers:
         answers = Answers.of(np.zeros(batch.count), noise=np.zeros(batch.count), model=np.zeros(batch.count))

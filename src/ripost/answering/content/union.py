@@ -59,6 +59,14 @@ class UnionContent(Content):
         reach = np.sqrt(squares + CORRELATION * np.maximum(alike**2 - own, 0.0))
         return Answers.of_reach(value, np.sqrt(noise), reach, unmeasured)
 
+    def find_zeros(self, batch: QueryBatch) -> Mask:
+        """Those that are publicly 0 in every period that they meet."""
+        met, possible = np.zeros((2, batch.count), bool)
+        for number, part in enumerate(self.parts):
+            asked, here = select_code(batch, number)
+            met, possible = met | here, possible | (here & ~part.find_zeros(asked))
+        return np.asarray(met & ~possible)
+
     @property
     def total(self) -> float:
         return sum(part.total for part in self.parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,8 @@ from ripost.answering.density_mixture import DensityMixture, check_mixture
 from ripost.arrays import Floats
 from ripost.errors import ReleaseError
 from ripost.estimate.least_squares import TreeCovariance
+from ripost.estimate.mixture import Mixture
+from ripost.release.contents.measures import name_columns
 from ripost.release.contents.reader import DEEPEST, ContentReader, Facts, measured_facts
 from ripost.release.measured_values import MeasuredValues
 from ripost.release.mixture_checks import check_corrected, check_pairs
@@ -90,19 +93,21 @@ class BlocksReader(ContentReader):
         blocks = tree.boxes.take(tree.leaves)
         if spine.find_cuts(blocks)[0].any():
             raise ReleaseError("a block holds both possible and impossible cells")
-        here, empty = blocks.take(spine.is_impossible(blocks)), True
-        if self._density_mixture is not None:
-            sides = self._density_mixture.box_sides(here.lower.astype(np.float64), here.upper.astype(np.float64))
-            empty = not self._density_mixture.components(sides, np.arange(len(here))).any()
-        columns = [self.columns["value"], self.columns.get(CORRECTION, np.zeros(len(blocks)))]
-        if not empty or any(column[spine.is_impossible(blocks)].any() for column in columns):
+        impossible = spine.is_impossible(blocks)
+        here, names = blocks.take(impossible), ["value", CORRECTION]
+        for sums in self.manifest.measures or ():
+            names += name_columns(sums.name, mixture=sums.mixture is not None)
+        sides = here.lower.astype(np.float64), here.upper.astype(np.float64)
+        if any(one.components(one.box_sides(*sides), np.arange(len(here))).any() for one in self._mixtures) or any(
+            self.columns[name][impossible].any() for name in names if name in self.columns
+        ):
             raise ReleaseError("an impossible block is not 0")
 
     def measured_tree(self) -> Tree:
         """Return the tree of the blocks; ReleaseError unless the noisy measurements are of its nodes too."""
         tree, facts = self.read_tree(), self.manifest.measurements
         if facts is not None:
-            MeasuredValues.read(self.columns, facts).check_blocks(self.manifest.promise.ledger, tree)
+            MeasuredValues.read(self.columns, facts).check_blocks(self.manifest.promise.all_entries, tree)
         return tree
 
     def read_tree(self) -> Tree:
@@ -123,11 +128,20 @@ class BlocksReader(ContentReader):
     @cached_property
     def _density_mixture(self) -> DensityMixture | None:
         """The mixture with the released densities, if there is one."""
-        mixture, shape = self.manifest.mixed, self.manifest.attributes.shape
-        if mixture is None:
-            return None
+        mixture = self.manifest.mixed
+        return None if mixture is None else self._add_densities(mixture, self.manifest.marginals)
+
+    @property
+    def _mixtures(self) -> list[DensityMixture]:
+        """The mixtures of the counts and of all measures with their densities."""
+        sums = [(one.mixture.mixture(), one.marginals) for one in self.manifest.measures or () if one.mixture]
+        found = [self._add_densities(mixture, marginals) for mixture, marginals in sums]
+        return found if self._density_mixture is None else [self._density_mixture, *found]
+
+    def _add_densities(self, mixture: Mixture, marginals: Sequence[Sequence[float] | None] | None) -> DensityMixture:
+        shape = self.manifest.attributes.shape
         check_mixture(mixture, shape, LARGEST)
-        given = self.manifest.marginals or [None] * len(shape)
+        given = marginals or [None] * len(shape)
         return DensityMixture(mixture, tuple(None if mass is None else np.array(mass, np.float64) for mass in given))
 
     @property
