@@ -32,3 +32,6 @@ def test_sums_of_measures(store: Store, tmp_path: Path, request: pytest.FixtureR
                 line[place] += more
     with store.holds(table, tmp_path, request.getfixturevalue) as (source, name):
         assert dense(read_tensor(source, schema, table=name)).tolist() == expected
+        possible = schema_of([*MEASURES], impossible=["x = 1"])
+        zeros = [[one if place != 1 else 0 for place, one in enumerate(line)] for line in expected]
+        assert dense(read_tensor(source, possible, table=name)).tolist() == zeros

@@ -128,6 +128,32 @@ def test_a_file_without_noisy_sums_cannot_be_estimated_again(view: View) -> None
         ripost.reestimate(view)
 
 
+def test_noisy_sums_have_names_boxes_and_noise() -> None:
+    """A sum over the whole table is the middle times the count, plus a value with the noise of its entry."""
+    together = ripost.open(GOLDEN.with_name("v5-together.ripost.parquet"))
+    table = together.measurements().to_pandas()
+    for name, middle, bound, step in (("delay", 30.0, 120, 1.0), ("seats", 150.0, 30, 10.0)):
+        total = table[(table["measure"] == name) & (table["purpose"] == "total")].iloc[0]
+        entry = together.privacy.measures[name].entries[0]
+        assert total["scale"] == pytest.approx(entry.scale * step / 2) and entry.sensitivity == bound
+        assert total["variance"] == pytest.approx(total["scale"] ** 2, rel=1e-6)
+        rough = middle * float(together.count()) + total["value"]
+        assert abs(rough - float(together.sum(name))) < 6 * total["scale"]
+
+
+@pytest.mark.parametrize(("change", "says"), [("beyond", "not of a draw"), ("fewer", "another number of blocks")])
+def test_forged_noisy_sums_are_refused(change: str, says: str) -> None:
+    file = ripost.open(GOLDEN.with_name("v5-together.ripost.parquet")).file
+    columns = {name: values.copy() for name, values in file.columns.items()}
+    if change == "beyond":
+        entry = columns["measurements.entry"]
+        entry[entry == entry[-1]] = len(file.manifest.promise.all_entries)
+    else:
+        columns = {name: v[:-1] if name.startswith("measurements.") else v for name, v in columns.items()}
+    with pytest.raises(ReleaseError, match=says):
+        replace(file, columns=columns).check_measurements()
+
+
 def test_both_spellings_at_once_are_refused() -> None:
     with pytest.raises(ripost.errors.SchemaError, match=r"takes either \[measure\] or"):
         make_schema(measure={"sum": "chairs", "max": 100.0})
