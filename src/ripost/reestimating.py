@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ from ripost.schema.measured_column import share_budget
 
 if TYPE_CHECKING:
     from ripost.schema.domain import Domain
+    from ripost.space.measurement import Measurement
+    from ripost.space.tree import Tree
     from ripost.view import View
 
 
@@ -42,27 +44,14 @@ def reestimate(view: View | str | PathLike[str]) -> View:
     method = restore_method(old.method, old.parameters, old.domain)
     if not isinstance(old.content, TreeContent):
         raise InputError(NO_ESTIMATOR.format(method.name))
-    privacy, tree = old.privacy, old.content.tree.by_level
-    measurements = old.measured.measurements(old.content, privacy.all_entries)
-    parts = split_measurements(measurements, privacy)
-    if lost := [name for name in old.measures if not parts[name]]:
-        raise InputError(f"the file holds no noisy sums of {lost[0]}, so it cannot be estimated again; publish again")
-    shares = share_budget({name: one.measured for name, one in old.measures.items()})
-    whole = method.budget(privacy.method_epsilon, privacy.unit.max_rows)
-
-    def measured(name: str | None, bound: int) -> MeasuredTree:
-        charges = privacy.ledgers[name].entries
-        draws = [Draw(charges[found.entry], found) for found in parts[name]]
-        return MeasuredTree(tree, draws, whole * shares[name], method.currency, bound, old.domain.spine)
-
-    estimate = method.estimate(measured(None, old.measure.bound))
-    privacy.check(blocks=estimate.blocks)
-    content = build_content(estimate, old.domain, old.measure)
-    measures = {}
-    for name, known in old.measures.items():
+    measurements = old.measured.measurements(old.content, old.privacy.all_entries)
+    known = group_draws(old, old.content.tree.by_level, method, measurements)
+    estimate = method.estimate(known[None])
+    old.privacy.check(blocks=estimate.blocks)
+    content, measures = build_content(estimate, old.domain, old.measure), {}
+    for name, one in old.measures.items():
         assert isinstance(estimate, Decomposition)
-        sums = estimate_sums(estimate, measured(name, known.measured.bound))
-        measures[name] = build_measure(sums, known.measured)
+        measures[name] = build_measure(estimate_sums(estimate, known[name]), one.measured)
     return View(
         domain=old.domain,
         content=content,
@@ -70,7 +59,7 @@ def reestimate(view: View | str | PathLike[str]) -> View:
         measures=measures,
         method=method.name,
         parameters=describe_parameters(method, old.domain),
-        privacy=privacy,
+        privacy=old.privacy,
         debit=old.debit,
         measured=MeasuredValues.of(measurements, content),
         origin=old.origin or OriginView(old.digest or old.file.manifest.digest, old.software),
@@ -78,6 +67,23 @@ def reestimate(view: View | str | PathLike[str]) -> View:
         title=old.title,
         description=old.description,
     )
+
+
+def group_draws(
+    old: View, tree: Tree, method: Method, measurements: Sequence[Measurement]
+) -> dict[str | None, MeasuredTree]:
+    """What was measured of the counts (None) and of each measure, each with its part of the budget of a row."""
+    privacy, found = old.privacy, dict[str | None, MeasuredTree]()
+    whole = method.budget(privacy.method_epsilon, privacy.unit.max_rows)
+    shares = share_budget({name: one.measured for name, one in old.measures.items()})
+    for name, some in split_measurements(measurements, privacy).items():
+        if name is not None and not some:
+            raise InputError(f"the file holds no noisy sums of {name}, so it cannot be estimated again; publish again")
+        charges = privacy.ledgers[name].entries
+        draws = [Draw(charges[one.entry], one) for one in some]
+        bound = old.measure.bound if name is None else old.measures[name].measured.bound
+        found[name] = MeasuredTree(tree, draws, whole * shares[name], method.currency, bound, old.domain.spine)
+    return found
 
 
 def restore_method(name: str, parameters: Mapping[str, Any], domain: Domain) -> Method:
