@@ -188,7 +188,9 @@ def _tell_lost(view: View, schema: Schema) -> list[str]:
 
     if schema.total is not None or view.privacy.warning:
         return []
-    found = describe_lost(schema, rows=max(float(view.count()), 1), epsilon=float(view.privacy.epsilon))
+    attributes: Any = view.domain.attributes
+    known = schema.resolve(attributes, view.privacy.unit.max_rows)  # with what was discovered
+    found = describe_lost(known, rows=max(float(view.count()), 1), epsilon=float(view.privacy.epsilon))
     if found is None:
         return []
     console(stderr=True).print(f"ripost: {found}")
