@@ -1,4 +1,4 @@
-"""Facts: all that planning knows of a table. Every one of them is public."""
+"""Public facts: everything that planning knows about a table. All of it is public."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_ROWS = 10**12
 
 @dataclass(frozen=True)
 class PublicFacts:
-    """The domain, what a cell holds, whom the promise protects, and how many rows are expected after bounding."""
+    """The domain, the measure, the privacy unit, and the number of rows expected after bounding."""
 
     domain: Domain
     rows: int
@@ -31,6 +31,6 @@ class PublicFacts:
 
     @classmethod
     def of(cls, schema: Schema, *, rows: int) -> PublicFacts:
-        """The facts in a schema, and the number of rows that its owner expects."""
+        """The facts of a schema, with the number of rows that its owner expects."""
         weights = sum((one.exact_weight for one in schema.measures.values()), Fraction(1))
         return cls(schema.domain, rows, schema.measure, schema.row_unit, 1 / weights)
