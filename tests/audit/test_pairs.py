@@ -29,7 +29,7 @@ from ripost.space.query_parameters import BinnedMargin
 from ripost.statistics.dependence import LARGEST_DEPENDENCE
 from ripost.statistics.statistic import Statistic
 from ripost.statistics.totals import TOTAL_OF_PART
-from tests.audit.faults import Fault, Patch, _fresh, alter_statistic, less_noise, uncharged
+from tests.audit.faults import Fault, Patch, _fresh, alter_statistic, less_noise, omit_charges
 
 from .concentrated import RhoAudit, audit_rho
 from .enumeration import TOLERANCE, Audit, audit, runs
@@ -155,7 +155,7 @@ def test_axes_are_chosen_with_a_mixture_too(family: Family, monkeypatch: Patch) 
     assert {"permute and flip of discrepancy", "choices by a sample of discrepancy"} <= result.by_draw.keys()
 
 
-def told(ledger: Ledger) -> tuple[int, bool, Fraction, Fraction]:
+def summarize_ledger(ledger: Ledger) -> tuple[int, bool, Fraction, Fraction]:
     """Looks, whether dependence was tested, and what all histograms and all pair tables paid."""
     spent = {word: Fraction(0) for word in ("axis ", "pairs, ")}
     for entry in ledger.entries:
@@ -170,13 +170,13 @@ def test_every_plan_is_met(monkeypatch: Patch) -> None:
     borders = Borders(SQUARE, Fraction(1))
     borders.watch(monkeypatch)
     found = [*runs(RipostPlus(), SQUARE, Fraction(1), cutpoints=borders)]
-    met = {told(ledger) for _, ledger, _ in found}
+    met = {summarize_ledger(ledger) for _, ledger, _ in found}
     assert {tested for _, tested, *_ in met} == {True, False}
     assert all(pairs == 0 for _, tested, _, pairs in met if not tested)
     for looks in (1, 2, 3):
         assert {pairs > 0 for number, tested, _, pairs in met if tested and number == looks} == {True, False}
     assert one_look(met) == {told_of(plan) for plan in plans(gaussian=False)}
-    assert all((view.mixture is not None) == (told(ledger)[-1] > 0) for _, ledger, view in found)
+    assert all((view.mixture is not None) == (summarize_ledger(ledger)[-1] > 0) for _, ledger, view in found)
     with_pairs = [script.loss.max() for script, _, view in found if view.mixture is not None]
     assert max(with_pairs) > 1 - float(pair_plan.TESTING)  # a test of so few rows tells less than it may
 
@@ -258,7 +258,7 @@ def test_with_delta_every_plan_is_met(monkeypatch: Patch) -> None:
     assert real is not None
     monkeypatch.setattr(Account, "ledger", property(lambda self: ledgers.append(real(self)) or ledgers[-1]))
     run_rho(monkeypatch, FEW_TENSORS, Fraction(2))
-    met = {told(ledger) for ledger in ledgers}
+    met = {summarize_ledger(ledger) for ledger in ledgers}
     assert {pairs > 0 for _, tested, _, pairs in met if tested} == {True, False}
     assert one_look(met) == {(2 * one, 2 * other) for one, other in map(told_of, plans(gaussian=True))}
 
@@ -305,9 +305,9 @@ def less_gaussian_noise(statistic: Statistic, part: float) -> Fault:
 
 FAULTS: list[Fault] = [
     cell_counted_twice,
-    uncharged(TEST),
+    omit_charges(TEST),
     charged_half(TEST),
-    uncharged("pairs"),
+    omit_charges("pairs"),
     charged_half("pairs"),
 ]
 named: Callable[[Any], str] = lambda part: getattr(part, "__name__", "")  # noqa: E731
@@ -319,7 +319,7 @@ def test_a_fault_is_seen(fault: Fault, monkeypatch: Patch) -> None:
     assert not run(monkeypatch, _fresh(SQUARE), first_fault=True).sound
 
 
-@pytest.mark.parametrize("fault", [cell_counted_twice, uncharged("pairs"), charged_half("pairs")], ids=named)
+@pytest.mark.parametrize("fault", [cell_counted_twice, omit_charges("pairs"), charged_half("pairs")], ids=named)
 def test_a_fault_breaks_the_promise_as_a_whole(fault: Fault, monkeypatch: Patch) -> None:
     fault(monkeypatch)
     assert run(monkeypatch, _fresh(FEW_TENSORS)).loss > 1.1

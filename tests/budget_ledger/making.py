@@ -17,13 +17,13 @@ from ripost.privacy.ledger import Debit
 DIGEST = "ab" * 32
 
 
-def opened(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
+def open_ledger(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
     path = folder / "budget.sqlite"
     books.create_ledger(path, dataset="flights", epsilon=epsilon, delta=delta, unit=unit)
     return path
 
 
-def debited(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None = None) -> Debit:
+def debit_once(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None = None) -> Debit:
     return books.debit(path, epsilon=Fraction(epsilon), delta=Fraction(delta), unit=unit, method="ripost+", view="v")
 
 
@@ -31,12 +31,12 @@ def entries(path: Path) -> list[LedgerEntry]:
     return open_store(path).read().entries
 
 
-def filled(folder: Path) -> Path:
+def fill_ledger(folder: Path) -> Path:
     """A ledger with an entry of most kinds: released, failed, and open."""
-    path = opened(folder)
-    books.close(path, debited(path), DIGEST)
-    books.close(path, debited(path, "1/10"), FailureReason.SOURCE)
-    debited(path, "0.3")
+    path = open_ledger(folder)
+    books.close(path, debit_once(path), DIGEST)
+    books.close(path, debit_once(path, "1/10"), FailureReason.SOURCE)
+    debit_once(path, "0.3")
     return path
 
 

@@ -50,10 +50,10 @@ def replay(text: str, folder: Path) -> str:
     """A page with its outputs as they come out in a folder now."""
     namespace: dict[str, object] = {"__name__": "__main__"}
     with contextlib.chdir(folder):
-        return BLOCK.sub(lambda block: _replayed(block, folder, namespace), text)
+        return BLOCK.sub(lambda block: _replay_block(block, folder, namespace), text)
 
 
-def _replayed(block: re.Match[str], folder: Path, namespace: dict[str, object]) -> str:
+def _replay_block(block: re.Match[str], folder: Path, namespace: dict[str, object]) -> str:
     language, code, shown = block.groups()
     match language:
         case "toml" if name := re.match(r"# ([\w.-]+\.toml)\n", code):
@@ -65,7 +65,7 @@ def _replayed(block: re.Match[str], folder: Path, namespace: dict[str, object]) 
             with contextlib.redirect_stdout(printed):
                 exec(compile(code, "snippet", "exec", dont_inherit=True), namespace)
             if shown is not None:
-                return _with(block, 3, _trimmed(printed.getvalue()))
+                return _with(block, 3, _trim(printed.getvalue()))
     return block[0]
 
 
@@ -85,16 +85,16 @@ def _session(code: str, folder: Path) -> str:
         env = {**os.environ, "COLUMNS": "200"}
         if "--fit" in arguments:  # a private report, which only a terminal shows
             printed = run_on_terminal(ready, cwd=folder, env={**env, "NO_COLOR": "1", "TERM": "dumb"})
-            lines += [command, *_trimmed(printed).splitlines()]
+            lines += [command, *_trim(printed).splitlines()]
             continue
         done = subprocess.run(ready, cwd=folder, env=env, capture_output=True, text=True, check=False)
         known_to_fail = f"{command}\nripost: " in code
         assert (done.returncode != 0) == known_to_fail, (command, done.stdout, done.stderr)
-        lines += [command, *_trimmed(done.stderr if known_to_fail else done.stdout).splitlines()]
+        lines += [command, *_trim(done.stderr if known_to_fail else done.stdout).splitlines()]
     return "\n".join(lines) + "\n"
 
 
-def _trimmed(text: str) -> str:
+def _trim(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n"
 
 
