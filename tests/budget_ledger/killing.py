@@ -24,7 +24,7 @@ from pathlib import Path
 from ripost.budget_ledger.audit import audit
 from ripost.budget_ledger.ledger_state import LedgerState
 from ripost.budget_ledger.operations import read_ledger
-from ripost.cli.release_claims import read_claim
+from tests.budget_ledger.making import read_claim
 from tests.budget_ledger.publishers import KEPT, Publishers, warm
 
 CAP = 25  # of epsilon 1 each, then a new ledger

@@ -12,6 +12,7 @@ from ripost.budget_ledger.audit import ReleaseClaim
 from ripost.budget_ledger.hash_chain import LedgerEntry
 from ripost.budget_ledger.ledger_store import open_store
 from ripost.budget_ledger.records import FailureReason
+from ripost.cli.release_claims import read_claims
 from ripost.privacy.ledger import Debit
 
 DIGEST = "ab" * 32
@@ -44,6 +45,12 @@ def claim(
     pointer: Debit | None, *, digest: str = DIGEST, epsilon: str = "1", delta: str = "0", name: str = "v"
 ) -> ReleaseClaim:
     return ReleaseClaim(name, digest, pointer, Fraction(epsilon), Fraction(delta), None)
+
+
+def read_claim(view: Path) -> ReleaseClaim:
+    """The claim of a file of one release."""
+    [found] = read_claims(view)
+    return found
 
 
 def edit(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:

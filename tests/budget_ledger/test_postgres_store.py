@@ -21,11 +21,10 @@ from ripost.budget_ledger.ledger_store import open_store
 from ripost.budget_ledger.operations import adopt, close, create_ledger, read_ledger
 from ripost.budget_ledger.postgres_store import PostgresStore
 from ripost.budget_ledger.records import AdoptionRecord, FailureReason
-from ripost.cli.release_claims import read_claim
 from ripost.data.tensor import Tensor
 from ripost.errors import LedgerError
 from ripost.privacy.noise import SystemNoise
-from tests.budget_ledger.making import DIGEST, debit_once, entries
+from tests.budget_ledger.making import DIGEST, debit_once, entries, read_claim
 from tests.budget_ledger.servers import OWNER, PUBLISHER, Ledger, database, ledger
 from tests.conftest import ROOT, Run
 from tests.engines import postgres

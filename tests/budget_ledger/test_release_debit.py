@@ -15,11 +15,10 @@ from ripost.budget_ledger import release_debit as module
 from ripost.budget_ledger.audit import audit_release
 from ripost.budget_ledger.operations import read_ledger
 from ripost.budget_ledger.release_debit import ReleaseDebit
-from ripost.cli.release_claims import read_claim
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
 from ripost.privacy.noise import SystemNoise
-from tests.budget_ledger.making import open_ledger
+from tests.budget_ledger.making import open_ledger, read_claim
 
 TENSOR = Tensor.from_arrays((6, 4), [[0, 1], [3, 2], [5, 3]], [40, 30, 20])
 SCHEMA = ripost.Schema.from_dict({"attributes": {"x": {"type": "integer", "min": 0, "max": 9}}})
