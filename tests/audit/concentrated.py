@@ -131,9 +131,15 @@ class RhoAudit:
 
 
 def audit_rho(
-    method: Method, family: Family, rho: Fraction, *, cutpoints: Cutpoints = lambda _: (), most: int = 10**6
+    method: Method,
+    family: Family,
+    rho: Fraction,
+    *,
+    cutpoints: Cutpoints = lambda _: (),
+    most: int = 10**6,
+    first_fault: bool = False,
 ) -> RhoAudit:
-    """Run the method for every script, or the first so many, and compare neighbors.
+    """Run the method for every script, or the first so many, or up to the first fault, and compare neighbors.
 
     Scripts that were not told can only add to a sum, so what is found stays a lower bound; every draw is compared with
     its price by itself, given what was said before it.
@@ -160,4 +166,7 @@ def audit_rho(
         for name, share in script.shares.items():
             by_draw[name] = max(by_draw.get(name, 0.0), share)
         told = script.following()
-    return RhoAudit(rho, spent, _rho(total), scripts, honest, by_draw)
+        result = RhoAudit(rho, spent, _rho(total), scripts, honest, by_draw)
+        if first_fault and not result.sound:
+            break
+    return result
