@@ -278,7 +278,7 @@ def test_entries_state_sensitivity_and_scale() -> None:
     account.charge_query("sum", total(1), account.root)
     account.charge_query("test", Laplace(DEVIATION, Fraction(2)), account.root)
     account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(2)), account.root)
-    account.charge_query("as printed", Exponential(DEVIATION_OF_CUT, Fraction(2), halve=True), account.root)
+    account.charge_query("as printed", Exponential(DEVIATION_OF_CUT, Fraction(2), halved=True), account.root)
     assert [entry.sensitivity for entry in account.ledger.entries] == [5, 10, 1, 10]
     assert [entry.scale for entry in account.ledger.entries] == pytest.approx([5, 5, 1, 20])
 
