@@ -37,7 +37,7 @@ def brute(view: ripost.View, lower: Boxes, upper: Boxes) -> NDArray[np.float64]:
     return answers
 
 
-def compared(view: ripost.View, lower: Boxes, upper: Boxes) -> dict[str, float]:
+def compare_speed(view: ripost.View, lower: Boxes, upper: Boxes) -> dict[str, float]:
     """Seconds of the engine and of every block against every query, and how many times as long those take."""
     assert np.allclose(brute(view, lower[:50], upper[:50]), view.answer(lower[:50], upper[:50]))
     timed = side_by_side(lambda: brute(view, lower, upper), lambda: view.answer(lower, upper), rounds=3)
@@ -46,7 +46,7 @@ def compared(view: ripost.View, lower: Boxes, upper: Boxes) -> dict[str, float]:
 
 def main() -> None:
     view = subjects.view(LEAVES)
-    row = compared(view, *subjects.boxes(QUERIES))
+    row = compare_speed(view, *subjects.boxes(QUERIES))
     report("answer", {"3,000 queries, 10^5 blocks x 6, brute force / engine": row}, target=10, at_most=False)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "view.parquet"
@@ -55,7 +55,7 @@ def main() -> None:
     report("open", {"open 10^5 blocks x 6 / read its bytes": opened}, target=3)
     wide = subjects.view(WIDE, ATTRIBUTES)
     rows = {
-        f"3,000 queries, 45,000 blocks x 10, {number} bounded, brute force / engine": compared(
+        f"3,000 queries, 45,000 blocks x 10, {number} bounded, brute force / engine": compare_speed(
             wide, *subjects.boxes(QUERIES, ATTRIBUTES, bounded=number)
         )
         for number in BOUNDED

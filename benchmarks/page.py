@@ -37,9 +37,9 @@ def lines(minutes: float) -> Iterator[str]:
     yield "| what | theirs | ours | ratio | target | |"
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for name in RATIOS:
-        if (kept := _kept(name)) is not None:
+        if (kept := _read_result(name)) is not None:
             yield from _ratios(kept, memory=name.startswith("memory"))
-    if (growth := _kept(GROWTH)) is not None:
+    if (growth := _read_result(GROWTH)) is not None:
         yield "\n## Growth\n"
         yield "Each size runs in its own process. The power of n log n is fitted to the two largest sizes."
         yield f"The limit is {ALLOWED:g}, to allow for noise.\n"
@@ -47,7 +47,7 @@ def lines(minutes: float) -> Iterator[str]:
         yield "| --- | --- | --- | ---: | --- |"
         for name, row in growth.items():
             yield _growth(name, row)
-    if (methods := _kept(METHODS)) is not None:
+    if (methods := _read_result(METHODS)) is not None:
         yield "\n## Methods\n"
         yield "One million flights in four dimensions at epsilon 1: the first publish of a process, with imports.\n"
         yield "| method | seconds | MiB at the peak |"
@@ -57,7 +57,7 @@ def lines(minutes: float) -> Iterator[str]:
     yield ""
 
 
-def _kept(name: str) -> Any:
+def _read_result(name: str) -> Any:
     path = RESULTS / f"{name}.json"
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 

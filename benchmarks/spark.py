@@ -84,7 +84,7 @@ def session(folder: Path) -> Iterator[Any]:
 
 
 @contextmanager
-def labelled(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[list[int]]:
+def label_jobs(spark: Any, method: str, seconds: dict[str, float]) -> Iterator[list[int]]:
     """Jobs carry the method and whether they make chunks or sums; yields the number of cells, once it is known."""
     cells: list[int] = []
     pack, collected, rows = DistributedCells.of, DistributedCells.collect, DistributedCells.rows
@@ -169,7 +169,7 @@ def main() -> None:
             ripost.publish(warm_up, schema, epsilon=1, seed=1, engine="spark")  # Java compiles what it runs often
             for method in given.methods:
                 start = time.perf_counter()
-                with labelled(spark, method, cores) as known:
+                with label_jobs(spark, method, cores) as known:
                     view = ripost.publish(frame, schema, epsilon=1, method=method, seed=1, engine="spark")
                 seconds[method], blocks[method], cells = time.perf_counter() - start, len(view.blocks), known[0]
             log = f"{spark.sparkContext.applicationId}*"

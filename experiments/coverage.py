@@ -35,7 +35,7 @@ def coverage(
         for epsilon in map(float, words(eps)):
             views = [publish(case.tensor, epsilon=epsilon, method=method, seed=seed) for seed in range(runs)]
             for workload in (workload for workload in case.workloads if workload.bounded >= 1):
-                asked = [_asked(view, workload, seed) for seed, view in enumerate(views)]
+                asked = [_ask_view(view, workload, seed) for seed, view in enumerate(views)]
                 inside, width = (np.concatenate(part) for part in zip(*asked, strict=True))
                 (found if workload.bounded > 1 else single).append(asked)
                 share, median = f"{inside.mean():.0%}", f"{np.median(width):.2g}"
@@ -50,7 +50,7 @@ def coverage(
     print(f"questions about one dimension alone {np.concatenate(alone).mean():.1%}")
 
 
-def _asked(view: View, workload: Workload, seed: int) -> Asked:
+def _ask_view(view: View, workload: Workload, seed: int) -> Asked:
     """Whether each true answer lies in its interval, and the interval's width over the truth; by rising truth."""
     number = len(workload.truth)
     chosen = np.random.default_rng(seed).choice(number, min(QUESTIONS, number), replace=False)

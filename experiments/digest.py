@@ -46,24 +46,24 @@ def decisive(module: str, source: Path) -> set[str]:
     Imports are read, not run, wherever they stand in a file, and are absolute, as the architecture demands.
     """
     found: set[str] = set()
-    waiting = [*_shared(source), *_files(module, source)]
+    waiting = [*_shared_files(source), *_files(module, source)]
     while waiting:
         name = waiting.pop()
         if name not in found and name not in (*LISTS, *ASIDE) and name.split("/")[0] not in ASIDE:
             found.add(name)
-            for imported in _imported((source / name).read_text("utf-8")):
+            for imported in _imported_names((source / name).read_text("utf-8")):
                 waiting += _files(imported, source)
     return found
 
 
-def _shared(source: Path) -> Iterator[str]:
+def _shared_files(source: Path) -> Iterator[str]:
     for place in (source / name for name in SHARED):
         files = place.rglob("*.py") if place.is_dir() else [place]
         yield from (path.relative_to(source).as_posix() for path in files)
 
 
 @cache  # methods share most of their files
-def _imported(text: str) -> tuple[str, ...]:
+def _imported_names(text: str) -> tuple[str, ...]:
     """Names that may be modules: `from a import b` may mean the module a.b."""
     found: list[str] = []
     for node in ast.walk(ast.parse(text)):

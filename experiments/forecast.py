@@ -118,7 +118,7 @@ class Promised:
     came_out: float
 
 
-def promised(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: int) -> Promised:
+def compare_promises(name: str, tensor: Tensor, epsilon: Fraction, method: str, runs: int) -> Promised:
     """What a plan and the rule say of the two promises, and what both gave on the real table."""
     rows = int(tensor.counts.sum())
     simulation = Simulation(PublicFacts(tensor.domain, rows), shares_for(rows), method)
@@ -149,7 +149,7 @@ def _print_promises(names: list[str], cases: Path, epsilon: Fraction, method: st
     print_head(heads, left=(0, 2))
     rows = []
     for name in names:
-        row = promised(name, tensor_of(name, cases), epsilon, method, runs)
+        row = compare_promises(name, tensor_of(name, cases), epsilon, method, runs)
         rows.append(row)
         noise = f"{row.rule.ratio:.2f}"
         print_line([name, str(row.attributes), row.rule.measured, noise, f"{row.planned:.2f}", f"{row.came_out:.2f}"])

@@ -30,7 +30,7 @@ def inside_bins(
     for seed in range(seed_from, seed_from + runs):
         view = publish(flights(), epsilon=EPSILON, seed=seed)
         for name in BOUNDS:
-            for kind, rows in covered(view, table, name).items():
+            for kind, rows in measure_coverage(view, table, name).items():
                 found.setdefault((name, kind), []).extend(rows)
     typer.echo(f"| flights where | interval | inside, {runs} releases | median width |\n| --- | --- | ---: | ---: |")
     for (name, kind), each in found.items():
@@ -38,7 +38,7 @@ def inside_bins(
         typer.echo(f"| {name} < d | {kind} | {sum(inside)} of {len(each)} | {np.median(widths):,.0f} |")
 
 
-def covered(view: View, table: pd.DataFrame, name: str) -> dict[str, list[tuple[bool, float]]]:
+def measure_coverage(view: View, table: pd.DataFrame, name: str) -> dict[str, list[tuple[bool, float]]]:
     """Whether each interval holds the truth, and its width: by proportion alone, and as the view answers."""
     width, step, first, last = BOUNDS[name]
     bounds = [bound for bound in range(first, last, step) if (bound - first) % width]

@@ -45,7 +45,7 @@ def match(
             raise InputError(f"there is no public implementation {name!r}; {suggest_nearest(name, OURS)}")
         theirs = public[name]
         ours = _ours(OURS[name], theirs, runs, cases, store, jobs)
-        print_line([name, OURS[name], *_compared(ours, theirs, name)])
+        print_line([name, OURS[name], *_compare_row(ours, theirs, name)])
         off += [
             _row(name, key, ours[key], theirs[key]) for key in sorted(ours) if every_row or _is_off(ours, theirs, key)
         ]
@@ -76,7 +76,7 @@ def _errors(trial: Trial, outcome: Outcome) -> list[tuple[Key, float]]:
     ]
 
 
-def _compared(ours: Found, theirs: Found, name: str) -> list[str]:
+def _compare_row(ours: Found, theirs: Found, name: str) -> list[str]:
     if not ours:
         return [f"0 of {len(theirs)}", "-", "-", "-", "-", "-"]
     ratios = {key: found.error / theirs[key].error for key, found in ours.items()}

@@ -67,7 +67,7 @@ def load_flights() -> pd.DataFrame:
     return joined
 
 
-def listed(values: str) -> dict[str, object]:
+def list_category(values: str) -> dict[str, object]:
     return {"type": "category", "values": values.split(), "missing": "drop"}
 
 
@@ -86,9 +86,9 @@ TABLES = {
         {
             "age": whole(16, 90),
             "education_num": whole(1, 16),
-            "sex": listed("Male Female"),
-            "income": listed("<=50K >50K"),
-            "race": listed("White Black Other"),
+            "sex": list_category("Male Female"),
+            "income": list_category("<=50K >50K"),
+            "race": list_category("White Black Other"),
         },
         {"hours_per_week": {"min": 0.0, "max": 100.0}, "capital_gain": {"min": 0.0, "max": 20000.0, "step": 10.0}},
     ),
@@ -107,7 +107,12 @@ TABLES = {
     "flights, delays and seats": MeasuredTable(
         REPORTING,
         load_flights,
-        {"month": whole(1, 12), "hour": whole(0, 23), "origin": listed("EWR JFK LGA"), "carrier": listed(CARRIERS)},
+        {
+            "month": whole(1, 12),
+            "hour": whole(0, 23),
+            "origin": list_category("EWR JFK LGA"),
+            "carrier": list_category(CARRIERS),
+        },
         {"dep_delay": DELAY, "arr_delay": DELAY, "seats": {"min": 0.0, "max": 450.0, "missing": "drop"}},
     ),
 }

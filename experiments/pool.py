@@ -27,7 +27,7 @@ def run_all(run: Run, trials: Sequence[Trial], jobs: int) -> Iterator[tuple[Tria
             try:
                 outcome = run(trial)
             except Exception as error:
-                raise _failed(trial, error) from error
+                raise _describe_failure(trial, error) from error
             yield trial, outcome
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_when_interrupted)
@@ -35,13 +35,13 @@ def run_all(run: Run, trials: Sequence[Trial], jobs: int) -> Iterator[tuple[Tria
         futures = {pool.submit(run, trial): trial for trial in trials}
         for future in as_completed(futures):
             if fault := future.exception():
-                raise _failed(futures[future], fault) from fault
+                raise _describe_failure(futures[future], fault) from fault
             yield futures.pop(future), future.result()
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _failed(trial: Trial, error: BaseException) -> TrialFailed:
+def _describe_failure(trial: Trial, error: BaseException) -> TrialFailed:
     named = ", ".join(f"{key} {value}" for key, value in trial.items() if key not in UNSAID)
     beside = ", or one that ran beside it," if isinstance(error, BrokenProcessPool) else ""  # which one, none can say
     return TrialFailed(f"the trial of {named}{beside} failed: {type(error).__name__}: {error}")

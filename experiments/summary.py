@@ -24,10 +24,10 @@ def print_summary(rows: Sequence[Row], methods: Sequence[str], peers: Peers) -> 
             for method in methods:
                 some = [row for row in rows if (row.epsilon, row.group) == (epsilon, group) and method in row.errors]
                 if some:
-                    print_line([f"{epsilon:g}", group, method, *_compared(some, method, peers)])
+                    print_line([f"{epsilon:g}", group, method, *_compare_row(some, method, peers)])
 
 
-def _compared(rows: Sequence[Row], method: str, peers: Peers) -> list[str]:
+def _compare_row(rows: Sequence[Row], method: str, peers: Peers) -> list[str]:
     """How many rows; the two geometric means; the worst row against the best peer; how many are clearly worse."""
     worse = [(found, row) for row in rows if (found := ratio(row.mean(method), peers.best.get(row.key, ("", None))[1]))]
     base = geometric_mean(ratio(row.mean(BASE), row.mean(method)) for row in rows)

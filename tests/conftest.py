@@ -62,7 +62,7 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
+def shared_folder() -> Path:
     """The folder of shared cases and reference figures; tests that need it are skipped in a lone clone."""
     folder = ROOT.parent / "shared"
     if not (folder / "cases").is_dir():

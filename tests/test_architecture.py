@@ -45,7 +45,13 @@ BANNED = {"pickle", "shelve", "marshal", "dill", "cloudpickle"}
 HEAVY = {"ibis", "duckdb", "opendp", "pyarrow", "pandas", "polars", "rich", "sqlglot", "pydantic", "numpy", "scipy",
          "jinja2"}  # fmt: skip
 
-MOST_PARTICIPLES = 2  # Tensor.occupied is a public name, and DistributedCells.occupied its twin
+MOST_PARTICIPLES = {
+    "src/ripost": 2,  # Tensor.occupied is a public name, and DistributedCells.occupied its twin
+    "benchmarks": 0,
+    "docs/making": 0,
+    "experiments": 17,
+    "tests": 33,
+}
 IRREGULAR = {"begun", "brought", "built", "chosen", "done", "drawn", "given", "grown", "held", "hidden", "kept",
              "known", "laid", "lost", "made", "meant", "met", "paid", "said", "seen", "sent", "shown", "spent", "taken",
              "told", "understood", "written"}  # fmt: skip
@@ -236,14 +242,15 @@ def is_participle(function: ast.FunctionDef) -> bool:
     return returned not in ("bool", "Mask", "NDArray[np.bool_]")
 
 
-def test_functions_are_verbs() -> None:
+@pytest.mark.parametrize("folder", MOST_PARTICIPLES)
+def test_functions_are_verbs(folder: str) -> None:
     bare = [
         f"{place}: {node.name}"
-        for place, tree in sources(SOURCE)
+        for place, tree in sources(ROOT / folder)
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef) and is_participle(node)
     ]
-    assert len(bare) <= MOST_PARTICIPLES, bare
+    assert len(bare) <= MOST_PARTICIPLES[folder], bare
 
 
 def test_a_bare_participle_is_seen() -> None:

@@ -26,7 +26,7 @@ from ripost.release.promise import plain_words, promise
 from ripost.release.verify import verify_view
 from ripost.schema.discovery import NOTHING_FOUND
 from ripost.schema.schema import Schema
-from tests.budget_ledger.making import opened
+from tests.budget_ledger.making import open_ledger
 from tests.release.forging import Manifest, forge
 
 VALUES = '[attributes.place]\ntype = "category"\nvalues = "discover"\n'
@@ -141,7 +141,7 @@ def test_a_reestimate_keeps_the_promise() -> None:
 
 
 def test_a_release_of_a_period_is_debited_whole_and_counts_its_own_votes(tmp_path: Path) -> None:
-    ledger = opened(tmp_path, delta="1/1000000")
+    ledger = open_ledger(tmp_path, delta="1/1000000")
     rows = table()
     late = pa.concat_tables([rows.filter(pa.compute.equal(rows["place"], "Rome"))] * 3)
     november = pa.array(["2026-11-07 00:00:00"] * len(late)).cast(pa.timestamp("us"))
@@ -157,7 +157,7 @@ def test_a_release_of_a_period_is_debited_whole_and_counts_its_own_votes(tmp_pat
 
 
 def test_the_debit_comes_before_the_first_vote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger, seen = opened(tmp_path, delta="1/1000000"), []
+    ledger, seen = open_ledger(tmp_path, delta="1/1000000"), []
     read = Publication.read
 
     def look(self: Publication) -> Any:
@@ -253,10 +253,10 @@ def test_a_contradiction_is_refused(change: Callable[[Manifest, Any], Any], hone
     path = tmp_path / "view.ripost.parquet"
     path.write_bytes(honest)
 
-    def forged(manifest: Manifest, columns: Any) -> None:
+    def forge_file(manifest: Manifest, columns: Any) -> None:
         change(manifest, columns)
 
-    forge(path, forged)
+    forge(path, forge_file)
     assert not all(check.ok for check in verify_view(path))
     with pytest.raises(RipostError):
         ripost.open(path)

@@ -149,7 +149,7 @@ def test_letters_that_a_code_page_lacks_are_no_fault(tmp_path: Path) -> None:
 ONLY_POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 
 
-def imported(node: ast.AST) -> set[str]:
+def list_imports(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Import):
         return {alias.name for alias in node.names}
     return {str(node.module)} if isinstance(node, ast.ImportFrom) else set()
@@ -160,4 +160,6 @@ def test_nothing_that_is_imported_needs_posix() -> None:
     ours = {path: ast.walk(ast.parse(path.read_text("utf-8"))) for path in SOURCE.rglob("*.py")}
     tests = {path: iter(ast.parse(path.read_text("utf-8")).body) for path in (ROOT / "tests").rglob("[!_]*.py")}
     assert len(ours) > 200 and len(tests) > 100
-    assert [path for path, nodes in {**ours, **tests}.items() for node in nodes if imported(node) & ONLY_POSIX] == []
+    assert [
+        path for path, nodes in {**ours, **tests}.items() for node in nodes if list_imports(node) & ONLY_POSIX
+    ] == []

@@ -11,7 +11,7 @@ import ripost
 from ripost.errors import InputError
 from ripost.publishing.publication import Publication
 from ripost.view import View
-from tests.budget_ledger.making import opened
+from tests.budget_ledger.making import open_ledger
 
 TENSOR = ripost.Tensor.from_arrays((4, 5), [[0, 1], [3, 2]], [7, 9])
 STEPS = ["debit", "read", "run", "release", "save"]
@@ -25,11 +25,11 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def record(name: str) -> None:
         step = getattr(Publication, name)
 
-        def recorded(self: Publication, *arguments: Any) -> Any:
+        def record_step(self: Publication, *arguments: Any) -> Any:
             seen.append(name)
             return step(self, *arguments)
 
-        monkeypatch.setattr(Publication, name, recorded)
+        monkeypatch.setattr(Publication, name, record_step)
 
     for name in STEPS:
         record(name)
@@ -64,7 +64,7 @@ def test_public_mistakes_are_found_before_the_debit(steps: list[str], arguments:
 
 
 def test_the_ledger_is_debited_before_a_row_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = opened(tmp_path)
+    ledger = open_ledger(tmp_path)
     entries: list[int] = []
     read = Publication.read
 

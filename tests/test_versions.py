@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 FILES = ("constraints.txt", "constraints-oldest.txt")
 
 
-def required() -> list[Requirement]:
+def list_requirements() -> list[Requirement]:
     """Everything that the package or an extra of it asks for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
@@ -22,7 +22,7 @@ def required() -> list[Requirement]:
     return [requirement for requirement in found if requirement.name != project["name"]]
 
 
-def pinned(name: str) -> dict[str, Version]:
+def read_pins(name: str) -> dict[str, Version]:
     lines = [line.partition("#")[0].strip() for line in (ROOT / name).read_text("utf-8").splitlines()]
     pins = [Requirement(line) for line in lines if line]
     assert all([pin.operator for pin in requirement.specifier] == ["=="] for requirement in pins)
@@ -31,13 +31,13 @@ def pinned(name: str) -> dict[str, Version]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_pin_is_allowed_and_none_is_missing(file: str) -> None:
-    pins = pinned(file)
-    for requirement in required():
+    pins = read_pins(file)
+    for requirement in list_requirements():
         assert pins[canonicalize_name(requirement.name)] in requirement.specifier, f"{file}: {requirement}"
 
 
 def test_the_oldest_versions_are_the_lower_bounds() -> None:
-    pins = pinned("constraints-oldest.txt")
-    for requirement in required():
+    pins = read_pins("constraints-oldest.txt")
+    for requirement in list_requirements():
         (least,) = [pin.version for pin in requirement.specifier if pin.operator in (">=", "==")]
         assert pins[canonicalize_name(requirement.name)] == Version(least), str(requirement)

@@ -52,13 +52,13 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if COMMANDS in markdown:
         markdown = markdown.replace(COMMANDS, command_reference())
 
-    def moved(found: re.Match[str]) -> str:
+    def move_link(found: re.Match[str]) -> str:
         if re.match(r"[a-z]+:|/", found[0]):
             return found[0]
         return relpath(uri_of((place.parent / found[0]).resolve()), dirname(uri) or ".")
 
     parts = FENCE.split(markdown)  # code, at odd places, stays as it is
-    parts[::2] = [LINK.sub(moved, part) for part in parts[::2]]
+    parts[::2] = [LINK.sub(move_link, part) for part in parts[::2]]
     return "".join(parts)
 
 

@@ -18,7 +18,7 @@ def errors() -> Any:
 
     sides = 2 ** np.arange(8)
     lower, upper = ranges(300)
-    shape, noise = np.transpose([measured(side, lower, upper) for side in sides])
+    shape, noise = np.transpose([measure_errors(side, lower, upper) for side in sides])
     figure, axes = plt.subplots(figsize=(7.2, 3.4))
     axes.loglog(sides**2, noise, "s--", color=ORANGE, label="noise: one draw per block")
     axes.loglog(sides[:-1] ** 2, shape[:-1], "^:", color=GREEN, label="model error: rows are not uniform")
@@ -34,7 +34,7 @@ def errors() -> Any:
     return figure
 
 
-def measured(side: int, lower: NDArray[np.int64], upper: NDArray[np.int64]) -> tuple[float, float]:
+def measure_errors(side: int, lower: NDArray[np.int64], upper: NDArray[np.int64]) -> tuple[float, float]:
     """Root mean square of the error of shape and of the noise, for a grid of side x side equal blocks."""
     width = SIDE // side
     corners = np.stack([axis.ravel() for axis in np.indices((side, side))], axis=1) * width

@@ -83,7 +83,7 @@ def budget() -> Any:
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(8.4, 2.9))
-    shares = spent()
+    shares = spent_shares()
     names = list(shares)[::-1]
     axis.barh(names, [100 * shares[name] for name in names], color=BLUE, height=0.62)
     for place, name in enumerate(names):
@@ -137,7 +137,7 @@ def edges(axis: int) -> NDArray[np.int64]:
     return np.array(manifest()["mixture"]["attributes"][axis]["edges"])
 
 
-def spent() -> dict[str, float]:
+def spent_shares() -> dict[str, float]:
     """Shares of epsilon along the path that spends most, by kind."""
     ledger = manifest()["privacy"]["ledger"]
     price = [Fraction(entry["epsilon"]) for entry in ledger["entries"]]

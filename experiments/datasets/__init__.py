@@ -33,7 +33,7 @@ def load(name: str, folder: Path | None = None) -> Dataset:
         return _synthetic(folder)
     if name not in ATTRIBUTES:
         raise InputError(f"there is no data set {name!r}; {suggest_nearest(name, NAMES)}")
-    return _coded(name, *_locate(name, folder))
+    return _encode(name, *_locate(name, folder))
 
 
 def read(name: str, folder: Path | None = None) -> pa.Table:
@@ -62,7 +62,7 @@ def _synthetic(folder: Path | None) -> Dataset:
 
 
 @lru_cache(maxsize=len(NAMES))
-def _coded(name: str, stored: Stored, path: Path) -> Dataset:
+def _encode(name: str, stored: Stored, path: Path) -> Dataset:
     table = stored.read(path)
     if name == "jm1":
         table = table.drop_null()

@@ -45,7 +45,7 @@ def parse_adult(paths: Sequence[Path]) -> pa.Table:
     table = pa.concat_tables(parts)
     columns = [pc.utf8_trim_whitespace(column) for column in table.columns]
     columns[-1] = pc.utf8_rtrim(columns[-1], ".")
-    return _typed(columns, ADULT_COLUMNS)
+    return _cast_columns(columns, ADULT_COLUMNS)
 
 
 def parse_jm1(paths: Sequence[Path]) -> pa.Table:
@@ -58,7 +58,7 @@ def parse_jm1(paths: Sequence[Path]) -> pa.Table:
     table = _texts("\n".join(lines).encode(), JM1_COLUMNS.names)
     columns = [pc.utf8_trim_whitespace(column) for column in table.columns]
     present = [pc.if_else(pc.equal(column, "?"), None, column) for column in columns]
-    return _typed(present, JM1_COLUMNS)
+    return _cast_columns(present, JM1_COLUMNS)
 
 
 def parse_fire(paths: Sequence[Path]) -> pa.Table:
@@ -71,7 +71,7 @@ def parse_fire(paths: Sequence[Path]) -> pa.Table:
     for name in ("CallDate", "WatchDate"):
         columns[name] = pc.strptime(columns[name], MONTH_FIRST, "s").cast(pa.date32())
     columns["AvailableDtTm"] = pc.strptime(columns["AvailableDtTm"], f"{MONTH_FIRST} %I:%M:%S %p", "s")
-    return _typed([columns[name] for name in FIRE_COLUMNS.names], FIRE_COLUMNS)
+    return _cast_columns([columns[name] for name in FIRE_COLUMNS.names], FIRE_COLUMNS)
 
 
 def parse_gowalla(paths: Sequence[Path]) -> pa.Table:
@@ -97,7 +97,7 @@ def _texts(lines: bytes, names: Sequence[str] | None) -> pa.Table:
     )
 
 
-def _typed(columns: Sequence[pa.ChunkedArray], schema: pa.Schema) -> pa.Table:
+def _cast_columns(columns: Sequence[pa.ChunkedArray], schema: pa.Schema) -> pa.Table:
     """Texts as what they stand for; a whole number may be written with a decimal point."""
     whole = [pa.types.is_integer(field.type) for field in schema]
     numbers = [column.cast(pa.float64()) if number else column for column, number in zip(columns, whole, strict=True)]

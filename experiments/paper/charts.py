@@ -96,7 +96,7 @@ def lines(
             list(known),
             values,
             yerr=np.maximum([down, up], 0),
-            label=named(method),
+            label=method_label(method),
             color=style.colour,
             marker=style.marker,
             **look,
@@ -133,7 +133,7 @@ def between() -> Any:
     return Between(minor_thresholds=(1, 0.4))
 
 
-def named(method: str) -> str:
+def method_label(method: str) -> str:
     """A method as it is called in figures and tables."""
     return method.replace('[reads="cells"]', " (cells)")
 
@@ -142,7 +142,7 @@ def legend(panel: Any, **options: Any) -> None:
     panel.legend(fontsize=8, **options)
 
 
-def stacked(panel: Any, even: Sequence[float], uneven: Sequence[float], *, title: str) -> None:
+def draw_stacked(panel: Any, even: Sequence[float], uneven: Sequence[float], *, title: str) -> None:
     """Blocks by depth: those even inside below, the others above."""
     depth = np.arange(len(even))
     panel.bar(depth, even, color=EVEN, label="even inside (AE = 0)", width=0.8)

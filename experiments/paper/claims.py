@@ -65,5 +65,5 @@ def plain(where: str, said: str, found: str, *, holds: bool) -> Claim:
     return Claim(where, said, found, CONFIRMED if holds else NOT)
 
 
-def compared(first: float, second: float) -> str:
+def format_against(first: float, second: float) -> str:
     return f"{figure(first)} against {figure(second)}"

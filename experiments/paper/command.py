@@ -41,7 +41,7 @@ def paper(
     if facts and not (methods or missing):
         outcomes = known
     else:
-        asked = {_identity(trial): trial for ask in asks_of(plan, _chosen(items)) for trial in ask.trials(data)}
+        asked = {_identity(trial): trial for ask in asks_of(plan, _choose_items(items)) for trial in ask.trials(data)}
         kept = [(t, o) for t, o in known if not _is_of(t["method"], methods) and (not missing or _identity(t) in asked)]
         there = {_identity(trial) for trial, _ in kept}
         lacking = [
@@ -82,7 +82,7 @@ def _is_of(spec: str, methods: list[str]) -> bool:
     return parse_spec(spec)[0] in methods
 
 
-def _chosen(items: str) -> tuple[str, ...]:
+def _choose_items(items: str) -> tuple[str, ...]:
     chosen = tuple(ITEMS) if items == "all" else tuple(words(items))
     for item in chosen:
         if item not in ITEMS:

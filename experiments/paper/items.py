@@ -159,7 +159,7 @@ def parameters(plan: Plan) -> list[Ask]:
     return [Ask(PLANE, method, plan.many_runs, epsilon) for name in SWEEPS for method, epsilon in sweep(name).values()]
 
 
-def stepped(steps: int) -> str:
+def with_steps(steps: int) -> str:
     return BASE if steps == 1 else f"ripost[test_every={steps}]"
 
 
@@ -167,9 +167,9 @@ def with_series(k: int) -> str:
     return BASE if k == 5 else f"ripost[k={k}]"
 
 
-def extended(plan: Plan) -> list[Ask]:
+def ask_extended(plan: Plan) -> list[Ask]:
     """The figure of extended RIPOST, and the paper's other proposals."""
-    specs = dict.fromkeys([*map(stepped, STEPS), *map(with_series, SERIES), *EXTENSIONS.values()])
+    specs = dict.fromkeys([*map(with_steps, STEPS), *map(with_series, SERIES), *EXTENSIONS.values()])
     return [Ask(PLANE, spec, plan.many_runs) for spec in specs]
 
 
@@ -216,7 +216,7 @@ ITEMS: dict[str, Callable[[Plan], list[Ask]]] = {
     "readings": readings,
     "synthetic": synthetic,
     "parameters": parameters,
-    "extended": extended,
+    "extended": ask_extended,
     "extras": extras,
     "budgets": budgets,
     "records": records,

@@ -63,7 +63,7 @@ EXTENSIONS = {
 }
 
 
-def published(tree: str = TREE) -> tuple[str, ...]:
+def published_methods(tree: str = TREE) -> tuple[str, ...]:
     """The paper's rivals as it used them, with this PrivTree."""
     return ("hdpview", tree, *BLIND.values())
 

@@ -14,7 +14,7 @@ from experiments.paper.sections.cells import cells
 from experiments.paper.sections.comparison import comparison
 from experiments.paper.sections.convergence import convergence
 from experiments.paper.sections.decay import decay
-from experiments.paper.sections.extended import extended
+from experiments.paper.sections.extended import describe_extended
 from experiments.paper.sections.extras import extras
 from experiments.paper.sections.higher import higher
 from experiments.paper.sections.knowing import knowing
@@ -37,7 +37,7 @@ SECTIONS = (
     spatial,
     knowing,
     parameters,
-    extended,
+    describe_extended,
     extras,
     readings,
     against_all,

@@ -81,7 +81,7 @@ def _shape(case: Case, method: Method, asked: dict[str, Any]) -> Outcome:
         uneven += mixed
     every = np.concatenate(boxes)
     empty = [not dense[a:b, c:d].any() for (a, b), (c, d) in every.tolist()]
-    return {"depths": depths, "boxes": _packed(every), "empty": empty}
+    return {"depths": depths, "boxes": _pack_boxes(every), "empty": empty}
 
 
 def _dense(tensor: Tensor) -> NDArray[np.int64]:
@@ -90,10 +90,10 @@ def _dense(tensor: Tensor) -> NDArray[np.int64]:
     return dense
 
 
-def _packed(boxes: NDArray[np.int64]) -> str:
+def _pack_boxes(boxes: NDArray[np.int64]) -> str:
     return base64.b64encode(zlib.compress(boxes.astype("<i4").tobytes(), 9)).decode("ascii")
 
 
-def unpacked(boxes: str) -> NDArray[np.int32]:
+def unpack_boxes(boxes: str) -> NDArray[np.int32]:
     """Boxes (n, 2, 2): of each axis the lower end, inclusive, and the upper, exclusive."""
     return np.frombuffer(zlib.decompress(base64.b64decode(boxes)), "<i4").reshape(-1, 2, 2)

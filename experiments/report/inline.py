@@ -53,7 +53,7 @@ def _html(piece: str | re.Match[str]) -> Markup:
     if piece["code"]:
         return Markup("<code>{}</code>").format(piece["code"])
     if piece["url"]:
-        return Markup('<a href="{}">{}</a>').format(_checked(piece["url"]), html_of(piece["words"]))
+        return Markup('<a href="{}">{}</a>').format(_check_link(piece["url"]), html_of(piece["words"]))
     if piece["bold"]:
         return Markup("<strong>{}</strong>").format(html_of(piece["bold"]))
     return Markup("<em>{}</em>").format(html_of(piece["italic"]))
@@ -61,11 +61,11 @@ def _html(piece: str | re.Match[str]) -> Markup:
 
 def _markdown(piece: str | re.Match[str]) -> str:
     if isinstance(piece, str):
-        return _escaped(piece)
+        return _escape(piece)
     if piece["code"]:
         return piece[0]
     if piece["url"]:
-        return f"[{markdown_of(piece['words'])}]({_checked(piece['url'])})"
+        return f"[{markdown_of(piece['words'])}]({_check_link(piece['url'])})"
     if piece["bold"]:
         return f"**{markdown_of(piece['bold'])}**"
     return f"*{markdown_of(piece['italic'])}*"
@@ -77,13 +77,13 @@ def _plain(piece: str | re.Match[str]) -> str:
     return piece["code"] or plain_of(piece["words"] or piece["bold"] or piece["italic"])
 
 
-def _checked(url: str) -> str:
+def _check_link(url: str) -> str:
     if not _SAFE.match(url):
         raise ValueError(f"a link must be http, https, mailto or a place beside the page, got {url}")
     return url
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     words = re.sub(r"[\\`*~$]|(?<!\w)_|_(?!\w)", r"\\\g<0>", words)
     words = re.sub(r"&(?=#?\w+;)", "&amp;", words)
     return re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", words)

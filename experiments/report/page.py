@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from experiments.report.inline import html_of, plain_of
-from experiments.report.svg import inlined
+from experiments.report.svg import inline_drawing
 from ripost.markup.render import render
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ def page_of(document: Document, figures: Path) -> str:
     """The whole page; each drawing is read from the folder of figures."""
     numbers = count(1)
 
-    def drawn(figure: Figure) -> tuple[int, Markup]:
+    def draw(figure: Figure) -> tuple[int, Markup]:
         number = next(numbers)
-        drawing = inlined(figures / f"{figure.name}.svg", prefix=f"figure-{number}", alt=plain_of(figure.alt))
+        drawing = inline_drawing(figures / f"{figure.name}.svg", prefix=f"figure-{number}", alt=plain_of(figure.alt))
         return number, Markup(drawing)
 
     return render(
@@ -45,7 +45,7 @@ def page_of(document: Document, figures: Path) -> str:
         plain=plain_of,
         verdict=verdict_of,
         kind=kind_of,
-        drawn=drawn,
+        draw=draw,
     )
 
 

@@ -13,7 +13,7 @@ _DROPPED = {f"{{{SVG}}}{name}" for name in ("metadata", "script", "foreignObject
 _LINKS = ("href", f"{{{XLINK}}}href")
 
 
-def inlined(path: Path, *, prefix: str, alt: str) -> str:
+def inline_drawing(path: Path, *, prefix: str, alt: str) -> str:
     """The drawing as an element for HTML: its ids begin with prefix, its styles stay in it, its width may shrink."""
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", XLINK)
@@ -22,7 +22,7 @@ def inlined(path: Path, *, prefix: str, alt: str) -> str:
     for element in root.iter():
         _rename(element, prefix)
         if element.tag == f"{{{SVG}}}style":
-            element.text = _scoped(_references(element.text or "", prefix), prefix)
+            element.text = _scope_rules(_references(element.text or "", prefix), prefix)
     _fit(root)
     root.attrib |= {"id": prefix, "role": "img", "aria-label": alt}
     return ElementTree.tostring(root, encoding="unicode").strip()
@@ -52,7 +52,7 @@ def _references(text: str, prefix: str) -> str:
     return re.sub(r"""url\(\s*["']?#([^"')\s]+)["']?\s*\)""", rf"url(#{prefix}-\1)", text)
 
 
-def _scoped(css: str, prefix: str) -> str:
+def _scope_rules(css: str, prefix: str) -> str:
     """Rules that hold inside this drawing only: matplotlib writes one for `*`, which would reach the whole page."""
 
     def scope(rule: re.Match[str]) -> str:

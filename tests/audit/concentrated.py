@@ -7,10 +7,12 @@ up, and the largest divergence over alpha, in parts of alpha, is the rho that th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +29,9 @@ from .family import Family, Ints
 
 SMOOTH = 1e4  # a wider discrete Gaussian differs from the normal law by exp(-2 (pi SMOOTH)^2)
 ALPHAS = np.array([1.001, 1.5, 2.0, 3.0, 8.0, 32.0])
+
+
+Law = Callable[[Any, float], Floats]  # of noise: values and a scale -> log probabilities
 
 
 @dataclass
@@ -72,25 +77,18 @@ class RhoScript(Script):
         self._note(mechanism, self.loss)
         return np.array(said, np.int64)
 
-    def _values(self, values: Ints, mechanism: Laplace | Gaussian, law: object, scale: float, reach: float) -> Ints:
-        cutpoints = sorted(self.cutpoints(self.purpose))
+    def _values(self, values: Ints, mechanism: Laplace | Gaussian, law: Law, scale: float, reach: float) -> Ints:
+        cutpoints = tuple(sorted(self.cutpoints(self.purpose)))
         said = []
         for row in values:
-            far = int(reach) + 2 + int(ALPHAS.max()) * self.family.bound
-            points = np.arange(min([row.min(), *cutpoints]) - far, max([row.max(), *cutpoints]) + far + 1)
-            logs = law(points[:, None] - row, scale)
-            edges = [points[0] - 1, *cutpoints, points[-1]]
-            within = [logs[(points > low) & (points <= high)] for low, high in pairwise(edges)]
-            chosen = self._say([self._moments(part) for part in within])
+            edges, moments = _moments_between(self.family, law, row.tobytes(), scale, reach, cutpoints)
+            chosen = self._say(moments)
             said.append(int(row.mean()) if not cutpoints else edges[chosen + 1])
         self._note(mechanism, self.loss)
         return np.array(said, np.int64)
 
     def _moments(self, logs: Floats) -> Floats:
-        """Of outcomes that are not told apart, (outcomes, tensors)."""
-        one, other, _ = self.family.pairs
-        found = [alpha * logs[:, one] + (1 - alpha) * logs[:, other] for alpha in ALPHAS]
-        return np.array([np.logaddexp.reduce(part, axis=0) for part in found])
+        return _moments(self.family, logs)
 
     def _say(self, options: Sequence[Floats]) -> int:
         chosen = self._decide(len(options))
@@ -105,6 +103,26 @@ class RhoScript(Script):
         self.draw = np.zeros_like(self.draw)
         for cell in np.flatnonzero(self.asked[0]):
             self.paid[cell] += price
+
+
+def _moments(family: Family, logs: Floats) -> Floats:
+    """Of outcomes that are not told apart, (outcomes, tensors)."""
+    one, other, _ = family.pairs
+    found = [alpha * logs[:, one] + (1 - alpha) * logs[:, other] for alpha in ALPHAS]
+    return np.array([np.logaddexp.reduce(part, axis=0) for part in found])
+
+
+@lru_cache(maxsize=1000)  # scripts begin alike
+def _moments_between(
+    family: Family, law: Law, row: bytes, scale: float, reach: float, cutpoints: tuple[int, ...]
+) -> tuple[list[int], list[Floats]]:
+    """The edges that cutpoints make, and the moments of a noisy value between each two of them."""
+    values = np.frombuffer(row, np.int64)
+    far = int(reach) + 2 + int(ALPHAS.max()) * family.bound
+    points = np.arange(min([values.min(), *cutpoints]) - far, max([values.max(), *cutpoints]) + far + 1)
+    logs = law(points[:, None] - values, scale)
+    edges = [int(points[0]) - 1, *cutpoints, int(points[-1])]
+    return edges, [_moments(family, logs[(points > low) & (points <= high)]) for low, high in pairwise(edges)]
 
 
 def _rho(moments: Floats) -> float:
@@ -131,9 +149,15 @@ class RhoAudit:
 
 
 def audit_rho(
-    method: Method, family: Family, rho: Fraction, *, cutpoints: Cutpoints = lambda _: (), most: int = 10**6
+    method: Method,
+    family: Family,
+    rho: Fraction,
+    *,
+    cutpoints: Cutpoints = lambda _: (),
+    most: int = 10**6,
+    first_fault: bool = False,
 ) -> RhoAudit:
-    """Run the method for every script, or the first so many, and compare neighbors.
+    """Run the method for every script, or the first so many, or up to the first fault, and compare neighbors.
 
     Scripts that were not told can only add to a sum, so what is found stays a lower bound; every draw is compared with
     its price by itself, given what was said before it.
@@ -160,4 +184,7 @@ def audit_rho(
         for name, share in script.shares.items():
             by_draw[name] = max(by_draw.get(name, 0.0), share)
         told = script.following()
-    return RhoAudit(rho, spent, _rho(total), scripts, honest, by_draw)
+        result = RhoAudit(rho, spent, _rho(total), scripts, honest, by_draw)
+        if first_fault and not result.sound:
+            break
+    return result

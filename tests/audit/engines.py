@@ -220,15 +220,15 @@ class Trial:
         with pytest.MonkeyPatch.context() as patch:
             if self.fault:
                 self.fault(patch)
-            seldom = self._events(self._published(less.tensor(self.schema), epsilon, numbers.runs), epsilon)
+            seldom = self._events(self._publish_views(less.tensor(self.schema), epsilon, numbers.runs), epsilon)
             if self.unit:
                 views = (more.release(self.schema, epsilon) for _ in range(numbers.more))
             else:
-                views = self._published(more.tensor(self.schema), epsilon, numbers.more)
+                views = self._publish_views(more.tensor(self.schema), epsilon, numbers.more)
             likely = self._events(views, epsilon)
         return bound_of(likely, numbers.more, seldom, numbers.runs, rate=rate)
 
-    def _published(self, tensor: Tensor, epsilon: int, runs: int) -> Iterator[View]:
+    def _publish_views(self, tensor: Tensor, epsilon: int, runs: int) -> Iterator[View]:
         return (ripost.publish(tensor, epsilon=epsilon, method="identity") for _ in range(runs))
 
     def _events(self, views: Iterator[View], epsilon: int) -> int:

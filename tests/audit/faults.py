@@ -116,7 +116,7 @@ def charges_that_are_dropped(patch: Patch) -> None:
     patch.setattr(Account, "charge", charge)
 
 
-def uncharged(word: str) -> Fault:
+def omit_charges(word: str) -> Fault:
     """Draws whose purpose has this word are not paid for."""
 
     def fault(patch: Patch) -> None:

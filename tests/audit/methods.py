@@ -36,7 +36,7 @@ class Case:
     runs: int = 500  # of each neighbor
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def audited(self, runs: int = 0) -> tuple[View, Bound]:
+    def audit(self, runs: int = 0) -> tuple[View, Bound]:
         """The last view, and a lower bound of the epsilon that the releases spend."""
         one, other = (Tensor.from_arrays(SHAPE, [[0, 0]], [rows]) for rows in (ROWS, ROWS + 1))
         views: list[View] = []

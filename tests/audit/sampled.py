@@ -31,7 +31,7 @@ class Event:
     threshold: float
     swapped: bool  # whether it is likelier for the first of the neighbors
 
-    def counted(self, figures: Floats) -> int:
+    def count(self, figures: Floats) -> int:
         return int((figures @ self.weights > self.threshold).sum())
 
 
@@ -47,10 +47,10 @@ class Bound:
 def lower_bound(one: Floats, other: Floats, *, delta: float = 0.0, rate: float = RATE / AUDITS) -> Bound:
     """The bound from figures of runs of two neighbors, (runs, figures) each; it is wrong with at most this rate."""
     part = len(one) // 3
-    event = _chosen(one[:part], other[:part], delta, rate)
+    event = _choose_event(one[:part], other[:part], delta, rate)
     sides = (one[part:], other[part:])
     less, more = sides[::-1] if event.swapped else sides
-    return bound_of(event.counted(more), len(more), event.counted(less), len(less), delta=delta, rate=rate)
+    return bound_of(event.count(more), len(more), event.count(less), len(less), delta=delta, rate=rate)
 
 
 def bound_of(likely: int, of: int, seldom: int, among: int, *, delta: float = 0.0, rate: float) -> Bound:
@@ -83,7 +83,7 @@ def _above(scores: Floats, threshold: float) -> tuple[int, int]:
     return int((scores > threshold).sum()), len(scores)
 
 
-def _chosen(one: Floats, other: Floats, delta: float, rate: float) -> Event:
+def _choose_event(one: Floats, other: Floats, delta: float, rate: float) -> Event:
     """The event that would give the best bound if twice as many runs, which count, showed the same shares."""
     best = Event(np.zeros(one.shape[1]), 0.0, False)
     most = -math.inf

@@ -25,7 +25,7 @@ METHOD_HEAD = ("method", "epsilon", "delta", "exact maximum", "found by", "relea
 def method_line(case: Case) -> str:
     """A method's line of the first table."""
     exact = EXACT[case.method]()
-    view, bound = case.audited()
+    view, bound = case.audit()
     assert view.privacy.epsilon_spent <= case.epsilon
     cells = [f"`{case.method}`", f"{case.epsilon}", f"{float(view.privacy.delta):g}", f"{exact.share:.1%}", exact.how]
     return _line([*cells, f"{case.runs:,}", f"{bound.epsilon:.2f}"])

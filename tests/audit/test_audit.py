@@ -103,14 +103,14 @@ def test_dense_tables_spend_all_and_no_more(plan: DensePlan, monkeypatch: pytest
         return branches(family, "1") if "planning" in purpose else []
 
     ledgers = [ledger for _, ledger, _ in runs(METHODS["ripost+"](), family, Fraction(1), cutpoints=cutpoints)]
-    assert {_paid(ledger, "axis ") for ledger in ledgers} > {plan.histograms, ENOUGH_ROWS}
-    dense = [ledger for ledger in ledgers if _paid(ledger, "axis ") == plan.histograms]
+    assert {_sum_prices(ledger, "axis ") for ledger in ledgers} > {plan.histograms, ENOUGH_ROWS}
+    dense = [ledger for ledger in ledgers if _sum_prices(ledger, "axis ") == plan.histograms]
     for ledger in dense:
-        assert _paid(ledger, "depth 1") == plan.ratio * _paid(ledger, "total")
+        assert _sum_prices(ledger, "depth 1") == plan.ratio * _sum_prices(ledger, "total")
         assert not any("axes" in entry.purpose for entry in ledger.entries)
 
 
-def _paid(ledger: Ledger, word: str) -> Fraction:
+def _sum_prices(ledger: Ledger, word: str) -> Fraction:
     """What entries of a kind cost."""
     return sum((entry.epsilon for entry in ledger.entries if entry.purpose.startswith(word)), Fraction(0))
 

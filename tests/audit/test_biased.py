@@ -89,7 +89,7 @@ def path(test: BiasedThresholdTest, family: Family) -> Audit:
     return result
 
 
-def aimed(test: BiasedThresholdTest, level: int, bound: int = 1) -> BiasedThresholdTest:
+def aim_test(test: BiasedThresholdTest, level: int, bound: int = 1) -> BiasedThresholdTest:
     """The test with the threshold that an empty block meets so many levels down."""
     return replace(test, threshold=-level * test.bias(bound))
 
@@ -150,7 +150,7 @@ def test_tests_of_totals_all_the_way_down_lose_their_price_at_most(
     """With a large decay nearly all of it: the bound cannot be lowered."""
     test = BiasedThresholdTest(TOTAL, Fraction(epsilon), decay=Fraction(decay))
     family = Pile((14,), most=bound, bound=bound)
-    found = [path(aimed(test, level, bound), family) for level in (0, 3, 9)]
+    found = [path(aim_test(test, level, bound), family) for level in (0, 3, 9)]
     assert all(result.sound for result in found)
     assert max(result.loss for result in found) > least * float(test.cost)
 
@@ -169,7 +169,7 @@ def test_tests_of_totals_all_the_way_down_lose_their_price_at_most(
 def test_tests_of_deviations_all_the_way_down_lose_their_price_at_most(epsilon: str, family: Family) -> None:
     test = BiasedThresholdTest(DEVIATION, Fraction(epsilon), decay=Fraction(8, 5), first=1)
     for level in (0, 3, 9):
-        assert path(aimed(test, level, family.bound), family).sound
+        assert path(aim_test(test, level, family.bound), family).sound
 
 
 def uncounted_tests(patch: Patch) -> None:
@@ -213,12 +213,12 @@ def test_a_fault_of_the_tests_is_seen(fault: Fault, statistic: Statistic, monkey
     """The path as a whole tells neighbors apart by more than it paid."""
     test, family = BiasedThresholdTest(statistic, Fraction(1, 10)), Pile((18,), most=3)
 
-    def found() -> list[Audit]:
-        return [path(aimed(test, level), family) for level in (-1, 3, 8)]
+    def audit_levels() -> list[Audit]:
+        return [path(aim_test(test, level), family) for level in (-1, 3, 8)]
 
-    assert all(result.sound for result in found())
+    assert all(result.sound for result in audit_levels())
     fault(monkeypatch)
-    broken = [result for result in found() if not result.sound]
+    broken = [result for result in audit_levels() if not result.sound]
     assert max(result.loss for result in broken) > float(test.cost)
 
 

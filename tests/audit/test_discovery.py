@@ -110,7 +110,7 @@ def worst_excess(
     """The largest excess over all pairs of neighbors, in both directions."""
     entry, laws = DiscoveryCharge("values", "name", EPSILON, DELTA, cells), dict[tuple[Any, ...], Law]()
 
-    def released(rows: tuple[Row, ...]) -> Law:
+    def release_law(rows: tuple[Row, ...]) -> Law:
         names, votes = reader(rows, unit=unit)
         key = (tuple(names), tuple(votes.tolist()))
         if key not in laws:
@@ -121,7 +121,7 @@ def worst_excess(
     worst = 0.0
     for rows in tables:
         for more in added if unit else [one for one in added if len(one) == 1]:
-            pair = released(rows), released((*rows, *more))
+            pair = release_law(rows), release_law((*rows, *more))
             worst = max(worst, excess(*pair, float(EPSILON)), excess(*pair[::-1], float(EPSILON)))
     return worst
 

@@ -35,7 +35,7 @@ from tests.audit.faults import (
     leaves_drawn_twice,
     less_noise,
     mixture_at_a_third,
-    uncharged,
+    omit_charges,
     weights_without_offset,
 )
 
@@ -76,10 +76,10 @@ FAULTS: list[tuple[Fault, Family, dict[str, Any]]] = [
 ]
 PLUS_FAULTS: list[tuple[Fault, Family]] = [
     *(
-        (uncharged(word), Family((2, 2)))
+        (omit_charges(word), Family((2, 2)))
         for word in ("look 1", "look 2", "look 3", "axis 1", "axis 2", "total", "depth")
     ),
-    (uncharged("axes"), Family((1, 2, 2), most=1)),
+    (omit_charges("axes"), Family((1, 2, 2), most=1)),
     (less_noise(TOTAL, 2), Family((2,))),
     (less_noise(TOTAL_OF_PART, 2), Family((2,))),
     (less_noise(DISCREPANCY, 3), Family((2, 2, 2), most=1)),

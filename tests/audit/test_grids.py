@@ -30,7 +30,7 @@ from tests.audit.faults import (
     halves_that_forget,
     leaves_drawn_twice,
     less_noise,
-    uncharged,
+    omit_charges,
 )
 
 from .enumeration import TOLERANCE, Audit, audit
@@ -112,10 +112,10 @@ FAULTS: list[tuple[str, Fault]] = [
     *((name, counted_twice("total")) for name in GRIDS + TREES),
     *((name, less_noise(TOTAL, 2)) for name in GRIDS + TREES),
     *((name, halves_that_forget) for name in GRIDS + TREES[:1]),
-    *(("uniform-grid", uncharged(word)) for word in ("total", "grid")),
-    *(("adaptive-grid", uncharged(word)) for word in ("total", "first level", "second level")),
-    *(("quadtree", uncharged(word)) for word in ("level 0", "level 1", "level 2")),
-    *(("hierarchy", uncharged(word)) for word in ("level 0", "level 1")),
+    *(("uniform-grid", omit_charges(word)) for word in ("total", "grid")),
+    *(("adaptive-grid", omit_charges(word)) for word in ("total", "first level", "second level")),
+    *(("quadtree", omit_charges(word)) for word in ("level 0", "level 1", "level 2")),
+    *(("hierarchy", omit_charges(word)) for word in ("level 0", "level 1")),
 ]
 
 

@@ -80,11 +80,11 @@ def products_that_do_not_share(patch: Patch) -> None:
     patch.setattr(statistics, "sum", max, raising=False)
     honest = strategy._round_weights
 
-    def rounded(*given: Any) -> Any:
+    def round_weights(*given: Any) -> Any:
         found = honest(*given)
         return replace(found, weight=np.full_like(found.weight, given[-1]))
 
-    patch.setattr(strategy, "_round_weights", rounded)
+    patch.setattr(strategy, "_round_weights", round_weights)
 
 
 @pytest.mark.parametrize(

@@ -143,10 +143,10 @@ def company_matters(patch: Patch) -> None:
     """Every row's gradient turns with the number of rows: each is short, but all of them change."""
     own = gradients.layer_pairs
 
-    def mixed(lesson: gradients.Lesson, coords: np.ndarray) -> list[gradients.Pair]:
+    def mix_signs(lesson: gradients.Lesson, coords: np.ndarray) -> list[gradients.Pair]:
         return [(error * (-1) ** coords.shape[1], entered) for error, entered in own(lesson, coords)]
 
-    patch.setattr(gradients, "layer_pairs", mixed)
+    patch.setattr(gradients, "layer_pairs", mix_signs)
 
 
 @pytest.mark.parametrize(

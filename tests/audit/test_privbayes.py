@@ -24,7 +24,7 @@ from tests.audit.faults import (
     counted_twice,
     leaves_drawn_twice,
     less_noise,
-    uncharged,
+    omit_charges,
 )
 from tests.statistics_by_name import STATISTICS
 
@@ -74,7 +74,7 @@ def test_sums_keep_the_promise() -> None:
 
 
 FAULTS: list[tuple[Fault, Family]] = [
-    *((uncharged(word), Family((2, 2, 2), most=1)) for word in ("number", "parents", "conditionals")),
+    *((omit_charges(word), Family((2, 2, 2), most=1)) for word in ("number", "parents", "conditionals")),
     (less_noise(TOTAL, 2), Family((2,))),
     (less_noise(TOTAL_OF_PART, 2), Family((2,))),
     (counted_twice("total of part"), Family((2,))),

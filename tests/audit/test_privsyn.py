@@ -66,7 +66,7 @@ def less_noise(patch: Patch) -> None:
     )
 
 
-def uncharged(patch: Patch) -> None:
+def omit_charges(patch: Patch) -> None:
     strict = Account.charge
 
     def charge(self: Account, states: Ints, entry: Charge) -> Ints:
@@ -84,7 +84,7 @@ def bound_forgotten(patch: Patch) -> None:
     ("fault", "family"),
     [
         (less_noise, Family((2,))),
-        (uncharged, Family((2, 2), most=1)),
+        (omit_charges, Family((2, 2), most=1)),
         (bound_forgotten, Family((2,), bound=2)),
         (counted_twice("total of part"), Family((2,))),
     ],

@@ -53,7 +53,7 @@ def test_no_difference_gives_no_bound() -> None:
 
 @pytest.mark.parametrize("method", ["ripost+", "identity", "slimview"])
 def test_real_releases_keep_their_promise(method: str) -> None:
-    view, bound = Case(method).audited(100)
+    view, bound = Case(method).audit(100)
     assert view.privacy.entropy == "operating system"
     assert bound.epsilon <= view.privacy.epsilon_spent <= 4
 
@@ -61,7 +61,7 @@ def test_real_releases_keep_their_promise(method: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.method)
 def test_every_method_shows_some_of_its_loss_and_keeps_its_promise(case: Case) -> None:
-    view, bound = case.audited()
+    view, bound = case.audit()
     assert 0 < bound.epsilon <= view.privacy.epsilon_spent <= case.epsilon
 
 
@@ -73,7 +73,7 @@ def test_a_budget_that_is_spent_over_and_over_is_seen(monkeypatch: pytest.Monkey
     """Epsilon 16 where the ledger says 1, so 150 releases show it."""
     for _ in range(4):
         budget_spent_twice(monkeypatch)
-    view, bound = Case("identity", 1).audited(150)
+    view, bound = Case("identity", 1).audit(150)
     assert view.privacy.spent <= view.privacy.epsilon
     assert bound.epsilon > view.privacy.epsilon_spent
 
@@ -105,7 +105,7 @@ def test_halved_noise_is_refused_before_it_is_drawn(monkeypatch: pytest.MonkeyPa
     """OpenDP is asked what a draw costs, so the fault of the table needs one more fault."""
     half_the_noise(monkeypatch)
     with pytest.raises(BudgetExceeded, match="OpenDP states a loss"):
-        Case("identity").audited(3)
+        Case("identity").audit(3)
 
 
 def test_the_rate_is_shared_by_all_audits() -> None:

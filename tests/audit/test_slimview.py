@@ -23,7 +23,7 @@ from tests.audit.faults import (
     counted_twice,
     half_the_noise,
     leaves_drawn_twice,
-    uncharged,
+    omit_charges,
 )
 
 from .enumeration import TOLERANCE, Audit, audit
@@ -59,8 +59,8 @@ def test_slimview_spends_all_and_no_more(family: Family, epsilon: str) -> None:
     ("fault", "family"),
     [
         (half_the_noise, Family((2,))),
-        (uncharged("choice"), Family((2,))),
-        (uncharged("regions"), Family((2,))),
+        (omit_charges("choice"), Family((2,))),
+        (omit_charges("regions"), Family((2,))),
         (counted_twice("total of part"), Family((2,))),
         (bound_forgotten, Family((2,), most=3, bound=2)),
         (leaves_drawn_twice, Family((2,))),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ripost.budget_ledger.audit import audit
 from ripost.budget_ledger.operations import read_ledger
-from ripost.cli.release_claims import read_claim
+from tests.budget_ledger.making import read_claim
 from tests.budget_ledger.publishers import Publishers, warm
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from ripost.budget_ledger.audit import audit
 from ripost.budget_ledger.ledger_state import LedgerState
 from ripost.budget_ledger.operations import read_ledger
-from ripost.cli.release_claims import read_claim
+from tests.budget_ledger.making import read_claim
 from tests.budget_ledger.publishers import KEPT, Publishers, warm
 
 CAP = 25  # of epsilon 1 each, then a new ledger
@@ -38,7 +38,7 @@ class Killing(Publishers):
         self.random, self.count, self.kills, self.ends = random.Random(seed), 0, 0, Counter[str]()
         self.life: dict[Callable[[str], int], float] = {}
 
-    def undisturbed(self, how: Callable[[str], int]) -> float:
+    def time_publisher(self, how: Callable[[str], int]) -> float:
         """Seconds that a publisher lives."""
         started = time.monotonic()
         _, status = os.waitpid(how(f"alone{self.count}-{how.__name__}.parquet"), 0)
@@ -49,7 +49,7 @@ class Killing(Publishers):
 
     def kill_one(self) -> None:
         if self.count % 40 == 0:  # how busy the machine is changes
-            self.life = {how: self.undisturbed(how) for how in (self.fork, self.command)}
+            self.life = {how: self.time_publisher(how) for how in (self.fork, self.command)}
         self.count += 1
         view = KEPT if self.count % 4 == 0 else f"v{self.count}.parquet"
         how = self.command if self.count % 10 == 0 else self.fork
@@ -59,7 +59,7 @@ class Killing(Publishers):
         os.kill(process, signal.SIGKILL)
         _, status = os.waitpid(process, 0)
         self.kills += os.WIFSIGNALED(status)
-        self.ends[self.told(before, view, killed=os.WIFSIGNALED(status))] += 1
+        self.ends[self.judge_kill(before, view, killed=os.WIFSIGNALED(status))] += 1
         self.renew_if_exhausted()
 
     def wait(self, how: Callable[[str], int]) -> None:
@@ -75,7 +75,7 @@ class Killing(Publishers):
                 time.sleep(0.0001)
         time.sleep(self.random.uniform(0, 0.004))
 
-    def told(self, before: LedgerState, view: str, *, killed: bool) -> str:
+    def judge_kill(self, before: LedgerState, view: str, *, killed: bool) -> str:
         """What a kill left behind; AssertionError if it is not sound."""
         after = read_ledger(self.ledgers[-1])  # rolls back what was under way, and checks chain and sums
         new = [paid for number, paid in after.debits.items() if number not in before.debits]

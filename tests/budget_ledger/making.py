@@ -12,18 +12,19 @@ from ripost.budget_ledger.audit import ReleaseClaim
 from ripost.budget_ledger.hash_chain import LedgerEntry
 from ripost.budget_ledger.ledger_store import open_store
 from ripost.budget_ledger.records import FailureReason
+from ripost.cli.release_claims import read_claims
 from ripost.privacy.ledger import Debit
 
 DIGEST = "ab" * 32
 
 
-def opened(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
+def open_ledger(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
     path = folder / "budget.sqlite"
     books.create_ledger(path, dataset="flights", epsilon=epsilon, delta=delta, unit=unit)
     return path
 
 
-def debited(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None = None) -> Debit:
+def debit_once(path: Path, epsilon: str = "1", delta: str = "0", unit: str | None = None) -> Debit:
     return books.debit(path, epsilon=Fraction(epsilon), delta=Fraction(delta), unit=unit, method="ripost+", view="v")
 
 
@@ -31,12 +32,12 @@ def entries(path: Path) -> list[LedgerEntry]:
     return open_store(path).read().entries
 
 
-def filled(folder: Path) -> Path:
+def fill_ledger(folder: Path) -> Path:
     """A ledger with an entry of most kinds: released, failed, and open."""
-    path = opened(folder)
-    books.close(path, debited(path), DIGEST)
-    books.close(path, debited(path, "1/10"), FailureReason.SOURCE)
-    debited(path, "0.3")
+    path = open_ledger(folder)
+    books.close(path, debit_once(path), DIGEST)
+    books.close(path, debit_once(path, "1/10"), FailureReason.SOURCE)
+    debit_once(path, "0.3")
     return path
 
 
@@ -44,6 +45,12 @@ def claim(
     pointer: Debit | None, *, digest: str = DIGEST, epsilon: str = "1", delta: str = "0", name: str = "v"
 ) -> ReleaseClaim:
     return ReleaseClaim(name, digest, pointer, Fraction(epsilon), Fraction(delta), None)
+
+
+def read_claim(view: Path) -> ReleaseClaim:
+    """The claim of a file of one release."""
+    [found] = read_claims(view)
+    return found
 
 
 def edit(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:

@@ -11,7 +11,7 @@ from ripost.budget_ledger.audit import audit, audit_release
 from ripost.budget_ledger.operations import adopt, close, read_ledger
 from ripost.budget_ledger.records import FailureReason
 from ripost.privacy.ledger import Debit
-from tests.budget_ledger.making import DIGEST, claim, debited, edit, filled, opened
+from tests.budget_ledger.making import DIGEST, claim, debit_once, edit, fill_ledger, open_ledger
 
 
 def faults(path: Path, *claims: object, head: str | None = None) -> str:
@@ -19,7 +19,7 @@ def faults(path: Path, *claims: object, head: str | None = None) -> str:
 
 
 def test_a_sound_ledger(tmp_path: Path) -> None:
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     pointer = read_ledger(path).pointer
     checks = audit(path, [claim(pointer(1))], head=read_ledger(path).head.chain)
     assert [check.name for check in checks] == ["chain", "budget", "place", "kept heads", "head", "release"]
@@ -35,7 +35,7 @@ def test_a_sound_ledger(tmp_path: Path) -> None:
 
 def test_releases_of_debits_that_were_not_closed(tmp_path: Path) -> None:
     """A kill between saving and closing leaves the view there; it is paid for all the same."""
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     pointer = read_ledger(path).pointer
     (*_, found) = audit(path, [claim(pointer(5), epsilon="0.3")])
     assert found.ok and found.detail.endswith("whose closing was not noted")
@@ -44,7 +44,7 @@ def test_releases_of_debits_that_were_not_closed(tmp_path: Path) -> None:
 
 
 def test_releases_that_do_not_fit(tmp_path: Path) -> None:
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     pointer = read_ledger(path).pointer(1)
     assert "without a ledger" in faults(path, claim(None))
     assert "another ledger" in faults(path, claim(Debit("0" * 32, 1, pointer.chain)))
@@ -59,9 +59,9 @@ def test_releases_that_do_not_fit(tmp_path: Path) -> None:
 
 
 def test_an_older_copy_is_found_by_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, old = opened(tmp_path), tmp_path / "old"
+    path, old = open_ledger(tmp_path), tmp_path / "old"
     shutil.copyfile(path, old)
-    pointer = debited(path)
+    pointer = debit_once(path)
     close(path, pointer, DIGEST)
     head = read_ledger(path).head.chain
     shutil.copyfile(old, path)  # over it: the same file by its number
@@ -75,13 +75,13 @@ def test_an_older_copy_is_found_by_what_it_lacks(tmp_path: Path, monkeypatch: py
 
 
 def test_two_copies_that_were_both_spent_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, copy = opened(tmp_path), tmp_path / "copy.sqlite"
+    path, copy = open_ledger(tmp_path), tmp_path / "copy.sqlite"
     shutil.copyfile(path, copy)
     assert "this is a copy" in audit(copy)[2].detail
-    here = debited(path)
+    here = debit_once(path)
     monkeypatch.setenv("RIPOST_STATE", str(tmp_path / "elsewhere"))  # on another machine
     adopt(copy)
-    there = debited(copy)
+    there = debit_once(copy)
     close(path, here, DIGEST)
     close(copy, there, FailureReason.STOPPED)
     assert "both copies were spent" in faults(path, claim(there))
@@ -90,7 +90,7 @@ def test_two_copies_that_were_both_spent_are_found(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("field", ["epsilon", "method", "digest", "dataset"])
 def test_an_edited_ledger_fails_before_anything_else(tmp_path: Path, field: str) -> None:
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     edit(path, lambda db: db.execute(f"UPDATE entries SET body = replace(body, '{field}', 'Epsilon')"))
     (check,) = audit(path, [claim(None)])
     assert not check.ok and "was edited" in check.detail

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ripost.budget_ledger.operations import read_ledger
-from tests.budget_ledger.making import filled
+from tests.budget_ledger.making import fill_ledger
 from tests.conftest import ROOT
 
 resource = pytest.importorskip("resource", reason="needs limits for a process, which Windows has not")
@@ -45,7 +45,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("room", [0, 4096, 8192, 12288, 1 << 30])
 def test_a_file_that_may_not_grow(tmp_path: Path, room: int) -> None:
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     before = read_ledger(path)
     code = [sys.executable, "-c", DEBIT, str(path), str(room)]
     done = subprocess.run(code, capture_output=True, text=True, check=False)

@@ -18,43 +18,43 @@ from ripost.budget_ledger.operations import adopt, close, create_ledger, format_
 from ripost.budget_ledger.records import DebitRecord, FailureReason, OpeningRecord
 from ripost.errors import InputError, LedgerError
 from ripost.privacy.ledger import Debit
-from tests.budget_ledger.making import DIGEST, debited, edit, entries, filled, opened
+from tests.budget_ledger.making import DIGEST, debit_once, edit, entries, fill_ledger, open_ledger
 
 
 def test_debits_add_up_exactly(tmp_path: Path) -> None:
-    path = opened(tmp_path, epsilon="1")
+    path = open_ledger(tmp_path, epsilon="1")
     for _ in range(10):
-        debited(path, "0.1")
+        debit_once(path, "0.1")
     assert read_ledger(path).left == (0, 0), "ten tenths are one, to the last bit"
     with pytest.raises(LedgerError, match=r"has epsilon 0 left of 1, and this release asks for 1e-09; nothing was"):
-        debited(path, "1e-9")
+        debit_once(path, "1e-9")
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.fractions(Fraction(1, 100), 2), max_size=6))
 def test_never_above_the_cap(tmp_path_factory: pytest.TempPathFactory, wanted: list[Fraction]) -> None:
-    path = opened(tmp_path_factory.mktemp("cap"), epsilon="2")
+    path = open_ledger(tmp_path_factory.mktemp("cap"), epsilon="2")
     spent = Fraction(0)
     for epsilon in wanted:
         if spent + epsilon <= 2:
-            assert debited(path, str(epsilon)).number > 0
+            assert debit_once(path, str(epsilon)).number > 0
             spent += epsilon
         else:
             with pytest.raises(LedgerError, match="nothing was debited"):
-                debited(path, str(epsilon))
+                debit_once(path, str(epsilon))
         assert read_ledger(path).spent == (spent, 0)
 
 
 def test_delta_adds_up_too(tmp_path: Path) -> None:
-    path = opened(tmp_path, delta="2e-9")
-    debited(path, "0.5", "1e-9")
-    debited(path, "0.5")
-    debited(path, "0.5", "1e-9")
+    path = open_ledger(tmp_path, delta="2e-9")
+    debit_once(path, "0.5", "1e-9")
+    debit_once(path, "0.5")
+    debit_once(path, "0.5", "1e-9")
     assert read_ledger(path).left == (Fraction("1.5"), 0)
     with pytest.raises(LedgerError, match="has delta 0 left of 2e-09, and this release asks for 1e-09"):
-        debited(path, "0.5", "1e-9")
+        debit_once(path, "0.5", "1e-9")
     with pytest.raises(LedgerError, match="allows none; choose a method without delta"):
-        debited(opened(_fresh(tmp_path)), "0.5", "1e-9")
+        debit_once(open_ledger(_fresh(tmp_path)), "0.5", "1e-9")
 
 
 def _fresh(folder: Path) -> Path:
@@ -63,16 +63,16 @@ def _fresh(folder: Path) -> Path:
 
 
 def test_one_ledger_counts_for_one_unit(tmp_path: Path) -> None:
-    path = opened(tmp_path, unit="patient")
-    debited(path, unit="patient")
+    path = open_ledger(tmp_path, unit="patient")
+    debit_once(path, unit="patient")
     for unit, name in ((None, "one row"), ("doctor", "one doctor")):
         with pytest.raises(LedgerError, match=f"counts what one patient loses, but this release protects {name}"):
-            debited(path, unit=unit)
+            debit_once(path, unit=unit)
     assert read_ledger(path).spent[0] == 1
 
 
 def test_what_came_of_a_debit(tmp_path: Path) -> None:
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     assert [paid.state for paid in read_ledger(path).debits.values()] == ["released", "failed", "running"]
     assert read_ledger(path).spent[0] == Fraction("1.4"), "what failed stays debited"
     first = read_ledger(path).pointer(1)
@@ -86,29 +86,29 @@ def test_what_came_of_a_debit(tmp_path: Path) -> None:
 
 
 def test_a_copy_is_not_spent_until_it_is_adopted(tmp_path: Path) -> None:
-    path, copy = filled(tmp_path), tmp_path / "copy.sqlite"
+    path, copy = fill_ledger(tmp_path), tmp_path / "copy.sqlite"
     shutil.copyfile(path, copy)
     with pytest.raises(LedgerError, match="is a copy of a ledger, or was restored, and both could be spent"):
-        debited(copy, "0.1")
+        debit_once(copy, "0.1")
     adopt(copy)
-    debited(copy, "0.1")
+    debit_once(copy, "0.1")
     with pytest.raises(LedgerError, match="was set back: entry 6, which was seen before, is not in it any more"):
-        debited(path, "0.1")
+        debit_once(path, "0.1")
     path.unlink()
     shutil.copyfile(copy, path)  # restored from a copy
     with pytest.raises(LedgerError, match="was restored"):
-        debited(path, "0.1")
+        debit_once(path, "0.1")
 
 
 def test_a_moved_ledger_is_itself(tmp_path: Path) -> None:
-    path = filled(tmp_path)
-    debited(path.rename(tmp_path / "moved.sqlite"), "0.1")
+    path = fill_ledger(tmp_path)
+    debit_once(path.rename(tmp_path / "moved.sqlite"), "0.1")
     link = tmp_path / "link.sqlite"
     link.symlink_to(tmp_path / "moved.sqlite")
-    debited(link, "0.1")
+    debit_once(link, "0.1")
     os.link(tmp_path / "moved.sqlite", tmp_path / "second.sqlite")
     with pytest.raises(LedgerError, match="hard link"):
-        debited(tmp_path / "second.sqlite", "0.1")
+        debit_once(tmp_path / "second.sqlite", "0.1")
 
 
 def test_what_makes_two_places_the_same() -> None:
@@ -146,7 +146,7 @@ def test_caps_that_cannot_be(tmp_path: Path, given: dict[str, str], sentence: st
 
 def test_entries_that_ripost_does_not_write_are_refused(tmp_path: Path) -> None:
     """Chained as they should be, by somebody who knows how, and still nonsense."""
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     written = entries(path)
     opening, first = OpeningRecord.parse(written[0].body), DebitRecord.parse(written[1].body)
     huge = first.model_copy(update={"epsilon": "5/2"})
@@ -167,7 +167,7 @@ def test_entries_that_ripost_does_not_write_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_forged_reason_is_no_reason(tmp_path: Path) -> None:
-    path = filled(tmp_path)
+    path = fill_ledger(tmp_path)
     edit(path, lambda db: db.execute("UPDATE entries SET body = replace(body, 'read', 'seen')"))
     with pytest.raises(LedgerError, match="was edited: entry 4"):
         read_ledger(path)
@@ -184,4 +184,6 @@ def test_amounts_for_print() -> None:
 
 
 def test_numbers_of_ledgers_differ(tmp_path: Path) -> None:
-    assert read_ledger(opened(tmp_path)).opening.ledger != read_ledger(opened(_fresh(tmp_path))).opening.ledger
+    assert (
+        read_ledger(open_ledger(tmp_path)).opening.ledger != read_ledger(open_ledger(_fresh(tmp_path))).opening.ledger
+    )

@@ -15,7 +15,7 @@ import pytest
 import ripost
 from ripost.budget_ledger.operations import read_ledger
 from ripost.errors import InputError, redact_passwords
-from tests.budget_ledger.making import debited
+from tests.budget_ledger.making import debit_once
 from tests.budget_ledger.servers import PASSWORD, PUBLISHER, Ledger, ledger
 from tests.conftest import Run
 
@@ -77,7 +77,7 @@ OF_SOURCES: dict[str, Give] = {**OF_LIBPQ, "RIPOST_PASSWORD": in_our_variable, "
 
 
 @pytest.fixture
-def made(running_server: str) -> Ledger:
+def server_ledger(running_server: str) -> Ledger:
     """A database with a ledger and a table; the environment knows no password."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PGPASSWORD", PASSWORD)
@@ -98,11 +98,11 @@ def assert_hidden(*texts: str, folder: Path, state: Path) -> None:
 
 @pytest.mark.parametrize("give", OF_SOURCES.values(), ids=OF_SOURCES)
 def test_a_source_and_a_ledger_that_ask_for_passwords(
-    made: Ledger, give: Give, tmp_path: Path, state_folder: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+    server_ledger: Ledger, give: Give, tmp_path: Path, state_folder: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
-    source = give(made.publisher, tmp_path, monkeypatch)
-    books = source if give in OF_LIBPQ.values() else in_named_passfile(made.publisher, tmp_path, monkeypatch)
+    source = give(server_ledger.publisher, tmp_path, monkeypatch)
+    books = source if give in OF_LIBPQ.values() else in_named_passfile(server_ledger.publisher, tmp_path, monkeypatch)
     done = run("publish", source, *PUBLISH, "--ledger", books)
     assert done.returncode == 0, done.stderr
     shown = give in (in_url, in_query)
@@ -113,8 +113,8 @@ def test_a_source_and_a_ledger_that_ask_for_passwords(
     texts = [text for one in (done, *told) for text in (one.stdout, one.stderr)]
     with monkeypatch.context() as environment:
         environment.setenv("PGPASSWORD", PASSWORD)
-        assert read_ledger(made.owner).spent[0] == 1
-        texts += [str(row) for row in made.ask("SELECT * FROM ripost.entries")]
+        assert read_ledger(server_ledger.owner).spent[0] == 1
+        texts += [str(row) for row in server_ledger.ask("SELECT * FROM ripost.entries")]
     assert_hidden(*texts, folder=tmp_path, state=state_folder)
 
 
@@ -136,11 +136,11 @@ def chain(error: BaseException | None) -> list[BaseException]:
 
 @pytest.mark.parametrize("spell", WRONG.values(), ids=WRONG)
 def test_failures_never_quote_a_password(
-    made: Ledger, spell: Callable[[str], str], tmp_path: Path, state_folder: Path, run: Run
+    server_ledger: Ledger, spell: Callable[[str], str], tmp_path: Path, state_folder: Path, run: Run
 ) -> None:
     (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
     (tmp_path / "t.csv").write_text("x\n1\n", "utf-8")
-    url = spell(made.publisher)
+    url = spell(server_ledger.publisher)
     commands = [
         ["publish", url, *PUBLISH],
         ["publish", "t.csv", *PUBLISH[:-3], "--ledger", url],
@@ -172,17 +172,17 @@ def test_failures_never_quote_a_password(
     assert_hidden(*texts, folder=tmp_path / "nothing", state=state_folder)
 
 
-def test_a_password_file_that_is_not_there(made: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_file_that_is_not_there(server_ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIPOST_PASSWORD_FILE", "none.txt")
     with pytest.raises(InputError, match=r"RIPOST_PASSWORD_FILE names a file that cannot be read as text: none.txt"):
-        ripost.publish(made.publisher, ripost.Schema.parse(SCHEMA), epsilon=1, table="t")
+        ripost.publish(server_ledger.publisher, ripost.Schema.parse(SCHEMA), epsilon=1, table="t")
 
 
-def test_without_a_password_nothing_is_read(made: Ledger) -> None:
+def test_without_a_password_nothing_is_read(server_ledger: Ledger) -> None:
     with pytest.raises(InputError, match=r"check the server, the role, and its password \(in PGPASSWORD or"):
-        debited(made.publisher)  # type: ignore[arg-type]
+        debit_once(server_ledger.publisher)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"the password \(RIPOST_PASSWORD or RIPOST_PASSWORD_FILE\)"):
-        ripost.publish(made.publisher, ripost.Schema.parse(SCHEMA), epsilon=1, table="t")
+        ripost.publish(server_ledger.publisher, ripost.Schema.parse(SCHEMA), epsilon=1, table="t")
 
 
 @pytest.mark.parametrize(

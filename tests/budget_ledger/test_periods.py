@@ -28,7 +28,7 @@ from ripost.budget_ledger.operations import read_ledger
 from ripost.budget_ledger.records import DebitRecord, PeriodRecord
 from ripost.errors import LedgerError
 from ripost.privacy.ledger import Debit
-from tests.budget_ledger.making import DIGEST, debited, edit, entries, opened
+from tests.budget_ledger.making import DIGEST, debit_once, edit, entries, open_ledger
 from tests.budget_ledger.servers import ledger
 
 MONTH, YEAR, OTHER = "month(date)", "year(date)", "month(paid)"
@@ -76,7 +76,7 @@ def test_no_order_of_releases_passes_the_cap_and_none_is_refused_that_fits(
 ) -> None:
     cap = (Fraction(3), Fraction(1, 10))
     with TemporaryDirectory() as folder:
-        path = opened(Path(folder), epsilon="3", delta="1/10")
+        path = open_ledger(Path(folder), epsilon="3", delta="1/10")
         paid: list[Paid] = []
         for period, epsilon, delta in asked:
             after = [*paid, (period, (Fraction(epsilon), Fraction(delta)))]
@@ -95,7 +95,7 @@ def test_no_order_of_releases_passes_the_cap_and_none_is_refused_that_fits(
 @given(releases)
 def test_for_people_all_releases_add_up(asked: list[tuple[PeriodRecord | None, str, str]]) -> None:
     with TemporaryDirectory() as folder:
-        path = opened(Path(folder), epsilon="3", unit="who")
+        path = open_ledger(Path(folder), epsilon="3", unit="who")
         spent = Fraction(0)
         for period, epsilon, _ in asked:
             if spent + Fraction(epsilon) > 3:
@@ -127,7 +127,7 @@ def crowd(target: str | Path) -> list[Paid]:
 
 
 def test_two_publishers_at_once_do_not_pass_the_cap(tmp_path: Path) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     granted = crowd(path)
     state = read_ledger(path)
     assert len(granted) == len(state.debits) and state.spent == worst_row(granted) and state.spent[0] <= 3
@@ -144,7 +144,7 @@ def test_the_same_on_a_server(server: str) -> None:
 
 
 def test_a_month_costs_only_itself(tmp_path: Path) -> None:
-    path = opened(tmp_path, epsilon="1")
+    path = open_ledger(tmp_path, epsilon="1")
     for number in range(1, 13):
         pay(path, PeriodRecord(rule=MONTH, label=f"2026-{number:02}"))
     state = read_ledger(path)
@@ -157,8 +157,8 @@ def test_a_month_costs_only_itself(tmp_path: Path) -> None:
 
 
 def test_a_debit_without_a_period_is_written_as_before_there_were_any(tmp_path: Path) -> None:
-    path = opened(tmp_path)
-    debited(path)
+    path = open_ledger(tmp_path)
+    debit_once(path)
     pay(path, OCTOBER)
     plain, dated = (json.loads(entry.body) for entry in entries(path)[1:])
     assert "period" not in plain and dated["period"] == {"rule": MONTH, "label": "2026-10"}
@@ -167,8 +167,8 @@ def test_a_debit_without_a_period_is_written_as_before_there_were_any(tmp_path: 
 
 def test_a_ledger_of_before_there_were_periods_goes_on(tmp_path: Path) -> None:
     """Entries that another version wrote are read as they are, and releases of periods come on top of them."""
-    path = opened(tmp_path)
-    debited(path)
+    path = open_ledger(tmp_path)
+    debit_once(path)
     before = entries(path)
     pay(path, OCTOBER)
     pay(path, NOVEMBER)
@@ -184,7 +184,7 @@ def test_a_label_with_a_second_spelling_is_no_record(label: str) -> None:
 
 
 def test_a_ledger_in_which_one_row_lost_more_than_the_cap_is_refused(tmp_path: Path) -> None:
-    path = opened(tmp_path, epsilon="2")
+    path = open_ledger(tmp_path, epsilon="2")
     pay(path, OCTOBER, "2")
     pay(path, NOVEMBER, "2")
     chain = entries(path)
@@ -195,7 +195,7 @@ def test_a_ledger_in_which_one_row_lost_more_than_the_cap_is_refused(tmp_path: P
 
 
 def test_an_edited_period_breaks_the_chain(tmp_path: Path) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     pay(path, OCTOBER)
     edit(path, lambda connection: connection.execute("UPDATE entries SET body = replace(body, '2026-10', '2026-11')"))
     with pytest.raises(LedgerError, match="does not follow from those before it"):
@@ -203,7 +203,7 @@ def test_an_edited_period_breaks_the_chain(tmp_path: Path) -> None:
 
 
 def test_a_view_of_another_period_is_not_what_the_debit_paid_for(tmp_path: Path) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     paid = pay(path, OCTOBER)
     books.close(path, paid, DIGEST)
     state = read_ledger(path)

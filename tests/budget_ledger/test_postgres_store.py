@@ -21,11 +21,10 @@ from ripost.budget_ledger.ledger_store import open_store
 from ripost.budget_ledger.operations import adopt, close, create_ledger, read_ledger
 from ripost.budget_ledger.postgres_store import PostgresStore
 from ripost.budget_ledger.records import AdoptionRecord, FailureReason
-from ripost.cli.release_claims import read_claim
 from ripost.data.tensor import Tensor
 from ripost.errors import LedgerError
 from ripost.privacy.noise import SystemNoise
-from tests.budget_ledger.making import DIGEST, debited, entries
+from tests.budget_ledger.making import DIGEST, debit_once, entries, read_claim
 from tests.budget_ledger.servers import OWNER, PUBLISHER, Ledger, database, ledger
 from tests.conftest import ROOT, Run
 from tests.engines import postgres
@@ -35,16 +34,16 @@ TENSOR = Tensor.from_arrays((6, 4), [[0, 1], [3, 2], [5, 3]], [40, 30, 20])
 
 def test_the_same_books_as_in_a_file(server: str, tmp_path: Path) -> None:
     made = ledger(server)
-    close(made.publisher, debited(made.publisher), DIGEST)
-    close(made.publisher, debited(made.publisher, "1/10"), FailureReason.SOURCE)
-    debited(made.publisher.replace("postgresql://", "postgres://"), "0.3")
+    close(made.publisher, debit_once(made.publisher), DIGEST)
+    close(made.publisher, debit_once(made.publisher, "1/10"), FailureReason.SOURCE)
+    debit_once(made.publisher.replace("postgresql://", "postgres://"), "0.3")
     state = read_ledger(made.owner)
     assert [paid.state for paid in state.debits.values()] == ["released", "failed", "running"]
     assert str(state.left[0]) == "8/5"
     with pytest.raises(
         LedgerError, match=r"has epsilon 1.6 left of 3, and this release asks for 2; nothing was debited"
     ):
-        debited(made.publisher, "2")
+        debit_once(made.publisher, "2")
     view = ripost.publish(TENSOR, epsilon=1, method="identity", ledger=made.publisher, output=tmp_path / "v")
     assert view.debit == read_ledger(made.owner).pointer(6)
     assert all(check.ok for check in audit_release(made.publisher, read_claim(tmp_path / "v")))
@@ -85,23 +84,23 @@ REFUSED = {
 
 
 @pytest.fixture(scope="module")
-def kept(running_server: str) -> Ledger:
+def shared_ledger(running_server: str) -> Ledger:
     with pytest.MonkeyPatch.context() as patch:
         from tests.budget_ledger.servers import PASSWORD
 
         patch.setenv("PGPASSWORD", PASSWORD)
         made = ledger(running_server)
-        debited(made.publisher)
+        debit_once(made.publisher)
         return made
 
 
 @pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
-def test_a_publisher_cannot_rewind(server: str, kept: Ledger, statement: str) -> None:
-    before = entries(kept.owner)  # type: ignore[arg-type]
+def test_a_publisher_cannot_rewind(server: str, shared_ledger: Ledger, statement: str) -> None:
+    before = entries(shared_ledger.owner)  # type: ignore[arg-type]
     with pytest.raises(psycopg.Error) as caught:
-        kept.ask(statement.replace("{database}", kept.owner.rpartition("/")[2]), role=PUBLISHER)
+        shared_ledger.ask(statement.replace("{database}", shared_ledger.owner.rpartition("/")[2]), role=PUBLISHER)
     assert caught.value.sqlstate in ("42501", "P0001", "23505"), caught.value
-    assert entries(kept.owner) == before and len(before) == 2  # type: ignore[arg-type]
+    assert entries(shared_ledger.owner) == before and len(before) == 2  # type: ignore[arg-type]
 
 
 def test_a_publisher_cannot_adopt_and_the_owner_can(server: str) -> None:
@@ -121,7 +120,7 @@ def test_nonsense_of_a_publisher_is_seen_by_all(server: str) -> None:
     forged = next_entry(entries(made.owner), "debited", '{"epsilon":"-5"}')  # type: ignore[arg-type]
     made.ask("INSERT INTO ripost.entries VALUES (%s, %s, %s, %s)", *forged, role=PUBLISHER)
     with pytest.raises(LedgerError, match="entry 1 is none that ripost writes"):
-        debited(made.publisher)
+        debit_once(made.publisher)
     assert [check.ok for check in audit(made.owner)] == [False]
 
 
@@ -150,30 +149,30 @@ def test_roles_that_could_change_it_are_no_publishers(server: str) -> None:
     assert made.ask("SELECT to_regnamespace('ripost')") == [(None,)], "all or nothing"
     create_ledger(made.owner, dataset="d", epsilon=1)
     with pytest.raises(LedgerError, match="the role may not do this"):
-        debited(made.publisher)
+        debit_once(made.publisher)
     with pytest.raises(LedgerError, match="a cap is set once; choose another database"):
         create_ledger(made.owner, dataset="d", epsilon=1)
 
 
 def test_a_restored_dump_is_a_copy_and_a_restored_server_was_set_back(server: str, tmp_path: Path) -> None:
     made, other = ledger(server), database(server)
-    debited(made.publisher)
+    debit_once(made.publisher)
     for program, url in (("pg_dump", made.owner), ("psql", other.owner)):
         command = [str(postgres.program(program)), "--file", str(tmp_path / "dump.sql"), url]
         subprocess.run(command, check=True, capture_output=True)
     with pytest.raises(LedgerError, match="is a copy of a ledger, or was restored"):
-        debited(other.publisher)
+        debit_once(other.publisher)
     assert "this is a copy" in audit(other.owner)[2].detail
     adopt(other.owner)
-    debited(other.publisher)
+    debit_once(other.publisher)
     # a server that is recovered to an earlier moment keeps all its numbers: the owner can do the same to the table
-    debited(other.publisher)
+    debit_once(other.publisher)
     other.ask("DELETE FROM ripost.entries WHERE number = 4")
     with pytest.raises(LedgerError, match="was set back: entry 4"):
-        debited(other.publisher)
+        debit_once(other.publisher)
     assert [check.name for check in audit(other.owner) if not check.ok] == ["kept heads"]
     adopt(other.owner)
-    debited(other.publisher)
+    debit_once(other.publisher)
 
 
 @pytest.mark.parametrize("arrives", [True, False])
@@ -191,7 +190,7 @@ def test_a_commit_whose_answer_is_lost(server: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(module, "_commit", broken)
     if arrives:
-        assert debited(made.publisher) == read_ledger(made.owner).pointer(1)
+        assert debit_once(made.publisher) == read_ledger(made.owner).pointer(1)
     else:
         monkeypatch.setattr(SystemNoise, "laplace", None)
         with pytest.raises(LedgerError, match="was lost; nothing was written, so try again"):
@@ -213,7 +212,7 @@ def test_a_commit_of_which_nothing_can_be_learned(server: str, monkeypatch: pyte
     monkeypatch.setattr(module, "_commit", gone)
     monkeypatch.setattr(module, "PAUSE", 0.01)
     with pytest.raises(LedgerError, match="no noise was drawn, and entry 1 may be there: it stays if it is"):
-        debited(made.publisher)
+        debit_once(made.publisher)
     monkeypatch.setattr(psycopg, "connect", real)
 
 
@@ -221,11 +220,11 @@ def test_two_debits_alike_are_two(server: str, monkeypatch: pytest.MonkeyPatch) 
     """If they were one, a lost commit could be taken for that of another thread."""
     made = ledger(server)
     monkeypatch.setattr(books, "_now", lambda: "2026-01-01T00:00:00Z")
-    debited(made.publisher, "1/10")
+    debit_once(made.publisher, "1/10")
     first = entries(made.owner)[1]  # type: ignore[arg-type]
     made.ask("DELETE FROM ripost.entries WHERE number = 1")
     monkeypatch.setattr(books, "find_lost_heads", lambda *_: [])
-    debited(made.publisher, "1/10")
+    debit_once(made.publisher, "1/10")
     assert entries(made.owner)[1] != first  # type: ignore[arg-type]
 
 
@@ -258,7 +257,7 @@ ATTEMPTS: dict[str, tuple[Callable[[str], str], str]] = {
 @pytest.mark.parametrize(("change", "sentence"), ATTEMPTS.values(), ids=ATTEMPTS)
 def test_urls_without_a_ledger(server: str, change: Callable[[str], str], sentence: str) -> None:
     url = change(database(server).owner)
-    for attempt in (read_ledger, debited, adopt):
+    for attempt in (read_ledger, debit_once, adopt):
         with pytest.raises(LedgerError, match=sentence):
             attempt(url)  # type: ignore[operator]
 

@@ -19,7 +19,7 @@ from tests.marks import posix
 pytestmark = posix
 
 
-def ran(module: str, *arguments: str, folder: Path) -> Any:
+def run_module(module: str, *arguments: str, folder: Path) -> Any:
     command = [sys.executable, "-W", "ignore", "-m", f"tests.budget_ledger.{module}", *arguments]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     env = {**kept, "TMPDIR": str(folder)}  # a killed process would leave half a file of covered lines
@@ -29,7 +29,7 @@ def ran(module: str, *arguments: str, folder: Path) -> Any:
 
 
 def test_of_twenty_at_once_as_many_succeed_as_the_cap_allows(tmp_path: Path) -> None:
-    found = ran("crowding", "--publishers", "20", "--cap", "7", folder=tmp_path)
+    found = run_module("crowding", "--publishers", "20", "--cap", "7", folder=tmp_path)
     assert found == {
         "exit codes": {"0": 7, "2": 13},
         "views": 7,
@@ -43,7 +43,7 @@ def test_of_twenty_at_once_as_many_succeed_as_the_cap_allows(tmp_path: Path) -> 
 @pytest.mark.parametrize("kills", [12, pytest.param(500, marks=pytest.mark.slow)])
 def test_kills_break_nothing(tmp_path: Path, kills: int) -> None:
     """What must hold after each kill is asserted where it happens, in killing.py."""
-    found = ran("killing", "--kills", str(kills), folder=tmp_path)
+    found = run_module("killing", "--kills", str(kills), folder=tmp_path)
     assert found["killed, with all sound after each"] == kills
     assert found["publishers"] == sum(found["where they landed"].values())
     assert found["debits"] == sum(found["what came of them"].values())
@@ -55,7 +55,7 @@ def test_a_server_with_killed_publishers_and_connections(publishers: int, debits
     """That no debit is given twice, and none that was given is missing, is asserted in serving.py."""
     postgres.require()
     open_to_all = Path(tempfile.gettempdir())  # the server may run as another user
-    found = ran("serving", "--publishers", str(publishers), "--debits", str(debits), folder=open_to_all)
+    found = run_module("serving", "--publishers", str(publishers), "--debits", str(debits), folder=open_to_all)
     assert found["debits"] == debits and found["left"] == "0"
     assert found["connections ended"] > 0 and found["killed"] > 0
     assert found["given to publishers who lived to note it"] > debits / 2

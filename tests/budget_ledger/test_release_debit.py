@@ -15,11 +15,10 @@ from ripost.budget_ledger import release_debit as module
 from ripost.budget_ledger.audit import audit_release
 from ripost.budget_ledger.operations import read_ledger
 from ripost.budget_ledger.release_debit import ReleaseDebit
-from ripost.cli.release_claims import read_claim
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError, LedgerError, LedgerWarning, ReleaseError, SourceError
 from ripost.privacy.noise import SystemNoise
-from tests.budget_ledger.making import opened
+from tests.budget_ledger.making import open_ledger, read_claim
 
 TENSOR = Tensor.from_arrays((6, 4), [[0, 1], [3, 2], [5, 3]], [40, 30, 20])
 SCHEMA = ripost.Schema.from_dict({"attributes": {"x": {"type": "integer", "min": 0, "max": 9}}})
@@ -32,7 +31,7 @@ def states(path: Path) -> list[str]:
 
 
 def test_a_view_points_to_its_debit_and_the_debit_to_the_view(tmp_path: Path) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     view = ripost.publish(TENSOR, epsilon=1, method="identity", ledger=path)
     assert view.debit == read_ledger(path).pointer(1) and states(path) == ["released"]
     view.save(tmp_path / "later.parquet")
@@ -43,7 +42,7 @@ def test_a_view_points_to_its_debit_and_the_debit_to_the_view(tmp_path: Path) ->
 
 def test_people_with_more_or_fewer_rows_are_one_currency(tmp_path: Path) -> None:
     """Epsilon is for all rows of one of them, however many are kept."""
-    path = opened(tmp_path, unit="who")
+    path = open_ledger(tmp_path, unit="who")
     for rows in (1, 3):
         ripost.publish(TABLE, PEOPLE.model_copy(update={"max_rows": rows}), epsilon=1, ledger=path)
     with pytest.raises(LedgerError, match="this release protects one row"):
@@ -52,7 +51,7 @@ def test_people_with_more_or_fewer_rows_are_one_currency(tmp_path: Path) -> None
 
 
 def test_a_delta_is_debited(tmp_path: Path) -> None:
-    path = opened(tmp_path, delta="1e-6")
+    path = open_ledger(tmp_path, delta="1e-6")
     ripost.publish(TENSOR, epsilon=1, method="privsyn", delta=1e-9, ledger=path)
     assert read_ledger(path).spent == (1, Fraction("1e-9"))
 
@@ -80,7 +79,7 @@ def test_a_delta_is_debited(tmp_path: Path) -> None:
     ],
 )
 def test_what_anybody_could_have_seen_costs_nothing(tmp_path: Path, attempt: Callable[..., Any], sentence: str) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     with pytest.raises(InputError, match=sentence) as caught:
         attempt(ledger=path)
     assert states(path) == [] and not hasattr(caught.value, "__notes__")
@@ -92,12 +91,12 @@ def huge() -> Tensor:
 
 def test_every_method_pays_before_it_sees_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No statistic is computed, no noise drawn, before the debit is in the file."""
-    path = opened(tmp_path, epsilon="100", delta="1e-3")
+    path = open_ledger(tmp_path, epsilon="100", delta="1e-3")
     from ripost.data.memory import MemoryBlockData
 
     whole, seen = MemoryBlockData.of, []
 
-    def watched(tensor: Tensor) -> MemoryBlockData:
+    def watch_read(tensor: Tensor) -> MemoryBlockData:
         seen.append(len(read_ledger(path).debits))
         return whole(tensor)
 
@@ -106,7 +105,7 @@ def test_every_method_pays_before_it_sees_anything(tmp_path: Path, monkeypatch: 
         return laplace(*_)
 
     laplace = SystemNoise.laplace
-    monkeypatch.setattr(MemoryBlockData, "of", staticmethod(watched))
+    monkeypatch.setattr(MemoryBlockData, "of", staticmethod(watch_read))
     monkeypatch.setattr(SystemNoise, "laplace", undrawn)
     quick = ("ripost+", "ripost", "privtree", "hdpview", "identity", "uniform-grid", "quadtree", "hierarchy", "ahp")
     for number, name in enumerate(quick, 1):
@@ -115,7 +114,7 @@ def test_every_method_pays_before_it_sees_anything(tmp_path: Path, monkeypatch: 
 
 
 def test_a_table_that_cannot_be_read_stays_debited(tmp_path: Path) -> None:
-    path, bad = opened(tmp_path), tmp_path / "bad.csv"
+    path, bad = open_ledger(tmp_path), tmp_path / "bad.csv"
     bad.write_text('x\n1\n"2\n', "utf-8")
     with pytest.raises(SourceError, match="not well-formed") as caught:
         ripost.publish(bad, SCHEMA, epsilon=1, ledger=path)
@@ -136,7 +135,7 @@ def test_a_table_that_cannot_be_read_stays_debited(tmp_path: Path) -> None:
 def test_what_happens_after_the_debit_is_noted_as_a_class(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, reason: str
 ) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
 
     def fail(*_: Any) -> None:
         raise error
@@ -149,7 +148,7 @@ def test_what_happens_after_the_debit_is_noted_as_a_class(
 
 
 def test_a_view_that_cannot_be_written_stays_debited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     from ripost.release import file
 
     def fail(*_: Any, **__: Any) -> None:
@@ -164,7 +163,7 @@ def test_a_view_that_cannot_be_written_stays_debited(tmp_path: Path, monkeypatch
 def test_a_ledger_spent_meanwhile_is_seen_before_noise_is_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = opened(tmp_path, epsilon="1")
+    path = open_ledger(tmp_path, epsilon="1")
     pay = ReleaseDebit.pay
 
     def late(self: ReleaseDebit) -> None:
@@ -180,7 +179,7 @@ def test_a_ledger_spent_meanwhile_is_seen_before_noise_is_drawn(
 
 
 def test_a_view_is_not_lost_if_its_debit_cannot_be_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
 
     def fail(*_: Any, **__: Any) -> None:
         raise LedgerError("the disk is full")
@@ -197,7 +196,7 @@ def test_a_view_is_not_lost_if_its_debit_cannot_be_closed(tmp_path: Path, monkey
 
 
 def test_a_release_that_was_not_paid_for_cannot_be_closed(tmp_path: Path) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     unpaid = ReleaseDebit(path, epsilon=Fraction(1), delta=Fraction(0), unit=None, method="identity")
     with pytest.raises(LedgerError, match="not paid for"):
         unpaid.close("ab" * 32)

@@ -16,7 +16,7 @@ import pytest
 from ripost.budget_ledger.audit import audit
 from ripost.budget_ledger.operations import adopt, read_ledger
 from ripost.errors import LedgerError
-from tests.budget_ledger.making import debited, opened
+from tests.budget_ledger.making import debit_once, open_ledger
 
 Restore = Callable[[Path, Path], object]  # the backup, and where the ledger belongs
 
@@ -82,60 +82,60 @@ def another_user(folder: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore
 @pytest.mark.parametrize("restore", RESTORES.values(), ids=RESTORES)
 @pytest.mark.parametrize("spent", [0, 1, 3])
 def test_a_restored_ledger_is_refused_until_it_is_adopted(tmp_path: Path, restore: Restore, spent: int) -> None:
-    path, backup = opened(tmp_path, epsilon="1"), tmp_path / "backup"
+    path, backup = open_ledger(tmp_path, epsilon="1"), tmp_path / "backup"
     for _ in range(spent):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
     shutil.copyfile(path, backup)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     restore(backup, path)
     for _ in range(4):
         with pytest.raises(LedgerError, match=r"was restored|was set back") as caught:
-            debited(path, "1/4")
+            debit_once(path, "1/4")
         assert "ripost ledger adopt" in str(caught.value)
     assert len(read_ledger(path).debits) == spent
     told = [check for check in audit(path) if not check.ok]
     assert [check.name for check in told] == ["kept heads"]
     assert "what was debited there is spent and not counted here" in told[0].detail
     adopt(path)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     assert len(read_ledger(path).debits) == spent + 1
     assert not all(check.ok for check in audit(path)), "what was lost stays lost, and the audit says so for good"
 
 
 def test_a_ledger_set_back_again_after_it_was_adopted_is_refused_again(tmp_path: Path) -> None:
-    path, backup, adopted = opened(tmp_path), tmp_path / "backup", tmp_path / "adopted"
-    debited(path, "1/4")
+    path, backup, adopted = open_ledger(tmp_path), tmp_path / "backup", tmp_path / "adopted"
+    debit_once(path, "1/4")
     shutil.copyfile(path, backup)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     lost = path.read_bytes()
     shutil.copyfile(backup, path)
     adopt(path)
     shutil.copyfile(path, adopted)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     for older in (adopted.read_bytes(), backup.read_bytes(), lost):
         path.write_bytes(older)
         with pytest.raises(LedgerError, match="was set back"):
-            debited(path, "1/4")
+            debit_once(path, "1/4")
     path.write_bytes(backup.read_bytes())
     adopt(path)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     assert read_ledger(path).adoptions == 2, "one more than the part that was lost"
 
 
 def test_the_other_copy_is_refused_once_one_is_adopted(tmp_path: Path) -> None:
-    path, copy = opened(tmp_path), tmp_path / "copy.sqlite"
+    path, copy = open_ledger(tmp_path), tmp_path / "copy.sqlite"
     shutil.copyfile(path, copy)
     adopt(copy)
-    debited(copy, "1/4")
+    debit_once(copy, "1/4")
     with pytest.raises(LedgerError, match="was set back"):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
 
 
 def test_a_user_who_has_seen_nothing_goes_by_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new file is refused, by its time of birth; old bytes in the same file are not, and the docs say so."""
-    path, backup = opened(tmp_path), tmp_path / "backup"
+    path, backup = open_ledger(tmp_path), tmp_path / "backup"
     shutil.copyfile(path, backup)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     number = path.stat().st_ino
     for _ in range(50):  # until the new file has the number of the old one
         remove_and_copy(backup, path)
@@ -144,30 +144,30 @@ def test_a_user_who_has_seen_nothing_goes_by_the_file(tmp_path: Path, monkeypatc
     else:
         pytest.skip("this file system does not give the number of a file away again")
     with another_user(tmp_path / "other", monkeypatch), pytest.raises(LedgerError, match="was restored"):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
 
 
 def test_several_users_debit_one_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     for turn in range(6):
         with another_user(tmp_path / f"user{turn % 3}", monkeypatch):
-            debited(path, "1/4")
+            debit_once(path, "1/4")
     older = path.read_bytes()
     with another_user(tmp_path / "user0", monkeypatch):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
     path.write_bytes(older)
     with another_user(tmp_path / "user0", monkeypatch), pytest.raises(LedgerError, match="was set back"):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
     adopt(path)
     for user in range(3):  # whoever saw what was lost takes the word of the steward, which is in the ledger
         with another_user(tmp_path / f"user{user}", monkeypatch):
-            debited(path, "1/4")
+            debit_once(path, "1/4")
 
 
 def test_an_anchor_remembers_what_the_machine_has_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ripost.budget_ledger.operations import debit
 
-    path, anchor = opened(tmp_path), tmp_path / "heads.txt"
+    path, anchor = open_ledger(tmp_path), tmp_path / "heads.txt"
     pay = {"epsilon": 1, "delta": 0, "unit": None, "method": "m", "anchor": anchor}
     with pytest.raises(LedgerError, match="there is no anchor"):
         debit(path, **pay)  # type: ignore[arg-type]
@@ -183,17 +183,17 @@ def test_an_anchor_remembers_what_the_machine_has_forgotten(tmp_path: Path, monk
             debit(path, **pay)  # type: ignore[arg-type]
         with monkeypatch.context() as patch, pytest.raises(LedgerError, match="was set back"):
             patch.setenv("RIPOST_ANCHOR", str(anchor))
-            debited(path)
+            debit_once(path)
         adopt(path, anchor=anchor)
         debit(path, **pay)  # type: ignore[arg-type]
 
 
 def test_a_debit_whose_head_cannot_be_kept_draws_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     (tmp_path / "file").touch()
     with another_user(tmp_path / "file" / "state", monkeypatch):
         with pytest.raises(LedgerError, match="name a folder that you may write to in the variable RIPOST_STATE"):
-            debited(path)
+            debit_once(path)
         assert read_ledger(path).spent[0] == 0, "found out before the debit"
     from ripost.budget_ledger.head_files import HeadFile
 
@@ -202,7 +202,7 @@ def test_a_debit_whose_head_cannot_be_kept_draws_nothing(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(HeadFile, "append", full)
     with pytest.raises(LedgerError, match=r"debit 1 stays in .*, and no noise was drawn"):
-        debited(path)
+        debit_once(path)
     assert read_ledger(path).spent[0] == 1
 
 
@@ -210,34 +210,34 @@ def test_a_kill_between_the_debit_and_its_head(tmp_path: Path, monkeypatch: pyte
     """The ledger goes on; and set back by that entry it may go on too, since its publisher has drawn nothing."""
     from ripost.budget_ledger.head_files import HeadFile
 
-    path = opened(tmp_path)
-    debited(path, "1/4")
+    path = open_ledger(tmp_path)
+    debit_once(path, "1/4")
     older = path.read_bytes()
 
-    def killed(*_: object) -> None:
+    def kill(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(HeadFile, "append", killed)
-        debited(path, "1/4")
+        patch.setattr(HeadFile, "append", kill)
+        debit_once(path, "1/4")
     whole = path.read_bytes()
     path.write_bytes(older)
     assert all(check.ok for check in audit(path))
     path.write_bytes(whole)
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     path.write_bytes(whole)
     with pytest.raises(LedgerError, match="was set back"):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
 
 
 @pytest.mark.parametrize("cut", [1, 30, 64, 65, 100, 114])
 def test_a_line_that_was_cut_short_is_no_head(tmp_path: Path, state_folder: Path, cut: int) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     kept = state_folder / read_ledger(path).opening.ledger
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     before = kept.read_bytes()
     kept.write_bytes(before[:-cut])
-    debited(path, "1/4")
+    debit_once(path, "1/4")
     assert len(read_ledger(path).debits) == 2 and kept.read_bytes().startswith(before[:-cut] + b"\n")
     assert all(check.ok for check in audit(path))
     for noise in (b"\xff\x00\n", b"0 0 0 0\n", b"\n\n"):
@@ -246,21 +246,21 @@ def test_a_line_that_was_cut_short_is_no_head(tmp_path: Path, state_folder: Path
 
 
 def test_a_moved_ledger_and_an_unchanged_copy_of_it_are_told_apart(tmp_path: Path) -> None:
-    path = opened(tmp_path)
-    debited(path, "1/4")
-    debited(path.rename(tmp_path / "moved"), "1/4")
+    path = open_ledger(tmp_path)
+    debit_once(path, "1/4")
+    debit_once(path.rename(tmp_path / "moved"), "1/4")
     shutil.copy2(tmp_path / "moved", path)
     with pytest.raises(LedgerError, match="is a copy"):
-        debited(path, "1/4")
+        debit_once(path, "1/4")
     assert all(check.ok for check in audit(path)), "it lacks nothing"
 
 
 def test_a_debit_takes_little_time(tmp_path: Path) -> None:
     """Of the processor, since a disk may be busy; a debit reads and checks all entries."""
-    path, spent = opened(tmp_path, epsilon="100"), []
+    path, spent = open_ledger(tmp_path, epsilon="100"), []
     for _ in range(100):
         started = time.process_time()
-        debited(path, "1/4")
+        debit_once(path, "1/4")
         spent.append(time.process_time() - started)
     assert sorted(spent)[50] < 0.05
 
@@ -269,11 +269,11 @@ def test_a_folder_for_state_that_depends_on_where_one_works_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a relative one a ledger that was set back was debited again from another folder."""
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     monkeypatch.setenv("RIPOST_STATE", "state")
     for folder in ("here", "there"):
         (tmp_path / folder).mkdir()
         monkeypatch.chdir(tmp_path / folder)
         with pytest.raises(LedgerError, match="must be absolute"):
-            debited(path)
+            debit_once(path)
     assert not read_ledger(path).debits

@@ -12,7 +12,7 @@ TEXT = {"type": "string", "minLength": 1}
 NUMBER = {"type": "number"}
 
 
-def closed(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+def closed_object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
     keys = list(required or properties)
     return {"type": "object", "additionalProperties": False, "properties": properties, "required": keys}
 
@@ -25,8 +25,8 @@ def texts(*names: str) -> dict[str, Any]:
     return dict.fromkeys(names, TEXT)
 
 
-CURATOR = closed(texts("data_curator_name", "data_curator_type"))
-BASIC = closed(
+CURATOR = closed_object(texts("data_curator_name", "data_curator_type"))
+BASIC = closed_object(
     {
         **texts("name", "intended_use", "data_product_region", "description"),
         "data_curators": {
@@ -45,19 +45,19 @@ BASIC = closed(
         "publication_date": {"type": "string", "format": "date", "pattern": r"^\d{4}-\d{2}-\d{2}$"},
     }
 )
-VARIANT = closed(
+VARIANT = closed_object(
     {
         "variant_name": one_of("Pure DP", "Approximate DP", "Zero-concentrated DP", "Renyi DP", "Custom"),
         **texts("data_domain", "unprotected_quantities"),
     }
 )
-LOSS = closed(
+LOSS = closed_object(
     {
         **texts("privacy_unit", "privacy_unit_details", "privacy_parameters_details"),
-        "privacy_parameters": closed(dict.fromkeys(("epsilon", "delta", "rho"), NUMBER), "epsilon"),
+        "privacy_parameters": closed_object(dict.fromkeys(("epsilon", "delta", "rho"), NUMBER), "epsilon"),
     }
 )
-MODEL = closed(
+MODEL = closed_object(
     {
         "model_name": one_of("Local", "Central", "Shuffle", "Federated", "Varies"),
         "release_type": one_of("One release", "Many releases"),
@@ -66,10 +66,10 @@ MODEL = closed(
         **texts("model_name_details", "actors", "release_type_details", "access_type_details"),
     }
 )
-IMPLEMENTATION = closed(
+IMPLEMENTATION = closed_object(
     texts("preprocessing_and_hyperparameter_tuning", "mechanisms", "composition", "post_processing", "justification")
 )
-ADMINISTRATIVE = closed(
+ADMINISTRATIVE = closed_object(
     {
         **texts("sources", "notes"),
         "status": one_of("Draft"),
@@ -77,10 +77,10 @@ ADMINISTRATIVE = closed(
         "tier": one_of(1, 2, 3),
     }
 )
-ENTRY = closed(
+ENTRY = closed_object(
     {
         "url_slug": {"type": "string", "pattern": "^[a-z0-9-]+$"},
-        "deployment": closed(
+        "deployment": closed_object(
             {
                 "basic": BASIC,
                 "dp_variant": VARIANT,

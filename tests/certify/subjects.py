@@ -52,7 +52,7 @@ def pure(
     return Privacy(Fraction(epsilon), unit, entropy, Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks))))
 
 
-def concentrated(blocks: int = 20) -> Privacy:
+def concentrated_promise(blocks: int = 20) -> Privacy:
     """One draw of Gaussian noise, counted in rho."""
     entry = Charge("leaf", "discrete Gaussian", "total", 1, RHO, gaussian_scale_for(1, RHO), blocks)
     ledger = Ledger((entry,), (Step(None, None, 0), Step(0, 0, blocks)))
@@ -63,7 +63,7 @@ def view_of(privacy: Privacy | None = None, **given: Any) -> View:
     return make_view(SCHEMA.domain, leaves=20, privacy=privacy or pure(), **given)
 
 
-def certified(folder: Path, view: View | None = None, **given: Any) -> CertifiedRelease:
+def certify(folder: Path, view: View | None = None, **given: Any) -> CertifiedRelease:
     """A view saved and opened again as the subject of a certificate."""
     path = folder / "visits.ripost.parquet"
     (view or view_of()).save(path, force=True)

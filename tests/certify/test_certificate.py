@@ -20,7 +20,7 @@ from ripost.privacy.ledger_check import KINDS
 from ripost.schema.measure import Unit
 from ripost.statistics.registry import find_all
 from tests.answering.making import make_view
-from tests.certify.subjects import DAY, certified, concentrated, pure, view_of
+from tests.certify.subjects import DAY, certify, concentrated_promise, pure, view_of
 from tests.conftest import ROOT
 
 
@@ -37,7 +37,7 @@ def visible(page: str) -> str:
 
 
 def test_it_says_what_a_regulator_asks_for(tmp_path: Path) -> None:
-    subject = certified(tmp_path, libraries={"OpenDP": "0.16.0"})
+    subject = certify(tmp_path, libraries={"OpenDP": "0.16.0"})
     text, page = format_certificate(subject), render_certificate(subject)
     for words in (
         "Certificate of a differentially private release",
@@ -61,18 +61,18 @@ def test_it_says_what_a_regulator_asks_for(tmp_path: Path) -> None:
 
 
 def test_names_cannot_break_out(tmp_path: Path) -> None:
-    page = render_certificate(certified(tmp_path))
+    page = render_certificate(certify(tmp_path))
     assert "<script" not in page and "<b>" not in page
     assert "<script>alert(1)</script>" in visible(page) and "<b>ward</b> (ward & bed)" in visible(page)
     assert "default-src 'none'" in page and "http:" not in page and "https:" not in page
     steering = make_view((4, 3), leaves=5, method="\x1b[2Jclear\nme", privacy=pure(blocks=5))
-    assert "\x1b" not in format_certificate(certified(tmp_path, steering)) and "clear me" in format_certificate(
-        certified(tmp_path, steering)
+    assert "\x1b" not in format_certificate(certify(tmp_path, steering)) and "clear me" in format_certificate(
+        certify(tmp_path, steering)
     )
 
 
 def test_a_seed_is_no_certificate(tmp_path: Path) -> None:
-    subject = certified(tmp_path, view_of(pure(entropy="seed 7")))
+    subject = certify(tmp_path, view_of(pure(entropy="seed 7")))
     for told in (format_certificate(subject), visible(render_certificate(subject))):
         assert "No certificate: this release is NOT PRIVATE" in told
         assert "Never give this release away" in told and "Nothing: the noise can be repeated" in told
@@ -80,15 +80,15 @@ def test_a_seed_is_no_certificate(tmp_path: Path) -> None:
 
 
 def test_units_deltas_and_debits_are_told(tmp_path: Path) -> None:
-    text = format_certificate(certified(tmp_path, view_of(pure(unit=Unit("person", 5)))))
+    text = format_certificate(certify(tmp_path, view_of(pure(unit=Unit("person", 5)))))
     assert "the rows of one more person, of which at most 5 are used" in text and "unit.md" in text
     assert "One person with 5 rows is charged 5 times as much" in text and "One row is protected" not in text
-    rho = format_certificate(certified(tmp_path, view_of(concentrated())))
+    rho = format_certificate(certify(tmp_path, view_of(concentrated_promise())))
     assert "1e-09" in rho and "concentrated.md" in rho and "gaussian.md" in rho and "prior" not in rho
     kept = "Only kept rows count, at most 5 of each person and none where person is missing, so totals can be lower"
     assert kept in text.replace("\n", " ") and "at least 26.8 % and at most 73.2 %" in text
     assert "Delta is not the probability that more is learned than epsilon allows" in rho and "73.2 %" not in rho
-    subject = certified(tmp_path)
+    subject = certify(tmp_path)
     assert subject.debit is None and "Budget across releases" not in format_certificate(subject)
     vars(subject.view)["debit"] = SimpleNamespace(ledger="hospital", number=4)
     assert subject.debit == {"ledger": "hospital", "number": 4}
@@ -118,7 +118,7 @@ def test_an_unknown_mechanism_is_not_passed_off_as_proved() -> None:
 
 
 def test_a_damaged_view_gets_none(tmp_path: Path) -> None:
-    certified(tmp_path)
+    certify(tmp_path)
     path = tmp_path / "visits.ripost.parquet"
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(ReleaseError, match="cannot certify"):
@@ -126,7 +126,7 @@ def test_a_damaged_view_gets_none(tmp_path: Path) -> None:
 
 
 def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    subject = certified(tmp_path)
+    subject = certify(tmp_path)
     html, text = certificate_paths(tmp_path / "visits.ripost.parquet")
     assert (html.name, text.name) == ("visits.certificate.html", "visits.certificate.txt")
     contents = build_certificate_files(subject, html, text)
@@ -153,7 +153,7 @@ def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_page_stands_in_a_browser(tmp_path: Path, browser: Any) -> None:
     path = tmp_path / "visits.certificate.html"
-    path.write_text(render_certificate(certified(tmp_path)), "utf-8")
+    path.write_text(render_certificate(certify(tmp_path)), "utf-8")
     complaints: list[str] = []
     tab = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     tab.on("console", lambda message: complaints.append(message.text))

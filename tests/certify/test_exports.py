@@ -16,12 +16,12 @@ from ripost.errors import InputError
 from ripost.schema.measure import Measure, Unit
 from ripost.view import View
 from tests.certify.form import ENTRY
-from tests.certify.subjects import certified, concentrated, pure, view_of
+from tests.certify.subjects import certify, concentrated_promise, pure, view_of
 
 
-@pytest.mark.parametrize("view", [view_of(), view_of(pure(unit=Unit("person", 5))), view_of(concentrated())])
+@pytest.mark.parametrize("view", [view_of(), view_of(pure(unit=Unit("person", 5))), view_of(concentrated_promise())])
 def test_an_entry_has_the_registrys_form(tmp_path: Path, view: View) -> None:
-    subject = certified(tmp_path, view)
+    subject = certify(tmp_path, view)
     written = format_registry_entry(subject)
     entry = yaml.safe_load(written)
     jsonschema.validate(entry, ENTRY, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
@@ -31,16 +31,14 @@ def test_an_entry_has_the_registrys_form(tmp_path: Path, view: View) -> None:
 
 
 def test_an_entry_says_what_the_view_promises(tmp_path: Path) -> None:
-    people = build_registry_entry(certified(tmp_path, view_of(pure(epsilon="1/2", unit=Unit("person", 5)))))[
-        "deployment"
-    ]
+    people = build_registry_entry(certify(tmp_path, view_of(pure(epsilon="1/2", unit=Unit("person", 5)))))["deployment"]
     assert people["dp_variant"]["variant_name"] == "Pure DP"
     assert people["privacy_loss"]["privacy_parameters"] == {"epsilon": 0.5}
     assert people["privacy_loss"]["privacy_unit"] == "person-level"
-    rho = build_registry_entry(certified(tmp_path, view_of(concentrated())))["deployment"]
+    rho = build_registry_entry(certify(tmp_path, view_of(concentrated_promise())))["deployment"]
     assert rho["dp_variant"]["variant_name"] == "Approximate DP"
     assert rho["privacy_loss"]["privacy_parameters"] == {"epsilon": 1.0, "delta": 1e-9, "rho": 0.001}
-    subject = certified(tmp_path)
+    subject = certify(tmp_path)
     vars(subject.view)["debit"] = {"ledger": "hospital", "number": 3, "chain": "ab12"}
     assert (
         "entry 3 of the ledger hospital"
@@ -49,7 +47,7 @@ def test_an_entry_says_what_the_view_promises(tmp_path: Path) -> None:
 
 
 def test_what_only_people_know_is_marked(tmp_path: Path) -> None:
-    entry = build_registry_entry(certified(tmp_path))
+    entry = build_registry_entry(certify(tmp_path))
     places = find_blanks(entry)
     assert "deployment.basic.data_curators.data_curator_name" in places and "deployment.basic.intended_use" in places
     assert "deployment.privacy_loss.privacy_unit" not in places
@@ -58,7 +56,7 @@ def test_what_only_people_know_is_marked(tmp_path: Path) -> None:
 
 def test_a_seeded_view_has_no_entry(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="protects nobody"):
-        build_registry_entry(certified(tmp_path, view_of(pure(entropy="seed 7"))))
+        build_registry_entry(certify(tmp_path, view_of(pure(entropy="seed 7"))))
 
 
 @pytest.mark.parametrize(("name", "found"), [("Flights 2013!", "flights-2013"), ("Éé", "release"), ("a_b.c", "a-b-c")])
@@ -71,7 +69,7 @@ def columns_of(metadata: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def test_metadata_says_what_the_schema_says(tmp_path: Path) -> None:
-    subject = certified(tmp_path, view_of(pure(unit=Unit("person", 5))))
+    subject = certify(tmp_path, view_of(pure(unit=Unit("person", 5))))
     metadata = json.loads(format_csvw(subject))
     assert metadata["@type"] == "Table" and metadata["@context"][0] == "http://www.w3.org/ns/csvw"
     assert metadata["privacyUnit"] == "person" and metadata["maxContributions"] == 5
@@ -87,14 +85,14 @@ def test_metadata_says_what_the_schema_says(tmp_path: Path) -> None:
 
 
 def test_shares_of_missing_values_are_the_views_own(tmp_path: Path) -> None:
-    subject = certified(tmp_path)
+    subject = certify(tmp_path)
     view = subject.view
     found = columns_of(build_csvw(subject))["age"]["nullableProportion"]
     assert found == pytest.approx(max(0, view.count(age=None).value / view.total), abs=0.001)
 
 
 def test_sums_and_rows(tmp_path: Path) -> None:
-    subject = certified(tmp_path, view_of(pure(bound=200), measure=Measure("cost", 0.5, 200)))
+    subject = certify(tmp_path, view_of(pure(bound=200), measure=Measure("cost", 0.5, 200)))
     metadata = build_csvw(subject)
     assert metadata["privacyUnit"] is None and metadata["maxContributions"] == 1
     cost = columns_of(metadata)["cost"]
@@ -103,5 +101,5 @@ def test_sums_and_rows(tmp_path: Path) -> None:
 
 def test_the_library_of_the_vocabulary_reads_it(tmp_path: Path) -> None:
     structure = pytest.importorskip("csvw_eo.metadata_structure", reason="needs csvw-eo, which pins other versions")
-    table = structure.TableMetadata.from_dict(build_csvw(certified(tmp_path)))
+    table = structure.TableMetadata.from_dict(build_csvw(certify(tmp_path)))
     assert table.max_contributions == 1 and len(table.columns) == 4

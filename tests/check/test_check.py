@@ -25,7 +25,7 @@ values = ["north", "south"]
 """
 
 
-def said(source: Any, text: str = SCHEMA, **options: Any) -> list[tuple[str, str, str | None]]:
+def list_findings(source: Any, text: str = SCHEMA, **options: Any) -> list[tuple[str, str, str | None]]:
     found = check_schema(str(source), Schema.parse(text), **options)
     return [(one.level, one.about, one.attribute) for one in found]
 
@@ -42,7 +42,7 @@ def table(folder: Path, rows: str, name: str = "t.csv", head: str = "age,ward") 
 
 
 def test_a_sound_schema_passes(tmp_path: Path) -> None:
-    levels = {level for level, _, _ in said(table(tmp_path, "1,north\n"), rows=1e6)}
+    levels = {level for level, _, _ in list_findings(table(tmp_path, "1,north\n"), rows=1e6)}
     assert levels == {"ok"}
 
 
@@ -64,7 +64,7 @@ def test_rows_change_nothing_that_is_said(tmp_path: Path) -> None:
 
 def test_columns_and_types(tmp_path: Path) -> None:
     source = table(tmp_path, "", head="ages,ward")
-    assert ("error", "columns", None) in said(source) and "did you mean 'ages'" in words(source)
+    assert ("error", "columns", None) in list_findings(source) and "did you mean 'ages'" in words(source)
     pa.parquet.write_table(pa.table({"age": ["JANE-ROE"], "ward": ["x"]}), tmp_path / "t.parquet")
     assert "column age holds text but attribute age is an integer" in words(tmp_path / "t.parquet")
 
@@ -97,22 +97,22 @@ def test_an_unreviewed_draft_is_an_error_and_its_values_and_sizes_are_not_told(t
 
 def test_ids_without_a_unit_are_seen(tmp_path: Path) -> None:
     source = table(tmp_path, "", head="age,ward,person_id,id")
-    assert ("warning", "unit", None) in said(source) and "'person_id', 'id'" in words(source)
+    assert ("warning", "unit", None) in list_findings(source) and "'person_id', 'id'" in words(source)
     assert "protects one person_id (at most 2 rows kept)" in words(
         source, 'unit = "person_id"\nmax_rows = 2\n' + SCHEMA
     )
     listed = SCHEMA + "[attributes.id]\ntype = 'integer'\nmin = 0\nmax = 9\n"
-    assert ("warning", "unit", "id") in said(source, listed)
+    assert ("warning", "unit", "id") in list_findings(source, listed)
 
 
 def test_fineness_is_judged_by_the_rows_that_are_stated(tmp_path: Path) -> None:
     source = table(tmp_path, "1,north\n" * 5)
-    assert ("warning", "fineness", "age") in said(source, rows=1000)
+    assert ("warning", "fineness", "age") in list_findings(source, rows=1000)
     assert "101 codes are many for 1,000 rows at epsilon 1: most will be lost in noise; about 50 would" in words(
         source, rows=1000
     )
-    assert ("warning", "fineness", "age") not in said(source, rows=1000, epsilon=5)
-    assert ("warning", "fineness", "age") in said(
+    assert ("warning", "fineness", "age") not in list_findings(source, rows=1000, epsilon=5)
+    assert ("warning", "fineness", "age") in list_findings(
         table(tmp_path, "", head="age,ward,p"), 'unit = "p"\nmax_rows = 9\n' + SCHEMA, rows=1e4
     )
     wide = SCHEMA + "".join(f"[attributes.b{n}]\ntype = 'boolean'\n" for n in range(60))
@@ -148,10 +148,10 @@ def test_looks(keys: dict[str, Any], odd: list[str]) -> None:
 
 def test_odd_bounds_are_told_by_key_and_not_by_value(tmp_path: Path) -> None:
     text = SCHEMA.replace("max = 99", "max = 4983")
-    assert ("warning", "domain", "age") in said(table(tmp_path, ""), text)
+    assert ("warning", "domain", "age") in list_findings(table(tmp_path, ""), text)
     assert "4983" not in words(table(tmp_path, ""), text)
     known = SCHEMA.replace("attributes.age", "attributes.week").replace("min = 0\nmax = 99", "min = 1\nmax = 53")
-    assert ("warning", "domain", "week") not in said(table(tmp_path, "", head="week,ward"), known)
+    assert ("warning", "domain", "week") not in list_findings(table(tmp_path, "", head="week,ward"), known)
 
 
 def test_round_numbers() -> None:

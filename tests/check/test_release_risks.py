@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from ripost.budget_ledger.operations import create_ledger, read_ledger
 from ripost.check.release_risks import find_release_risks, list_public_names
 from ripost.errors import InputError, LedgerError, ReleaseError, ReleaseWarning, SourceError
 from ripost.sources.open_source import list_columns
+from tests.conftest import Run
 
 SCHEMA = '[attributes.hour]\ntype = "integer"\nmin = 0\nmax = 23\n'
 UNIT = f'unit = "patient_id"\nmax_rows = 2\n{SCHEMA}'
@@ -117,14 +116,12 @@ def test_attributes_that_will_be_lost_in_noise_are_told_by_the_rows_that_the_own
             ripost.publish(folder / "t.csv", folder / "t.toml", epsilon=1, rows=wrong)  # type: ignore[arg-type]
 
 
-def test_without_expected_rows_the_command_judges_by_the_released_total(folder: Path) -> None:
-    command = [sys.executable, "-m", "ripost", "publish", "t.csv", "unit.toml", "-e", "1", "--json"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+def test_without_expected_rows_the_command_judges_by_the_released_total(folder: Path, run: Run) -> None:
+    command = ["publish", "t.csv", "unit.toml", "-e", "1", "--json"]
+    done = run(*command, cwd=folder)
     (sentence,) = json.loads(done.stdout)["warnings"]
     assert "hour (25 codes) will hardly be told from noise" in sentence and f"ripost: {sentence}" in done.stderr
-    stated = subprocess.run(
-        [*command, "--force", "--rows", "1e6"], cwd=folder, capture_output=True, text=True, check=True
-    )
+    stated = run(*command, "--force", "--rows", "1e6", cwd=folder)
     assert json.loads(stated.stdout)["warnings"] == [] and stated.stderr == ""
 
 
@@ -137,13 +134,11 @@ def test_a_ledger_of_units_advises_to_protect_them(folder: Path) -> None:
         ripost.publish(folder / "t.csv", folder / "unit.toml", epsilon=1, ledger=folder / "rows.ledger")
 
 
-def test_the_command_line_tells_them_on_standard_error_and_lists_them(folder: Path) -> None:
-    command = [sys.executable, "-m", "ripost", "publish", "t.csv", "t.toml", "-e", "11", "-o", "out.parquet", "--json"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+def test_the_command_line_tells_them_on_standard_error_and_lists_them(folder: Path, run: Run) -> None:
+    done = run("publish", "t.csv", "t.toml", "-e", "11", "-o", "out.parquet", "--json", cwd=folder)
     listed = json.loads(done.stdout)["warnings"]
     assert [f"ripost: {sentence}" for sentence in listed] == done.stderr.splitlines() and len(listed) == 3
-    check = [*command[:3], "check", "t.csv", "t.toml", "-e", "11", "--json"]
-    found = json.loads(subprocess.run(check, cwd=folder, capture_output=True, text=True, check=True).stdout)["findings"]
+    found = json.loads(run("check", "t.csv", "t.toml", "-e", "11", "--json", cwd=folder).stdout)["findings"]
     assert {one["check"] for one in found if one["level"] == "warning"} == {"epsilon", "unit"}
 
 

@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def refused(done, *words: str) -> None:  # type: ignore[no-untyped-def]
+def assert_refused(done, *words: str) -> None:  # type: ignore[no-untyped-def]
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     assert done.stdout == ""
     text = done.stderr.strip()
@@ -45,55 +45,55 @@ SCHEMAS = {
 def test_schema(run: Run, folder: Path, kind: str) -> None:
     text, words = SCHEMAS[kind]
     (folder / "t.toml").write_text(text, "utf-8")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1"), *words)
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1"), *words)
     assert not list(folder.glob("*.ripost.parquet"))
 
 
 @pytest.mark.parametrize("epsilon", ["0", "-1", "nan", "inf", "5000", "1e-30", "lots", ""])
 def test_epsilon(run: Run, folder: Path, epsilon: str) -> None:
-    refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")
+    assert_refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")
 
 
 def test_table(program: Run, run: Run, folder: Path) -> None:
-    refused(run("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
-    refused(run("publish", "*.json", "t.toml", "-e", "1"), "*.json")
+    assert_refused(run("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
+    assert_refused(run("publish", "*.json", "t.toml", "-e", "1"), "*.json")
     (folder / "t.docx").write_text("x", "utf-8")
-    refused(run("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
+    assert_refused(run("publish", "t.docx", "t.toml", "-e", "1"), "t.docx")
     (folder / "cut.parquet").write_bytes(b"PAR1 and then nothing")
-    refused(program("publish", "cut.parquet", "t.toml", "-e", "1"), "cut.parquet")
+    assert_refused(program("publish", "cut.parquet", "t.toml", "-e", "1"), "cut.parquet")
     (folder / "latin.csv").write_bytes(b"hour,origin\n5,J\xe9K\n" * 5000)
-    refused(run("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
+    assert_refused(run("publish", "latin.csv", "t.toml", "-e", "1"), "latin.csv")
     assert not list(folder.glob("*.ripost.parquet"))
 
 
 def test_output(run: Run, folder: Path) -> None:
     target = folder / "t.ripost.parquet"
     target.write_text("precious", "utf-8")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1"), "t.ripost.parquet", "--force")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1"), "t.ripost.parquet", "--force")
     assert target.read_text("utf-8") == "precious"
     assert run("publish", "t.csv", "t.toml", "-e", "1", "--force").returncode == 0
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "-o", "no/such/folder.parquet"), "folder")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "-o", "no/such/folder.parquet"), "folder")
 
 
 def test_method_and_options(run: Run, folder: Path) -> None:
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--method", "ripsot"), "ripost")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "margnals=0.2"), "marginals")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "marginals=7"), "marginals")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "k"), "name=value")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "seed=7"), "seed")
-    refused(run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed=-4"), "seed")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--method", "ripsot"), "ripost")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "margnals=0.2"), "marginals")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "marginals=7"), "marginals")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "k"), "name=value")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--option", "seed=7"), "seed")
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed=-4"), "seed")
 
 
 def test_question(run: Run, folder: Path) -> None:
     run("publish", "t.csv", "t.toml", "-e", "1")
     view = "t.ripost.parquet"
-    refused(run("query", view, "huor = 3"), "hour")
-    refused(run("query", view, "hour = 77"), "hour", "0 to 23")
-    refused(run("query", view, "origin = 'JKF'"), "JFK")
-    refused(run("query", view, "hour between 9 and 6"), "reversed")
-    refused(run("query", view, "hour ="))
-    refused(run("query", view, "origin = 'JFK' or hour like '1%'"), "LIKE")
-    refused(run("query", view, "select 1; drop table x"))
+    assert_refused(run("query", view, "huor = 3"), "hour")
+    assert_refused(run("query", view, "hour = 77"), "hour", "0 to 23")
+    assert_refused(run("query", view, "origin = 'JKF'"), "JFK")
+    assert_refused(run("query", view, "hour between 9 and 6"), "reversed")
+    assert_refused(run("query", view, "hour ="))
+    assert_refused(run("query", view, "origin = 'JFK' or hour like '1%'"), "LIKE")
+    assert_refused(run("query", view, "select 1; drop table x"))
 
 
 def test_view_file(run: Run, folder: Path) -> None:
@@ -109,9 +109,9 @@ def test_view_file(run: Run, folder: Path) -> None:
         assert content != whole
         (folder / name).write_bytes(content)
         for command in ("query", "info"):
-            refused(run(command, name), name)
+            assert_refused(run(command, name), name)
         assert run("verify", name).returncode == 2
-    refused(run("info", "nowhere.parquet"), "nowhere.parquet")
+    assert_refused(run("info", "nowhere.parquet"), "nowhere.parquet")
 
 
 def test_a_fault_of_ours_shows_no_traceback(program: Run, folder: Path) -> None:

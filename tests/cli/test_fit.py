@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import Run
 from tests.terminals import run_on_terminal
 
 TABLE = "city,age\nParis,30\nparis,31\nLyon,x\n"
@@ -23,14 +23,14 @@ max = 110
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> list[str]:
+def arguments(tmp_path: Path) -> list[str]:
     (tmp_path / "t.csv").write_text(TABLE, "utf-8")
     (tmp_path / "t.toml").write_text(SCHEMA, "utf-8")
-    return [sys.executable, "-m", "ripost", "check", str(tmp_path / "t.csv"), str(tmp_path / "t.toml"), "--fit"]
+    return ["check", str(tmp_path / "t.csv"), str(tmp_path / "t.toml"), "--fit"]
 
 
-def test_a_terminal_shows_the_report(command: list[str]) -> None:
-    printed = run_on_terminal(command)
+def test_a_terminal_shows_the_report(arguments: list[str]) -> None:
+    printed = run_on_terminal([sys.executable, "-m", "ripost", *arguments])
     assert "PRIVATE: exact counts" in printed
     assert "3 rows, of which 100 % (3) are counted." in printed
     assert "city: 33 % (1) outside the schema, counted as (other)" in printed
@@ -39,14 +39,15 @@ def test_a_terminal_shows_the_report(command: list[str]) -> None:
 
 
 @pytest.mark.parametrize("extra", [[], ["--json"]])
-def test_pipes_and_files_get_nothing(command: list[str], extra: list[str]) -> None:
-    done = subprocess.run([*command, *extra], capture_output=True, text=True, check=False)
+def test_pipes_and_files_get_nothing(arguments: list[str], extra: list[str], run: Run) -> None:
+    done = run(*arguments, *extra)
     assert done.returncode == 2 and done.stdout == ""
     assert "prints to a terminal only" in done.stderr and "paris" not in done.stderr
 
 
-def test_without_fit_no_row_is_shown(command: list[str]) -> None:
-    done = subprocess.run(command[:-1], capture_output=True, text=True, check=True)
+def test_without_fit_no_row_is_shown(arguments: list[str], run: Run) -> None:
+    done = run(*arguments[:-1])
+    assert done.returncode == 0
     assert "paris" not in done.stdout + done.stderr and "PRIVATE" not in done.stdout
 
 

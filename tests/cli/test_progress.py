@@ -10,7 +10,7 @@ from ripost.cli import output
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def progress_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines: list[str] = []
     clock = iter(range(100))
 
@@ -23,11 +23,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-def test_an_estimate_goes_by_the_pace_of_the_reading(shown: list[str]) -> None:
+def test_an_estimate_goes_by_the_pace_of_the_reading(progress_lines: list[str]) -> None:
     with output.progress("Publishing") as (_, read):
         for share in (0.1, 0.3, 0.5, 1.0):  # a second between looks
             read(share)
-    assert shown == [
+    assert progress_lines == [
         "reading the table: 10%",
         "reading the table: 30%, about 4 s left",
         "reading the table: 50%, about 3 s left",
@@ -35,15 +35,15 @@ def test_an_estimate_goes_by_the_pace_of_the_reading(shown: list[str]) -> None:
     ]
 
 
-def test_a_reading_that_stands_still_has_no_estimate(shown: list[str]) -> None:
+def test_a_reading_that_stands_still_has_no_estimate(progress_lines: list[str]) -> None:
     with output.progress("Publishing") as (_, read):
         read(0.5)
         read(0.5)
-    assert shown == ["reading the table: 50%"] * 2
+    assert progress_lines == ["reading the table: 50%"] * 2
 
 
-def test_draws(shown: list[str]) -> None:
+def test_draws(progress_lines: list[str]) -> None:
     with output.progress("Publishing") as (draw, _):
         draw("total", 1)
         draw("depth 3", 65536)
-    assert shown == ["total: 1 block, 1 s so far", "depth 3: 65,536 blocks, 2 s so far"]
+    assert progress_lines == ["total: 1 block, 1 s so far", "depth 3: 65,536 blocks, 2 s so far"]

@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def stopped(folder: Path, stage: str, *arguments: str) -> None:
+def publish_and_stop(folder: Path, stage: str, *arguments: str) -> None:
     """Publish, press Ctrl-C when a stage has begun, and see how it ends."""
     before = sorted(folder.iterdir())
     code = f"""
@@ -69,12 +69,12 @@ ripost.cli.main()
 
 
 def test_while_reading(folder: Path) -> None:
-    stopped(folder, "sources.source_table.run_interruptible", "four.toml")
+    publish_and_stop(folder, "sources.source_table.run_interruptible", "four.toml")
 
 
 def test_while_reading_with_little_memory(folder: Path) -> None:
-    stopped(folder, "sources.source_table.run_interruptible", "four.toml", "--memory", "64MB")
+    publish_and_stop(folder, "sources.source_table.run_interruptible", "four.toml", "--memory", "64MB")
 
 
 def test_while_drawing(folder: Path) -> None:
-    stopped(folder, "privacy.noise._add_noise", "three.toml", "--method", "identity")
+    publish_and_stop(folder, "privacy.noise._add_noise", "three.toml", "--method", "identity")

@@ -24,44 +24,44 @@ def tensor() -> ripost.Tensor:
 
 
 @pytest.fixture(scope="module")
-def compared(tensor: ripost.Tensor) -> Table:
+def comparison(tensor: ripost.Tensor) -> Table:
     delta = ripost.METHODS["ripost+"](delta=1e-9)
     return ripost.compare(tensor, epsilon=1, methods=["identity", delta, "privsyn"], runs=2)
 
 
-def test_a_row_is_a_workload_of_a_method(compared: Table) -> None:
-    assert dict.fromkeys(compared["workload"]) == dict.fromkeys(
+def test_a_row_is_a_workload_of_a_method(comparison: Table) -> None:
+    assert dict.fromkeys(comparison["workload"]) == dict.fromkeys(
         ["k=1", "all", "groups", "one-way cells", "two-way cells"]
     )
-    assert set(compared["method"]) == {"identity", "ripost+[delta=1e-09]", "privsyn"} and len(compared) == 15
-    promises = dict(zip(compared["method"], compared["promise"], strict=True))
+    assert set(comparison["method"]) == {"identity", "ripost+[delta=1e-09]", "privsyn"} and len(comparison) == 15
+    promises = dict(zip(comparison["method"], comparison["promise"], strict=True))
     assert promises["identity"] == "epsilon" and promises["privsyn"] == "epsilon, 1e-09"
-    assert all(error >= 0 for error in compared["error_stderr"])
+    assert all(error >= 0 for error in comparison["error_stderr"])
 
 
-def test_methods_of_a_workload_stand_by_rising_error(compared: Table) -> None:
-    for workload in set(compared["workload"]):
-        errors = [row["error"] for row in compared if row["workload"] == workload]
+def test_methods_of_a_workload_stand_by_rising_error(comparison: Table) -> None:
+    for workload in set(comparison["workload"]):
+        errors = [row["error"] for row in comparison if row["workload"] == workload]
         assert errors == sorted(errors)
 
 
-def test_errors_are_those_of_the_views(compared: Table, tensor: ripost.Tensor) -> None:
+def test_errors_are_those_of_the_views(comparison: Table, tensor: ripost.Tensor) -> None:
     views = [ripost.publish(tensor, epsilon=1, method="identity", seed=seed) for seed in range(2)]
     errors = [measure_errors(Case.of(tensor), view.answer)["error"]["two-way cells"] for view in views]
-    (row,) = [row for row in compared if (row["workload"], row["method"]) == ("two-way cells", "identity")]
+    (row,) = [row for row in comparison if (row["workload"], row["method"]) == ("two-way cells", "identity")]
     assert row["error"] == pytest.approx(np.mean(errors))
     assert row["error_stderr"] == pytest.approx(np.std(errors, ddof=1) / 2**0.5)
 
 
-def test_coverage_is_told_where_there_are_intervals(compared: Table) -> None:
-    inside = {row["method"]: row["inside"] for row in compared if row["workload"] == "all"}
+def test_coverage_is_told_where_there_are_intervals(comparison: Table) -> None:
+    inside = {row["method"]: row["inside"] for row in comparison if row["workload"] == "all"}
     assert inside["privsyn"] is None and 0.5 < inside["identity"] <= 1
 
 
-def test_the_result_says_that_it_is_not_private(compared: Table) -> None:
-    told = str(compared)
+def test_the_result_says_that_it_is_not_private(comparison: Table) -> None:
+    told = str(comparison)
     assert told.startswith("NOT PRIVATE: these errors were measured against the rows themselves")
-    assert compared.to_arrow().schema.metadata[b"ripost"].startswith(b"NOT PRIVATE")
+    assert comparison.to_arrow().schema.metadata[b"ripost"].startswith(b"NOT PRIVATE")
     assert "%" in told and " - " in told and told.rstrip().endswith("over the total")
 
 

@@ -22,7 +22,7 @@ from ripost.comparing.workloads import (
 SHAPE = (5, 130, 3, 20)
 
 
-def made(shape: tuple[int, ...]) -> Tensor:
+def make_tensor(shape: tuple[int, ...]) -> Tensor:
     """4,000 rows whose third attribute is half the first."""
     rng = np.random.default_rng(1)
     first = rng.integers(0, shape[0], 4000)
@@ -33,13 +33,13 @@ def made(shape: tuple[int, ...]) -> Tensor:
 
 @pytest.fixture
 def tensor() -> Tensor:
-    return made(SHAPE)
+    return make_tensor(SHAPE)
 
 
 @pytest.fixture
 def case() -> Case:
     """A smaller table with what is asked of it."""
-    return Case.of(made((5, 6, 3, 4)))
+    return Case.of(make_tensor((5, 6, 3, 4)))
 
 
 def test_ranges_bound_as_many_attributes_as_they_say_and_their_answers_are_true(tensor: Tensor) -> None:
@@ -111,7 +111,7 @@ def test_exact_answers_have_no_error_and_answers_of_zero_err_by_the_truth(case: 
 
 def test_relative_errors_are_those_of_large_answers() -> None:
     """Answers that are one row too large: 1 / truth, at the median of those above each share."""
-    case = Case.of(made((5, 6, 3, 4)))
+    case = Case.of(make_tensor((5, 6, 3, 4)))
     found = measure_errors(case, lambda lower, upper: case.tensor.answer(lower, upper) + 1)["relative"]
     truth = np.concatenate([t for r, t in case.ranges if r.name in ("k=2", "k=3", "groups")])
     assert found["1 %"] == pytest.approx(np.median(1 / truth[truth >= 40]))

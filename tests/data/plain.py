@@ -106,10 +106,10 @@ def statistic(name: str, tensor: Tensor, box: Box, question: QueryParameters | N
             return [_discrepancy(tensor, box, question, row, axis) for axis in range(len(box[0]))]
         case "weighted sum":
             assert isinstance(question, Products)
-            return [value for term in question.terms for value in _weighted(tensor, box, term)]
+            return [value for term in question.terms for value in _sum_product(tensor, box, term)]
         case "signed sum":
             assert isinstance(question, Products)
-            return [value for term in question.terms for value in _weighted(tensor, box, term)]
+            return [value for term in question.terms for value in _sum_product(tensor, box, term)]
         case "deviation of run":
             assert isinstance(question, Runs)
             return _runs(tensor, box, question)
@@ -154,7 +154,7 @@ def _binned_margin(tensor: Tensor, box: Box, question: BinnedMargin) -> list[int
     return found
 
 
-def _weighted(tensor: Tensor, box: Box, term: Product) -> list[int]:
+def _sum_product(tensor: Tensor, box: Box, term: Product) -> list[int]:
     rows = itertools.product(*(range(len(factor)) for factor in term.factors))
     found = dict.fromkeys(rows, 0)
     for cell, count in zip(tensor.coords.tolist(), tensor.counts.tolist(), strict=True):
@@ -190,11 +190,13 @@ def _vectors(tensor: Tensor, box: Box, question: Encoding | Places | Lesson) -> 
     match question:
         case Encoding():
             size = question.width * (question.width + 1) // 2
-            return plain_network.summed([(plain_network.moments(question, c), n) for c, n in inside], size)
+            return plain_network.sum_vectors([(plain_network.moments(question, c), n) for c, n in inside], size)
         case Places():
             size = len(question.mixture.weights) * (1 + 2 * question.projection.latent)
-            return plain_network.summed([(plain_network.taken(question, c), n) for c, n in inside], size)
-    return plain_network.summed([(plain_network.gradient(question, c), n) for c, n in inside], question.layers.size)
+            return plain_network.sum_vectors([(plain_network.moment_row(question, c), n) for c, n in inside], size)
+    return plain_network.sum_vectors(
+        [(plain_network.gradient(question, c), n) for c, n in inside], question.layers.size
+    )
 
 
 def _bin(code: int, size: int, bins: int) -> int:
@@ -349,7 +351,7 @@ def rows(question: QueryParameters | None, first: int, last: int) -> QueryParame
     return replace(question, cut=question.cut[first:last], left=question.left[first:last], below=below)
 
 
-def grown(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tuple[MemoryBlockData, Blocks]]:
+def grow_partitions(tensor: Tensor, rng: np.random.Generator, levels: int) -> Iterator[tuple[MemoryBlockData, Blocks]]:
     """Partitions as a method makes them: blocks cut at random, some put by, and at last all joined."""
     live, blocks = MemoryBlockData.of(tensor), Blocks.whole(tensor.domain.shape)
     done: list[tuple[MemoryBlockData, Blocks]] = []

@@ -15,7 +15,7 @@ from ripost.peers.p3gm.network import UNIT, Encoding, GaussianMixture, Layers, L
 Row = list[float]
 
 
-def summed(vectors: Sequence[tuple[list[int], int]], size: int) -> list[int]:
+def sum_vectors(vectors: Sequence[tuple[list[int], int]], size: int) -> list[int]:
     """Sum of vectors times counts, cut off."""
     totals = [sum(count * vector[i] for vector, count in vectors) for i in range(size)]
     return [min(max(total, -LARGEST), LARGEST) for total in totals]
@@ -27,7 +27,7 @@ def moments(question: Encoding, cell: Sequence[int]) -> list[int]:
     return [x[i] * x[j] for i in range(len(x)) for j in range(i, len(x))]
 
 
-def taken(question: Places, cell: Sequence[int]) -> list[int]:
+def moment_row(question: Places, cell: Sequence[int]) -> list[int]:
     place = [v / UNIT for v in _place(question.projection, cell)]
     share = _shares(question.mixture, place, [0.0] * len(place))
     row = [v for s in share for v in (s, *(s * z for z in place), *(s * z**2 for z in place))]
@@ -46,31 +46,33 @@ def gradient(question: Lesson, cell: Sequence[int]) -> list[int]:
 
 
 def join_regions(lesson: Lesson, cell: Sequence[int]) -> list[tuple[Row, Row]]:
-    layers = [[[_cut(w, UNIT, 8) for w in row] for row in layer.tolist()] for layer in lesson.layers]
-    place = [_cut(v / UNIT, UNIT, 16) for v in _place(lesson.projection, cell)]
+    layers = [[[_truncate(w, UNIT, 8) for w in row] for row in layer.tolist()] for layer in lesson.layers]
+    place = [_truncate(v / UNIT, UNIT, 16) for v in _place(lesson.projection, cell)]
     turn = sum(int(t) * c for t, c in zip(lesson.turns, cell, strict=True)) % len(lesson.jitter)
-    jitter = [_cut(v, UNIT, 8) for v in lesson.jitter[turn].tolist()]
+    jitter = [_truncate(v, UNIT, 8) for v in lesson.jitter[turn].tolist()]
     placed = [*place, 1.0]
-    unsure = [*(_cut(max(v, 0), UNIT, 64) for v in _times(layers[0], placed)), 1.0]
+    unsure = [*(_truncate(max(v, 0), UNIT, 64) for v in _times(layers[0], placed)), 1.0]
     level = [math.trunc(min(max(v, -8), 4) * STEPS) for v in _times(layers[1], unsure)]
     deviation = [float(DEVIATIONS[v + 8 * STEPS]) for v in level]
-    drawn = [*(_cut(z + s * j, UNIT, 32) for z, s, j in zip(place, deviation, jitter, strict=True)), 1.0]
-    hidden = [*(_cut(max(v, 0), UNIT, 64) for v in _times(layers[2], drawn)), 1.0]
+    drawn = [*(_truncate(z + s * j, UNIT, 32) for z, s, j in zip(place, deviation, jitter, strict=True)), 1.0]
+    hidden = [*(_truncate(max(v, 0), UNIT, 64) for v in _times(layers[2], drawn)), 1.0]
     scores = _times(layers[3], hidden)
     missed: Row = []
     for part, code, number in zip(lesson.bins, cell, lesson.outputs, strict=True):
         found = _softmax(scores[len(missed) : len(missed) + number])
         found[int(part[code])] -= 1
-        missed += [_cut(v, LENGTH // UNIT, 1) for v in found]
-    back = [_cut(v * (h > 0), UNIT, 64) for v, h in zip(_back(layers[3], missed), hidden[:-1], strict=True)]
-    moved = [_cut(v, UNIT, 64) for v in _back(layers[2], back)]
-    variance = [_cut(s**2, UNIT, 64) for s in deviation]
-    share = [_cut(v, LENGTH // UNIT, 1) for v in _shares(lesson.mixture, place, variance)]
+        missed += [_truncate(v, LENGTH // UNIT, 1) for v in found]
+    back = [_truncate(v * (h > 0), UNIT, 64) for v, h in zip(_back(layers[3], missed), hidden[:-1], strict=True)]
+    moved = [_truncate(v, UNIT, 64) for v in _back(layers[2], back)]
+    variance = [_truncate(s**2, UNIT, 64) for s in deviation]
+    share = [_truncate(v, LENGTH // UNIT, 1) for v in _shares(lesson.mixture, place, variance)]
     wrong = []
     for j in range(len(place)):
-        narrow = sum(s * _cut(1 / v, 2**6, 2**12) for s, v in zip(share, lesson.mixture.variances[:, j], strict=True))
-        wrong.append(_cut((moved[j] * deviation[j] * jitter[j] + variance[j] * narrow - 1) / 2, UNIT, 64))
-    first = [_cut(v * (u > 0), UNIT, 64) for v, u in zip(_back(layers[1], wrong), unsure[:-1], strict=True)]
+        narrow = sum(
+            s * _truncate(1 / v, 2**6, 2**12) for s, v in zip(share, lesson.mixture.variances[:, j], strict=True)
+        )
+        wrong.append(_truncate((moved[j] * deviation[j] * jitter[j] + variance[j] * narrow - 1) / 2, UNIT, 64))
+    first = [_truncate(v * (u > 0), UNIT, 64) for v, u in zip(_back(layers[1], wrong), unsure[:-1], strict=True)]
     return [(first, placed), (wrong, unsure), (back, drawn), (missed, hidden)]
 
 
@@ -82,16 +84,16 @@ def _place(projection: Projection, cell: Sequence[int]) -> Row:
 
 
 def _shares(mixture: GaussianMixture, place: Row, variance: Row) -> Row:
-    precision = [[_cut(1 / v, 2**6, 2**12) for v in row] for row in mixture.variances.tolist()]
+    precision = [[_truncate(1 / v, 2**6, 2**12) for v in row] for row in mixture.variances.tolist()]
     pull = np.array(
         [
-            [_cut(m * p, 2**12, 2**14) for m, p in zip(*rows, strict=True)]
+            [_truncate(m * p, 2**12, 2**14) for m, p in zip(*rows, strict=True)]
             for rows in zip(mixture.means.tolist(), precision, strict=True)
         ]
     )
     level = np.log(mixture.weights) - (mixture.means * pull + np.log(mixture.variances)).sum(axis=1) / 2
-    square = [_cut(z**2 + v, 2**12, 2**10) for z, v in zip(place, variance, strict=True)]
-    near = [_cut(z, 2**12, 2**5) for z in place]
+    square = [_truncate(z**2 + v, 2**12, 2**10) for z, v in zip(place, variance, strict=True)]
+    near = [_truncate(z, 2**12, 2**5) for z in place]
     pairs = zip(level.tolist(), _times(pull.tolist(), near), _times(precision, square), strict=True)
     return _softmax([base + p - s / 2 for base, p, s in pairs])
 
@@ -101,7 +103,7 @@ def _softmax(scores: Row) -> Row:
     return [o / sum(odds) for o in odds]
 
 
-def _cut(value: float, unit: float, most: float) -> float:
+def _truncate(value: float, unit: float, most: float) -> float:
     return math.trunc(min(max(value, -most), most) * unit) / unit
 
 

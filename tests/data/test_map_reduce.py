@@ -19,7 +19,7 @@ def test_sums_over_parts_give_the_same(name: str, largest: int) -> None:
     rng = np.random.default_rng([largest % 1000, len(name)])
     tensor = plain.random_tensor(rng, (5, 7, 4), 0.6)
     tensor = type(tensor)(tensor.domain, tensor.coords, rng.integers(1, largest + 1, len(tensor.counts)))
-    for cells, blocks in plain.grown(tensor, rng, levels=4):
+    for cells, blocks in plain.grow_partitions(tensor, rng, levels=4):
         layout = cells.layout
         place = rng.integers(0, 3, len(layout.counts))
 

@@ -28,7 +28,7 @@ def contents(cells: MemoryBlockData) -> list[Content]:
     return [sorted(content) for content in found]
 
 
-def expected(tensor: Tensor, blocks: Blocks) -> list[Content]:
+def expected_contents(tensor: Tensor, blocks: Blocks) -> list[Content]:
     return [
         [
             (at, count)
@@ -48,8 +48,8 @@ def test_cells_lie_in_their_blocks(seed: int) -> None:
     rng = np.random.default_rng(seed)
     shape = tuple(rng.integers(1, 9, 1 + seed % 4).tolist())
     tensor = plain.random_tensor(rng, shape, 0.8)
-    for cells, blocks in plain.grown(tensor, rng, levels=6):
-        assert contents(cells) == expected(tensor, blocks)
+    for cells, blocks in plain.grow_partitions(tensor, rng, levels=6):
+        assert contents(cells) == expected_contents(tensor, blocks)
         assert cells.layout.blocks.lower.tolist() == blocks.lower.tolist()
         assert cells.layout.blocks.upper.tolist() == blocks.upper.tolist()
 
@@ -57,7 +57,7 @@ def test_cells_lie_in_their_blocks(seed: int) -> None:
 def test_all_blocks_together_hold_every_cell_once() -> None:
     rng = np.random.default_rng(2)
     tensor = plain.random_tensor(rng, (12, 11), 0.5)
-    *_, (cells, blocks) = plain.grown(tensor, rng, levels=9)
+    *_, (cells, blocks) = plain.grow_partitions(tensor, rng, levels=9)
     assert sum(plain.volume(box) for box in plain.boxes(blocks)) == 12 * 11
     assert sorted(cell for content in contents(cells) for cell in content) == every(tensor)
 
@@ -81,7 +81,7 @@ def test_parting_twice_before_asking() -> None:
     for mask in (np.arange(8) % 3 != 0, np.arange(5) % 2 == 0):
         _, cells = cells.select(~mask)
         blocks = blocks.take(mask)
-    assert contents(cells) == expected(tensor, blocks)
+    assert contents(cells) == expected_contents(tensor, blocks)
 
 
 def test_blocks_that_were_cut_can_still_be_asked_and_not_be_cut_again() -> None:
@@ -123,7 +123,7 @@ def test_many_cells_are_followed_on_several_processors(monkeypatch: pytest.Monke
         live, blocks = live.split(axis, cut), blocks.split(axis, cut)
     first, *others = [cells for cells, _ in done]
     assert len(done) > 15
-    assert contents(first.merge(others)) == [content for _, part in done for content in expected(tensor, part)]
+    assert contents(first.merge(others)) == [content for _, part in done for content in expected_contents(tensor, part)]
 
 
 def test_an_empty_tensor_has_blocks_all_the_same() -> None:

@@ -36,7 +36,7 @@ def test_statistics_of_grown_blocks(dimensions: int, rate: float) -> None:
     for _ in range(6):
         shape = tuple(rng.integers(1, longest + 1, dimensions).tolist())
         tensor = plain.random_tensor(rng, shape, rate)
-        for cells, blocks in plain.grown(tensor, rng, levels=4):
+        for cells, blocks in plain.grow_partitions(tensor, rng, levels=4):
             compare(tensor, cells, blocks, list(STATISTICS))
 
 
@@ -47,14 +47,14 @@ def test_statistics_of_very_unequal_counts() -> None:
         counts = np.round(np.exp(rng.normal(8, 6, shape))).astype(np.int64)
         where = np.argwhere(counts > 0)
         tensor = Tensor.from_arrays(shape, where, counts[tuple(where.T)])
-        for cells, blocks in plain.grown(tensor, rng, levels=3):
+        for cells, blocks in plain.grow_partitions(tensor, rng, levels=3):
             compare(tensor, cells, blocks, list(STATISTICS))
 
 
 def test_some_blocks_of_a_partition() -> None:
     rng = np.random.default_rng(6)
     tensor = plain.random_tensor(rng, (7, 6), 1.0)
-    for cells, blocks in plain.grown(tensor, rng, levels=3):
+    for cells, blocks in plain.grow_partitions(tensor, rng, levels=3):
         for name in STATISTICS:
             asked = plain.question(name, blocks, np.random.default_rng(len(blocks)))
             alone = [cells.compute(STATISTICS[name], i, i + 1, plain.rows(asked, i, i + 1)) for i in range(len(blocks))]
@@ -73,12 +73,12 @@ def test_huge_domains(shape: tuple[int, ...], largest: int) -> None:
     rng = np.random.default_rng([len(shape), shape[0], largest % 1000])
     where = np.stack([rng.integers(0, size, 12) for size in shape], axis=1)
     tensor = Tensor.from_arrays(shape, where, rng.integers(max(1, largest // 2), largest + 1, 12))
-    for cells, blocks in plain.grown(tensor, rng, levels=5):
+    for cells, blocks in plain.grow_partitions(tensor, rng, levels=5):
         compare(tensor, cells, blocks, BLOCKWISE)
     for corner in (where[0], where[0] - where[0] % 7):  # thin blocks, with room along the last axis
         upper = np.minimum(corner + rng.integers(1, 4, len(shape)), shape)
         lower, upper[-1] = np.append(corner[:-1], 0), shape[-1]
-        compare(tensor, *carved(tensor, lower, upper), list(STATISTICS))
+        compare(tensor, *carve_block(tensor, lower, upper), list(STATISTICS))
 
 
 @pytest.mark.parametrize("largest", [1, 10**9, 10**15, 10**17])
@@ -103,7 +103,7 @@ def test_longest_axes(shape: tuple[int, ...]) -> None:
         compare(tensor, cells, blocks, BLOCKWISE)
 
 
-def carved(tensor: Tensor, lower: np.ndarray, upper: np.ndarray) -> tuple[MemoryBlockData, Blocks]:
+def carve_block(tensor: Tensor, lower: np.ndarray, upper: np.ndarray) -> tuple[MemoryBlockData, Blocks]:
     """The one block with this box, cut out of the whole."""
     cells, blocks = MemoryBlockData.of(tensor), Blocks.whole(tensor.domain.shape)
     for axis in range(len(lower)):

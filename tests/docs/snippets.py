@@ -15,11 +15,14 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.terminals import run_on_terminal
 
 ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
@@ -46,26 +49,39 @@ def ground(place: Path, name: str) -> Path:
     return folder
 
 
-def replay(text: str, folder: Path) -> str:
-    """A page with its outputs as they come out in a folder now."""
+def run_program(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run the installed command, as a reader does."""
+    command = [str(BIN / "ripost"), *arguments]
+    env = {**os.environ, "COLUMNS": "200"}
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+
+
+def run_python(code: str, namespace: dict[str, object]) -> str:
+    """Run a snippet in this process and return what it prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "snippet", "exec", dont_inherit=True), namespace)
+    return printed.getvalue()
+
+
+def replay(text: str, folder: Path, run: Run = run_program) -> str:
+    """A page with its outputs as they come out in a folder now; `run` runs the command ripost."""
     namespace: dict[str, object] = {"__name__": "__main__"}
     with contextlib.chdir(folder):
-        return BLOCK.sub(lambda block: _replayed(block, folder, namespace), text)
+        return BLOCK.sub(lambda block: _replay_block(block, folder, namespace, run), text)
 
 
-def _replayed(block: re.Match[str], folder: Path, namespace: dict[str, object]) -> str:
+def _replay_block(block: re.Match[str], folder: Path, namespace: dict[str, object], run: Run) -> str:
     language, code, shown = block.groups()
     match language:
         case "toml" if name := re.match(r"# ([\w.-]+\.toml)\n", code):
             (folder / name[1]).write_text(code, "utf-8")
         case "console":
-            return _with(block, 2, _session(code, folder))
+            return _with(block, 2, _session(code, folder, run))
         case "python":
-            printed = io.StringIO()
-            with contextlib.redirect_stdout(printed):
-                exec(compile(code, "snippet", "exec", dont_inherit=True), namespace)
+            printed = run_python(code, namespace)
             if shown is not None:
-                return _with(block, 3, _trimmed(printed.getvalue()))
+                return _with(block, 3, _trim(printed))
     return block[0]
 
 
@@ -75,26 +91,25 @@ def _with(block: re.Match[str], part: int, text: str) -> str:
     return block[0][:begin] + text + block[0][end:]
 
 
-def _session(code: str, folder: Path) -> str:
+def _session(code: str, folder: Path, run: Run) -> str:
     """What a terminal shows: commands, and what they print."""
     lines = []
     for command in (line for line in code.splitlines() if line.startswith("$ ")):
         program, *arguments = shlex.split(command[2:])
-        bin_folder = Path(sys.executable).parent
-        ready = [str(bin_folder / Path(program).name), *arguments]
-        env = {**os.environ, "COLUMNS": "200"}
+        assert Path(program).name == "ripost", command
         if "--fit" in arguments:  # a private report, which only a terminal shows
-            printed = run_on_terminal(ready, cwd=folder, env={**env, "NO_COLOR": "1", "TERM": "dumb"})
-            lines += [command, *_trimmed(printed).splitlines()]
+            env = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
+            printed = run_on_terminal([str(BIN / "ripost"), *arguments], cwd=folder, env=env)
+            lines += [command, *_trim(printed).splitlines()]
             continue
-        done = subprocess.run(ready, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        done = run(*arguments, cwd=folder)
         known_to_fail = f"{command}\nripost: " in code
         assert (done.returncode != 0) == known_to_fail, (command, done.stdout, done.stderr)
-        lines += [command, *_trimmed(done.stderr if known_to_fail else done.stdout).splitlines()]
+        lines += [command, *_trim(done.stderr if known_to_fail else done.stdout).splitlines()]
     return "\n".join(lines) + "\n"
 
 
-def _trimmed(text: str) -> str:
+def _trim(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n"
 
 
@@ -104,8 +119,7 @@ def main(*pages: str) -> None:
 
     with tempfile.TemporaryDirectory() as place:
         os.environ["RIPOST_STATE"] = str(Path(place) / "state")
-        ripost = str(Path(sys.executable).with_name("ripost"))
-        subprocess.run([ripost, "demo", "demo"], cwd=place, check=True, capture_output=True)
+        run_program("demo", "demo", cwd=Path(place)).check_returncode()
         for number, page in enumerate(pages):
             path = ROOT / page
             path.write_text(replay(path.read_text("utf-8"), ground(Path(place), str(number))), "utf-8")

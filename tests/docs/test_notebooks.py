@@ -17,7 +17,7 @@ from tests.docs.snippets import shape
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
 
 
-def shown(cell: Any) -> list[tuple[list[str], list[str]]]:
+def outputs_of(cell: Any) -> list[tuple[list[str], list[str]]]:
     """What a cell shows: the kinds of each output, and its text but for the numbers; what was printed is one."""
     printed, found = "", []
     for output in cell.get("outputs", ()):
@@ -38,8 +38,8 @@ def test_a_notebook_shows_what_is_stored(path: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     stored = json.loads(path.read_text("utf-8"))["cells"]
     found = json.loads((tmp_path / path.name).read_text("utf-8"))["cells"]
-    assert [shown(cell) for cell in found] == [shown(cell) for cell in stored]
-    assert any(shown(cell) for cell in stored)
+    assert [outputs_of(cell) for cell in found] == [outputs_of(cell) for cell in stored]
+    assert any(outputs_of(cell) for cell in stored)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

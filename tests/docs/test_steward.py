@@ -24,7 +24,7 @@ def visits(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def drawn(text: str) -> list[str]:
+def shape_without_chart(text: str) -> list[str]:
     """The shape of a text without the strokes of its chart."""
     return shape(re.sub("[─●]+", "", text))
 
@@ -43,7 +43,7 @@ def test_a_page_shows_what_commands_print(page: str, number: int, run: Run, visi
         done = run(*shlex.split(command)[1:])
         assert done.returncode == 0, (command, done.stderr)
         printed += f"$ {command}\n{done.stdout}"
-    assert drawn(printed) == drawn(shown)
+    assert shape_without_chart(printed) == shape_without_chart(shown)
 
 
 def test_no_block_is_left_out() -> None:

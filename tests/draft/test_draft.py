@@ -50,7 +50,7 @@ def columns(number: int = ROWS) -> dict[str, list[Any]]:
     return table
 
 
-def written(folder: Path, kind: str, table: dict[str, list[Any]]) -> tuple[str, str | None]:
+def write_draft(folder: Path, kind: str, table: dict[str, list[Any]]) -> tuple[str, str | None]:
     path = folder / f"t.{kind}"
     if kind == "parquet":
         pa.parquet.write_table(pa.table(table), path)
@@ -74,14 +74,14 @@ def written(folder: Path, kind: str, table: dict[str, list[Any]]) -> tuple[str, 
     return str(path), None
 
 
-def confirmed(text: str) -> Schema:
+def confirm_draft(text: str) -> Schema:
     """The schema of a draft in which the steward has deleted every mark."""
     return Schema.parse(re.sub(r"^unreviewed = .*$", "", text, flags=re.MULTILINE))
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
 def test_a_draft_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
-    source, table = written(tmp_path, kind, columns())
+    source, table = write_draft(tmp_path, kind, columns())
     text = format_draft(draft_schema(source, table=table))
     draft = Schema.parse(text)
     typed = kind == "parquet"
@@ -95,15 +95,15 @@ def test_a_draft_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
     assert set(draft.attributes) == {"month", "sex", "country", "is_new", "income", "ratio", "ward", "seen", "born"}
     assert draft.attributes["sex"].names == ("F", "M") and len(draft.attributes["country"].names) == 249  # type: ignore[union-attr]
     assert RARE not in text and "987" not in text and "1807" not in text
-    assert read_tensor(source, confirmed(text), table=table).counts.sum() == ROWS
+    assert read_tensor(source, confirm_draft(text), table=table).counts.sum() == ROWS
 
 
 def test_a_draft_of_a_database(tmp_path: Path) -> None:
     kept = {name: values for name, values in columns().items() if name in ("month", "ward", "person_id")}
-    source, table = written(tmp_path, "db", kept)
+    source, table = write_draft(tmp_path, "db", kept)
     text = format_draft(draft_schema(source, table=table, unit="person_id", max_rows=2))
     assert 'unit = "person_id"\nmax_rows = 2' in text and "sqlite" not in text
-    assert read_tensor(source, confirmed(text), table=table).counts.sum() == ROWS
+    assert read_tensor(source, confirm_draft(text), table=table).counts.sum() == ROWS
     with pytest.raises(InputError, match="did you mean 'person_id'"):
         draft_schema(source, table=table, unit="person_ids")
 
@@ -114,7 +114,7 @@ def test_people_count_when_a_unit_is_named(tmp_path: Path) -> None:
         "person_id": [n // 50 for n in range(1000)],
         "ward": [f"w{n // 50}" if n < 100 else "x" for n in range(1000)],
     }
-    source, _ = written(tmp_path, "csv", table)
+    source, _ = write_draft(tmp_path, "csv", table)
     assert '"w0", "w1", "x"' in format_draft(draft_schema(source))
     assert 'values = ["x"]' in format_draft(draft_schema(source, unit="person_id"))
 
@@ -207,4 +207,4 @@ def test_no_name_and_no_value_can_break_a_draft(names: list[str], values: list[s
         assert "ward" in schema.attributes
         assert schema.unreviewed and len(schema.attributes) == len(draft.attributes)
         assert set(tomllib.loads(text)) <= {"attributes", "unreviewed", "title"}
-        assert read_tensor(path, confirmed(text)).counts.sum() == 60
+        assert read_tensor(path, confirm_draft(text)).counts.sum() == 60

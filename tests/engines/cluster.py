@@ -20,18 +20,18 @@ def cluster(folder: Path, *, workers: int) -> Iterator[tuple[str, list[subproces
     """The URL of the master, and the workers' processes."""
     with ExitStack() as ended:
         options = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0"]
-        started(folder / "master.log", [f"{DEPLOY}.master.Master", *options], ended)
-        url = said(folder / "master.log", r"Starting Spark master at (spark://\S+)")
+        start_process(folder / "master.log", [f"{DEPLOY}.master.Master", *options], ended)
+        url = wait_for(folder / "master.log", r"Starting Spark master at (spark://\S+)")
         found = []
         for number in range(workers):
             place = ["--work-dir", str(folder / f"work{number}"), "--cores", "1", "--memory", "1g"]
             options = ["--host", "127.0.0.1", "--webui-port", "0", *place, url]
-            found.append(started(folder / f"worker{number}.log", [f"{DEPLOY}.worker.Worker", *options], ended))
-            said(folder / f"worker{number}.log", r"(Successfully registered) with master")
+            found.append(start_process(folder / f"worker{number}.log", [f"{DEPLOY}.worker.Worker", *options], ended))
+            wait_for(folder / f"worker{number}.log", r"(Successfully registered) with master")
         yield url, found
 
 
-def started(log: Path, arguments: list[str], ended: ExitStack) -> subprocess.Popen[bytes]:
+def start_process(log: Path, arguments: list[str], ended: ExitStack) -> subprocess.Popen[bytes]:
     import pyspark
 
     home = Path(pyspark.__file__).parent
@@ -49,7 +49,7 @@ def started(log: Path, arguments: list[str], ended: ExitStack) -> subprocess.Pop
     return process
 
 
-def said(log: Path, pattern: str) -> str:
+def wait_for(log: Path, pattern: str) -> str:
     """What a process wrote, once it has."""
     deadline = time.monotonic() + 180
     while time.monotonic() < deadline:

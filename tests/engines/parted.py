@@ -33,20 +33,20 @@ class Parted(DistributedCells):
         return [row for some in found for batch in some for row in batch.to_pylist()]
 
 
-def parted(tensor: Tensor, places: Sequence[int] | np.ndarray, parts: int) -> Parted:
+def split_tensor(tensor: Tensor, places: Sequence[int] | np.ndarray, parts: int) -> Parted:
     """A tensor whose cells lie in partitions, `places` says which."""
     shape = tensor.domain.shape
     chunks = []
     for number in range(parts):
         inside = np.asarray(places) == number
-        rows = keyed(tensor.coords[inside], tensor.counts[inside], shape)
+        rows = key_table(tensor.coords[inside], tensor.counts[inside], shape)
         chunks.append(list(Pack(shape)(rows.to_batches(max_chunksize=7))))
     facts = pa.Table.from_batches([batch for some in chunks for batch in some], schema=CHUNKS)
     mark = sum(facts["mark"].to_pylist())
     return Parted(tensor.domain, tensor.measure, tensor.unit, chunks, parts, len(tensor.counts), mark)
 
 
-def keyed(coords: Any, counts: Any, shape: Sequence[int]) -> pa.Table:
+def key_table(coords: Any, counts: Any, shape: Sequence[int]) -> pa.Table:
     """Cells as the encoder gives them."""
     columns = {}
     for number, axes in enumerate(group_axes(shape)):

@@ -103,7 +103,7 @@ def in_session(store: Store, table: pa.Table, folder: Path, fixture: Fixture) ->
 def in_sqlite(store: Store, table: pa.Table, folder: Path, fixture: Fixture) -> Iterator[Source]:
     path = folder / "people.sqlite"
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(f"CREATE TABLE {TABLE} ({declared(table, sqlite_type(store))})")
+        connection.execute(f"CREATE TABLE {TABLE} ({declare_columns(table, sqlite_type(store))})")
         insert(connection.executemany, table, "?")
     yield f"sqlite://{path}", TABLE
 
@@ -127,7 +127,7 @@ def in_postgres(store: Store, table: pa.Table, folder: Path, fixture: Fixture) -
             connection.execute(statement)
         connection.execute(f"DROP TABLE IF EXISTS {TABLE}")
         connection.execute(
-            f"CREATE TABLE {TABLE} ({declared(table, lambda kind: kinds.get(str(kind), 'timestamptz'))})"
+            f"CREATE TABLE {TABLE} ({declare_columns(table, lambda kind: kinds.get(str(kind), 'timestamptz'))})"
         )
         insert(connection.cursor().executemany, table, "%s")
     yield url, TABLE
@@ -149,7 +149,7 @@ def in_spark(store: Store, table: pa.Table, folder: Path, fixture: Fixture) -> I
     yield frame, None
 
 
-def declared(table: pa.Table, type_of: Callable[[pa.DataType], str]) -> str:
+def declare_columns(table: pa.Table, type_of: Callable[[pa.DataType], str]) -> str:
     return ", ".join(f'"{field.name}" {type_of(field.type)}' for field in table.schema)
 
 

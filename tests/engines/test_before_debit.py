@@ -10,14 +10,14 @@ import pytest
 import ripost
 from ripost.budget_ledger.operations import read_ledger
 from ripost.errors import SourceError
-from tests.budget_ledger.making import opened
+from tests.budget_ledger.making import open_ledger
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 SCHEMA = ripost.Schema.from_dict({"attributes": {"x": {"type": "integer", "min": 0, "max": 9}}})
 
 
 def fails_after_the_debit(source: Any, folder: Path, table: str | None = None) -> None:
-    path = opened(folder)
+    path = open_ledger(folder)
     with pytest.raises(SourceError):
         ripost.publish(source, SCHEMA, epsilon=1, method="identity", ledger=path, table=table)
     assert [paid.state for paid in read_ledger(path).debits.values()] == ["failed"]
@@ -50,7 +50,7 @@ def test_texts_that_postgresql_cannot_hold_cost_nothing(
     with psycopg.connect(url) as connection:
         connection.execute("CREATE TABLE t (town text); INSERT INTO t VALUES ('Lyon'), ('Nîmes')")
     values = ["Nîmes", *(f"town {one}" for one in range(number))]
-    ledger = opened(tmp_path)
+    ledger = open_ledger(tmp_path)
     known, unknown = (
         ripost.Schema.from_dict({"attributes": {"town": {"type": "category", "values": listed}}})
         for listed in (values, [*values, value])

@@ -24,6 +24,7 @@ from tests.sources.twin import cells_of, slow_code
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
 ENGINES = [store for store in STORES if store.collation in (None, "text", "STRING COLLATE UTF8_BINARY")]
+REPEATED = ("parquet", "duckdb")  # DuckDB again, as for tables in memory
 
 Row = Mapping[str, Any]
 LARGE, TINY = 2.0**50, 2.0**-50
@@ -211,7 +212,9 @@ def kleene_and(one: bool | None, other: bool | None) -> bool | None:
     return None if one is None or other is None else True
 
 
-@pytest.fixture(params=ENGINES, ids=str)
+@pytest.fixture(
+    params=[pytest.param(one, marks=(pytest.mark.slow,) if one.engine in REPEATED else ()) for one in ENGINES], ids=str
+)
 def store(request: pytest.FixtureRequest) -> Store:
     return request.param  # type: ignore[no-any-return]
 

@@ -45,7 +45,7 @@ def texts_for(store: Store) -> list[str]:
     return [text for text in texts if len(text) <= 80] if store.pads else texts
 
 
-def seen(store: Store, text: str) -> str:
+def stored_text(store: Store, text: str) -> str:
     """What a text is once the engine has it."""
     return text.rstrip(" ") if store.pads else text
 
@@ -77,8 +77,8 @@ def test_text_is_compared_byte_by_byte(
     for text in column:
         if text is None:
             expected[len(values) + (outside == "other"),] += 1
-        elif seen(store, text) in values:
-            expected[values.index(seen(store, text)),] += 1
+        elif stored_text(store, text) in values:
+            expected[values.index(stored_text(store, text)),] += 1
         elif outside == "other":
             expected[len(values),] += 1
     with store.holds(pa.table({"x": pa.array(column, pa.string())}), tmp_path, request.getfixturevalue) as source:
@@ -101,8 +101,8 @@ def test_each_id_is_one_unit_byte_by_byte(
     """Each id has a cell of its own, so that the cells tell whose rows were kept."""
     texts = texts_for(store)
     who = [*rows_of(texts), None, None, None]
-    names = {text: number for number, text in enumerate(dict.fromkeys(seen(store, text) for text in texts))}
-    cell = [len(names) if text is None else names[seen(store, text)] for text in who]
+    names = {text: number for number, text in enumerate(dict.fromkeys(stored_text(store, text) for text in texts))}
+    cell = [len(names) if text is None else names[stored_text(store, text)] for text in who]
     schema = Schema.from_dict(
         {"unit": "who", "max_rows": max_rows, "attributes": {"x": {"type": "integer", "min": 0, "max": len(names)}}}
     )
@@ -215,13 +215,13 @@ def joined_twice(rows: Any, listed: Any, dialect: Any, lend: Any) -> Any:
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def double_join(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(encode, "sound_join", encode.join_categories, raising=False)
     monkeypatch.setattr(encode, "join_categories", joined_twice)
     yield
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("double_join")
 @pytest.mark.parametrize("unit", [False, True])
 def test_a_row_that_is_counted_twice_stops_the_reading(
     engine: Store, unit: bool, tmp_path: Path, request: pytest.FixtureRequest
@@ -236,7 +236,7 @@ def test_a_row_that_is_counted_twice_stops_the_reading(
         read_tensor(source[0], schema, table=source[1])
 
 
-def test_a_stream_that_is_read_once_is_checked_too(planted: None) -> None:
+def test_a_stream_that_is_read_once_is_checked_too(double_join: None) -> None:
     schema = Schema.from_dict({"attributes": {"x": category(SPELLINGS)}})
     reader = pa.table({"x": ["abc", "ABC"]}).to_reader()
     with pytest.raises(SourceError, match="did not count each row exactly once"):

@@ -40,7 +40,7 @@ def places(ids: Iterable[Any]) -> list[int]:
     return [99 if one is None else numbers.setdefault(one, len(numbers)) for one in ids]
 
 
-def expected(cells: Sequence[int]) -> dict[tuple[int, ...], int]:
+def expected_counts(cells: Sequence[int]) -> dict[tuple[int, ...], int]:
     return {(cell,): 1 for cell in cells if cell != 99}
 
 
@@ -53,7 +53,7 @@ def test_each_number_is_one_unit(engine: str, kind: str, tmp_path: Path, request
     cells = places(IDS[kind].to_pylist())
     table = pa.table({"who": IDS[kind], "x": pa.array(cells, pa.int64())})
     with Store(engine).holds(table, tmp_path, request.getfixturevalue) as source:
-        assert cells_of(read_tensor(source[0], ONE_EACH, table=source[1])) == expected(cells)
+        assert cells_of(read_tensor(source[0], ONE_EACH, table=source[1])) == expected_counts(cells)
 
 
 @pytest.mark.parametrize("declared", ["REAL", "INTEGER", "DECIMAL(20, 4)", "BOOLEAN", ""])
@@ -67,7 +67,7 @@ def test_sqlite_ids_are_told_apart_whatever_their_column_is_declared_as(declared
         connection.executemany("INSERT INTO t VALUES (?, ?)", zip(ids, cells, strict=True))
     connection.close()
     source = f"sqlite://{tmp_path / 't.db'}"
-    assert cells_of(read_tensor(source, ONE_EACH, table="t")) == expected(cells)
+    assert cells_of(read_tensor(source, ONE_EACH, table="t")) == expected_counts(cells)
 
 
 def test_sqlite_fractions_in_a_column_of_integers_stay_in_their_cell(tmp_path: Path) -> None:

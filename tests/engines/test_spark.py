@@ -67,7 +67,7 @@ def same_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.token_hex", lambda _: "the same for all")
 
 
-def published(source: Any, **options: Any) -> ripost.View:
+def publish_small(source: Any, **options: Any) -> ripost.View:
     """By a method that needs few passes: privtree, six."""
     return ripost.publish(source, SMALL, **{"epsilon": 8, "method": "privtree", "seed": 4, **options})
 
@@ -77,7 +77,7 @@ def published(source: Any, **options: Any) -> ripost.View:
 @pytest.mark.parametrize("method", ["ripost", "hdpview", "privbayes"])
 def test_more_methods(method: str, spark: Any) -> None:
     frame = spark.createDataFrame(TABLE)
-    assert_same(published(frame, method=method, engine="spark"), published(TABLE, method=method))
+    assert_same(publish_small(frame, method=method, engine="spark"), publish_small(TABLE, method=method))
 
 
 def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,10 +145,10 @@ def test_tasks_that_fail_change_nothing(spark: Any, monkeypatch: pytest.MonkeyPa
         return real(self, FailsFirst(task), slots)  # type: ignore[arg-type]
 
     monkeypatch.setattr(spread.DistributedCells, "collect", faulty)
-    found = published(spark.createDataFrame(TABLE), engine="spark")
+    found = publish_small(spark.createDataFrame(TABLE), engine="spark")
     assert len(tries) > 3
     assert len(found.blocks) > 8
-    assert_same(found, published(TABLE))
+    assert_same(found, publish_small(TABLE))
 
 
 @pytest.fixture
@@ -166,12 +166,12 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("same_secret", "forgetful")
 def test_parts_that_are_lost_come_back_the_same(spark: Any) -> None:
     """They are worked out again from the table, people's rows chosen anew."""
-    assert_same(published(spark.createDataFrame(TABLE), engine="spark"), published(TABLE))
+    assert_same(publish_small(spark.createDataFrame(TABLE), engine="spark"), publish_small(TABLE))
 
 
 def test_a_source_that_changes_is_refused(spark: Any, forgetful: None) -> None:
     with pytest.raises(SourceError, match="other rows when a part of it was read again; write it to a table"):
-        published(changing(spark), engine="spark")
+        publish_small(changing(spark), engine="spark")
 
 
 def changing(spark: Any) -> Any:
@@ -183,7 +183,7 @@ def changing(spark: Any) -> Any:
 @pytest.mark.usefixtures("same_secret")
 def test_sums_may_be_added_up_by_executors(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spread, "ON_DRIVER", 0)
-    assert_same(published(spark.createDataFrame(TABLE), engine="spark"), published(TABLE))
+    assert_same(publish_small(spark.createDataFrame(TABLE), engine="spark"), publish_small(TABLE))
 
 
 @pytest.mark.usefixtures("same_secret")
@@ -192,10 +192,10 @@ def test_many_cells_stay_on_the_cluster(spark: Any, monkeypatch: pytest.MonkeyPa
     real = spread.DistributedCells.as_block_data
     monkeypatch.setattr(spread.DistributedCells, "as_block_data", lambda self: held.append(self) or real(self))
     frame = spark.createDataFrame(TABLE)
-    published(frame)
+    publish_small(frame)
     assert held == []
     monkeypatch.setattr(subject, "MOST_IN_MEMORY", 10)
-    assert_same(published(frame), published(TABLE))
+    assert_same(publish_small(frame), publish_small(TABLE))
     assert len(held) == 1
 
 
@@ -217,14 +217,14 @@ def test_an_empty_frame(spark: Any) -> None:
 
 def test_a_frame_without_a_column_is_refused(spark: Any) -> None:
     with pytest.raises(SourceError, match="frame: has no column 'night'"):
-        published(spark.createDataFrame(TABLE.drop_columns(["night"])))
+        publish_small(spark.createDataFrame(TABLE.drop_columns(["night"])))
 
 
 def test_the_session_is_left_as_it_was(spark: Any) -> None:
     spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
     try:
         before = [table.name for table in spark.catalog.listTables()]
-        published(spark.createDataFrame(TABLE), engine="spark")
+        publish_small(spark.createDataFrame(TABLE), engine="spark")
         assert [table.name for table in spark.catalog.listTables()] == before
         assert spark.conf.get("spark.sql.session.timeZone") == "Asia/Tokyo"
     finally:
@@ -237,18 +237,18 @@ def test_tables_and_files_by_url(spark: Any, tmp_path: Path) -> None:
     path = tmp_path / "trips"
     spark.createDataFrame(TABLE).write.parquet(str(path))
     spark.createDataFrame(TABLE).createOrReplaceTempView("trips")
-    expected = published(TABLE)
-    assert_same(published("spark://", table="trips"), expected)
-    assert_same(published("spark://local[2]", table=f"parquet:{path}"), expected)
+    expected = publish_small(TABLE)
+    assert_same(publish_small("spark://", table="trips"), expected)
+    assert_same(publish_small("spark://local[2]", table=f"parquet:{path}"), expected)
     with warnings.catch_warnings():  # PySpark's, of pandas 3
         warnings.simplefilter("ignore")
         table = ibis.pyspark.connect(spark).table("trips")
-    assert_same(published(table), expected)
+    assert_same(publish_small(table), expected)
     spark.catalog.dropTempView("trips")
     with pytest.raises(SourceError, match="the spark catalogue has no table 'trips'"):
-        published("spark://", table="trips")
+        publish_small("spark://", table="trips")
     with pytest.raises(SourceError, match="found no parquet files at /nowhere"):
-        published("spark://", table="parquet:/nowhere")
+        publish_small("spark://", table="parquet:/nowhere")
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_tables_and_files_by_url(spark: Any, tmp_path: Path) -> None:
 )
 def test_a_wrong_url(url: str, table: str | None, says: str) -> None:
     with pytest.raises(SourceError) as error:
-        published(url, table=table)
+        publish_small(url, table=table)
     assert str(error.value) == says
 
 
@@ -290,5 +290,5 @@ def test_the_command_line(spark: Any, program: Run, tmp_path: Path) -> None:
 def test_a_checkpoint_outlives_executors(spark: Any, tmp_path: Path) -> None:
     """Nothing is read twice, so even a frame that changes gives one view. Last: it cannot be undone in a session."""
     spark.sparkContext.setCheckpointDir(str(tmp_path))
-    assert len(published(changing(spark), engine="spark").blocks) >= 1
+    assert len(publish_small(changing(spark), engine="spark").blocks) >= 1
     assert any(tmp_path.iterdir())

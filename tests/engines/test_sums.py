@@ -26,7 +26,7 @@ from ripost.schema.schema import Schema
 from ripost.space.blocks import Blocks
 from ripost.view import View
 from tests.data import plain
-from tests.engines.parted import Parted, parted
+from tests.engines.parted import Parted, split_tensor
 from tests.methods.dependent_tables import dependent
 from tests.methods.silent import quick_fit
 from tests.privacy.agreement import agrees
@@ -51,7 +51,7 @@ def tensor_of(seed: int, shape: tuple[int, ...], records: int) -> Tensor:
 
 
 def spread(tensor: Tensor, parts: int = 3) -> Parted:
-    return parted(tensor, np.random.default_rng(1).integers(0, parts, len(tensor.counts)), parts)
+    return split_tensor(tensor, np.random.default_rng(1).integers(0, parts, len(tensor.counts)), parts)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -111,7 +111,7 @@ def test_cells_that_were_read_again_and_differ_stop_everything() -> None:
     """Before anything of the changed cells is released."""
     tensor = tensor_of(3, (12, 9), 500)
     there = spread(tensor)
-    moved = parted(Tensor(tensor.domain, tensor.coords, tensor.counts + 1), np.zeros(len(tensor.counts)), 1)
+    moved = split_tensor(Tensor(tensor.domain, tensor.coords, tensor.counts + 1), np.zeros(len(tensor.counts)), 1)
     for changed in (there.chunks[:-1], [*there.chunks, there.chunks[0]], [*there.chunks[:-1], moved.chunks[0]]):
         with pytest.raises(SourceError, match="other rows when a part of it was read again"):
             view(replace(there, chunks=changed), "ripost")

@@ -12,7 +12,7 @@ from ripost.space.tree import Tree
 from tests.answering.making import random_tree
 
 
-def measured(seed: int) -> tuple[Tree, NoisyMeasurements]:
+def measure_tree(seed: int) -> tuple[Tree, NoisyMeasurements]:
     rng = np.random.default_rng(seed)
     tree = random_tree((64, 64), 60, rng)
     noisy = rng.poisson(40, len(tree.leaves)) + rng.laplace(0, 10, len(tree.leaves))
@@ -21,7 +21,7 @@ def measured(seed: int) -> tuple[Tree, NoisyMeasurements]:
 
 def test_overdispersion_lies_between_the_prior_and_least_squares() -> None:
     for seed in range(5):
-        tree, measurements = measured(seed)
+        tree, measurements = measure_tree(seed)
         share = np.full(len(tree), 0.5)
         learned, loose, looser = (
             smooth(tree, measurements, share, take_for_normal=True, overdispersion=overdispersion)
@@ -64,7 +64,7 @@ def slow_smooth(tree: Tree, measurements: NoisyMeasurements, share: Floats) -> t
 
 def test_levels_together_are_levels_one_by_one() -> None:
     for seed in range(5):
-        tree, measurements = measured(seed)
+        tree, measurements = measure_tree(seed)
         share = np.random.default_rng(seed).random(len(tree))
         found, (mean, scatter_parameter, deviation) = (
             smooth(tree, measurements, share),

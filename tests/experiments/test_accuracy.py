@@ -77,14 +77,14 @@ def test_a_failing_trial_is_named(cases: Path, jobs: int) -> None:
 def test_an_interruption_keeps_what_ended_and_the_next_run_goes_on(
     accuracy: Accuracy, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(*given: Any) -> Iterator[Any]:
+    def stop_at_third(*given: Any) -> Iterator[Any]:
         for number, item in enumerate(run_all(*given)):
             if number == 3:
                 raise KeyboardInterrupt
             yield item
 
     store = tmp_path / "trials.jsonl"
-    monkeypatch.setattr(running, "run_all", stopped)
+    monkeypatch.setattr(running, "run_all", stop_at_third)
     with pytest.raises(typer.Exit) as end:
         accuracy(runs=3, methods="ripost,identity")
     assert end.value.exit_code == 130 and "stopped after 3 of 6 trials" in capsys.readouterr().err
@@ -110,10 +110,10 @@ def test_a_wrong_option_is_named_before_anything_runs(
         accuracy(**options)
 
 
-def test_the_paper_errs_as_measured_before(shared: Path) -> None:
+def test_the_paper_errs_as_measured_before(shared_folder: Path) -> None:
     """Within 25 % of the first prototype's figure, mean of 10 seeds, on cases whose spread is small."""
     for name, before in {"adult2d_age_fnlwgt": 609, "fire4d": 4525, "fire6d": 3503, "gowalla1000": 2064}.items():
-        bounded = str(len(load_case(name, shared / "cases").tensor.domain))
+        bounded = str(len(load_case(name, shared_folder / "cases").tensor.domain))
         trial = {"case": name, "method": "ripost", "epsilon": 0.1}
-        errors = [run_trial(trial | {"seed": s}, shared / "cases")["rmse"][bounded] for s in range(10)]
+        errors = [run_trial(trial | {"seed": s}, shared_folder / "cases")["rmse"][bounded] for s in range(10)]
         assert np.mean(errors) == pytest.approx(before, rel=0.25)

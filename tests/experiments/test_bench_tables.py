@@ -51,15 +51,15 @@ def test_a_person_of_the_health_table_has_at_most_so_many_rows() -> None:
 
 
 @pytest.mark.parametrize("name", ["jm2", "small_adult2"])
-def test_a_case_is_rebuilt_cell_by_cell(name: str, shared: Path) -> None:
-    built, stored = cases.rebuild_case(name), load_case(name, shared / "cases").tensor
+def test_a_case_is_rebuilt_cell_by_cell(name: str, shared_folder: Path) -> None:
+    built, stored = cases.rebuild_case(name), load_case(name, shared_folder / "cases").tensor
     assert built.domain.names == stored.domain.names
     assert (built.coords == stored.coords).all() and (built.counts == stored.counts).all()
 
 
-def test_digests_of_cases_are_those_of_their_files(shared: Path) -> None:
+def test_digests_of_cases_are_those_of_their_files(shared_folder: Path) -> None:
     small = [name for name in cases.REBUILT if name.startswith(("jm", "small"))]
-    assert [cells_digest(load_case(name, shared / "cases").tensor) for name in small] == [
+    assert [cells_digest(load_case(name, shared_folder / "cases").tensor) for name in small] == [
         cases.REBUILT[name][2] for name in small
     ]
 

@@ -70,11 +70,11 @@ def test_the_best_peer_is_never_answering_zero(figures: Path) -> None:
     assert read_peers(figures.with_name("absent.csv")).best == {}
 
 
-def test_shared_cases_are_what_they_say(shared: Path) -> None:
+def test_shared_cases_are_what_they_say(shared_folder: Path) -> None:
     for name in ("adult2d_age_hours", "small_adult3"):
-        case = load_case(name, shared / "cases")
+        case = load_case(name, shared_folder / "cases")
         for workload in case.workloads:
             some = slice(0, 200)
             assert (case.tensor.answer(workload.lower[some], workload.upper[some]) == workload.truth[some]).all()
-    peers = read_peers(shared / "reference" / "peers.csv")
+    peers = read_peers(shared_folder / "reference" / "peers.csv")
     assert peers.best["adult2d_age_fnlwgt", 2, 0.1] == ("adaptive-grid", 161.3)

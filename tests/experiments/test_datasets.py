@@ -91,7 +91,7 @@ def expect(monkeypatch: pytest.MonkeyPatch, name: str, table: pa.Table) -> None:
     monkeypatch.setitem(STORED, name, (small,))
 
 
-def left(folder: Path) -> list[str]:
+def list_files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
 
@@ -221,7 +221,7 @@ def test_check_ins_off_the_globe_are_left_out(
     expect(monkeypatch, "gowalla", table)
     folder = serve(path.read_bytes())
     data = load("gowalla")
-    assert data.codes.tolist() == [[667, 228]] and left(folder) == ["gowalla_full.parquet"]
+    assert data.codes.tolist() == [[667, 228]] and list_files(folder) == ["gowalla_full.parquet"]
     assert data.source.endswith("gowalla_full.parquet, 1 of 2 rows used, downloaded from Stanford SNAP")
 
 
@@ -237,7 +237,7 @@ def test_adult_as_published_is_downloaded(serve: Callable[..., Path]) -> None:
     data = load("adult")
     assert np.array_equal(data.codes, load("adult", SHARED).codes)
     assert data.source == "UCI Adult, adult.parquet, 48,842 rows, downloaded from UCI"
-    assert left(folder) == ["adult.parquet"]
+    assert list_files(folder) == ["adult.parquet"]
     assert load("adult") is data  # nothing more is served
 
 
@@ -246,7 +246,7 @@ def test_jm1_as_published_is_downloaded(serve: Callable[..., Path]) -> None:
     rows = pq.read_table(SHARED / "jm1.parquet").to_pylist()
     lines = [",".join("?" if v is None else str(v).lower() for v in row.values()) for row in rows]
     folder = serve("\n".join(["@relation jm1", "@data", *lines]).encode())
-    assert np.array_equal(load("jm1").codes, load("jm1", SHARED).codes) and left(folder) == ["jm1.parquet"]
+    assert np.array_equal(load("jm1").codes, load("jm1", SHARED).codes) and list_files(folder) == ["jm1.parquet"]
 
 
 @shared
@@ -272,7 +272,7 @@ def test_offline_says_what_to_do(name: str, monkeypatch: pytest.MonkeyPatch, tmp
     with pytest.raises(InputError) as problem:
         load(name)
     assert str(problem.value).startswith(f"{name} could not be downloaded from ") and "no network" in str(problem.value)
-    assert str(problem.value).endswith("into a folder and name it in RIPOST_DATA") and left(tmp_path) == []
+    assert str(problem.value).endswith("into a folder and name it in RIPOST_DATA") and list_files(tmp_path) == []
 
 
 def test_a_file_that_is_cut_short_or_changed_is_not_kept(
@@ -302,4 +302,4 @@ def test_a_file_that_is_cut_short_or_changed_is_not_kept(
     serve(gzip.compress(CHECKINS.encode()))
     with pytest.raises(InputError, match=r"must hold the 6,442,890 rows of all check-ins of Gowalla, got 2"):
         load("gowalla")
-    assert left(folder) == []
+    assert list_files(folder) == []

@@ -46,11 +46,11 @@ def test_unknown_names_are_refused(cases: Path, tmp_path: Path) -> None:
 def test_a_method_that_can_be_tuned_gets_each_workload(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def watched(*given: Any, workload: Any = None, **options: Any) -> View:
+    def record_workload(*given: Any, workload: Any = None, **options: Any) -> View:
         asked.append(workload)
         return publish(*given, workload=workload, **options)
 
-    monkeypatch.setattr(trial, "publish", watched)
+    monkeypatch.setattr(trial, "publish", record_workload)
     for method, workloads in (("hdmm", 3), ("identity", 0)):
         asked.clear()
         inputs = {"case": "small", "method": method, "epsilon": 1.0, "seed": 0}

@@ -20,7 +20,7 @@ from experiments.paper.readme import FIRE, value_of, with_numbers
 from experiments.paper.report import report
 from experiments.paper.statistics import Mean, figure, geometric, rank_correlation
 from experiments.paper.subject import Subject, case_of, exact_sums
-from experiments.paper.trial import SIZES, run_trial, unpacked
+from experiments.paper.trial import SIZES, run_trial, unpack_boxes
 from experiments.pool import run_all
 
 from ripost import Tensor
@@ -113,7 +113,7 @@ class TestTrials:
     def test_the_boxes_of_a_shape_tile_the_plane(self, little: Dataset, method: str) -> None:
         (trial,) = Ask(FACE, method, 1, epsilon=5.0, kind=SHAPE).trials(None)
         found = run_trial(trial, None)
-        boxes = unpacked(found["boxes"])
+        boxes = unpack_boxes(found["boxes"])
         dense = np.zeros((8, 9), int)
         np.add.at(dense, tuple(little.codes[:, :2].T), 1)
         covered = np.zeros((8, 9), int)

@@ -174,7 +174,9 @@ class TestStatistics:
         dense[0, 0] = 1  # never an empty tensor
         more = dense.copy()
         more[tuple(rng.integers(0, shape))] += 1
-        found = [{s.name: _computed(s, table) for s in (OCCUPIED_CELLS, TOTAL_OF_CUT)} for table in (dense, more)]
+        found = [
+            {s.name: _compute_statistic(s, table) for s in (OCCUPIED_CELLS, TOTAL_OF_CUT)} for table in (dense, more)
+        ]
         for table, values in zip((dense, more), found, strict=True):
             assert values["occupied cells"].tolist() == [np.count_nonzero(table)]
             slow = [-min(table[:i].sum(), table[i:].sum()) for i in range(1, 5)]
@@ -185,11 +187,11 @@ class TestStatistics:
 
     def test_their_sensitivities_are_reached(self) -> None:
         one, other = np.array([[1, 0], [0, 2]]), np.array([[1, 1], [0, 2]])
-        assert _computed(OCCUPIED_CELLS, other).item() - _computed(OCCUPIED_CELLS, one).item() == 1
-        assert np.abs(_computed(TOTAL_OF_CUT, other) - _computed(TOTAL_OF_CUT, one)).max() == 1
+        assert _compute_statistic(OCCUPIED_CELLS, other).item() - _compute_statistic(OCCUPIED_CELLS, one).item() == 1
+        assert np.abs(_compute_statistic(TOTAL_OF_CUT, other) - _compute_statistic(TOTAL_OF_CUT, one)).max() == 1
 
 
-def _computed(statistic: object, dense: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _compute_statistic(statistic: object, dense: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
     coords = np.argwhere(dense)
     tensor = Tensor.from_arrays(dense.shape, coords, dense[tuple(coords.T)])
     return MemoryBlockData.of(tensor).compute(statistic, 0, 1)  # type: ignore[arg-type]

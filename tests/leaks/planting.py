@@ -44,7 +44,7 @@ OF_DATA = [RARE, PERSON, NOTE, AMOUNT, "918273", str(ROWS), f"{ROWS:,}", str(HER
 OF_PLACE = [FOLDER, USER]
 
 
-def planted(folder: Path, *, head: str = "") -> tuple[Path, Path]:
+def plant_secrets(folder: Path, *, head: str = "") -> tuple[Path, Path]:
     """A CSV file with secrets, and its schema."""
     table, schema = folder / "visits.csv", folder / "visits.toml"
     rest = ROWS - HERE - 1
@@ -63,7 +63,7 @@ class Left:
     code: int
     files: dict[str, bytes] = field(default_factory=dict)
 
-    def told(self) -> str:
+    def output(self) -> str:
         return self.stdout + self.stderr
 
 
@@ -104,7 +104,7 @@ def _files(folder: Path, source: Path | None) -> dict[str, bytes]:
     return found
 
 
-def unpacked(content: bytes) -> Iterator[str]:
+def unpack(content: bytes) -> Iterator[str]:
     """All that a view file or a page holds, with everything packed in it unpacked."""
     text = content.decode("latin-1")
     yield text
@@ -124,7 +124,7 @@ def _parquet(content: bytes) -> Iterator[str]:
     file = pq.ParquetFile(io.BytesIO(content))
     yield str(file.metadata.to_dict())
     for value in (file.metadata.metadata or {}).values():
-        yield from unpacked(value)
+        yield from unpack(value)
         yield json.dumps(json.loads(value))
     for name, column in read_columns(file.read()).items():
         yield name

@@ -73,7 +73,7 @@ FAILURES: dict[str, Make] = {
 }
 
 
-def said(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> tuple[object, str]:
+def run_command(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> tuple[object, str]:
     """Exit code and output of a command, as the entry point runs it."""
     with pytest.raises(SystemExit) as ended:
         run_guarded(lambda: app(arguments, standalone_mode=False))
@@ -87,7 +87,7 @@ def test_a_failed_publish_tells_nothing(make: Make, tmp_path: Path, capfd: pytes
     source, *more = make(tmp_path)
     output = tmp_path / "v.parquet"
     arguments = ["publish", source, str(tmp_path / "s.toml"), "-e", "1", "-o", str(output), *more]
-    code, text = said(capfd, arguments)
+    code, text = run_command(capfd, arguments)
     assert SECRET not in text and "Traceback" not in text
     assert code in (0, 2), text  # values that are no dates may count as missing
     assert (code == 2) == (not output.exists())
@@ -123,7 +123,7 @@ def test_a_fault_of_ripost_tells_nothing(
 
     monkeypatch.setattr(place, fail)
     output = tmp_path / "v.parquet"
-    code, text = said(capfd, ["publish", table, str(tmp_path / "s.toml"), "-e", "1", "-o", str(output)])
+    code, text = run_command(capfd, ["publish", table, str(tmp_path / "s.toml"), "-e", "1", "-o", str(output)])
     assert code in (1, 2)
     assert SECRET not in text and "row 17" not in text and "Traceback" not in text
     assert not output.exists()

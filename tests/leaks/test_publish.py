@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.leaks.planting import OF_DATA, OF_PLACE, Left, planted, run, secrets_in, unpacked
+from tests.leaks.planting import OF_DATA, OF_PLACE, Left, plant_secrets, run, secrets_in, unpack
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +25,10 @@ def host() -> list[str]:
 
 def check(left: Left) -> None:
     """Output may name the files that the owner named; whatever lies in a file may not even do that."""
-    assert secrets_in(left.told(), OF_DATA) == []
-    assert "Traceback" not in left.told()
+    assert secrets_in(left.output(), OF_DATA) == []
+    assert "Traceback" not in left.output()
     for name, content in left.files.items():
-        for text in unpacked(content):
+        for text in unpack(content):
             assert secrets_in(text, [*OF_DATA, *OF_PLACE, *host()]) == [], name
 
 
@@ -44,9 +44,9 @@ PEOPLE = 'unit = "person"\nmax_rows = 2'
     ],
 )
 def test_a_publish(folder: Path, head: str, method: str) -> None:
-    table, schema = planted(folder, head=head)
+    table, schema = plant_secrets(folder, head=head)
     left = run(folder, "publish", str(table), str(schema), "--epsilon", "1e-6", "--method", method, "--force", "--json")
-    assert left.code == 0, left.told()
+    assert left.code == 0, left.output()
     assert "visits.ripost.parquet" in left.files
     check(left)
     assert not list((folder / "temporary").iterdir())
@@ -57,7 +57,7 @@ def test_a_publish(folder: Path, head: str, method: str) -> None:
 @pytest.mark.slow
 def test_what_comes_after(folder: Path) -> None:
     """A page, and what the other commands say."""
-    table, schema = planted(folder)
+    table, schema = plant_secrets(folder)
     check(run(folder, "publish", str(table), str(schema), "--epsilon", "1e-6", "--force"))
     for arguments in (
         ["explore", "visits.ripost.parquet", "--force"],
@@ -65,7 +65,7 @@ def test_what_comes_after(folder: Path) -> None:
         ["query", "visits.ripost.parquet", "SELECT illness, COUNT(*) FROM view GROUP BY illness"],
     ):
         left = run(folder, *arguments)
-        assert left.code == 0, left.told()
+        assert left.code == 0, left.output()
         check(left)
 
 
@@ -74,15 +74,15 @@ def test_the_search_finds_what_is_there(folder: Path) -> None:
     import ripost
     from tests.leaks.planting import HERE, RARE
 
-    table, schema = planted(folder)
+    table, schema = plant_secrets(folder)
     telling = schema.read_text().replace('"cold"', f'"cold", "{RARE}"').replace("bins = 4", "bins = 1")
     view = ripost.publish(table, ripost.Schema.parse(telling), epsilon=1000, method="identity", seed=1)
     view.save(folder / "telling", force=True)
     view.explore(folder / "telling.html", force=True)
     for name in ("telling", "telling.html"):
-        found = {s for text in unpacked((folder / name).read_bytes()) for s in secrets_in(text, OF_DATA)}
+        found = {s for text in unpack((folder / name).read_bytes()) for s in secrets_in(text, OF_DATA)}
         assert RARE in found, name
-    in_view = {s for text in unpacked((folder / "telling").read_bytes()) for s in secrets_in(text, OF_DATA)}
+    in_view = {s for text in unpack((folder / "telling").read_bytes()) for s in secrets_in(text, OF_DATA)}
     assert str(HERE) in in_view
     for name in ("telling", "telling.html"):
         (folder / name).unlink()

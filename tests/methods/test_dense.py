@@ -29,7 +29,7 @@ def table(shape: tuple[int, ...], rows: int, seed: int = 0) -> Tensor:
     return Tensor.from_arrays(shape, np.indices(shape).reshape(len(shape), -1).T, counts)
 
 
-def paid(view: View, word: str) -> Fraction:
+def sum_prices(view: View, word: str) -> Fraction:
     entries = view.privacy.ledger.entries
     return sum((entry.epsilon for entry in entries if entry.purpose.startswith(word)), Fraction(0))
 
@@ -56,20 +56,20 @@ def test_shares_of_the_budget(plan: DensePlan, options: dict[str, float]) -> Non
     view = ripost.publish(table(SHAPES[plan.cells], rows), epsilon=1, seed=3, **options)
     budget = view.privacy.ledger.spent
     ratio = plan.ratio**2 if options else plan.ratio
-    assert paid(view, "axis ") == plan.histograms * budget
-    assert paid(view, "depth 1") == ratio * paid(view, "total")
-    assert paid(view, "axes") == paid(view, "depth 2") == 0
-    assert paid(view, "planning") + paid(view, "axis ") + paid(view, "total") + paid(view, "depth 1") == budget
+    assert sum_prices(view, "axis ") == plan.histograms * budget
+    assert sum_prices(view, "depth 1") == ratio * sum_prices(view, "total")
+    assert sum_prices(view, "axes") == sum_prices(view, "depth 2") == 0
+    assert sum(sum_prices(view, word) for word in ("planning", "axis ", "total", "depth 1")) == budget
     assert len(view.blocks) > plan.cells // 2
 
 
 def test_options_and_protected_pairs_come_first() -> None:
     tensor = table(SHAPES[128], 50_000)
-    assert paid(ripost.publish(tensor, epsilon=1, seed=3, marginals=0.5), "axis ") == Fraction(1, 2)
+    assert sum_prices(ripost.publish(tensor, epsilon=1, seed=3, marginals=0.5), "axis ") == Fraction(1, 2)
     deeper = ripost.publish(tensor, epsilon=1, seed=3, depths=2)
-    assert paid(deeper, "depth 2") > paid(deeper, "depth 1") > 0
+    assert sum_prices(deeper, "depth 2") > sum_prices(deeper, "depth 1") > 0
     protected = ripost.publish(tensor, epsilon=1, seed=3, protect="x0,x1")
-    assert paid(protected, "axis ") > Fraction(1, 10)
+    assert sum_prices(protected, "axis ") > Fraction(1, 10)
 
 
 def test_cells_are_hardly_better() -> None:

@@ -179,7 +179,7 @@ def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
     assert view.privacy.delta == Fraction(1, 10**9)
     assert view.privacy.epsilon_spent <= 1
     assert {entry.mechanism for entry in view.privacy.ledger.entries} <= {"discrete Gaussian", "permute and flip"}
-    same = reopened(view, tmp_path)
+    same = save_and_open(view, tmp_path)
     assert same.privacy == view.privacy
     text = format_certificate(CertifiedRelease.open(tmp_path / "view.ripost.parquet"))
     assert "largest_dependence.md" in text and "no proof is known" not in text
@@ -187,7 +187,7 @@ def test_delta_is_stated_and_checked(tmp_path: Path) -> None:
     assert 0.4 < pairs / view.privacy.spent < 0.7
 
 
-def reopened(view: View, folder: Path) -> View:
+def save_and_open(view: View, folder: Path) -> View:
     path = folder / "view.ripost.parquet"
     view.save(path)
     assert [check for check in verify_view(path) if not check.ok] == []
@@ -196,7 +196,7 @@ def reopened(view: View, folder: Path) -> View:
 
 def test_the_file_answers_as_the_view_does(tmp_path: Path) -> None:
     view = publish(dependent(), epsilon=1, seed=5)
-    same = reopened(view, tmp_path)
+    same = save_and_open(view, tmp_path)
     lower, upper = two_way(WIDE)
     assert has_mixture(same)
     np.testing.assert_allclose(same.answer(lower, upper), view.answer(lower, upper), rtol=1e-9)
@@ -226,7 +226,7 @@ def test_people_with_several_rows(tmp_path: Path) -> None:
         assert has_mixture(view)
         assert view.privacy.epsilon_spent <= 2
         assert view.total == pytest.approx(20_000, rel=0.03)
-    reopened(view, tmp_path)
+    save_and_open(view, tmp_path)
 
 
 @pytest.mark.parametrize("times", [1, 10, 50_000])

@@ -46,7 +46,7 @@ def tensor() -> Tensor:
 
 
 @pytest.fixture
-def found(tensor: Tensor) -> Decomposition:
+def decomposition(tensor: Tensor) -> Decomposition:
     """Phase 1 is content at once, so phase 2 is left: converge when AE <= 10, else cut where AE_L + AE_R is least."""
     return run("ripost", tensor, noise=Silent(), theta_1=10**6, theta_2=10)[0]
 
@@ -56,15 +56,15 @@ def ranges(tree_boxes: object, nodes: np.ndarray) -> list[tuple[int, int]]:
     return list(zip(lower.tolist(), (upper - 1).tolist(), strict=True))
 
 
-def test_the_tree(found: Decomposition) -> None:
-    tree = found.tree
+def test_the_tree(decomposition: Decomposition) -> None:
+    tree = decomposition.tree
     assert set(ranges(tree.boxes, np.arange(len(tree)))) == {(0, 10), *FIGURE}
     assert ranges(tree.boxes, tree.leaves) == list(LEAVES)
 
 
-def test_the_leaves(found: Decomposition) -> None:
-    sizes = found.tree.boxes.sizes[found.tree.leaves, 0]
-    assert (found.values / sizes).tolist() == pytest.approx(list(LEAVES.values()))
+def test_the_leaves(decomposition: Decomposition) -> None:
+    sizes = decomposition.tree.boxes.sizes[decomposition.tree.leaves, 0]
+    assert (decomposition.values / sizes).tolist() == pytest.approx(list(LEAVES.values()))
 
 
 @pytest.mark.parametrize(("block", "printed"), FIGURE.items(), ids=str)
@@ -90,12 +90,14 @@ def test_rounding_down_changes_no_cut_of_the_example() -> None:
         assert (best, last) in FIGURE
 
 
-def test_the_answer(tensor: Tensor, found: Decomposition) -> None:
+def test_the_answer(tensor: Tensor, decomposition: Decomposition) -> None:
     """The query [7, 10] covers four of the five cells of [6, 10]: 4 x 1.2. The truth is 6."""
     account = run("ripost", tensor, noise=Silent(), theta_1=10**6, theta_2=10)[1]
     view = View(
         domain=tensor.domain,
-        content=TreeContent(tensor.domain.shape, tree=found.tree, values=found.values, variances=found.variances),
+        content=TreeContent(
+            tensor.domain.shape, tree=decomposition.tree, values=decomposition.values, variances=decomposition.variances
+        ),
         measure=tensor.measure,
         method="ripost",
         parameters={"theta_1": 10**6, "theta_2": 10},

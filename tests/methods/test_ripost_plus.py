@@ -32,7 +32,7 @@ from ripost.schema.measure import Measure
 from .silent import Silent, poisson, quick_fit, run
 
 
-def clustered(shape: tuple[int, ...], records: int, seed: int = 0) -> Tensor:
+def clustered_tensor(shape: tuple[int, ...], records: int, seed: int = 0) -> Tensor:
     """Rows in three clusters, so that axes depend on each other."""
     rng = np.random.default_rng(seed)
     middle = rng.random((3, len(shape)))
@@ -54,17 +54,17 @@ def shares(tensor: Tensor, epsilon: str = "1", **options: object) -> dict[str, F
 
 def test_the_shares_are_as_the_page_says() -> None:
     first = PLANNING[0][0]
-    plain = shares(clustered((50, 40), 20_000))
+    plain = shares(clustered_tensor((50, 40), 20_000))
     assert plain["planning"] == first and plain["axis"] == Fraction(3, 10)
     assert plain["total"] + plain["depth"] == 1 - first - Fraction(3, 10)
-    chosen = shares(clustered((20, 20, 20), 40_000))
+    chosen = shares(clustered_tensor((20, 20, 20), 40_000))
     assert chosen["axes"] == CHOOSING
     assert chosen["total"] == plain["total"] * (1 - CHOOSING / (1 - first - Fraction(3, 10)))  # both have two depths
-    assert "axes" not in shares(clustered((20, 20, 20), 40_000), choose_axes=False)
-    assert "axes" not in shares(clustered((20, 20, 20), 10_000))
+    assert "axes" not in shares(clustered_tensor((20, 20, 20), 40_000), choose_axes=False)
+    assert "axes" not in shares(clustered_tensor((20, 20, 20), 10_000))
     for records, part in ((2900, 5), (3100, 4), (5900, 4), (6100, 3)):
-        assert shares(clustered((100, 20), records))["axis"] == Fraction(part, 10)
-    assert shares(clustered((20, 20), 20_000), marginals=0.5)["axis"] == Fraction(1, 2)
+        assert shares(clustered_tensor((100, 20), records))["axis"] == Fraction(part, 10)
+    assert shares(clustered_tensor((20, 20), 20_000), marginals=0.5)["axis"] == Fraction(1, 2)
 
 
 def test_longer_axes_get_more_of_the_histograms() -> None:
@@ -116,7 +116,7 @@ def test_more_rows_mean_more_depths(records: int, depths: int) -> None:
 
 
 def test_without_noise_it_comes_near_the_truth() -> None:
-    tensor = clustered((32, 24), 30_000)
+    tensor = clustered_tensor((32, 24), 30_000)
     found, _ = run("ripost+", tensor, Fraction(1), noise=Silent())
     view = publish(tensor, epsilon=100, seed=1)
     rng = np.random.default_rng(0)
@@ -132,7 +132,7 @@ def test_without_noise_it_comes_near_the_truth() -> None:
 )
 def test_no_value_is_negative(options: dict[str, bool]) -> None:
     for seed in range(3):
-        found, _ = run("ripost+", clustered((20, 15, 8), 5000), noise=SeededNoise(seed), **options)
+        found, _ = run("ripost+", clustered_tensor((20, 15, 8), 5000), noise=SeededNoise(seed), **options)
         assert (found.values >= 0).all()
         assert found.density is not None and all((mass > 0).all() for mass in found.density)
 
@@ -179,17 +179,17 @@ def test_it_cuts_deeper_where_the_marginals_expect_more() -> None:
 
 def test_tables_of_few_cells_are_measured_once_with_wide_histograms() -> None:
     """Up to 2^10 cells in two dimensions: single codes of a long axis are the cells' own affair."""
-    _, account = run("ripost+", clustered((100, 10), 20_000), noise=Silent())
+    _, account = run("ripost+", clustered_tensor((100, 10), 20_000), noise=Silent())
     spent = {entry.purpose: entry.epsilon for entry in account.ledger.entries}
     assert spent["axis 1, width 8"] == 9 * spent["axis 1, width 1"]
     assert sum(part for purpose, part in spent.items() if purpose.startswith("axis ")) == Fraction(30, 100)
     assert "depth 2" not in spent
-    _, account = run("ripost+", clustered((103, 10), 20_000), noise=Silent())
+    _, account = run("ripost+", clustered_tensor((103, 10), 20_000), noise=Silent())
     assert "axis 1, width 16" in {entry.purpose for entry in account.ledger.entries}
 
 
 def test_better_than_the_paper_by_far() -> None:
-    tensor = clustered((64, 48), 40_000, seed=3)
+    tensor = clustered_tensor((64, 48), 40_000, seed=3)
     rng = np.random.default_rng(1)
     ends = np.sort(rng.integers(0, [65, 49], (500, 2, 2)), axis=1)
     lower, upper = ends[:, 0], ends[:, 1]
@@ -207,7 +207,7 @@ def test_better_than_the_paper_by_far() -> None:
 def test_small_epsilon_is_hardly_worse_than_one_block(records: int) -> None:
     """Mean squared error of random ranges against that of all epsilon on the total, spread evenly."""
     shape, epsilon = (20, 10, 6), 0.02
-    tensor = clustered(shape, records)
+    tensor = clustered_tensor(shape, records)
     rng = np.random.default_rng(5)
     ends = np.sort(np.stack([rng.integers(0, [21, 11, 7], (200, 3)) for _ in range(2)]), axis=0)
     lower, upper = ends
@@ -230,9 +230,9 @@ def test_small_epsilon_is_hardly_worse_than_one_block(records: int) -> None:
         Tensor.from_arrays((20, 30, 4), [[3, 4, 1], [7, 8, 2]], [10**15, 10**17]),
         Tensor.from_arrays((50, 50, 50), [[i, 7, 9] for i in range(50)], [400] * 50),
         Tensor.from_arrays((3_000_000,), [[i * 997] for i in range(2000)], [9] * 2000),
-        clustered((6, 5, 4), 100),
-        clustered((9,) * 14, 3000),
-        clustered((7,) * 20, 20_000),
+        clustered_tensor((6, 5, 4), 100),
+        clustered_tensor((9,) * 14, 3000),
+        clustered_tensor((7,) * 20, 20_000),
     ],
     ids=["1-D", "one cell", "empty", "10^9", "10^17", "constant", "long axis", "100 rows", "14-D", "20-D"],
 )
@@ -250,7 +250,7 @@ def test_sums_are_planned_in_rows() -> None:
     """The same rows worth 1000 steps each: the same tree, and values a thousand times as large."""
     from ripost.schema.measure import Measure
 
-    counts = clustered((32, 32), 20_000)
+    counts = clustered_tensor((32, 32), 20_000)
     money = Tensor.from_arrays(
         (32, 32), counts.coords, counts.counts * 1000, measure=Measure("price", step=0.5, bound=1000)
     )
@@ -289,7 +289,7 @@ def test_the_largest_share_for_histograms_still_leaves_something(records: int, a
             self.looks += 1
             return np.array([{1: 100, 2: 130}.get(self.looks, records)])
 
-    tensor = clustered((16, 16, 16), 300)  # not dense, so that axes are chosen
+    tensor = clustered_tensor((16, 16, 16), 300)  # not dense, so that axes are chosen
     found, account = run("ripost+", tensor, Fraction(1), noise=Looking(), marginals=0.66)
     purposes = [entry.purpose for entry in account.ledger.entries]
     assert "planning, look 3" in purposes and axes in purposes
@@ -329,7 +329,7 @@ class Foreseeing(SeededNoise):
 @pytest.mark.parametrize(("shape", "times"), [((50, 40), 1), ((64, 64, 64), 1), ((64, 64, 64), 40)])
 def test_the_noise_of_the_leaves_is_foreseen(shape: tuple[int, ...], times: int) -> None:
     """Also where levels are paid for, and where a sample chooses: the scale is that of paths that go all the way."""
-    noise, tensor = Foreseeing(3), clustered(shape, 20_000)
+    noise, tensor = Foreseeing(3), clustered_tensor(shape, 20_000)
     run("ripost+", Tensor(tensor.domain, tensor.coords, tensor.counts * times), Fraction(1), noise=noise)
     ((scale, number),) = noise.expected
     (leaves,) = [asked for wanted, asked in noise.asked if wanted == scale]
@@ -345,12 +345,12 @@ def test_sums_are_not_sampled() -> None:
 
 
 @pytest.mark.parametrize(("table", "columns"), [("adult", 15), ("fire_full_schema", 35)])
-def test_wide_tables(shared: Path, table: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wide_tables(shared_folder: Path, table: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every column of the real tables, as they stand: 10^20 cells and more."""
     quick_fit(monkeypatch)
     import pyarrow.parquet as pq
 
-    read = pq.read_table(shared / "data" / f"{table}.parquet")
+    read = pq.read_table(shared_folder / "data" / f"{table}.parquet")
     assert read.num_columns == columns
     codes = [column.combine_chunks().cast("string").fill_null("").dictionary_encode().indices for column in read]
     cells, counts = np.unique(np.stack([np.asarray(c) for c in codes], axis=1), axis=0, return_counts=True)

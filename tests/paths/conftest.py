@@ -61,7 +61,7 @@ def make_office(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Office
 
 
 @pytest.fixture(scope="session")
-def released(make_office: Callable[[], Office]) -> Office:
+def reader_office(make_office: Callable[[], Office]) -> Office:
     """The folder of someone who got the view alone."""
     office = make_office()
     office.run("publish", *DATA, "--epsilon", "2")

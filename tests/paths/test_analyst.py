@@ -21,18 +21,20 @@ def near(value: float, low: float, high: float, truth: float) -> bool:
     return abs(value - truth) <= 10 * (high - low)
 
 
-def test_sql_on_the_command_line(released: Office) -> None:
-    printed = released.run("query", "loans.ripost.parquet", "SELECT branch, COUNT(*) AS n FROM loans GROUP BY branch")
+def test_sql_on_the_command_line(reader_office: Office) -> None:
+    printed = reader_office.run(
+        "query", "loans.ripost.parquet", "SELECT branch, COUNT(*) AS n FROM loans GROUP BY branch"
+    )
     head, rule, *rows, note = printed.splitlines()
     assert head.split() == ["branch", "n", "n_low", "n_high"] and set(rule) == {"─"} and note.startswith(KEPT)
     for name, *figures in map(str.split, rows):
-        assert near(*map(number, figures), released.table.branches[WORDS[name]]), name
-    month = released.run("query", "loans.ripost.parquet", "lent between '2024-06-01' and '2024-06-30'")
+        assert near(*map(number, figures), reader_office.table.branches[WORDS[name]]), name
+    month = reader_office.run("query", "loans.ripost.parquet", "lent between '2024-06-01' and '2024-06-30'")
     figures = re.match(r"COUNT\(\*\): ([\d,]+) \(95 %: ([\d,]+) to ([\d,]+)\)\n", month)
-    assert figures and near(*map(number, figures.groups()), released.table.june)
-    same = released.run("query", "loans.ripost.parquet", "EXTRACT(month FROM lent) = 6")
+    assert figures and near(*map(number, figures.groups()), reader_office.table.june)
+    same = reader_office.run("query", "loans.ripost.parquet", "EXTRACT(month FROM lent) = 6")
     assert same == month, "June 30 is in June"
-    ranges = released.run("query", "loans.ripost.parquet", "SELECT fee, COUNT(*) FROM loans GROUP BY fee")
+    ranges = reader_office.run("query", "loans.ripost.parquet", "SELECT fee, COUNT(*) FROM loans GROUP BY fee")
     assert " 0 to 1 " in ranges and "(missing) " in ranges and "NULL" not in ranges
 
 
@@ -47,8 +49,8 @@ def test_sql_on_the_command_line(released: Office) -> None:
         ("SELECT COUNT(DISTINCT branch) FROM loans", "the view holds no distinct values"),
     ],
 )
-def test_questions_that_are_refused_say_what_to_ask(released: Office, question: str, sentence: str) -> None:
-    assert sentence in released.refuse("query", "loans.ripost.parquet", question)
+def test_questions_that_are_refused_say_what_to_ask(reader_office: Office, question: str, sentence: str) -> None:
+    assert sentence in reader_office.refuse("query", "loans.ripost.parquet", question)
 
 
 PROGRAM = """
@@ -67,8 +69,8 @@ except ripost.RipostError as error:
 """
 
 
-def test_python(released: Office) -> None:
-    title, share, mean, verdict, _, head, *rows, error = released.compute(PROGRAM).splitlines()
+def test_python(reader_office: Office) -> None:
+    title, share, mean, verdict, _, head, *rows, error = reader_office.compute(PROGRAM).splitlines()
     assert title == "Loans of a town's library | ['branch', 'lent', 'fee', 'days'] | 4"
     assert re.fullmatch(r"0\.\d+ \(95 %: 0\.\d+ to 0\.\d+\)", share)
     value, low, high = map(float, re.fullmatch(r"([\d.]+) \(95 %: ([\d.]+) to ([\d.]+)\)", mean).groups())  # type: ignore[union-attr]
@@ -90,10 +92,12 @@ print(connection.sql("SELECT * FROM loans_by(['branch', 'fee'])").columns)
 """
 
 
-def test_a_database_without_ripost(released: Office) -> None:
-    assert "SELECT * FROM loans_by(['branch'])" in released.run("export", "loans.ripost.parquet", "loans.duckdb")
-    *rows, columns = released.compute(DATABASE).splitlines()
-    csv = released.run("query", "loans.ripost.parquet", "SELECT branch, COUNT(*) FROM loans GROUP BY branch", "--csv")
+def test_a_database_without_ripost(reader_office: Office) -> None:
+    assert "SELECT * FROM loans_by(['branch'])" in reader_office.run("export", "loans.ripost.parquet", "loans.duckdb")
+    *rows, columns = reader_office.compute(DATABASE).splitlines()
+    csv = reader_office.run(
+        "query", "loans.ripost.parquet", "SELECT branch, COUNT(*) FROM loans GROUP BY branch", "--csv"
+    )
     told = {name: float(count) for name, count, *_ in (line.split(",") for line in csv.splitlines()[1:])}
     assert {name: float(count) for name, count in (row.split(";") for row in rows)} == pytest.approx(told, rel=1e-9)
     assert columns == "['branch', 'fee', 'count', 'count_stderr', 'count_low', 'count_high']"

@@ -12,21 +12,23 @@ from tests.paths.conftest import Office
 
 
 @pytest.fixture(scope="module")
-def counted(released: Office) -> float:
+def total_count(reader_office: Office) -> float:
     """The count of everything, once the page is written."""
-    printed = released.run("explore", "loans.ripost.parquet")
+    printed = reader_office.run("explore", "loans.ripost.parquet")
     assert printed.startswith("Wrote loans.html (") and "it needs no server and no network" in printed
-    return number(released.run("query", "loans.ripost.parquet", "").removeprefix("COUNT(*):"))
+    return number(reader_office.run("query", "loans.ripost.parquet", "").removeprefix("COUNT(*):"))
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_the_page_tells_what_the_view_tells(released: Office, counted: float, browser: Any, width: int) -> None:
-    with opened(browser, released.folder / "loans.html", viewport={"width": width, "height": 900}) as tab:
+def test_the_page_tells_what_the_view_tells(
+    reader_office: Office, total_count: float, browser: Any, width: int
+) -> None:
+    with opened(browser, reader_office.folder / "loans.html", viewport={"width": width, "height": 900}) as tab:
         tab.evaluate(SETTLED)
         assert tab.get_by_role("heading", name="Loans of a town's library").count() == 1
         words = tab.locator(".bar .count").inner_text()
         about, reach = (number(part) for part in words.split("give or take"))
-        assert words.startswith("About ") and abs(about - counted) <= reach
+        assert words.startswith("About ") and abs(about - total_count) <= reach
         says(tab.locator("body"), "at most 5 of each Reader ID")
         names = card(tab, "branch").locator(".name").all_inner_texts()
         assert sorted(names) == ["bus", "centre", "port", "préville"] and names[0] == "centre"

@@ -158,11 +158,11 @@ def test_shares_that_hold_hardly_a_row_are_not_spoken_of() -> None:
 def known_error(monkeypatch: pytest.MonkeyPatch, error: Any) -> Simulation:
     """A simulation whose typical error is a known function of epsilon."""
 
-    def told(simulation: Simulation, epsilon: Fraction) -> Forecast:
+    def invent_forecast(simulation: Simulation, epsilon: Fraction) -> Forecast:
         figure = ErrorRange(error(float(epsilon)), 0.0, 1.0)
         return Forecast(epsilon, (ForecastLine(0.1, 1000, figure, figure, None, {}),))
 
-    monkeypatch.setattr(search, "forecast", told)
+    monkeypatch.setattr(search, "forecast", invent_forecast)
     return Simulation(PublicFacts(DOMAIN, 10_000), (0.1,))
 
 

@@ -33,13 +33,13 @@ def open_account(
     return Account(MemoryBlockData.of(tensor), shape=SHAPE, epsilon=epsilon, noise=noise, **given)
 
 
-def halved(partition: Partition, axis: int = 0) -> Partition:
+def halve(partition: Partition, axis: int = 0) -> Partition:
     """The partition after one cut in the middle of each block."""
     middle = (partition.blocks.lower[:, axis] + partition.blocks.upper[:, axis]) // 2
     return partition.split(np.full(len(middle), axis), middle)
 
 
-def left(partition: Partition) -> list[Fraction]:
+def unspent_of(partition: Partition) -> list[Fraction]:
     """What each block's path has left."""
     amounts, which = partition.unspent
     return [amounts[number] for number in which.tolist()]

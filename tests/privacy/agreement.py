@@ -28,6 +28,6 @@ def _relative(share: NDArray[np.float64], probability: NDArray[np.float64]) -> N
     return surprise
 
 
-def counted(values: NDArray[np.int64], outcomes: int) -> NDArray[np.int64]:
+def count_outcomes(values: NDArray[np.int64], outcomes: int) -> NDArray[np.int64]:
     """How often each of 0, 1, 2, … came, the last for all that is larger, the first for all that is less."""
     return np.bincount(np.clip(values, 0, outcomes - 1), minlength=outcomes)

@@ -75,11 +75,11 @@ def _before(cover: Cover, piece: Law, others: dict[Cover, Law], cost: int, scale
         tail = np.append(np.cumsum(law[::-1])[::-1], 0)
         at_least += tail[np.clip(low + np.arange(len(own)) - other_low, 0, len(law))]
     won = low, own * at_least
-    found[cover] = _added(won, found[cover]) if cover in found else won
+    found[cover] = _mix_laws(won, found[cover]) if cover in found else won
     return found
 
 
-def _added(one: Law, other: Law) -> Law:
+def _mix_laws(one: Law, other: Law) -> Law:
     """The law of a cover that came about in either of two ways."""
     low = min(one[0], other[0])
     law = np.zeros(max(one[0] + len(one[1]), other[0] + len(other[1])) - low)

@@ -29,7 +29,7 @@ from ripost.statistics.deviation import DEVIATION
 from ripost.statistics.discrepancy import DISCREPANCY
 from ripost.statistics.statistic import LARGEST, LENGTH, SUM
 from ripost.statistics.totals import TOTAL, TOTAL_OF_PART
-from tests.privacy.accounts import SHAPE, halved, left, open_account
+from tests.privacy.accounts import SHAPE, halve, open_account, unspent_of
 
 
 def total(cost: Fraction | int) -> Laplace:
@@ -52,7 +52,7 @@ def test_an_axis_is_chosen_by_its_score() -> None:
     assert account.charge_query("axes", choice, account.root).choose_axes(
         pairs(1), np.array([[False, True]])
     ).tolist() == [1]
-    both = halved(account.root, axis=1)
+    both = halve(account.root, axis=1)
     allowed = np.array([[True, False], [False, True]])
     assert account.charge_query("axes", choice, both).choose_axes(pairs(2), allowed).tolist() == [0, 1]
 
@@ -69,7 +69,7 @@ def test_one_of_many_is_picked_for_one_block_that_has_some() -> None:
     both = Couples(((Grid((0,), (6,), (6,)), Grid((1,), (5,), (5,))),))
     account = open_account()
     with pytest.raises(PrivacyError, match="choose_one needs a partition of one block"):
-        account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), halved(account.root)).choose_one(both)
+        account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), halve(account.root)).choose_one(both)
     account = open_account(Fraction(2))
     with pytest.raises(PrivacyError, match="no candidate"):
         account.charge_query("pick", Exponential(DEPENDENCE, Fraction(1)), account.root).choose_one(Couples(()))
@@ -79,9 +79,9 @@ def test_one_of_many_is_picked_for_one_block_that_has_some() -> None:
 def test_slabs_are_totals_of_bins() -> None:
     account = open_account(Fraction(10**6))
     slabs = Slabs(0, np.array([0, 2, 6]))
-    found = account.charge_query(
-        "slabs", Laplace(TOTAL_OF_PART, Fraction(10**5)), halved(account.root, axis=1)
-    ).measure(slabs)
+    found = account.charge_query("slabs", Laplace(TOTAL_OF_PART, Fraction(10**5)), halve(account.root, axis=1)).measure(
+        slabs
+    )
     counts = np.random.default_rng(1).poisson(1.5, SHAPE)
     assert found.tolist() == [counts[:2, :2].sum(), counts[2:, :2].sum(), counts[:2, 2:].sum(), counts[2:, 2:].sum()]
 
@@ -128,7 +128,7 @@ def test_as_many_values_as_blocks_may_all_belong_to_one_block(draw: str) -> None
 def test_a_draw_is_paid_first_and_made_once() -> None:
     account = open_account()
     term = account.charge_query("sum", total(Fraction(1, 4)), account.root)
-    assert left(account.root) == [Fraction(3, 4)]
+    assert unspent_of(account.root) == [Fraction(3, 4)]
     assert len(term.measure()) == 1
     for again in (term.measure, lambda: term.at_most(0)):
         with pytest.raises(BudgetExceeded, match="already made"):
@@ -137,7 +137,7 @@ def test_a_draw_is_paid_first_and_made_once() -> None:
     assert 0 <= cut.choose_cuts()[0] < 9
     with pytest.raises(BudgetExceeded, match="already made"):
         cut.choose_cuts()
-    assert left(account.root) == [Fraction(1, 2)]
+    assert unspent_of(account.root) == [Fraction(1, 2)]
 
 
 def test_a_term_is_drawn_as_what_it_is() -> None:
@@ -167,12 +167,12 @@ def test_what_cannot_be_paid_is_not_charged() -> None:
 
 def test_one_poor_path_stops_a_draw_for_all() -> None:
     account = open_account()
-    rich, poor = halved(account.root).select(np.array([True, False]))
+    rich, poor = halve(account.root).select(np.array([True, False]))
     account.charge_query("poor", total(1), poor)
     both = rich.merge(poor)
     with pytest.raises(BudgetExceeded):
         account.charge_query("both", total(Fraction(1, 2)), both)
-    assert left(both) == [1, 0]
+    assert unspent_of(both) == [1, 0]
 
 
 @pytest.mark.parametrize("cost", [0, -1])
@@ -226,7 +226,7 @@ def test_a_block_cannot_be_joined_with_itself() -> None:
 
 @pytest.mark.parametrize("mask", [np.array([0, 0]), np.array([True]), np.array([[True, False]])], ids=str)
 def test_a_mask_cannot_multiply_blocks(mask: np.ndarray) -> None:
-    partition = halved(open_account().root)
+    partition = halve(open_account().root)
     with pytest.raises(PrivacyError, match="a mask must have one boolean per block"):
         partition.select(mask)
 
@@ -244,8 +244,8 @@ def test_a_paid_draw_can_be_made_after_the_cut() -> None:
     """It was paid on the path of both halves."""
     account = open_account(Fraction(10**6))
     term = account.charge_query("sum", total(1000), account.root)
-    halves = halved(account.root)
-    assert left(halves) == [10**6 - 1000] * 2
+    halves = halve(account.root)
+    assert unspent_of(halves) == [10**6 - 1000] * 2
     assert (
         term.measure().tolist()
         == account.charge_query("halves", total(1000), halves).measure().sum(keepdims=True).tolist()
@@ -259,7 +259,7 @@ def test_an_empty_partition_costs_nothing() -> None:
     assert account.charge_query("sum", total(100), none).measure().tolist() == []
     assert account.charge_query("test", Laplace(DEVIATION, Fraction(100)), none).at_most(0).tolist() == []
     assert account.charge_query("cut", Exponential(MIXTURE_OF_CUT, Fraction(100)), none).choose_cuts().tolist() == []
-    assert left(none) == []
+    assert unspent_of(none) == []
     assert account.ledger.entries == ()
     assert seen == [("sum", 0), ("test", 0), ("cut", 0)]
     assert len(none.split(np.zeros(0, int), np.zeros(0, int))) == 0
@@ -269,7 +269,7 @@ def test_the_watcher_hears_of_every_draw() -> None:
     seen: list[tuple[str, int]] = []
     account = open_account(watch=lambda purpose, blocks: seen.append((purpose, blocks)))
     account.charge_query("one", total(Fraction(1, 8)), account.root)
-    account.charge_query("two", total(Fraction(1, 8)), halved(account.root))
+    account.charge_query("two", total(Fraction(1, 8)), halve(account.root))
     assert seen == [("one", 1), ("two", 2)]
 
 
@@ -316,7 +316,7 @@ def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
         else:
             live.append((partition, paid))
         for some, expected in live:
-            assert left(some) == [3 - spent for spent in expected]
+            assert unspent_of(some) == [3 - spent for spent in expected]
         everything = [spent for _, expected in live for spent in expected]
         assert account.ledger.spent == max(everything)
         assert account.ledger.blocks == len(everything)
@@ -330,12 +330,12 @@ def test_paths_add_up_whatever_grows(data: st.DataObject) -> None:
 def test_choices_in_chunks_are_the_same(chunk: int, kind: type[Exponential], monkeypatch: pytest.MonkeyPatch) -> None:
     def picks(**options: np.ndarray) -> list[int]:
         account = open_account()
-        partition = halved(halved(account.root), axis=1)
+        partition = halve(halve(account.root), axis=1)
         return (
             account.charge_query("cut", kind(DEVIATION_OF_CUT, Fraction(1)), partition).choose_cuts(**options).tolist()
         )
 
-    allowed = np.arange(len(Cuts.of(halved(halved(open_account().root), axis=1).blocks))) % 3 != 1
+    allowed = np.arange(len(Cuts.of(halve(halve(open_account().root), axis=1).blocks))) % 3 != 1
     at_once = picks(), picks(allowed=allowed)
     monkeypatch.setattr(draws, "CHUNK", chunk)
     assert (picks(), picks(allowed=allowed)) == at_once
@@ -353,7 +353,7 @@ def test_runs_cover_every_block_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_allowed_cuts_are_chosen() -> None:
     for seed in range(20):
         account = open_account(seed=seed)
-        partition = halved(account.root)
+        partition = halve(account.root)
         cuts = Cuts.of(partition.blocks)
         allowed = np.zeros(len(cuts), bool)
         allowed[[1, 4, 8]] = True  # of the first block cuts 1 and 4, of the second cut 2

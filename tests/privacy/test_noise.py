@@ -24,10 +24,10 @@ from ripost.privacy.subsampling import KeyedSampler, RowSampler
 from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
 from ripost.statistics.deviation import DEVIATION
 from ripost.statistics.totals import TOTAL
-from tests.privacy.folding import folded
+from tests.privacy.folding import fold_tails
 
 from . import distributions
-from .agreement import agrees, counted
+from .agreement import agrees, count_outcomes
 
 SOURCES = [SystemNoise(), SeededNoise(11)]
 both = pytest.mark.parametrize("noise", SOURCES, ids=lambda noise: noise.entropy)
@@ -46,15 +46,15 @@ def test_laplace(noise: Noise, cost: str, statistic: object, bound: int) -> None
     drawn = noise.laplace(values, mechanism, bound) - 1000
     scale = mechanism.scale(bound)
     far = max(1, int(4 * scale))
-    expected = folded(distributions.laplace(np.arange(-far, far + 1), scale))
-    assert agrees(counted(drawn + far, 2 * far + 1), expected)
+    expected = fold_tails(distributions.laplace(np.arange(-far, far + 1), scale))
+    assert agrees(count_outcomes(drawn + far, 2 * far + 1), expected)
 
 
 @both
 def test_laplace_noise_is_fresh_for_every_value(noise: Noise) -> None:
     """Signs of neighboring draws agree as often as independent ones do."""
     drawn = noise.laplace(np.zeros(20_001, np.int64), Laplace(TOTAL, Fraction(1, 1000)), 1) > 0
-    assert agrees(counted((drawn[1:] == drawn[:-1]).astype(int), 2), np.array([0.5, 0.5]))
+    assert agrees(count_outcomes((drawn[1:] == drawn[:-1]).astype(int), 2), np.array([0.5, 0.5]))
 
 
 @pytest.mark.parametrize("processors", [1, 2, 3, None])
@@ -89,7 +89,8 @@ def test_noise_drawn_ahead_follows_the_same_law() -> None:
     drawn = noise.laplace(np.full(9_000, 1000), mechanism, 1) - 1000
     far = int(4 * mechanism.scale(1))
     assert agrees(
-        counted(drawn + far, 2 * far + 1), folded(distributions.laplace(np.arange(-far, far + 1), mechanism.scale(1)))
+        count_outcomes(drawn + far, 2 * far + 1),
+        fold_tails(distributions.laplace(np.arange(-far, far + 1), mechanism.scale(1))),
     )
 
 
@@ -163,7 +164,7 @@ def test_at_most(noise: Noise, threshold: int) -> None:
     mechanism = Laplace(TOTAL, Fraction(1, 2))
     said = noise.at_most(np.full(20_000, 1), threshold, mechanism, 1)
     yes = np.exp(distributions.laplace_at_most(np.array(threshold - 1), mechanism.scale(1)))
-    assert agrees(counted(said.astype(int), 2), np.array([1 - yes, yes]))
+    assert agrees(count_outcomes(said.astype(int), 2), np.array([1 - yes, yes]))
 
 
 @both
@@ -179,7 +180,7 @@ def test_choose(noise: Noise, kind: type[Choice], cost: str, halved: bool) -> No
     assert (picks[:, 1] == 0).all()
     expected = np.exp(LAWS[kind](SCORES, mechanism.scale(1)))
     assert expected.sum() == pytest.approx(1)
-    assert agrees(counted(picks[:, [0, 2]].ravel(), len(SCORES)), expected)
+    assert agrees(count_outcomes(picks[:, [0, 2]].ravel(), len(SCORES)), expected)
 
 
 def test_exponential_mechanism_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +190,7 @@ def test_exponential_mechanism_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch)
     number = 6000
     start = len(SCORES) * np.arange(number + 1)
     picks = SystemNoise().choose(np.tile(SCORES, number), start, mechanism, 1)
-    assert agrees(counted(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
+    assert agrees(count_outcomes(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -200,7 +201,9 @@ def test_permute_and_flip_at_once_and_one_by_one(monkeypatch: pytest.MonkeyPatch
     number = 6000
     start = len(SCORES) * np.arange(number + 1)
     picks = SystemNoise().choose(np.tile(SCORES, number), start, mechanism, 1)
-    assert agrees(counted(picks, len(SCORES)), np.exp(distributions.permute_and_flip(SCORES, mechanism.scale(1))))
+    assert agrees(
+        count_outcomes(picks, len(SCORES)), np.exp(distributions.permute_and_flip(SCORES, mechanism.scale(1)))
+    )
 
 
 def test_the_law_of_permute_and_flip_is_that_over_all_orders() -> None:
@@ -215,13 +218,13 @@ def test_proposals_without_leftovers(monkeypatch: pytest.MonkeyPatch) -> None:
     number = 6000
     start = len(SCORES) * np.arange(number + 1)
     picks = SystemNoise().choose(np.tile(SCORES, number), start, mechanism, 1)
-    assert agrees(counted(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
+    assert agrees(count_outcomes(picks, len(SCORES)), np.exp(distributions.exponential(SCORES, mechanism.scale(1))))
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 7])
 def test_whole_numbers_below_a_bound(bound: int) -> None:
     drawn = noise_module._below(np.full(20_000, bound))
-    assert agrees(counted(drawn, bound + 1), np.append(np.full(bound, 1 / bound), 0))
+    assert agrees(count_outcomes(drawn, bound + 1), np.append(np.full(bound, 1 / bound), 0))
 
 
 def test_whole_numbers_are_drawn_again_where_bits_would_favour_some(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +237,7 @@ def test_whole_numbers_are_drawn_again_where_bits_would_favour_some(monkeypatch:
 @both
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
 def test_sample(noise: Noise, share: float) -> None:
-    assert agrees(counted(noise.sample(20_000, share).astype(int), 2), np.array([1 - share, share]))
+    assert agrees(count_outcomes(noise.sample(20_000, share).astype(int), 2), np.array([1 - share, share]))
     assert len(noise.sample(0, share)) == 0
 
 
@@ -248,7 +251,7 @@ def test_thinned(noise: Noise, rate: str, records: int) -> None:
     share = float(Fraction(rate))
     drawn = noise.subsample(np.full(20_000, records), Fraction(rate))
     expected = [math.comb(records, k) * share**k * (1 - share) ** (records - k) for k in range(records + 1)]
-    assert agrees(counted(drawn, records + 2), np.array([*expected, 0]))
+    assert agrees(count_outcomes(drawn, records + 2), np.array([*expected, 0]))
     assert len(noise.subsample(np.zeros(0, np.int64), Fraction(rate))) == 0
 
 
@@ -270,7 +273,8 @@ def test_thinned_on_several_processors(monkeypatch: pytest.MonkeyPatch) -> None:
         np.unique(drawn.reshape(-1, 50)[counts.reshape(-1, 50).sum(1) > 0], axis=0)
     ) > 300
     assert agrees(
-        counted(drawn[counts == 3], 4), np.array([math.comb(3, k) * 3**k * 13 ** (3 - k) / 4096 for k in range(4)])
+        count_outcomes(drawn[counts == 3], 4),
+        np.array([math.comb(3, k) * 3**k * 13 ** (3 - k) / 4096 for k in range(4)]),
     )
 
 
@@ -278,11 +282,11 @@ def test_coins_of_a_key() -> None:
     """The law of any other sample; alike in the same place, and not in another."""
     coins, counts = KeyedSampler(Fraction(1, 4), b"k" * 32), np.full(20_000, 3)
     drawn = coins(counts, "1/7")
-    assert agrees(counted(drawn, 4), np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)]))
+    assert agrees(count_outcomes(drawn, 4), np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)]))
     assert drawn.tolist() == coins(counts, "1/7").tolist()
     joint = 4 * drawn + coins(counts, "1/8")
     law = np.array([math.comb(3, k) * 3 ** (3 - k) / 64 for k in range(4)])
-    assert agrees(counted(joint, 16), np.outer(law, law).ravel())
+    assert agrees(count_outcomes(joint, 16), np.outer(law, law).ravel())
     assert "k" * 32 not in repr(coins)
     fresh = RowSampler(SystemNoise(), Fraction(1, 4))
     assert fresh.with_key() != fresh.with_key()
@@ -300,8 +304,8 @@ def test_a_wrong_distribution_is_seen() -> None:
     values, mechanism = np.zeros(20_000, np.int64), Laplace(TOTAL, Fraction(1, 2))
     far = 8
     for scale in (2 * 1.2, 2 / 1.2):
-        expected = folded(distributions.laplace(np.arange(-far, far + 1), scale))
-        assert not agrees(counted(SeededNoise(5).laplace(values, mechanism, 1) + far, 2 * far + 1), expected)
+        expected = fold_tails(distributions.laplace(np.arange(-far, far + 1), scale))
+        assert not agrees(count_outcomes(SeededNoise(5).laplace(values, mechanism, 1) + far, 2 * far + 1), expected)
     exponential = np.exp(distributions.exponential(SCORES, 2.0))
     flip = np.exp(distributions.permute_and_flip(SCORES, 2.0))
     assert not agrees(np.round(6000 * exponential).astype(int), flip)

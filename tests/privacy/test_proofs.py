@@ -88,7 +88,7 @@ def source(name: str) -> str:
     """The text of a function, class, method or constant, named module:object."""
     module, path = name.split(":")
     root = SOURCE if module.startswith("ripost.") else ROOT
-    text, node = parsed(root / f"{module.replace('.', '/')}.py")
+    text, node = parse_source(root / f"{module.replace('.', '/')}.py")
     for part in path.split("."):
         inside = [child for child in node.body if part in names(child)]
         assert inside, f"there is no {part} in {module}: a proof is about code that is gone"
@@ -106,7 +106,7 @@ def names(node: ast.stmt) -> list[str]:
 
 
 @lru_cache
-def parsed(path: Path) -> tuple[str, ast.Module]:
+def parse_source(path: Path) -> tuple[str, ast.Module]:
     text = path.read_text("utf-8")
     return text, ast.parse(text)
 
@@ -134,7 +134,7 @@ def test_every_statistic_has_a_proof_of_itself_and_of_the_code_that_computes_it(
     proofs, found = {proof.path: proof for proof in ALL}, 0
     for path in PACKAGE.rglob("*.py"):
         module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
-        for node in parsed(path)[1].body:
+        for node in parse_source(path)[1].body:
             if isinstance(node, ast.Assign) and re.match(r"Statistic\(", ast.unparse(node.value)):
                 statistic = getattr(import_module(module), names(node)[0])
                 steps = statistic.steps
@@ -174,10 +174,10 @@ def descendants(kind: type) -> set[type]:
 def test_nothing_of_the_core_is_without_a_proof() -> None:
     covered = {name for proof in ALL for name in proof.code}
     for module in PROVED:
-        _, tree = parsed(PACKAGE / f"{module.replace('.', '/')}.py")
+        _, tree = parse_source(PACKAGE / f"{module.replace('.', '/')}.py")
         defined = {f"ripost.{module}:{name}" for node in tree.body for name in names(node)}
         assert defined - covered - NEEDS_NONE == set()
-    _, tree = parsed(SOURCE / "ripost" / "privacy" / "noise.py")
+    _, tree = parse_source(SOURCE / "ripost" / "privacy" / "noise.py")
     (system,) = [node for node in tree.body if "SystemNoise" in names(node)]
     draws = {f"ripost.privacy.noise:SystemNoise.{name}" for node in system.body for name in names(node)}
     public = {f"ripost.privacy.noise:SystemNoise.{name}" for name in ("entropy", "sample", "uniforms")}
@@ -193,11 +193,11 @@ def test_no_proof_is_an_orphan() -> None:
 def test_a_change_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     proof = next(proof for proof in ALL if proof.name == "series.md")
     path = SOURCE / "ripost" / "privacy" / "budget.py"
-    text, _ = parsed(path)
+    text, _ = parse_source(path)
 
     def reads(changed: str) -> list[str]:
         assert changed != text
-        monkeypatch.setattr(sys.modules[__name__], "parsed", lambda _: (changed, ast.parse(changed)))
+        monkeypatch.setattr(sys.modules[__name__], "parse_source", lambda _: (changed, ast.parse(changed)))
         return proof.changed
 
     assert reads(text.replace("shifted = depth + k - 1", "shifted = depth + k - 2")) == list(proof.code)

@@ -20,7 +20,7 @@ from ripost.privacy.partition import Partition
 from ripost.space.query_parameters import Pairs
 from ripost.statistics.discrepancy import DISCREPANCY
 from ripost.statistics.totals import TOTAL
-from tests.privacy.accounts import halved, open_account
+from tests.privacy.accounts import halve, open_account
 from tests.statistics_by_name import STATISTICS
 
 from .agreement import agrees
@@ -29,11 +29,11 @@ from .distributions import permute_and_flip
 HALF = Fraction(1, 2)
 
 
-def drawn(account: Account, *, times: int = 2) -> PaidSampleChoices:
+def charge_choices(account: Account, *, times: int = 2) -> PaidSampleChoices:
     return account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), times), account.root)
 
 
-def chosen(sample: PaidSampleChoices, partition: Partition) -> np.ndarray:
+def choose_axes(sample: PaidSampleChoices, partition: Partition) -> np.ndarray:
     number, axes = partition.blocks.lower.shape
     partners = tuple(tuple(b for b in range(axes) if b != a) for a in range(axes))
     edges = (np.array([1]),) * axes
@@ -45,11 +45,11 @@ def chosen(sample: PaidSampleChoices, partition: Partition) -> np.ndarray:
 
 def test_choices_at_every_depth_are_paid_for_once() -> None:
     account = open_account()
-    sample = drawn(account)
+    sample = charge_choices(account)
     live = account.root
     for axis in (0, 1):
-        assert chosen(sample, live).shape == (len(live),)
-        live = halved(live, axis)
+        assert choose_axes(sample, live).shape == (len(live),)
+        live = halve(live, axis)
     (entry,) = account.ledger.entries
     assert (entry.epsilon, entry.blocks, entry.mechanism) == (HALF, 1, "choices by a sample")
     assert entry.scale == sample.mechanism.each.scale(1)
@@ -59,54 +59,54 @@ def test_choices_at_every_depth_are_paid_for_once() -> None:
 
 def test_a_path_makes_no_more_choices_than_were_paid_for() -> None:
     account = open_account()
-    sample = drawn(account, times=1)
-    chosen(sample, account.root)
+    sample = charge_choices(account, times=1)
+    choose_axes(sample, account.root)
     with pytest.raises(BudgetExceeded, match="has made all its choices"):
-        chosen(sample, account.root)
-    parts = halved(account.root)
+        choose_axes(sample, account.root)
+    parts = halve(account.root)
     with pytest.raises(BudgetExceeded, match="has made all its choices"):
-        chosen(sample, parts)
+        choose_axes(sample, parts)
 
 
 def test_blocks_that_did_not_pay_choose_nothing() -> None:
     account = open_account()
-    one, other = halved(account.root).select(np.array([True, False]))
+    one, other = halve(account.root).select(np.array([True, False]))
     sample = account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, HALF, Fraction(1, 4), 2), one)
     with pytest.raises(PrivacyError, match="not on this sequence"):
-        chosen(sample, other)
-    assert len(chosen(sample, one)) == 1
+        choose_axes(sample, other)
+    assert len(choose_axes(sample, one)) == 1
     with pytest.raises(PrivacyError, match="not on this sequence"):
-        chosen(sample, one.merge(other))
+        choose_axes(sample, one.merge(other))
     with pytest.raises(PrivacyError, match="another account"):
-        chosen(sample, open_account().root)
+        choose_axes(sample, open_account().root)
 
 
 def test_a_sample_goes_along_with_parts_and_joins() -> None:
     account = open_account()
-    sample = drawn(account)
-    one, other = halved(account.root).select(np.array([True, False]))
-    assert len(chosen(sample, other.merge(one))) == 2
+    sample = charge_choices(account)
+    one, other = halve(account.root).select(np.array([True, False]))
+    assert len(choose_axes(sample, other.merge(one))) == 2
 
 
 def test_another_descent_takes_its_place() -> None:
     account = open_account()
-    sample = drawn(account)
+    sample = charge_choices(account)
     account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, Fraction(1, 4)), account.root)
     with pytest.raises(PrivacyError, match="not on this sequence"):
-        chosen(sample, account.root)
+        choose_axes(sample, account.root)
 
 
 def test_blocks_without_a_sample_are_refused() -> None:
     account = open_account()
-    sample = drawn(account)
+    sample = charge_choices(account)
     account.root._sample = None
     with pytest.raises(PrivacyError, match="have no sample"):
-        chosen(sample, account.root)
+        choose_axes(sample, account.root)
 
 
 def test_a_block_that_cannot_be_cut_is_refused() -> None:
     account = open_account()
-    sample = drawn(account)
+    sample = charge_choices(account)
     question = Pairs(
         account.root.blocks.lower + 1, np.zeros((1, 2)), (np.array([1]),) * 2, (np.zeros((1, 1)),) * 2, ((1,), (0,))
     )
@@ -120,9 +120,9 @@ def test_it_must_be_affordable_and_pure_and_of_rows() -> None:
         account.charge_sample_choices("axes", SampleChoices(DISCREPANCY, Fraction(2)), account.root)
     assert account.ledger.entries == () and account.root._sample is None
     with pytest.raises(PrivacyError, match="cannot be sampled by row"):
-        drawn(open_account(bound=2))
+        charge_choices(open_account(bound=2))
     with pytest.raises(PrivacyError, match="proved for pure epsilon only"):
-        drawn(open_account(currency=Currency.RHO))
+        charge_choices(open_account(currency=Currency.RHO))
 
 
 @pytest.mark.parametrize(("rate", "times"), [(Fraction(0), 1), (Fraction(2), 1), (HALF, 0)])

@@ -22,7 +22,7 @@ from ripost.privacy.seeded_noise import SeededNoise
 from ripost.statistics.cut_scores import DEVIATION_OF_CUT, MIXTURE_OF_CUT
 from ripost.statistics.deviation import DEVIATION
 from ripost.statistics.totals import TOTAL
-from tests.privacy.accounts import halved, left, open_account
+from tests.privacy.accounts import halve, open_account, unspent_of
 from tests.statistics_by_name import STATISTICS
 
 from .agreement import agrees
@@ -38,9 +38,9 @@ def test_tests_at_every_depth_are_paid_for_once() -> None:
     live = account.root
     for axis in (0, 1, 0):
         assert not sequence.at_most(live).any()
-        live = halved(live, axis)
+        live = halve(live, axis)
     assert account.ledger.spent == HALF
-    assert left(live) == [HALF] * 8
+    assert unspent_of(live) == [HALF] * 8
     (entry,) = account.ledger.entries
     assert (entry.epsilon, entry.blocks, entry.mechanism, entry.statistic) == (HALF, 1, "biased test", "total")
     assert entry.scale == pytest.approx(6)
@@ -72,14 +72,14 @@ def test_a_failed_test_ends_the_descent_for_a_block_and_its_parts() -> None:
     assert sequence.at_most(account.root).all()
     with pytest.raises(PrivacyError, match="its sequence is over"):
         sequence.at_most(account.root)
-    parts = halved(account.root)
+    parts = halve(account.root)
     with pytest.raises(PrivacyError, match="its sequence is over"):
         sequence.at_most(parts)
 
 
 def test_blocks_that_did_not_pay_are_not_tested() -> None:
     account = open_account()
-    one, other = halved(account.root).select(np.array([True, False]))
+    one, other = halve(account.root).select(np.array([True, False]))
     sequence = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), one)
     with pytest.raises(PrivacyError, match="not on this sequence"):
         sequence.at_most(other)
@@ -101,7 +101,7 @@ def test_a_second_descent_takes_the_place_of_the_first() -> None:
 def test_blocks_that_were_cut_are_not_tested() -> None:
     account, another = open_account(), open_account()
     sequence = account.charge_threshold_sequence("tests", BiasedThresholdTest(TOTAL, HALF, NO), account.root)
-    halved(account.root)
+    halve(account.root)
     with pytest.raises(PrivacyError, match="were split"):
         sequence.at_most(account.root)
     with pytest.raises(PrivacyError, match="another account"):
@@ -133,7 +133,7 @@ def test_the_bias_grows_with_every_test_of_a_path_down_to_the_floor() -> None:
     for _ in range(3):
         sequence.at_most(live)
         told.append(seen.values)
-        live = halved(live)
+        live = halve(live)
     assert told == [[95], [88, -5], [76, -5, -5, -5]]
     assert isinstance(seen.mechanism, OneThresholdTest)
     assert seen.mechanism.of is test
@@ -209,7 +209,7 @@ def test_tests_pass_as_often_as_their_law_says(source: str) -> None:
         account = on([count] * 2048, noise)
         live = account.root
         for _ in range(11):
-            live = halved(live)
+            live = halve(live)
         test = BiasedThresholdTest(TOTAL, HALF, first=level)
         passed = int((~account.charge_threshold_sequence("tests", test, live).at_most(live)).sum())
         reached = max(count - level * test.bias(1), test.floor(1))

@@ -32,10 +32,10 @@ from ripost.statistics.deviation import DEVIATION
 from ripost.statistics.totals import TOTAL
 from ripost.view import open_view
 from tests.answering.making import make_view
-from tests.privacy.folding import folded
+from tests.privacy.folding import fold_tails
 
 from . import distributions
-from .agreement import agrees, counted
+from .agreement import agrees, count_outcomes
 
 both = pytest.mark.parametrize("noise", [SystemNoise(), SeededNoise(11)], ids=lambda noise: noise.entropy)
 EPSILONS = ["1e-9", "1e-4", "0.1", "1", "20", "1000"]
@@ -141,8 +141,8 @@ def test_gaussian(noise: Noise, rho: str, bound: int) -> None:
     drawn = noise.gaussian(np.full(20_000, 1000), mechanism, bound) - 1000
     scale = mechanism.scale(bound)
     far = max(1, int(2.5 * scale))
-    expected = folded(distributions.gaussian(np.arange(-far, far + 1), scale))
-    assert agrees(counted(drawn + far, 2 * far + 1), expected)
+    expected = fold_tails(distributions.gaussian(np.arange(-far, far + 1), scale))
+    assert agrees(count_outcomes(drawn + far, 2 * far + 1), expected)
     assert len(noise.gaussian(np.zeros(0, np.int64), mechanism, bound)) == 0
 
 
@@ -151,7 +151,7 @@ def test_uniforms(noise: Noise) -> None:
     drawn = noise.uniforms(20_000)
     assert drawn.min() >= 0
     assert drawn.max() < 1
-    assert agrees(counted((drawn * 10).astype(np.int64), 10), np.full(10, 0.1))
+    assert agrees(count_outcomes((drawn * 10).astype(np.int64), 10), np.full(10, 0.1))
     assert len(noise.uniforms(0)) == 0
 
 

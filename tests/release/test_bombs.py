@@ -44,7 +44,7 @@ def field(struct: Struct, number: int) -> Any:
     return next(value for found, _, value in struct if found == number)
 
 
-def put(struct: Struct, number: int, new: Any) -> None:
+def set_field(struct: Struct, number: int, new: Any) -> None:
     struct[:] = [(found, kind, new if found == number else value) for found, kind, value in struct]
 
 
@@ -57,9 +57,9 @@ def swollen(path: Path, size: int) -> None:
     packed = pa.Codec("zstd").compress(bytes(size), asbytes=True)
     data = [(1, 5, field(facts, 5)), (2, 5, 0), (3, 5, 3), (4, 5, 3)]
     page = write_struct([(1, 5, 0), (2, 5, size), (3, 5, len(packed)), (5, 12, data)]) + packed
-    put(facts, 9, len(pages))
-    put(facts, 7, len(page))
-    put(column, 3, facts)
+    set_field(facts, 9, len(pages))
+    set_field(facts, 7, len(page))
+    set_field(column, 3, facts)
     path.write_bytes(with_footer(pages + page, footer))
 
 
@@ -97,7 +97,7 @@ def test_a_footer_of_many_parts(path: Path) -> None:
     """Thousands of row groups are no view."""
     pages, footer = footer_of(path.read_bytes())
     kind, groups = field(footer, 4)
-    put(footer, 4, (kind, groups * 4_000))
+    set_field(footer, 4, (kind, groups * 4_000))
     path.write_bytes(with_footer(pages, footer))
     with pytest.raises(ReleaseError, match="damaged"):
         open_view(path)

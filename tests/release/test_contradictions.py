@@ -109,7 +109,7 @@ def test_files_that_were_made_before_terms_were_recorded_are_accepted(files: dic
         for entry in typical(read(path)[0]):
             least = least_scale(read(path)[0]["privacy"]["ledger"]["entries"][entry])
             forged.write_bytes(sound)
-            forge(forged, put(entry, "scale", least * 0.99, fitting=False))
+            forge(forged, set_entry(entry, "scale", least * 0.99, fitting=False))
             assert_refused(forged, (title, entry))
             number += 1
     assert number > 20
@@ -159,7 +159,7 @@ def lies(manifest: Manifest, number: int) -> Iterator[tuple[str, Any]]:
     yield from (("terms", value) for value in ("decay 1000", "4 sensitivities, or so", "1 choices, rate 1"))
 
 
-def put(number: int, field: str, value: Any, *, fitting: bool) -> Callable[[Manifest, Columns], None]:
+def set_entry(number: int, field: str, value: Any, *, fitting: bool) -> Callable[[Manifest, Columns], None]:
     """Change a field of an entry; `fitting` makes what is said to be spent add up again."""
 
     def change(manifest: Manifest, _: Columns) -> None:
@@ -187,7 +187,7 @@ def assert_lies_are_refused(path: Path, entries: list[int], forged: Path) -> int
     told = [(entry, *lie) for entry in entries for lie in lies(manifest, entry)]
     for entry, field, value in told:
         forged.write_bytes(path.read_bytes())
-        forge(forged, put(entry, field, value, fitting=field == "epsilon"))
+        forge(forged, set_entry(entry, field, value, fitting=field == "epsilon"))
         assert_refused(forged, (path.name, manifest["privacy"]["ledger"]["entries"][entry], field, value))
     return len(told)
 
@@ -250,7 +250,7 @@ def test_variances_must_be_those_of_the_noise(files: dict[str, Path], tmp_path: 
         kind = open_view(path).content.kind
         for factor in (0.01, 1e8):
 
-            def scaled(manifest: Manifest, columns: Columns, factor: float = factor) -> None:
+            def scale_variances(manifest: Manifest, columns: Columns, factor: float = factor) -> None:
                 if "variance" in columns:
                     columns["variance"] *= factor
                 if manifest.get("matrix"):
@@ -263,7 +263,7 @@ def test_variances_must_be_those_of_the_noise(files: dict[str, Path], tmp_path: 
                 continue
             forged = tmp_path / "forged.ripost.parquet"
             forged.write_bytes(path.read_bytes())
-            forge(forged, scaled)
+            forge(forged, scale_variances)
             failed = {check.name for check in verify_view(forged) if not check.ok}
             assert "variances" in failed and "ledger" not in failed, title
             with pytest.raises(ReleaseError, match="not those of the noise in its ledger"):
@@ -277,11 +277,11 @@ def test_variances_of_histograms_must_be_those_of_the_noise(files: dict[str, Pat
         forged = tmp_path / "forged.ripost.parquet"
         forged.write_bytes(files["ripost+"].read_bytes())
 
-        def scaled(manifest: Manifest, _: Columns, factor: float = factor) -> None:
+        def scale_histograms(manifest: Manifest, _: Columns, factor: float = factor) -> None:
             known = manifest["error_model"]["histogram_variances"]
             manifest["error_model"]["histogram_variances"] = [variance * factor for variance in known]
 
-        forge(forged, scaled)
+        forge(forged, scale_histograms)
         assert_refused(forged, factor)
 
 

@@ -24,6 +24,7 @@ from tests.marks import posix
 from tests.release.forging import Columns, Manifest, forge, read, write
 
 BOX = [0, 1, 0], [5, 6, 3]
+ALL_DATES = {"type": "date", "min": "0001-01-01", "max": "9998-12-31"}
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def refused(path: Path) -> str:
+def refusal_of(path: Path) -> str:
     """The one sentence with which a file is refused, at the latest when it is first asked."""
     with pytest.raises(ReleaseError) as caught:
         open_view(path).stderr(*BOX)
@@ -51,7 +52,7 @@ def refused(path: Path) -> str:
     return sentence
 
 
-def put(*where: Any, value: Any) -> Callable[[Manifest, Columns], None]:
+def set_value(*where: Any, value: Any) -> Callable[[Manifest, Columns], None]:
     """Set one place in the manifest."""
 
     def change(manifest: Manifest, _: Columns) -> None:
@@ -77,7 +78,7 @@ def test_cut_short(path: Path, part: float) -> None:
     content = path.read_bytes()
     length = int(part * len(content)) if isinstance(part, float) else part
     path.write_bytes(content[:length])
-    refused(path)
+    refusal_of(path)
 
 
 def test_cut_short_anywhere(path: Path) -> None:
@@ -119,7 +120,7 @@ def test_flipped_bytes(sound: Path, tmp_path: Path, place: float, flip: int) -> 
 def test_junk(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "junk"
     path.write_bytes(content)
-    assert sentence in refused(path)
+    assert sentence in refusal_of(path)
 
 
 @posix
@@ -138,7 +139,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 def test_other_parquet(path: Path) -> None:
     write(path, {"a": [1, 2]}, None)
-    assert "not a view made by ripost" in refused(path)
+    assert "not a view made by ripost" in refusal_of(path)
 
 
 @pytest.mark.parametrize(
@@ -148,64 +149,64 @@ def test_other_parquet(path: Path) -> None:
         cell("variance", 7.25),
         cell("depth", 4),
         cell("x0_hi", 4),
-        put("method", value="other"),
-        put("privacy", "entropy", value="seed 7"),
-        put("marginals", 0, 0, value=123.0),
-        put("domain", 0, "attribute", "max", value=13),
-        put("software", value="ripost 9"),
+        set_value("method", value="other"),
+        set_value("privacy", "entropy", value="seed 7"),
+        set_value("marginals", 0, 0, value=123.0),
+        set_value("domain", 0, "attribute", "max", value=13),
+        set_value("software", value="ripost 9"),
     ],
 )
 def test_edits_show(path: Path, change: Callable[[Manifest, Columns], None]) -> None:
     forge(path, change, sealed=False)
-    refused(path)
+    refusal_of(path)
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (put("version", value=6), "made by a newer ripost (format 6); upgrade"),
-        (put("version", value=5), "if, and only if, it has one of these"),
-        (put("version", value=4), "if, and only if, it is of format 4"),
-        (put("period", value={"rule": "month(date)", "label": "2026-10"}), "if, and only if, it is of format 4"),
-        (put("version", value=3), "if, and only if, it is of format 3"),
-        (put("version", value=10**30), "newer"),
-        (put("version", value=0), "version"),
-        (put("version", value="1"), "version"),
-        (put("format", value="other"), "not one of ripost"),
-        (put("digest", value="00"), "digest"),
-        (put("surprise", value=1), "surprise"),
-        (put("measure", "step", value=0), "measure.step"),
-        (put("measure", "bound", value=10**400), "measure.bound"),
-        (put("domain", value=[]), "domain"),
-        (put("domain", 0, "name", value="x1"), "listed twice"),
-        (put("domain", 0, "name", value="other"), "columns"),
-        (put("domain", 0, "attribute", "type", value="pickle"), "domain"),
-        (put("domain", 0, "attribute", "max", value=-5), "min must not be above max"),
-        (put("domain", 0, "attribute", "max", value=10**12), "bins"),
-        (put("domain", 0, "attribute", "max", value=400), "marginals do not fit"),
-        (put("domain", 0, "attribute", value={"type": "date", "min": "0001-01-01", "max": "9998-12-31"}), "do not fit"),
-        (put("marginals", 0, 0, value=-1.0), "marginals.0.0"),
-        (put("marginals", value=[]), "marginals do not fit"),
-        (put("marginals", 0, 0, value=10**400), "marginals.0.0"),
-        (put("privacy", "epsilon", value="1/3"), "more than epsilon"),
-        (put("privacy", "epsilon", value="1/0"), "epsilon"),
-        (put("privacy", "epsilon", value="1e999999999"), "epsilon"),
-        (put("privacy", "epsilon", value="9" * 400), "epsilon is not above 0 and up to 1000"),
-        (put("privacy", "epsilon", value=0.5), "epsilon"),
-        (put("privacy", "spent", value="1/3"), "add up"),
-        (put("privacy", "unit", "max_rows", value=3), "max_rows needs a unit"),
-        (put("privacy", "ledger", "steps", value=[]), "add up"),
-        (put("privacy", "ledger", "steps", 2, value=[1, 1, 7]), "every block"),
-        (put("privacy", "ledger", "steps", 2, value=[2, 1, 20]), "refers to what is not there"),
-        (put("privacy", "ledger", "steps", 2, value=[1, 1]), "steps"),
-        (put("privacy", "ledger", "steps", 2, value=[None, None, 20]), "no beginning"),
-        (put("privacy", "ledger", "entries", 1, "epsilon", value="0"), "add up"),
-        (put("privacy", "ledger", "entries", 1, "sensitivity", value=-1), "sensitivity"),
-        (put("tree", "measured", "nodes", value="!"), "measured nodes"),
-        (put("tree", "measured", "nodes", value="AAAA"), "measured nodes"),
-        (put("tree", "measured", "variances", value=[]), "measured nodes"),
-        (put("tree", "measured", "variances", 0, value=-1.0), "variances.0"),
-        (put("tree", value=None), "tree"),
+        (set_value("version", value=6), "made by a newer ripost (format 6); upgrade"),
+        (set_value("version", value=5), "if, and only if, it has one of these"),
+        (set_value("version", value=4), "if, and only if, it is of format 4"),
+        (set_value("period", value={"rule": "month(date)", "label": "2026-10"}), "if, and only if, it is of format 4"),
+        (set_value("version", value=3), "if, and only if, it is of format 3"),
+        (set_value("version", value=10**30), "newer"),
+        (set_value("version", value=0), "version"),
+        (set_value("version", value="1"), "version"),
+        (set_value("format", value="other"), "not one of ripost"),
+        (set_value("digest", value="00"), "digest"),
+        (set_value("surprise", value=1), "surprise"),
+        (set_value("measure", "step", value=0), "measure.step"),
+        (set_value("measure", "bound", value=10**400), "measure.bound"),
+        (set_value("domain", value=[]), "domain"),
+        (set_value("domain", 0, "name", value="x1"), "listed twice"),
+        (set_value("domain", 0, "name", value="other"), "columns"),
+        (set_value("domain", 0, "attribute", "type", value="pickle"), "domain"),
+        (set_value("domain", 0, "attribute", "max", value=-5), "min must not be above max"),
+        (set_value("domain", 0, "attribute", "max", value=10**12), "bins"),
+        (set_value("domain", 0, "attribute", "max", value=400), "marginals do not fit"),
+        (set_value("domain", 0, "attribute", value=ALL_DATES), "do not fit"),
+        (set_value("marginals", 0, 0, value=-1.0), "marginals.0.0"),
+        (set_value("marginals", value=[]), "marginals do not fit"),
+        (set_value("marginals", 0, 0, value=10**400), "marginals.0.0"),
+        (set_value("privacy", "epsilon", value="1/3"), "more than epsilon"),
+        (set_value("privacy", "epsilon", value="1/0"), "epsilon"),
+        (set_value("privacy", "epsilon", value="1e999999999"), "epsilon"),
+        (set_value("privacy", "epsilon", value="9" * 400), "epsilon is not above 0 and up to 1000"),
+        (set_value("privacy", "epsilon", value=0.5), "epsilon"),
+        (set_value("privacy", "spent", value="1/3"), "add up"),
+        (set_value("privacy", "unit", "max_rows", value=3), "max_rows needs a unit"),
+        (set_value("privacy", "ledger", "steps", value=[]), "add up"),
+        (set_value("privacy", "ledger", "steps", 2, value=[1, 1, 7]), "every block"),
+        (set_value("privacy", "ledger", "steps", 2, value=[2, 1, 20]), "refers to what is not there"),
+        (set_value("privacy", "ledger", "steps", 2, value=[1, 1]), "steps"),
+        (set_value("privacy", "ledger", "steps", 2, value=[None, None, 20]), "no beginning"),
+        (set_value("privacy", "ledger", "entries", 1, "epsilon", value="0"), "add up"),
+        (set_value("privacy", "ledger", "entries", 1, "sensitivity", value=-1), "sensitivity"),
+        (set_value("tree", "measured", "nodes", value="!"), "measured nodes"),
+        (set_value("tree", "measured", "nodes", value="AAAA"), "measured nodes"),
+        (set_value("tree", "measured", "variances", value=[]), "measured nodes"),
+        (set_value("tree", "measured", "variances", 0, value=-1.0), "variances.0"),
+        (set_value("tree", value=None), "tree"),
         (cell("value", np.nan), "finite"),
         (cell("value", np.inf), "finite"),
         (cell("variance", -1.0), "negative"),
@@ -219,12 +220,12 @@ def test_edits_show(path: Path, change: Callable[[Manifest, Columns], None]) -> 
 def test_forgeries(path: Path, change: Callable[[Manifest, Columns], None], sentence: str) -> None:
     """The digest fits, so each rule must hold by itself."""
     forge(path, change)
-    assert sentence in refused(path)
+    assert sentence in refusal_of(path)
 
 
 def test_a_forgery_without_fault_is_a_view(path: Path) -> None:
     """The tests above find the fault they plant, and not one of the forger's tools."""
-    forge(path, put("marginals", 0, value=None))
+    forge(path, set_value("marginals", 0, value=None))
     assert all(check.ok for check in verify_view(path))
     assert blocks_of(open_view(path)).density is not None
 
@@ -240,7 +241,7 @@ def test_blocks_that_overlap_or_leave_gaps(tmp_path: Path) -> None:
             columns[name][rng.integers(len(columns[name]))] += rng.choice([-1, 1])
 
         forge(path, shift)
-        assert "tile" in refused(path)
+        assert "tile" in refusal_of(path)
 
 
 def test_variances_that_do_not_follow(path: Path) -> None:
@@ -274,7 +275,7 @@ def hole(_: Manifest, columns: Columns) -> None:
 )
 def test_other_columns(path: Path, change: Callable[[Manifest, Columns], None]) -> None:
     forge(path, lambda manifest, columns: (change(manifest, columns), json.dumps(manifest))[1])
-    refused(path)
+    refusal_of(path)
 
 
 @pytest.mark.parametrize(
@@ -297,12 +298,12 @@ def test_odd_json(path: Path, edit: Callable[[str], str], sentence: str) -> None
     manifest, columns = read(path)
     text = edit(json.dumps(manifest, sort_keys=True, separators=(",", ":")))
     write(path, columns, {b"ripost": text.encode("utf-8", "surrogatepass")})
-    assert sentence in refused(path)
+    assert sentence in refusal_of(path)
 
 
 def test_bytes_that_are_no_text(path: Path) -> None:
     write(path, read(path)[1], {b"ripost": b"\xff\xfe"})
-    assert "ASCII" in refused(path)
+    assert "ASCII" in refusal_of(path)
 
 
 def test_fractions_that_nobody_can_add_up(path: Path) -> None:
@@ -313,13 +314,13 @@ def test_fractions_that_nobody_can_add_up(path: Path) -> None:
         manifest["privacy"]["ledger"]["steps"] = [[None, None, 0], *([i, i, 20 * (i == 999)] for i in range(1000))]
 
     forge(path, many)
-    assert "too large to add up" in refused(path)
+    assert "too large to add up" in refusal_of(path)
 
 
 def test_more_blocks_than_a_file_can_hold(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(codec.ALLOWED, "blocks", 10)
     monkeypatch.setattr(parquet, "MOST_UNPACKED", 0.1)
-    assert "more blocks" in refused(path)
+    assert "more blocks" in refusal_of(path)
 
 
 def test_packed_nodes_that_swell(path: Path) -> None:
@@ -327,5 +328,5 @@ def test_packed_nodes_that_swell(path: Path) -> None:
     import zlib
 
     bomb = base64.b64encode(zlib.compress(bytes(10**7))).decode()
-    forge(path, put("tree", "measured", "nodes", value=bomb))
-    assert "do not fit the tree" in refused(path)
+    forge(path, set_value("tree", "measured", "nodes", value=bomb))
+    assert "do not fit the tree" in refusal_of(path)

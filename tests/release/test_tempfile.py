@@ -85,7 +85,7 @@ def test_a_file_with_a_name_is_closed_before_it_is_moved(tmp_path: Path, monkeyp
     monkeypatch.setattr(module, "WITHOUT_NAME", None)
     moved = []
 
-    def closed(move: Callable[..., Any]) -> Callable[..., Any]:
+    def watch_move(move: Callable[..., Any]) -> Callable[..., Any]:
         def watch(source: Path, target: Path) -> None:
             held = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
             assert Path(source) not in held
@@ -95,7 +95,7 @@ def test_a_file_with_a_name_is_closed_before_it_is_moved(tmp_path: Path, monkeyp
         return watch
 
     for name in ("link", "replace"):
-        monkeypatch.setattr(os, name, closed(getattr(os, name)))
+        monkeypatch.setattr(os, name, watch_move(getattr(os, name)))
     write_whole(tmp_path / "v", b"one", force=False)
     write_whole(tmp_path / "v", b"two", force=True)
     assert moved == ["link", "replace"] and (tmp_path / "v").read_bytes() == b"two" and listing(tmp_path) == ["v"]

@@ -34,7 +34,7 @@ import ripost
 from ripost.budget_ledger.operations import read_ledger
 from ripost.errors import LedgerError, SourceError
 from ripost.sources.open_source import open_source
-from tests.budget_ledger.making import opened
+from tests.budget_ledger.making import open_ledger
 from tests.marks import posix
 from tests.sources.conftest import FORMS, OPTIONS, compressed, written
 
@@ -307,7 +307,7 @@ def test_every_form_of_a_table_is_tried() -> None:
     "case", [pytest.param(case, marks=[posix] if kind(case) == "pipe" else []) for case in HOSTILE]
 )
 def test_bad_rows_fail_after_the_debit(case: str, tmp_path: Path) -> None:
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     (folder := tmp_path / "data").mkdir()
     source = HOSTILE[case](folder)
     with pytest.raises(SourceError) as caught:
@@ -331,7 +331,7 @@ PUBLIC: dict[str, Callable[[Path], Any]] = {
 @pytest.mark.parametrize("case", PUBLIC)
 def test_names_and_types_cost_nothing(case: str, tmp_path: Path) -> None:
     """Also where rows are bad: nobody has looked at them."""
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     with pytest.raises(SourceError, match=r"has no column 'c'|column x holds (booleans|text)"):
         ripost.publish(PUBLIC[case](tmp_path), SCHEMA, epsilon=1, method="identity", ledger=path)
     assert not read_ledger(path).debits
@@ -344,7 +344,7 @@ def test_names_and_types_cost_nothing(case: str, tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("as_file", [False, True])
 def test_types_that_the_engine_lacks_cost_nothing(kind: pa.DataType, as_file: bool, tmp_path: Path) -> None:
-    path, source = opened(tmp_path), pa.schema({"x": kind, "c": pa.string()}).empty_table()
+    path, source = open_ledger(tmp_path), pa.schema({"x": kind, "c": pa.string()}).empty_table()
     if as_file:
         with pa.OSFile(str(tmp_path / "t.arrow"), "wb") as sink, pa.ipc.new_file(sink, source.schema) as writer:
             writer.write_table(source)
@@ -356,7 +356,7 @@ def test_types_that_the_engine_lacks_cost_nothing(kind: pa.DataType, as_file: bo
 
 def test_what_an_engine_cannot_express_costs_nothing(tmp_path: Path) -> None:
     """SQLite has no SQL for a split text; that is known without a row, and is told by the name of the attribute."""
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     url = sqlite_url(tmp_path, "CREATE TABLE trips (x INTEGER, c TEXT)")
     table = ibis.sqlite.connect(url.removeprefix("sqlite://")).table("trips")
     with pytest.raises(SourceError, match="ripost cannot read attribute c on sqlite; make its column what the schema"):
@@ -396,13 +396,13 @@ SPIES: dict[str, Callable[[Watch], Any]] = {
 
 @pytest.mark.parametrize("case", SPIES)
 def test_no_row_is_asked_for_before_the_debit(case: str, tmp_path: Path) -> None:
-    watch = Watch(opened(tmp_path))
+    watch = Watch(open_ledger(tmp_path))
     ripost.publish(SPIES[case](watch), SCHEMA, epsilon=1, method="identity", ledger=watch.path)
     assert watch.seen and set(watch.seen) == {1}
 
 
 def test_values_of_pandas_are_not_converted_before_the_debit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    watch, convert = Watch(opened(tmp_path)), pa.array
+    watch, convert = Watch(open_ledger(tmp_path)), pa.array
 
     def noted(values: Any, *arguments: Any, **named: Any) -> Any:
         if isinstance(values, pd.Series) and len(values):
@@ -441,7 +441,7 @@ def test_of_a_pipe_the_header_is_taken_and_not_a_byte_more(header: bytes, tmp_pa
 @posix
 def test_rows_of_a_pipe_may_come_after_the_debit(tmp_path: Path) -> None:
     """A writer that waits for the debit before it writes the first row is not waited for."""
-    path, pipe = opened(tmp_path), tmp_path / "pipe"
+    path, pipe = open_ledger(tmp_path), tmp_path / "pipe"
     os.mkfifo(pipe)
 
     def write() -> None:
@@ -461,7 +461,7 @@ def test_rows_of_a_pipe_may_come_after_the_debit(tmp_path: Path) -> None:
 @posix
 def test_a_ledger_that_refuses_takes_no_row_of_standard_input(tmp_path: Path) -> None:
     """The writer never ends, and never writes a row; the ledger has too little left."""
-    path = opened(tmp_path)
+    path = open_ledger(tmp_path)
     code = (
         "import ripost, sys\n"
         "schema = ripost.Schema.from_dict({'attributes': {'x': {'type': 'integer', 'min': 0, 'max': 9}}})\n"

@@ -10,7 +10,7 @@ import pytest
 from ripost.space.runs import Runs
 
 
-def made(runs: Runs) -> dict[int, tuple[int, int, int]]:
+def joined_runs(runs: Runs) -> dict[int, tuple[int, int, int]]:
     """Each larger run: the level that joined it, and its halves."""
     return {
         parent: (level, left, right)
@@ -21,7 +21,7 @@ def made(runs: Runs) -> dict[int, tuple[int, int, int]]:
 
 def evenly(runs: Runs, run: int, level: int) -> tuple[int, ...]:
     """The runs inside a run as a level left them."""
-    joined, left, right = made(runs).get(run, (0, 0, 0))
+    joined, left, right = joined_runs(runs).get(run, (0, 0, 0))
     return (run,) if joined <= level else (*evenly(runs, left, level), *evenly(runs, right, level))
 
 
@@ -35,7 +35,7 @@ def pieces(runs: Runs) -> list[tuple[int, ...]]:
 
 def covers(runs: Runs, run: int) -> Iterator[tuple[int, ...]]:
     """All covers of a run by pieces, by number, in the order in which equal ones are preferred."""
-    level, left, right = made(runs).get(run, (0, 0, 0))
+    level, left, right = joined_runs(runs).get(run, (0, 0, 0))
     start = len(runs.order) + sum((number + 1) * len(runs.joins[number - 1][0]) for number in range(1, level))
     if level == 0:
         yield (run,)

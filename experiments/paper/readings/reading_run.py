@@ -45,7 +45,7 @@ class ReadingRun:
         if second:
             entering = {1: [part for parts in converged.values() for part in parts]} if reading.reset else converged
             converged = self._phase("phase 2", entering, DEVIATION, DEVIATION_OF_CUT, second, reading.theta_2)
-        return _merged([part for parts in converged.values() for part in parts])
+        return _merge([part for parts in converged.values() for part in parts])
 
     def _phase(
         self,
@@ -59,7 +59,7 @@ class ReadingRun:
         """Test and cut until every block has converged; blocks enter at their depth and are returned by depth."""
         done: ByDepth = {}
         depth = min(entering)
-        branch = _merged(entering.pop(depth))
+        branch = _merge(entering.pop(depth))
         while len(branch) or entering:
             if len(branch) + sum(len(part) for parts in done.values() for part in parts) >= MOST_BLOCKS:
                 break
@@ -124,6 +124,6 @@ class ReadingRun:
         return found
 
 
-def _merged(parts: list[Branch]) -> Branch:
+def _merge(parts: list[Branch]) -> Branch:
     first, *rest = parts
     return first.merge(*rest)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from experiments.paper.ask import EPSILON
-from experiments.paper.charts import legend, lines, named
+from experiments.paper.charts import legend, lines, method_label
 from experiments.paper.claims import Claim, every, factor, tendency
 from experiments.paper.plan import (
     BASE,
@@ -20,7 +20,7 @@ from experiments.paper.plan import (
     SEVEN,
     TREE,
     Plan,
-    published,
+    published_methods,
 )
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, geometric, rank_correlation
@@ -102,7 +102,7 @@ def subjects(plan: Plan, data: str) -> list[Subject]:
 def _series(study: Study, data: str) -> Series:
     return {
         method: {d: Mean.of(study.results.ratios(study.plan.tensors_of(data, d), method, BASE)) for d in DIMENSIONS}
-        for method in study.ran(SHOWN)
+        for method in study.with_trials(SHOWN)
     }
 
 
@@ -113,20 +113,20 @@ def _table(study: Study, data: str) -> Table:
         ("all", subjects(study.plan, data)),
     ]:
         zero = [study.results.zero(s) / study.results.error(s, BASE) for s in some]
-        means = [str(Mean.of(study.results.ratios(some, method, BASE))) for method in study.ran(SHOWN)]
+        means = [str(Mean.of(study.results.ratios(some, method, BASE))) for method in study.with_trials(SHOWN)]
         rows.append((title, str(len(some)), *means, str(Mean.of(zero))))
-    return Table(("dimensions", "tensors", *map(named, study.ran(SHOWN)), "answer zero"), tuple(rows))
+    return Table(("dimensions", "tensors", *map(method_label, study.with_trials(SHOWN)), "answer zero"), tuple(rows))
 
 
 def _summary(study: Study) -> Table:
     rows = []
     for data in SEVEN:
         some = subjects(study.plan, data)
-        for method in study.ran(SHOWN):
+        for method in study.with_trials(SHOWN):
             whole = study.results.ratios(some, method, BASE)
             two = study.results.ratios(some, method, BASE, bounded=2)
             better = f"{int((whole < 1).sum())} of {len(whole)}"
-            rows.append((TITLES[data], named(method), figure(geometric(whole)), figure(geometric(two)), better))
+            rows.append((TITLES[data], method_label(method), figure(geometric(whole)), figure(geometric(two)), better))
     return Table(("data", "method", "all", "two", "errs less than RIPOST on"), tuple(rows), left=frozenset({0, 1}))
 
 
@@ -144,14 +144,15 @@ def _claims(study: Study, series: dict[str, Series], tree: str) -> list[Claim]:
     ]
     found += [_is_best(TITLES[data], series[data], tree) for data in SEVEN]
     adult = series["adult"]
-    closest = [min(published(tree), key=lambda method, at=d: _or_infinite(adult[method][at])) for d in DIMENSIONS]  # type: ignore[misc]
+    rivals = published_methods(tree)
+    closest = [min(rivals, key=lambda method, at=d: _or_infinite(adult[method][at])) for d in DIMENSIONS]  # type: ignore[misc]
     found.append(
         every(
             "R-RMSE Adult",
             "HDPView is the closest competitor on Adult",
             closest.count("hdpview"),
             len(closest),
-            f"the best rival by dimension is {', '.join(map(named, closest))}",
+            f"the best rival by dimension is {', '.join(map(method_label, closest))}",
         )
     )
     grows = [adult["hdpview"][d].value for d in DIMENSIONS]
@@ -183,9 +184,9 @@ def _claims(study: Study, series: dict[str, Series], tree: str) -> list[Claim]:
 
 
 def _is_best(data: str, series: Series, tree: str) -> Claim:
-    pairs = [(d, method) for d in DIMENSIONS for method in published(tree) if series[method][d].number]
+    pairs = [(d, method) for d in DIMENSIONS for method in published_methods(tree) if series[method][d].number]
     ahead = [(d, method) for d, method in pairs if series[method][d].value > 1]
-    lost = sorted({named(method) for _, method in set(pairs) - set(ahead)})
+    lost = sorted({method_label(method) for _, method in set(pairs) - set(ahead)})
     return every(
         f"R-RMSE {data}",
         f"RIPOST keeps a smaller error than every other method on {data}, at every number of dimensions",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.paper.ask import EPSILON, SHAPE
-from experiments.paper.charts import legend, stacked
+from experiments.paper.charts import draw_stacked, legend
 from experiments.paper.claims import Claim, plain, share
 from experiments.paper.plan import BASE, CELL_TREE, PLANE, TREE, TREES
 from experiments.paper.sections.study import Found, Study
@@ -20,11 +20,11 @@ CUTS_A_LEVEL = {TREE: 2, CELL_TREE: 2}  # it cuts both axes at once, which a tre
 
 
 def convergence(study: Study) -> Found:
-    trees = study.ran(TREES, SHAPE)
+    trees = study.with_trials(TREES, SHAPE)
     with study.charts.draw("convergence", columns=len(trees), size=(3 * len(trees), 3.2)) as panels:
         for panel, method in zip(panels.flat, trees, strict=True):
             even, uneven = _by_depth(study, method)
-            stacked(
+            draw_stacked(
                 panel,
                 even.tolist(),
                 uneven.tolist(),

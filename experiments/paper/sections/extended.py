@@ -6,7 +6,7 @@ import numpy as np
 
 from experiments.paper.charts import RULE, between
 from experiments.paper.claims import Claim, plain, tendency
-from experiments.paper.items import stepped, with_series
+from experiments.paper.items import with_series, with_steps
 from experiments.paper.plan import BASE, EXTENSIONS, PLANE, SERIES, STEPS
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
@@ -14,8 +14,8 @@ from experiments.report.document import Figure, Section, Table, Text
 from experiments.styles import style_of
 
 
-def extended(study: Study) -> Found:
-    outcomes = {steps: study.results.of(PLANE, stepped(steps)) for steps in STEPS}
+def describe_extended(study: Study) -> Found:
+    outcomes = {steps: study.results.of(PLANE, with_steps(steps)) for steps in STEPS}
     errors = {steps: Mean.of([o["rmse"]["2"] for o in found]) for steps, found in outcomes.items()}
     blocks = {steps: Mean.of([o["blocks"] for o in found]) for steps, found in outcomes.items()}
     with study.charts.draw("extended", columns=2, size=(8.5, 3.2)) as panels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.paper.charts import legend, lines, named
+from experiments.paper.charts import legend, lines, method_label
 from experiments.paper.plan import BASE, DIMENSIONS, EXTRAS, OURS, SYNTH, TREES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure
@@ -61,11 +61,11 @@ def _table(study: Study) -> Table:
     rows = []
     for subject in SYNTH:
         base = study.results.error(subject, BASE)
-        told = (_told(study, subject, method, base) for method in methods)
+        told = (_format_ratio(study, subject, method, base) for method in methods)
         rows.append((", ".join(subject.attributes), figure(base), *told, figure(study.results.zero(subject) / base)))
-    return Table(("attributes", "RIPOST, RMSE", *map(named, methods), "answer zero"), tuple(rows))
+    return Table(("attributes", "RIPOST, RMSE", *map(method_label, methods), "answer zero"), tuple(rows))
 
 
-def _told(study: Study, subject: Subject, method: str, base: float) -> str:
+def _format_ratio(study: Study, subject: Subject, method: str, base: float) -> str:
     ratio = Mean.of(study.results.errors(subject, method) / base)
     return str(ratio) if ratio.number else "refused" if study.results.refusal(subject, method) else "-"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from experiments.paper.charts import legend, lines, named
+from experiments.paper.charts import legend, lines, method_label
 from experiments.paper.claims import Claim, every, tendency
 from experiments.paper.items import high
-from experiments.paper.plan import BASE, BLIND, HIGHER, published
+from experiments.paper.plan import BASE, BLIND, HIGHER, published_methods
 from experiments.paper.sections.comparison import NAMES, SHOWN, TITLES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, rank_correlation
@@ -57,7 +57,7 @@ def _of_fire(study: Study) -> str:
 
 
 def _series(study: Study, data: str, bounded: int | None = None) -> Series:
-    return {m: {float(d): _ratio(study, high(d, data), m, bounded) for d in HIGHER} for m in study.ran(SHOWN)}
+    return {m: {float(d): _ratio(study, high(d, data), m, bounded) for d in HIGHER} for m in study.with_trials(SHOWN)}
 
 
 def _table(study: Study, data: str, series: Series) -> Table:
@@ -67,7 +67,7 @@ def _table(study: Study, data: str, series: Series) -> Table:
         base = study.results.error(high(d, data), BASE)
         zero = figure(study.results.zero(high(d, data)) / base)
         rows.append((str(d), figure(base), *(str(series[method][d]) for method in shown), zero))
-    return Table(("dimensions", "RIPOST, RMSE", *map(named, shown), "answer zero"), tuple(rows))
+    return Table(("dimensions", "RIPOST, RMSE", *map(method_label, shown), "answer zero"), tuple(rows))
 
 
 def _ratio(study: Study, subject: Subject, method: str, bounded: int | None) -> Mean:
@@ -78,9 +78,9 @@ def _ratio(study: Study, subject: Subject, method: str, bounded: int | None) -> 
 
 def _claims(series: Series, zero: dict[int, float], tree: str) -> list[Claim]:
     """Of Adult, with this PrivTree."""
-    pairs = [(d, method) for d in HIGHER for method in published(tree) if series[method][d].number]
+    pairs = [(d, method) for d in HIGHER for method in published_methods(tree) if series[method][d].number]
     ahead = [(d, method) for d, method in pairs if series[method][d].value > 1]
-    lost = sorted({named(method) for _, method in set(pairs) - set(ahead)})
+    lost = sorted({method_label(method) for _, method in set(pairs) - set(ahead)})
     found = [
         every(
             "Higher dimensions",
@@ -97,8 +97,9 @@ def _claims(series: Series, zero: dict[int, float], tree: str) -> list[Claim]:
             "numbers of dimensions",
         ),
     ]
+    rivals = published_methods(tree)
     closest = [
-        min((m for m in published(tree) if series[m][d].number), key=lambda method, at=d: series[method][at].value)  # type: ignore[misc]
+        min((m for m in rivals if series[m][d].number), key=lambda method, at=d: series[method][at].value)  # type: ignore[misc]
         for d in HIGHER
     ]
     found.append(
@@ -107,7 +108,7 @@ def _claims(series: Series, zero: dict[int, float], tree: str) -> list[Claim]:
             "HDPView remains a close competitor, the closest",
             closest.count("hdpview"),
             len(closest),
-            f"best rival by dimension: {', '.join(map(named, closest))}",
+            f"best rival by dimension: {', '.join(map(method_label, closest))}",
         )
     )
     for method in BLIND.values():

@@ -78,7 +78,7 @@ def _chain(study: Study, groups: dict[str, list[Subject]]) -> Table:
             str(s.dimensions),
             f"{_cells(s):,}",
             figure(study.results.error(s, BASE)),
-            *(_told(study, s, method) for method in SHOWN),
+            *(_format_ratio(study, s, method) for method in SHOWN),
             figure(study.results.zero(s) / study.results.error(s, BASE)),
         )
         for name, some in groups.items()
@@ -96,7 +96,7 @@ def _ratio(study: Study, subject: Subject, method: str) -> Mean:
     return Mean.of(study.results.errors(subject, method) / study.results.error(subject, BASE))
 
 
-def _told(study: Study, subject: Subject, method: str) -> str:
+def _format_ratio(study: Study, subject: Subject, method: str) -> str:
     ratio = _ratio(study, subject, method)
     return str(ratio) if ratio.number else "refused" if study.results.refusal(subject, method) else "-"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.paper.charts import legend, lines, named
+from experiments.paper.charts import legend, lines, method_label
 from experiments.paper.plan import BASE, BLIND, CELL_TREE, DIMENSIONS, NUMERIC, OURS, PARTITIONING
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure, geometric
@@ -23,7 +23,7 @@ def numeric(study: Study) -> Found | None:
         lines(panels[0, 0], series, title="Adult, HDPView's attributes", x="dimensions of the tensor", y=y, base=BASE)
         legend(panels[0, 0], loc="center left", bbox_to_anchor=(1, 0.5))
     rows = [(title, *row) for title, some in (("HDPView's", theirs), ("ours", here)) for row in _rows(study, some)]
-    heads = ("attributes", "dimensions", "tensors", *map(named, SHOWN))
+    heads = ("attributes", "dimensions", "tensors", *map(method_label, SHOWN))
     parts = (
         Text(
             "The paper does not name its seven attributes. HDPView's program has a data set of Adult with exactly "

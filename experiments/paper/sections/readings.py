@@ -131,7 +131,7 @@ def _table(every: dict[Listed, Summary], rivals: dict[str, Summary]) -> Table:
             figure(found.change),
             figure(found.blocks),
             f"{found.uneven:.0%}",
-            _kept(listed, found),
+            _describe_cost(listed, found),
         )
         for listed, found in every.items()
     ]
@@ -143,7 +143,7 @@ def _table(every: dict[Listed, Summary], rivals: dict[str, Summary]) -> Table:
     return Table(heads, tuple(rows), left=frozenset({0, 7}))
 
 
-def _kept(listed: Listed, found: Summary) -> str:
+def _describe_cost(listed: Listed, found: Summary) -> str:
     if listed.keeps_epsilon:
         return "kept"
     return "without noise" if "exact" in listed.options else f"{figure(found.spent)} times"
@@ -165,10 +165,10 @@ def _dots(panel: object, every: dict[Listed, Summary]) -> None:
                 label=NAMES[rival] + ("" if keeps else ", epsilon not kept"),
                 zorder=3,
             )
-    _framed(panel, place)
+    _style_axes(panel, place)
 
 
-def _framed(panel: object, place: dict[Listed, int]) -> None:
+def _style_axes(panel: object, place: dict[Listed, int]) -> None:
     panel.axvline(1, color="#444444", linestyle="--", linewidth=1.2)  # type: ignore[attr-defined]
     panel.set_xscale("log")  # type: ignore[attr-defined]
     panel.xaxis.set_major_formatter("{x:,.10g}")  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from experiments.paper.frozen import unpacked_cells
 from experiments.paper.plan import BASE, GOWALLA, TREES
 from experiments.paper.sections.study import Found, Study
 from experiments.paper.statistics import Mean, figure
-from experiments.paper.trial import unpacked
+from experiments.paper.trial import unpack_boxes
 from experiments.report.document import Figure, Section, Table, Text
 
 SIDE = 1000
@@ -24,18 +24,18 @@ Boxes = NDArray[np.int32]  # (n, 2, 2)
 
 
 def spatial(study: Study) -> Found:
-    trees = study.ran(TREES, SHAPE)
+    trees = study.with_trials(TREES, SHAPE)
     shapes = {method: study.results.of(GOWALLA, method, kind=SHAPE)[0] for method in trees}
     with study.charts.draw("gowalla", columns=len(trees) + 1, size=(3 * len(trees) + 3, 3.2)) as panels:
         _map(panels[0, 0], unpacked_cells(study.facts["cells of gowalla"]))
         for panel, method in zip(panels.flat[1:], trees, strict=True):
-            boxes = unpacked(shapes[method]["boxes"])
+            boxes = unpack_boxes(shapes[method]["boxes"])
             _partition(panel, boxes, np.array(shapes[method]["empty"]), f"{method}: {len(boxes):,} blocks")
     base = study.results.error(GOWALLA, BASE)
     ratios = {method: Mean.of(study.results.errors(GOWALLA, method) / base) for method in trees}
     rows = []
     for method in trees:
-        boxes, empty = unpacked(shapes[method]["boxes"]).astype(np.int64), np.array(shapes[method]["empty"])
+        boxes, empty = unpack_boxes(shapes[method]["boxes"]).astype(np.int64), np.array(shapes[method]["empty"])
         area = (boxes[:, :, 1] - boxes[:, :, 0]).prod(axis=1) / SIDE**2
         rows.append(
             (
@@ -86,12 +86,12 @@ def _partition(panel: Any, boxes: Boxes, empty: NDArray[np.bool_], title: str) -
 
     (a, b), (c, d) = boxes[:, 0].T, boxes[:, 1].T  # latitude, longitude
     corners = np.stack([np.stack(pair, axis=1) for pair in ((c, b), (c, a), (d, a), (d, b))], axis=1)
-    panel.add_patch(PathPatch(_joined(corners[empty]), facecolor="#dfe6ee", linewidth=0))
-    panel.add_patch(PathPatch(_joined(corners[:, :3]), fill=False, edgecolor=INK, linewidth=0.25))
-    _framed(panel, title)
+    panel.add_patch(PathPatch(_join_paths(corners[empty]), facecolor="#dfe6ee", linewidth=0))
+    panel.add_patch(PathPatch(_join_paths(corners[:, :3]), fill=False, edgecolor=INK, linewidth=0.25))
+    _style_map(panel, title)
 
 
-def _joined(pieces: NDArray[np.int32]) -> Any:
+def _join_paths(pieces: NDArray[np.int32]) -> Any:
     """One path of many pieces of as many corners each, (n, corners, 2)."""
     from matplotlib.path import Path
 
@@ -104,10 +104,10 @@ def _map(panel: Any, cells: NDArray[np.int64]) -> None:
     """The records themselves, the darker the more."""
     latitude, longitude, number = cells[np.argsort(cells[:, 2])].T
     panel.scatter(longitude, latitude, c=np.log10(number), cmap="Greys", vmin=-2, s=2.5, linewidths=0)
-    _framed(panel, f"the data: {len(cells):,} non-empty cells")
+    _style_map(panel, f"the data: {len(cells):,} non-empty cells")
 
 
-def _framed(panel: Any, title: str) -> None:
+def _style_map(panel: Any, title: str) -> None:
     panel.set_xlim(0, SIDE)
     panel.set_ylim(0, SIDE)
     panel.set_aspect(0.75)

@@ -21,14 +21,14 @@ class Study:
     facts: Mapping[str, str]
     charts: Charts
 
-    def ran(self, methods: Iterable[str], kind: str = ERROR) -> list[str]:
+    def with_trials(self, methods: Iterable[str], kind: str = ERROR) -> list[str]:
         """Those of the methods that have trials."""
         return [method for method in methods if kind in self.results.kinds(method)]
 
     @property
     def trees(self) -> list[str]:
         """PrivTree, and that on non-empty cells if it was run."""
-        return self.ran((TREE, CELL_TREE))
+        return self.with_trials((TREE, CELL_TREE))
 
 
 NOT_RUN = (

@@ -1,1 +1,1 @@
-"""Books: the ledger of a data set, across releases; each debits it before any noise is drawn."""
+"""Budget ledger: the budget of a data set across releases. Each release debits it before any noise is drawn."""

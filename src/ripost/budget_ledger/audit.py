@@ -1,4 +1,4 @@
-"""Audit: is a ledger what it was when its releases were made, and do they agree with it?"""
+"""Audit: check that a ledger was not changed since its releases, and that they agree with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIN_HEAD_DIGITS = 16  # digits of a hash that are enough to know it by
 
 
 class LedgerCheck(NamedTuple):
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     ok: bool
@@ -43,7 +43,7 @@ class ReleaseClaim:
 def audit(
     target: Target, claims: Sequence[ReleaseClaim] = (), *, head: str | None = None, anchor: Target | None = None
 ) -> list[LedgerCheck]:
-    """What was checked, in order; a ledger that cannot be believed is not looked at any further."""
+    """Check a ledger, and return the results in order. If the ledger itself is unsound, no further check runs."""
     try:
         found = open_store(target).read()
         state = replay(found.entries)
@@ -62,12 +62,12 @@ def audit(
 
 
 def audit_release(target: Target, claim: ReleaseClaim) -> list[LedgerCheck]:
-    """Whether a ledger can be believed, and paid for a release."""
+    """Check that a ledger is sound and paid for a release."""
     return [check for check in audit(target, [claim]) if check.name != "place"]
 
 
 def check_claim(state: LedgerState, entries: Sequence[LedgerEntry], claim: ReleaseClaim) -> LedgerCheck:
-    """Whether a release was paid for by the debit that it points to, and is the one that came of it."""
+    """Check that the debit that a release points to paid for it, and was closed with this release."""
     if claim.debit is None:
         return LedgerCheck("release", False, f"{claim.name} names no debit: it was published without a ledger")
     if fault := _find_pointer_fault(state, entries, claim.debit) or _find_mismatch(state, claim, claim.debit.number):
@@ -84,7 +84,7 @@ def check_claim(state: LedgerState, entries: Sequence[LedgerEntry], claim: Relea
 
 
 def _find_pointer_fault(state: LedgerState, entries: Sequence[LedgerEntry], pointer: Debit) -> str | None:
-    """What is wrong with where a release points."""
+    """Why the entry that a release points to is not in this ledger; None if it is."""
     if pointer.ledger != state.opening.ledger:
         return "was debited in another ledger"
     if pointer.number >= len(entries):
@@ -96,7 +96,7 @@ def _find_pointer_fault(state: LedgerState, entries: Sequence[LedgerEntry], poin
 
 
 def _find_mismatch(state: LedgerState, claim: ReleaseClaim, number: int) -> str | None:
-    """How a release differs from what its debit was for."""
+    """How a release differs from the one that its debit paid for; None if it does not."""
     paid = state.debits[number]
     if (claim.epsilon, claim.delta) != paid.record.cost or claim.unit != state.opening.unit:
         return f"promises something else than debit {number} paid for"
@@ -125,7 +125,7 @@ def _place(place: LedgerLocation, state: LedgerState) -> LedgerCheck:
 
 
 def _check_kept_heads(state: LedgerState, anchor: Target | None) -> LedgerCheck:
-    """Whether all entries that were seen before are there, adopted since or not: what they debited was spent."""
+    """Check that the ledger has all entries whose heads were kept, also after an adoption: their debits were spent."""
     try:
         kept, lost = read_kept_heads(state, anchor), find_lost_heads(state, anchor)
     except LedgerError as error:
@@ -153,7 +153,7 @@ def _head(entries: Sequence[LedgerEntry], head: str) -> LedgerCheck:
 
 
 def _check_shared_debits(claims: Sequence[ReleaseClaim]) -> list[LedgerCheck]:
-    """Different views that point to one debit: only one of them was paid for."""
+    """Find different views that point to one debit, which paid for only one of them."""
     seen: dict[Debit, ReleaseClaim] = {}
     found = []
     for claim in claims:

@@ -1,4 +1,4 @@
-"""Birth: when a file was created. No tool can set it, so a file that was restored has another one."""
+"""Birth time: when a file was created. No tool can set it, so a restored file has another one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZE, MASK, TIME = 256, 0, 80  # of struct statx, and the offsets of two of its 
 
 
 def read_birth_time(path: Path) -> int | None:
-    """Nanoseconds since 1970, or None where the system or the file system does not tell."""
+    """Nanoseconds since 1970, or None where the system or the file system does not record it."""
     if sys.platform == "linux":
         return _statx(path)
     found = os.stat(path)  # noqa: PTH116
@@ -23,7 +23,7 @@ def read_birth_time(path: Path) -> int | None:
 
 
 def _statx(path: Path) -> int | None:
-    """From the C library: Python has no name for it before 3.15."""
+    """Call statx of the C library, which Python has only from 3.15 on."""
     call = getattr(ctypes.CDLL(None), "statx", None)
     found = ctypes.create_string_buffer(SIZE)
     if call is None or call(HERE, os.fsencode(path), 0, BIRTH, found) != 0:

@@ -1,7 +1,7 @@
-"""Chain: entries that each carry a hash of everything up to them, so that none can be changed, left out or put in.
+"""Hash chain: each entry has a hash of all entries up to it, so that none can be changed, removed or inserted alone.
 
-There is no secret in it. Who can write the file can write a whole new chain; what gives that away is a hash that is
-kept elsewhere, in a release or on paper.
+It contains no secret: whoever can write the file can write a new chain. A hash that is kept elsewhere, in a release or
+on paper, reveals that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class LedgerEntry(NamedTuple):
 
 
 def hash_entry(before: str, number: int, kind: str, body: str) -> str:
-    """The hash of an entry after another's hash."""
+    """The hash of an entry and of the hash before it."""
     text = json.dumps([before, number, kind, body], separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -36,7 +36,7 @@ def next_entry(entries: Sequence[LedgerEntry], kind: str, body: str) -> LedgerEn
 
 
 def find_broken_entry(entries: Sequence[LedgerEntry]) -> int | None:
-    """The place of the first entry that does not follow from those before it, or None if all do."""
+    """The index of the first entry that does not follow from those before it; None if all do."""
     before = START
     for place, entry in enumerate(entries):
         try:
@@ -50,5 +50,5 @@ def find_broken_entry(entries: Sequence[LedgerEntry]) -> int | None:
 
 
 def _is_number(number: object, place: int) -> bool:
-    """SQLite keeps 1.0 and 1 apart, and so must this."""
+    """Whether a stored number is this whole number. Its type counts too, because SQLite distinguishes 1.0 from 1."""
     return type(number) is int and number == place

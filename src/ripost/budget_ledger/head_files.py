@@ -1,4 +1,4 @@
-"""Heads: the newest entries that were seen, kept outside the ledger, so that a ledger that is set back is recognized.
+"""Head files: the newest entries of ledgers, kept outside them, so that a ledger that was set back is recognized.
 
 A line is appended, and waits for the disk, after an entry is committed and before `debit` returns. So:
 - An entry without a line is one whose publisher was stopped before it read a row or drew noise. A ledger that has it
@@ -37,12 +37,12 @@ class Head(NamedTuple):
 
 
 class HeadFile(NamedTuple):
-    """A file of heads, one a line; only ever appended to."""
+    """An append-only file of heads, one per line."""
 
     path: Path
 
     def read(self, ledger: str) -> list[Head]:
-        """All heads of a ledger that were kept here."""
+        """All heads of a ledger in this file."""
         try:
             text = self.path.read_bytes().decode("ascii", "replace")
         except (FileNotFoundError, NotADirectoryError):
@@ -54,7 +54,7 @@ class HeadFile(NamedTuple):
         return [head for head in heads if head.ledger == ledger]
 
     def check_writable(self) -> None:
-        """LedgerError, with what to do, if heads cannot be kept here; called before anything is debited."""
+        """Raise LedgerError if no head can be written here. It is called before a debit."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.open("ab").close()
@@ -80,9 +80,9 @@ class HeadFile(NamedTuple):
 
 
 def head_files(ledger: str, anchor: str | os.PathLike[str] | None) -> list[HeadFile]:
-    """Where heads of a ledger are kept: in the user's folder for state, and in an anchor if there is one.
+    """The files that keep heads of ledgers: one in the user's state folder, and the anchor if one is named.
 
-    An anchor must be there: one on a disk that is not mounted would otherwise look like a new one.
+    A named anchor must exist. Otherwise an anchor on a disk that is not mounted would look like a new one.
     """
     anchor = anchor or os.environ.get(ANCHOR)
     if not anchor:
@@ -93,7 +93,7 @@ def head_files(ledger: str, anchor: str | os.PathLike[str] | None) -> list[HeadF
 
 
 def state_folder() -> Path:
-    """The folder in which heads of all ledgers are kept, one file a ledger."""
+    """The folder that keeps the heads of all ledgers, one file per ledger."""
     if named := os.environ.get(STATE):
         if not Path(named).is_absolute():  # from another folder no head would be seen, and a ledger set back believed
             raise LedgerError(f"the folder that {STATE} names must be absolute, got {named}")

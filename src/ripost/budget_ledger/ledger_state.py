@@ -1,4 +1,4 @@
-"""LedgerState: what a ledger's entries come to, from the first to the last."""
+"""Ledger state: the cap, the debits and the remaining budget that follow from the entries of a ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ripost.privacy.ledger import Debit
 
 @dataclass(frozen=True, slots=True)
 class LedgerDebit:
-    """A debit, and what came of it; None where its publisher still runs, or was killed."""
+    """A debit and its outcome; None while its publisher runs, or if the publisher was killed."""
 
     entry: LedgerEntry
     record: DebitRecord
@@ -33,7 +33,7 @@ class LedgerDebit:
 
     @property
     def state(self) -> str:
-        """released, failed, running, or unknown: then its publisher is gone, and the debit stays all the same."""
+        """released, failed, running or unknown. If unknown, the publisher ended without an outcome; the debit stays."""
         if self.outcome is not None:
             return self.outcome.kind
         return "running" if self.record.publisher.process_status is ProcessStatus.RUNNING else "unknown"
@@ -59,16 +59,16 @@ class LedgerState:
 
     @property
     def spent(self) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta of all debits, whatever came of them, for one unit (privacy/proofs/books.md)."""
+        """Epsilon and delta of all debits for one unit, whatever their outcome (privacy/proofs/books.md)."""
         return self._loss.total
 
     @property
     def left(self) -> tuple[Fraction, Fraction]:
-        """What a release of all rows may cost."""
+        """Epsilon and delta that a release of all rows may cost."""
         return self.left_for(None)
 
     def left_for(self, period: PeriodRecord | None) -> tuple[Fraction, Fraction]:
-        """What a release of a period may cost, so that no unit loses more than the cap."""
+        """Epsilon and delta that a release of a period may cost, so that no unit loses more than the cap."""
         (cap, delta_cap), (spent, delta), (free, free_delta) = self.cap, self.spent, self._loss.free(period)
         return cap - spent + free, delta_cap - delta + free_delta
 
@@ -77,12 +77,12 @@ class LedgerState:
         return WorstLoss.of((paid.record for paid in self.debits.values()), unit=self.opening.unit)
 
     def pointer(self, number: int) -> Debit:
-        """What a release says of its debit."""
+        """A debit as a release file states it: the ledger, the number of the entry and its hash."""
         return Debit(self.opening.ledger, number, self.debits[number].entry.chain)
 
 
 def replay(entries: Sequence[LedgerEntry]) -> LedgerState:
-    """What the entries come to; LedgerError where one says what cannot be."""
+    """Compute the state from the entries; LedgerError if an entry is impossible after those before it."""
     first = parse(*entries[0][:3]) if entries else None
     if not isinstance(first, OpeningRecord):
         raise LedgerError("the ledger does not begin with what it is for")

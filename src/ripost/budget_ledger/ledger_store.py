@@ -1,4 +1,4 @@
-"""LedgerStore: where the entries of a ledger are kept, an SQLite file or a PostgreSQL server."""
+"""Ledger store: keeps the entries of a ledger, in an SQLite file or on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Target = str | os.PathLike[str]  # a path, or the URL of a server
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A ledger at one moment: its entries, each of which follows from those before it, and its place."""
+    """A ledger at one moment: its entries, whose chain was checked, and its location."""
 
     entries: list[LedgerEntry]
     location: LedgerLocation
@@ -29,14 +29,14 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Transaction:
-    """A transaction in which nobody else writes: the ledger as it is, and the way to add to it."""
+    """An exclusive transaction: the ledger as it is, and a method to add an entry."""
 
     location: LedgerLocation
     insert: Callable[[LedgerEntry], object]
     entries: list[LedgerEntry] = field(default_factory=list)
 
     def write(self, record: Record) -> LedgerEntry:
-        """Add an entry; it counts when the transaction is over."""
+        """Add an entry; it is committed at the end of the transaction."""
         entry = next_entry(self.entries, record.kind, record.dump())
         self.insert(entry)
         self.entries.append(entry)
@@ -44,24 +44,24 @@ class Transaction:
 
 
 class LedgerStore(Protocol):
-    """What both kinds of stores can do; whatever goes wrong is a LedgerError."""
+    """The interface of both stores; all their errors are LedgerErrors."""
 
     @property
     def name(self) -> str:
-        """What people call it; never with a password."""
+        """The name for messages; it never has a password."""
 
     def read(self) -> Snapshot:
-        """The ledger as it is now."""
+        """Read the ledger as it is now."""
 
     def begin(self) -> AbstractContextManager[Transaction]:
-        """A transaction: all of it is there for good when it ends, or nothing."""
+        """Begin a transaction: when it ends, all of it is on the disk, or nothing."""
 
     def create(self, first: Callable[[LedgerLocation], Record], publishers: Sequence[str] = ()) -> None:
-        """Make a ledger with its first entry, which roles other than the owner may only add to."""
+        """Create a ledger with its first entry. Roles other than the owner may only add entries."""
 
 
 def open_store(target: Target) -> LedgerStore:
-    """The store that a path or a URL names."""
+    """Open the store that a path or a URL names."""
     text = target if isinstance(target, str) else ""
     scheme, colon, _ = text.partition("://")
     if colon and scheme.lower() in SERVERS:
@@ -76,7 +76,7 @@ def open_store(target: Target) -> LedgerStore:
 
 
 def require_chain(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
-    """Entries of which each follows from those before it; LedgerError if one does not."""
+    """Return the entries if each follows from those before it; else raise LedgerError."""
     entries = list(entries)
     if (place := find_broken_entry(entries)) is not None:
         raise LedgerError(f"the ledger was edited: entry {place} does not follow from those before it")

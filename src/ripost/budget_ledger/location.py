@@ -1,4 +1,4 @@
-"""FileLocation: where a ledger is kept, so that a copy of it is recognized and not spent a second time."""
+"""Location of a ledger, so that a copy of it is recognized and not spent a second time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ripost.budget_ledger.birth_time import read_birth_time
 
 
 class FileLocation(BaseModel):
-    """A file by its number on a disk and its time of birth. A moved file keeps both; a copy has others."""
+    """A file's number on its disk and its birth time. A moved file keeps both; a copy has others."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -28,9 +28,9 @@ class FileLocation(BaseModel):
         return cls(inode=found.st_ino, device=found.st_dev, path=name, birth=read_birth_time(path))
 
     def is_same(self, other: LedgerLocation) -> bool:
-        """Whether it is the same file: disks are numbered anew at times, and files are moved, but not both at once.
+        """Whether it is the same file. Its path or the number of its disk may have changed, but not both.
 
-        The number of a deleted file is given to the next one, so the time of birth must agree too where it is known.
+        A new file can get the number of a deleted one, so the birth times must also agree where they are known.
         """
         if not isinstance(other, FileLocation):
             return False
@@ -39,7 +39,7 @@ class FileLocation(BaseModel):
 
 
 class ServerLocation(BaseModel):
-    """A table of a PostgreSQL server by numbers that a restored dump does not keep."""
+    """The numbers of a table on a PostgreSQL server. A restored dump has others."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 

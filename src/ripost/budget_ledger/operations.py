@@ -1,4 +1,4 @@
-"""The verbs of a ledger: open it with a cap, debit a release, close the debit, adopt a copy."""
+"""Operations on a ledger: create it with a cap, debit a release, close the debit, adopt a copy."""
 
 from __future__ import annotations
 
@@ -70,18 +70,18 @@ def create_ledger(
 
 
 def read_ledger(target: Target) -> LedgerState:
-    """The state of a ledger, after checking all of it."""
+    """Check all entries of a ledger and return its state."""
     return replay(open_store(target).read().entries)
 
 
 def read_kept_heads(state: LedgerState, anchor: Target | None = None) -> set[Head]:
-    """Heads of a ledger that were kept here, or in an anchor."""
+    """Heads of a ledger from the state folder and the anchor."""
     ledger = state.opening.ledger
     return {head for file in head_files(ledger, anchor) for head in file.read(ledger)}
 
 
 def find_lost_heads(state: LedgerState, anchor: Target | None = None) -> list[Head]:
-    """Heads that were kept and that the ledger does not have: it was set back."""
+    """Kept heads that the ledger does not have. If there are any, it was set back."""
     return find_missing(read_kept_heads(state, anchor), state.entries)
 
 
@@ -95,7 +95,7 @@ def check_debit(
     period: PeriodRecord | None = None,
     anchor: Target | None = None,
 ) -> LedgerState:
-    """The state of a ledger that allows such a release; LedgerError, and what is left, if it does not."""
+    """Return the state of a ledger that allows this release; else raise LedgerError, which says what is left."""
     state = replay(found.entries)
     _check_location(store, found.location, state, anchor)
     dataset = state.opening.dataset
@@ -122,12 +122,12 @@ def check_debit(
 
 
 def _check_location(store: LedgerStore, place: LedgerLocation, state: LedgerState, anchor: Target | None) -> None:
-    """LedgerError for a ledger that could be spent beside another copy of it, or that was set back."""
+    """Raise LedgerError for a ledger that is a copy, so that both could be spent, or that was set back."""
     if not state.location.is_same(place):
         advice = "if the other is retired for good, say so with ripost ledger adopt"
         raise LedgerError(f"{store.name} is a copy of a ledger, or was restored, and both could be spent; {advice}")
     for head in find_lost_heads(state, anchor):
-        if head.adoptions >= state.adoptions:  # otherwise it was adopted since
+        if head.adoptions >= state.adoptions:  # else it was adopted later
             what = f"{store.name} was set back: entry {head.number}, which was seen before, is not in it any more"
             raise LedgerError(f"{what}; find the newest copy, or accept what was lost with ripost ledger adopt")
 
@@ -143,7 +143,7 @@ def debit(
     view: str | None = None,
     anchor: Target | None = None,
 ) -> Debit:
-    """Pay for a release. When this returns the debit and its head are on the disk; noise may be drawn from here on."""
+    """Debit a release. When this returns, the debit and its head are on the disk, and noise may be drawn."""
     store = open_store(target)
     with store.begin() as transaction:
         state = check_debit(store, transaction, epsilon=epsilon, delta=delta, unit=unit, period=period, anchor=anchor)
@@ -167,7 +167,7 @@ def debit(
 
 
 def close(target: Target, paid: Debit, outcome: str | FailureReason, *, anchor: Target | None = None) -> None:
-    """Write down what came of a debit: the digest of a view, or why there is none."""
+    """Record the outcome of a debit: the digest of the view, or the reason for the failure."""
     with open_store(target).begin() as transaction:
         state = replay(transaction.entries)
         if paid.number not in state.debits or state.pointer(paid.number) != paid:
@@ -182,8 +182,8 @@ def close(target: Target, paid: Debit, outcome: str | FailureReason, *, anchor: 
 def adopt(target: Target, *, anchor: Target | None = None) -> LedgerState:
     """Make a copy the ledger: the steward vouches that no other copy will be debited again.
 
-    That excuses heads which others have kept, of when it had been adopted fewer times. So a ledger whose lost part had
-    been adopted is adopted once more than that.
+    An adoption excuses missing heads from before it, which have a smaller number of adoptions. If the lost part of a
+    ledger itself had adoptions, the new number exceeds theirs.
     """
     with open_store(target).begin() as transaction:
         state = replay(transaction.entries)
@@ -196,7 +196,7 @@ def adopt(target: Target, *, anchor: Target | None = None) -> LedgerState:
 
 
 def _writable_files(ledger: str, anchor: Target | None) -> list[HeadFile]:
-    """The files of heads; LedgerError, before anything is debited, if one cannot be written to."""
+    """The files of heads; LedgerError if one cannot be written. It is called before a debit."""
     files = head_files(ledger, anchor)
     for file in files:
         file.check_writable()
@@ -204,13 +204,13 @@ def _writable_files(ledger: str, anchor: Target | None) -> list[HeadFile]:
 
 
 def _keep(files: Sequence[HeadFile], state: LedgerState) -> None:
-    """Keep the newest entry of a ledger outside it."""
+    """Append the newest entry of a ledger to the files of heads."""
     for file in files:
         file.append(Head(state.opening.ledger, state.adoptions, state.head.number, state.head.chain))
 
 
 def _write(transaction: Transaction, record: Record) -> tuple[LedgerEntry, LedgerState]:
-    """Add an entry, unless the ledger would not be sound with it."""
+    """Add an entry; LedgerError, which undoes it, if the ledger is not sound with it."""
     entry = transaction.write(record)
     return entry, replay(transaction.entries)
 

@@ -1,4 +1,4 @@
-"""Tables: the SQL of a ledger in PostgreSQL, and what its errors mean."""
+"""The SQL of a ledger in PostgreSQL, and the sentences for its errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TABLE: LiteralString = """
         chain text NOT NULL
     )
 """
-# The hash is that of chain.py. Kinds and bodies are ASCII, of which to_json writes what Python's json.dumps writes.
+# The hash is that of hash_chain.py. Kinds and bodies are ASCII, which to_json writes as Python's json.dumps does.
 CHECK = f"""
     CREATE FUNCTION ripost.check_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
     DECLARE

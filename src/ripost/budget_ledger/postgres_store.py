@@ -43,11 +43,11 @@ TRIES, PAUSE = 5, 1.0  # to learn what came of a commit, and the seconds between
 class PostgresStore:
     """A ledger in a database of a PostgreSQL server, in its schema `ripost`."""
 
-    url: str  # may hold a password: never format_amount
+    url: str  # may hold a password: never shown
 
     @property
     def name(self) -> str:
-        """The server and its database, without who logs in and how."""
+        """The server and its database, without user and password."""
         return "postgresql://" + redact_passwords(self.url).partition("://")[2].rpartition("@")[2].partition("?")[0]
 
     def read(self) -> Snapshot:
@@ -72,7 +72,7 @@ class PostgresStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[tuple[Connection, list[LedgerEntry]]]:
-        """A transaction in which nobody else writes: in the end all that was written is there for good, or nothing."""
+        """An exclusive transaction: when it ends, everything that was written is committed, or nothing."""
         written: list[LedgerEntry] = []
         with self._connect() as connection:
             connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -84,9 +84,9 @@ class PostgresStore:
             self._find(written[-1])
 
     def _find(self, entry: LedgerEntry) -> None:
-        """Return if an entry is there, whose commit was not confirmed because the connection broke; else LedgerError.
+        """Return if an entry was committed although the connection broke before the confirmation; else LedgerError.
 
-        The lock is held by the broken transaction until it is over, so whoever has it knows what came of it.
+        The broken transaction holds the lock until it is over, so its outcome is known once the lock is ours.
         """
         lost = f"the connection to {self.name} was lost"
         for trial in range(TRIES):
@@ -101,7 +101,7 @@ class PostgresStore:
 
     @contextmanager
     def _connect(self) -> Iterator[Connection]:
-        """A connection; what goes wrong becomes one sentence, with nothing of what the driver says about the URL."""
+        """Connect; an error becomes one sentence without the driver's message, which may quote the URL."""
         try:
             import psycopg
         except ImportError:
@@ -128,7 +128,7 @@ class PostgresStore:
 
 
 def _commit(connection: Connection) -> bool:
-    """Whether the server said that it committed; if not, that is still possible."""
+    """Commit, and return whether the server confirmed it. An unconfirmed commit may still have happened."""
     import psycopg
 
     try:
@@ -156,7 +156,7 @@ def _place(connection: Connection) -> ServerLocation:
 
 
 def _grant(connection: Connection, role: str) -> None:
-    """Let a role read and insert; LedgerError if it can do more than that."""
+    """Grant a role the right to read and insert; LedgerError if it already has more rights."""
     from psycopg import sql
 
     if (found := connection.execute(MAY_CHANGE, {"role": role}).fetchone()) is None:

@@ -1,4 +1,4 @@
-"""Publisher: the process that took a debit, and whether it still runs."""
+"""Publisher: the process that made a debit, and whether it still runs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ WINDOWS = os.name == "nt"  # where os.kill(process, 0) does not ask but acts
 class ProcessStatus(StrEnum):
     RUNNING = "running"
     GONE = "gone"
-    ELSEWHERE = "elsewhere"  # on another machine, before this one was last started, or on Windows: it cannot be told
+    ELSEWHERE = "elsewhere"  # on another machine, from before the last start of this one, or on Windows
 
 
 class Publisher(BaseModel):
-    """A process by its number and start, and a hash of the machine and its last start."""
+    """The number and the start of a process, and a hash of the machine and its last start."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -48,7 +48,7 @@ class Publisher(BaseModel):
 
 
 def _find_start(process: int) -> str:
-    """When a process started, in ticks of its machine; empty if it has ended, or the system does not tell."""
+    """The start of a process in ticks of its machine; empty if it has ended or the system does not report it."""
     with contextlib.suppress(OSError):
         fields = (PROCESSES / str(process) / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
         return "" if fields[0] in "ZX" else fields[19]
@@ -56,7 +56,7 @@ def _find_start(process: int) -> str:
 
 
 def _machine() -> str:
-    """A hash of what makes process numbers comparable: the machine, its last start and its space of numbers."""
+    """A hash of the machine, its last start and its process namespace: process numbers are comparable within these."""
     facts = [platform.node()]
     with contextlib.suppress(OSError):
         facts.append((PROCESSES / "sys/kernel/random/boot_id").read_text("ascii"))

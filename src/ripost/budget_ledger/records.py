@@ -1,4 +1,4 @@
-"""Records: what the entries of a ledger say, as JSON that is checked before it is believed."""
+"""Records: the contents of ledger entries, as JSON that is validated when it is read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def parse_fraction(text: str) -> Fraction:
 
 
 class FailureReason(StrEnum):
-    """Why a debited release did not come about: a class, and nothing about the table."""
+    """Why a debited release failed: a class of reasons that reveals nothing about the table."""
 
     SOURCE = "the table could not be read"
     WRITE = "the view could not be written"
@@ -38,7 +38,7 @@ class FailureReason(StrEnum):
 
 
 class Record(BaseModel):
-    """What all records share: they do not change, and hold nothing unknown."""
+    """The base of all records: they are immutable and have no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     kind: ClassVar[str]
@@ -52,7 +52,7 @@ class Record(BaseModel):
 
 
 class OpeningRecord(Record):
-    """The first entry: what the ledger is for, and its cap."""
+    """The first entry: the data set of the ledger, and its cap."""
 
     kind: ClassVar[str] = "opened"
     ledger: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
@@ -65,7 +65,7 @@ class OpeningRecord(Record):
 
 
 class PeriodRecord(BaseModel):
-    """The period of a series whose rows alone a release counts."""
+    """The period of a series, if a release counts its rows alone."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     rule: Annotated[str, Field(min_length=1, max_length=1000)]
@@ -76,7 +76,7 @@ class PeriodRecord(BaseModel):
 
 
 class DebitRecord(Record):
-    """A release was paid for, before any noise was drawn."""
+    """A release is paid for. The record is written before any noise is drawn."""
 
     kind: ClassVar[str] = "debited"
     epsilon: Exact
@@ -89,7 +89,7 @@ class DebitRecord(Record):
     period: PeriodRecord | None = None  # None: all rows
 
     def dump(self) -> str:
-        """Without a period as it was before there were any, so that older software reads it."""
+        """The JSON of the record; without a period it has no such key, so that older software reads it."""
         facts = self.model_dump(mode="json", exclude={"period"} if self.period is None else None)
         return json.dumps(facts, sort_keys=True, separators=(",", ":"))
 
@@ -99,7 +99,7 @@ class DebitRecord(Record):
 
 
 class ReleaseRecord(Record):
-    """What a debit paid for: the digest of the view."""
+    """A release succeeded: the digest of the view that the debit paid for."""
 
     kind: ClassVar[str] = "released"
     debit: Number
@@ -107,7 +107,7 @@ class ReleaseRecord(Record):
 
 
 class FailureRecord(Record):
-    """Nothing came of a debit; it stays."""
+    """A release failed; its debit stays."""
 
     kind: ClassVar[str] = "failed"
     debit: Number
@@ -115,7 +115,7 @@ class FailureRecord(Record):
 
 
 class AdoptionRecord(Record):
-    """The steward says that this file is the ledger now, and that any other copy is retired."""
+    """The steward states that this file is the ledger now, and that all other copies are retired."""
 
     kind: ClassVar[str] = "adopted"
     place: LedgerLocation
@@ -129,7 +129,7 @@ KINDS: dict[str, type[Record]] = {
 
 @lru_cache(4096)  # a debit adds up all entries before it and after it
 def parse(number: int, kind: str, body: str) -> Record:
-    """The record of an entry; LedgerError if it is none."""
+    """Parse the record of an entry; LedgerError if it is not valid."""
     try:
         return KINDS[kind].parse(body)
     except (KeyError, ValidationError, ValueError):

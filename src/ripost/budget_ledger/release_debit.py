@@ -1,4 +1,4 @@
-"""ReleaseDebit: one release and the ledger, from before the first draw until it is known what came of it."""
+"""Release debit: debits a ledger for one release, before the first draw, and records the outcome."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REASONS: tuple[tuple[type[BaseException], FailureReason], ...] = (
 
 
 class ReleaseDebit:
-    """What a release costs one unit, to be debited once. Whatever happens after that, it is never given back."""
+    """The cost of a release for one unit. It is debited once, and never refunded."""
 
     debited: Debit | None = None
     _closed = False
@@ -42,7 +42,7 @@ class ReleaseDebit:
         view: str | None = None,
         anchor: Target | None = None,
     ) -> None:
-        """Look whether the ledger would allow it; nothing is debited yet."""
+        """Check that the ledger allows the release; nothing is debited yet."""
         self._ledger, self._anchor, self._method, self._view = ledger, anchor, method, view
         self._epsilon, self._delta, self._unit, self._period = epsilon, delta, unit, period
         store = open_store(ledger)
@@ -50,7 +50,7 @@ class ReleaseDebit:
         check_debit(store, store.read(), epsilon=epsilon, delta=delta, unit=unit, period=period, anchor=anchor)
 
     def pay(self) -> None:
-        """Debit the ledger; LedgerError, before any noise is drawn, if it does not allow it any more."""
+        """Debit the ledger; LedgerError, before any noise is drawn, if the ledger no longer allows the release."""
         if self.debited is None:
             self.debited = debit(
                 self._ledger,
@@ -64,7 +64,7 @@ class ReleaseDebit:
             )
 
     def close(self, digest: str) -> None:
-        """Write down which view came of it. The view is sound without that, so it is not lost if this fails."""
+        """Record the digest of the view. If this fails, the view is kept: it is sound without the record."""
         if self.debited is None:
             raise LedgerError("a release that was not paid for cannot be closed")
         self._closed = True

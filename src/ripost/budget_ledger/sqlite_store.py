@@ -77,7 +77,7 @@ class SqliteStore:
         try:
             self.path.touch(0o600, exist_ok=False)
         except FileExistsError:
-            pass  # an empty file is what a creation that was cut short leaves
+            pass  # an interrupted creation leaves an empty file
         except OSError as error:
             raise LedgerError(f"cannot make the ledger {self.path}: {error.strerror}") from None
         with _connect(self.path) as connection, _transaction(connection, "BEGIN IMMEDIATE"):
@@ -99,7 +99,7 @@ def _insert(connection: sqlite3.Connection, entry: LedgerEntry) -> None:
 def _connect(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise LedgerError(f"there is no ledger {path}; make one with ripost ledger init")
-    place = f"{path.resolve().as_uri()}?mode=rw"  # a reader too may have to roll back what a kill left
+    place = f"{path.resolve().as_uri()}?mode=rw"  # a reader may also have to roll back a transaction that was killed
     try:
         connection = sqlite3.connect(place, uri=True, isolation_level=None, timeout=LOCK_TIMEOUT_SECONDS)
         try:
@@ -122,13 +122,13 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        with contextlib.suppress(sqlite3.Error):  # else closing does it
+        with contextlib.suppress(sqlite3.Error):  # else closing rolls it back
             connection.execute("ROLLBACK")
         raise
 
 
 def _entries(connection: sqlite3.Connection) -> list[LedgerEntry]:
-    """All entries, after every check that needs nothing but the file."""
+    """All entries, after every check that needs only the file."""
     tables = dict(connection.execute("SELECT name, sql FROM sqlite_master").fetchall())
     if not tables:
         raise LedgerError("the ledger is empty: making it was cut short; run ripost ledger init again")

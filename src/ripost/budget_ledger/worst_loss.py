@@ -1,4 +1,4 @@
-"""WorstLoss: the most that the debits of a ledger cost one unit, with the periods of its releases counted apart."""
+"""Worst loss: the largest privacy loss of one unit by the debits of a ledger, with periods counted apart."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class WorstLoss:
         return sum(epsilons, Fraction(0)), sum(deltas, Fraction(0))
 
     def free(self, period: PeriodRecord | None) -> Cost:
-        """What a release of a period may cost before the total grows: what the costliest of its rule costs more."""
+        """The cost that a period can add before the total grows: its distance from the costliest period of its rule."""
         rule, place = self._place(period)
         return _subtract(self._of_rule[rule], self._of_period[place])
 
     def _place(self, period: PeriodRecord | None) -> tuple[str | None, tuple[str, str] | None]:
-        """The rule and the period that a debit counts for; None for all rows, and for people."""
+        """The rule and the period that a debit counts for; None if it counts all rows, or if the unit is a person."""
         if period is None or not self._by_row:
             return None, None
         return period.rule, (period.rule, period.label)

@@ -1,4 +1,4 @@
-"""Files of a certificate: all of them, or none."""
+"""Files of a certificate: written all together, or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ripost.release.file import stem
 
 
 def certificate_paths(view: Path) -> tuple[Path, Path]:
-    """Where the certificate of a view goes: beside it, as a page and as text."""
+    """The default paths of a view's certificate: beside the view, as a page and as text."""
     html, text = (view.with_name(f"{stem(view)}.certificate.{ending}") for ending in ("html", "txt"))
     return html, text
 
@@ -36,7 +36,7 @@ def build_certificate_files(subject: CertifiedRelease, html: Path, text: Path) -
 
 
 def write_files(contents: Mapping[Path, bytes], *, force: bool) -> None:
-    """Write all files; if one fails, those that were not there before are taken away again."""
+    """Write all files; if one fails, remove those that did not exist before."""
     check_targets(contents, force=force)
     fresh = [path for path in contents if not path.exists()]
     try:

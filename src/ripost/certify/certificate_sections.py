@@ -1,4 +1,4 @@
-"""Statement: what a certificate says, in the order in which it is read; text and page are made from it."""
+"""Sections of a certificate, in reading order. The text and the page are made from them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Section:
 
 
 def title_certificate(subject: CertifiedRelease) -> str:
-    """What the paper is: a certificate, unless the release protects nobody."""
+    """The title: a certificate, unless the release protects nobody."""
     if subject.view.privacy.is_private:
         return "Certificate of a differentially private release"
     return "No certificate: this release is NOT PRIVATE"

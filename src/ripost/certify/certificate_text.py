@@ -12,7 +12,7 @@ WIDTH = 100
 
 
 def format_certificate(subject: CertifiedRelease) -> str:
-    """The whole certificate, in lines that fit a page where they can."""
+    """The whole certificate, in lines that fit a page where possible."""
     title = f"{title_certificate(subject)}: {_clean(subject.title)}"
     warning = subject.view.privacy.warning
     lines = [f"{warning}. Never give this release away.", ""] if warning else []
@@ -53,5 +53,5 @@ def _table(table: SectionTable) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    """Text without what could steer a terminal or break a line: names come from others."""
+    """Text without characters that control a terminal or break a line, because names come from others."""
     return "".join(" " if unicodedata.category(letter).startswith(("C", "Z")) else letter for letter in text)

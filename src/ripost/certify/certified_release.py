@@ -1,4 +1,4 @@
-"""Subject: a view in its file, with what was found when the file was checked."""
+"""Certified release: a view in its file, with the results of the checks of the file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEBIT = ("ledger", "number", "chain")
 
 @dataclass(frozen=True)
 class CertifiedRelease:
-    """What a certificate is about; all of it is public."""
+    """The release that a certificate describes; all of it is public."""
 
     view: View
     file: str  # the name of the view's file, without its folder
@@ -49,7 +49,7 @@ class CertifiedRelease:
         libraries: Mapping[str, str] | None = None,
         written: dt.date | None = None,
     ) -> CertifiedRelease:
-        """The same of a file that was read, or encoded, already."""
+        """The certified release of a file that was already read or encoded."""
         checks = tuple(verify_file(file))
         for check in checks:
             if not check.ok:
@@ -64,7 +64,7 @@ class CertifiedRelease:
 
     @property
     def title(self) -> str:
-        """What the table is, as its schema says, or the name of the view."""
+        """The title in the schema, or the name of the view."""
         return self.view.title or self.name
 
     @property

@@ -74,14 +74,14 @@ def _column(view: View, axis: int, name: str, attribute: AttributeBase) -> dict[
 
 
 def _end(attribute: OrderedAttribute, code: int) -> Any:
-    """The least or the greatest value, in the owner's type; whole numbers and days end before the end of their bin."""
+    """The least or the greatest value, in the owner's type; for whole numbers and days, the last one of the bin."""
     tick = attribute.bins.edge(code) - (attribute.step if code else 0)
     value = attribute.value(tick)
     return value if isinstance(value, (int, float)) else value.isoformat()
 
 
 def _missing(view: View, axis: int, attribute: AttributeBase) -> float:
-    """The share of missing values that the view estimates; 0 where rows with them were left out."""
+    """The estimated share of missing values; 0 if rows with missing values were dropped."""
     if attribute.missing == "drop" or view.measure.column is not None:
         return 0.0
     code = float(attribute.missing_code)

@@ -1,4 +1,4 @@
-"""Which proof holds for which entry of a ledger. The proofs are shipped beside the code."""
+"""Proof index: the proofs for the entries of a ledger. The proofs are shipped beside the code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNKNOWN = "no proof is known to this version of ripost"
 
 
 def list_proofs(view: View) -> list[tuple[str, str]]:
-    """What a release rests on, each with the file that proves it, in the order in which an auditor would read them."""
+    """The claims that a release relies on, each with the file that proves it, in an auditor's reading order."""
     entries = view.privacy.ledger.entries
     found = [("every draw is paid for, and what is paid adds up to no more than the budget", "composition.md")]
     if view.privacy.currency is Currency.RHO:

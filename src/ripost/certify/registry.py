@@ -59,7 +59,7 @@ def format_registry_entry(subject: CertifiedRelease) -> str:
 
 
 def find_blanks(entry: Any, path: str = "") -> list[str]:
-    """Where something is left to be filled in."""
+    """The fields of an entry that people must fill in."""
     if isinstance(entry, dict):
         return [
             place for key, value in entry.items() for place in find_blanks(value, f"{path}.{key}" if path else str(key))
@@ -70,7 +70,7 @@ def find_blanks(entry: Any, path: str = "") -> list[str]:
 
 
 def to_slug(name: str) -> str:
-    """A name for an address: lowercase letters, numbers and hyphens."""
+    """A name for a URL: lowercase letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "release"
 
 

@@ -1,1 +1,1 @@
-"""Check: a schema held against a table, by what is public of both. No row is read."""
+"""Check a schema against the public facts of a table. Only `--fit` reads rows, and its report is private."""

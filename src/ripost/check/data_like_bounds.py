@@ -1,8 +1,8 @@
-"""Looks: whether a bound looks as if it had been read off data.
+"""Data-like bounds: whether a bound looks as if it had been read off the data.
 
-Only the bound itself is looked at, never the data: to say "this is the largest value of the table" would tell the
-largest value of the table. People choose round bounds, the ends of months, and a few well-known numbers; extremes of
-data are seldom any of these.
+Only the bound is examined, never the data: the message "this is the largest value of the table" would reveal that
+value. People choose round bounds, the ends of months, and a few well-known numbers. Extremes of data are seldom any of
+these.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def is_round(value: int) -> bool:
 
 
 def is_short(value: float | None, *, digits: int = 2) -> bool:
-    """Whether a number has few digits that count, or is a well-known one."""
+    """Whether a number has few significant digits, or is a well-known one."""
     if value is None or value == 0 or abs(value) in KNOWN:
         return True
     if value.is_integer() and abs(value) < 2**53:

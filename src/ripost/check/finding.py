@@ -1,4 +1,4 @@
-"""Finding: one thing to say of a schema, in public words."""
+"""Finding: one remark about a schema, from public facts alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Level = Literal["ok", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found, where, and how bad it is: an error stops a publish, a warning does not."""
+    """A remark, its subject and its severity: an error stops a publish, a warning does not."""
 
     level: Level
     about: str  # what was looked at

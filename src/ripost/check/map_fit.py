@@ -39,7 +39,7 @@ class MapFit:
 
 
 def measure_impossible(source: Any, schema: Schema, **options: Any) -> tuple[ImpossibleFit, ...]:
-    """How many rows lie in the cells of each impossible condition; `options` are those of reading."""
+    """Count the rows in the cells of each impossible condition; `options` are those of reading."""
     found = []
     if not schema.impossible:
         return ()
@@ -64,7 +64,7 @@ def measure_maps(source: Any, schema: Schema, **options: Any) -> tuple[MapFit, .
 
 
 def compare_map(source: Any, schema: Schema, mapped: MappedAttribute, **options: Any) -> MapFit:
-    """How many rows say another group than a map does for their value. A missing group says nothing."""
+    """Count the rows whose own group differs from that of the map. Rows without a group are not counted."""
     attribute = schema.attributes[mapped.of]
     assert isinstance(attribute, Category)
     groups = mapped.groups.model_copy(update={"outside": "other", "missing": "bin"})
@@ -85,7 +85,7 @@ def compare_map(source: Any, schema: Schema, mapped: MappedAttribute, **options:
 
 
 def _list_names(source: Any, *, table: str | None = None, encoding: str | None = None) -> set[str]:
-    """The names of the columns of a source; none of one that must be read to tell."""
+    """The names of the columns of a source; none if rows must be read to know them."""
     if isinstance(source, (str, Path)):
         return set(list_columns(source, table=table, encoding=encoding))
     if isinstance(source, Tensor):

@@ -1,4 +1,4 @@
-"""Risks of a release that its owner should hear of before the debit. They follow from public facts: no row is read."""
+"""Risks of a release, reported to its owner before the debit. They follow from public facts: no row is read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ripost.schema.known_columns import is_identifier
 from ripost.schema.schema import Schema
 from ripost.sources.open_source import list_columns
 
-LARGE_EPSILON = 10  # above this a promise means little
+LARGE_EPSILON = 10  # a larger epsilon protects hardly anybody
 
 
 def find_release_risks(
@@ -24,7 +24,7 @@ def find_release_risks(
     encoding: str | None = None,
     rows: float | None = None,
 ) -> Iterator[str]:
-    """Sentences about a release that is allowed but may protect less, or show less, than its owner thinks.
+    """Sentences about a release that is allowed but may protect less, or be less accurate, than its owner expects.
 
     Args:
         rows: about how many rows the owner expects, to find attributes that will be lost in noise.
@@ -44,7 +44,7 @@ def find_release_risks(
 
 
 def describe_lost(schema: Schema, *, rows: float, epsilon: float) -> str | None:
-    """A sentence about attributes that will hardly be told from noise with so many rows; None if there are none."""
+    """A sentence about attributes whose counts would be lost in noise with this many rows; None if there are none."""
     most = count_visible(schema, rows=rows, epsilon=epsilon)
     stated = [(name, attribute) for name, attribute in schema.domain if name not in schema.open.attributes]
     fine = [f"{name} ({attribute.size:,} codes)" for name, attribute in stated if attribute.size > most]
@@ -57,7 +57,7 @@ def describe_lost(schema: Schema, *, rows: float, epsilon: float) -> str | None:
 
 
 def describe_large_epsilon(epsilon: float) -> str | None:
-    """A sentence about an epsilon above 10; None if it is not."""
+    """A sentence about an epsilon above 10; None for any other."""
     if epsilon <= LARGE_EPSILON:
         return None
     return (
@@ -67,7 +67,7 @@ def describe_large_epsilon(epsilon: float) -> str | None:
 
 
 def find_ids(names: Sequence[str], schema: Schema) -> list[str]:
-    """The columns that are named like ids and are no attribute of the schema."""
+    """The columns that are named like ids and are not attributes of the schema."""
     used = {column for name, attribute in schema.domain for column in attribute.list_columns(name)}
     return [name for name in names if is_identifier(name) and name not in used]
 
@@ -82,7 +82,7 @@ def describe_ids(ids: Sequence[str]) -> str:
 
 
 def list_public_names(source: Any, table: str | None = None, encoding: str | None = None) -> list[str]:
-    """The names of the columns of a source, as far as they are known without a look at any row."""
+    """The names of the columns of a source, if they are known without reading any row."""
     if isinstance(source, (str, Path)):
         if str(source) == "-" or str(source).startswith("spark"):
             return []
@@ -90,7 +90,8 @@ def list_public_names(source: Any, table: str | None = None, encoding: str | Non
             return list_columns(source, table=table, encoding=encoding, public=True)
         except InputError:  # a pipe, which is read only once
             return []
-    if hasattr(source, "collect_schema") and hasattr(source, "collect"):  # a lazy frame, whose names its rows may tell
+    # The rows of a lazy frame may decide its names.
+    if hasattr(source, "collect_schema") and hasattr(source, "collect"):
         return []
     names: Any = getattr(source, "column_names", None) or getattr(source, "columns", None)
     if names is None:

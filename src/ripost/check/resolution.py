@@ -1,6 +1,6 @@
-"""Fineness: whether a schema cuts finer than the rows that its owner expects can fill.
+"""Resolution: whether a schema has more codes or cells than the expected number of rows can fill.
 
-The number of rows is the owner's own statement: the table is not counted.
+The owner states the number of rows: the table is not counted.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ SPARSE = 10_000  # cells a row, in the same units, beyond which questions about 
 
 
 def count_visible(schema: Schema, *, rows: float, epsilon: float) -> int:
-    """About how many codes of an attribute stand out of noise, if rows are spread over them evenly."""
+    """About how many codes of an attribute exceed the noise, if rows are spread over them evenly."""
     return max(math.floor(rows * epsilon / schema.row_unit.max_rows / NOISES), 1)
 
 
 def check_resolution(schema: Schema, *, rows: float, epsilon: float) -> Iterator[Finding]:
-    """Warnings for what is cut too fine; unreviewed attributes are left alone, since their sizes are private."""
+    """Warnings for attributes and domains that are too fine; unreviewed ones are skipped: their sizes are private."""
     strength = rows * epsilon / schema.row_unit.max_rows
     most = count_visible(schema, rows=rows, epsilon=epsilon)
     for name, attribute in schema.domain:

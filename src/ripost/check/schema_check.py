@@ -1,8 +1,8 @@
-"""Check: all findings about a schema and a table.
+"""Schema check: all findings about a schema and a table.
 
-Everything said follows from the schema, the names and declared types of the columns, and what the owner states. Rows
-are not read, so two tables with the same header get the same words; but for JSON, whose keys only rows tell, and for
-columns of SQLite without a declared type.
+All findings follow from the schema, the names and declared types of the columns, and what the owner states. Rows are
+not read, so two tables with the same header get the same findings. The exceptions are JSON, whose keys are only in its
+rows, and columns of SQLite without a declared type.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def check_schema(
 
 
 def check_review(schema: Schema) -> Iterator[Finding]:
-    """Errors for what nobody has confirmed; the values themselves are private still, and not shown."""
+    """Errors for keys that nobody has confirmed; their values are still private, and not shown."""
     for name, keys in schema.unreviewed.items():
         says = f"{', '.join(keys)} unreviewed: drafted from the data; replace or confirm, then delete the mark"
         yield Finding("error", "review", says, name or None)
@@ -52,7 +52,7 @@ def check_review(schema: Schema) -> Iterator[Finding]:
 
 
 def check_columns(source: str, schema: Schema, *, table: str | None, encoding: str | None = None) -> Iterator[Finding]:
-    """Whether the columns are there and of a type that their attributes can be read from."""
+    """Check that all columns exist, with types that their attributes can be read from."""
     try:
         opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
         try:
@@ -101,7 +101,7 @@ def check_domains(schema: Schema) -> Iterator[Finding]:
 
 
 def check_discovery(schema: Schema) -> Iterator[Finding]:
-    """What is to be discovered, and what publishing it needs."""
+    """What the schema leaves to discovery, and what its publication needs."""
     for name, part in schema.open.parts:
         what = {"values": "values", "bounds": "its bounds", "max_rows": "max_rows"}[part.what]
         cost = "epsilon and delta; publish with --option delta=1e-9 or another one" if what == "values" else "epsilon"
@@ -109,7 +109,7 @@ def check_discovery(schema: Schema) -> Iterator[Finding]:
 
 
 def check_measures(schema: Schema, *, epsilon: float) -> Iterator[Finding]:
-    """What each measure gets of the budget, and a warning where its range looks read off the data."""
+    """The share of each measure in the budget, and a warning if its range looks read off the data."""
     shares = share_budget(schema.measures)
     for name, measured in schema.measures.items():
         part = float(shares[name])
@@ -123,7 +123,7 @@ def check_measures(schema: Schema, *, epsilon: float) -> Iterator[Finding]:
 
 
 def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:
-    """Warnings where people may be told apart but rows are protected, or where an id is an attribute."""
+    """Warnings if columns may identify people but only rows are protected, or if an id is an attribute."""
     used = {column: name for name, attribute in schema.domain for column in attribute.list_columns(name)}
     for column, name in used.items():
         if is_identifier(column):

@@ -11,6 +11,7 @@ import typer
 
 from ripost.cli.output import console, print_json, print_table, show_status
 from ripost.cli.publish import parse_options
+from ripost.cli.source_options import MethodOptions
 from ripost.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,10 +38,7 @@ def plan(
         typer.Option(help="Of which counts: those that hold about so much of the rows, such as 10%; may be repeated."),
     ] = None,
     method: Annotated[str, typer.Option(help="How to decompose.")] = "ripost+",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
-    ] = None,
+    option: MethodOptions = None,
     protect: Annotated[
         list[str] | None,
         typer.Option(help="Attributes whose pairs matter most, as publish takes them; may be repeated."),

@@ -11,7 +11,7 @@ import typer
 from ripost.cli.certificate import Csvw, Registry, print_blanks, write_certificate
 from ripost.cli.exit_codes import keep_interrupt_notes
 from ripost.cli.output import console, print_json, progress, tell_warnings, warn_if_not_private
-from ripost.cli.source_options import FILES, Encoding, Table, expected_rows, format_command
+from ripost.cli.source_options import FILES, Encoding, MethodOptions, Table, expected_rows, format_command
 from ripost.errors import InputError, LedgerError, ReleaseError
 from ripost.release.promise import promise
 
@@ -56,10 +56,7 @@ def publish(
         typer.Option("--output", "-o", help="The view file; by default named after the schema, and the period."),
     ] = None,
     method: Annotated[str, typer.Option(help="How to make blocks; docs/methods lists all.")] = "ripost+",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", help="A parameter of the method, as name=value; may be repeated."),
-    ] = None,
+    option: MethodOptions = None,
     protect: Annotated[
         list[str] | None,
         typer.Option(help='Attributes whose pairs matter most, such as "carrier,origin"; may be repeated. Public.'),

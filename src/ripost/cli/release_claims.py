@@ -33,12 +33,6 @@ def read_claims(view: Path) -> list[ReleaseClaim]:
     return [claim_of_file(file, f"{view.name} {name}".strip()) for name, file in files.items()]
 
 
-def read_claim(view: Path) -> ReleaseClaim:
-    """The claim of a file of one release."""
-    [claim] = read_claims(view)
-    return claim
-
-
 def claim_of_file(file: ReleaseFile, name: str) -> ReleaseClaim:
     """The claim of a file whose digest was checked. One that was estimated again claims the debit of its origin."""
     from ripost.budget_ledger.audit import ReleaseClaim

@@ -1,4 +1,4 @@
-"""What commands that read a table share: options that choose how, and the commands that they print as next steps."""
+"""Options that several commands share, and the commands that they print as next steps."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ Table = Annotated[
     str | None, typer.Option(help="Table of a database URL, or sheet of an Excel file; of spark:// also parquet:PATH.")
 ]
 Encoding = Annotated[str | None, typer.Option(help="Encoding of a CSV file that is not UTF-8, such as cp1252.")]
+MethodOptions = Annotated[
+    list[str] | None, typer.Option("--option", help="A parameter of the method, as name=value; may be repeated.")
+]
 
 
 def format_command(name: str, *words: str | Path | None, table: str | None = None, encoding: str | None = None) -> str:

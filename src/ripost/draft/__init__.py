@@ -1,1 +1,1 @@
-"""Private: drafts of schemas, from what a table is called and holds and from what its owner stated elsewhere."""
+"""Drafts of schemas, from the names and values of a table and from the owner's metadata. Private until reviewed."""

@@ -1,7 +1,7 @@
-"""A look at the data: a sample of rows, and what the steward's draft takes from it.
+"""Column sample: a sample of rows, and the facts that the steward's draft takes from it.
 
-Everything found here is private. It goes into the draft, which marks it, and nowhere else. Majorities and the middle of
-the values decide, never the odd row.
+Everything found here is private. It goes into the draft, which marks it, and nowhere else. Only majorities and the
+middle of the values decide, never single rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ripost.sources.source_table import describe_type
 CELLS = 4_000_000  # of the sample, at most
 ROWS = 100_000
 AT_ONCE = 200  # columns
-MOST = 0.95  # of the values: enough to say what a column holds
+MOST = 0.95  # share of the values that determines the kind of a column
 MIDDLE = (0.01, 0.99)
 COMMON = 10  # rows that make a value common
 TEXTS = 500  # different texts that formats and signs are tried on
@@ -36,7 +36,7 @@ TEXTS = 500  # different texts that formats and signs are tried on
 
 @dataclass(frozen=True, slots=True)
 class ColumnSummary:
-    """What a column of the sample holds, by most of its values."""
+    """A summary of a column of the sample, by the majority of its values."""
 
     place: str  # its name in the sample
     kind: str  # as `describe_type` says, of what the text reads as where it is text
@@ -57,7 +57,7 @@ class ColumnSummary:
 
 @dataclass(frozen=True, slots=True)
 class CommonValue:
-    """A value that enough rows hold, and the spellings that are common by themselves."""
+    """A value that enough rows have, with its spellings that are common by themselves."""
 
     value: str
     spellings: tuple[str, ...]
@@ -99,7 +99,7 @@ class TableSample:
         )
 
     def _find_spelling(self, place: str, read: str) -> tuple[str, dict[str, Any]]:
-        """What text is that reads as nothing else, by the keys of a schema; what it was taken for if as nothing."""
+        """The kind of a text column and the keys that spell its values; the kind `read` and no keys if none fit."""
         sql = f"""
             SELECT x, count(*) FROM (SELECT trim({place}) AS x FROM sample) WHERE {is_present("x")}
             GROUP BY x ORDER BY hash(x) LIMIT {TEXTS}"""
@@ -124,7 +124,7 @@ class TableSample:
         return bool(some) and whole >= MOST * some
 
     def _reads_as(self, place: str) -> str:
-        """What most of the text of a column reads as."""
+        """The kind that most values of a text column can be read as."""
         no, yes = (", ".join(map(quote_literal, sorted(ways))) for ways in Boolean.SPELLINGS)
         sql = f"""
             SELECT count(x), count(*) FILTER (isfinite(n)), count(*) FILTER (isfinite(n) AND floor(n) = n),
@@ -158,7 +158,7 @@ class TableSample:
         return int(among) / max(int(present), 1)
 
     def middle(self, look: ColumnSummary) -> tuple[Any, Any]:
-        """Between what the middle of the values lies."""
+        """The range of the middle of the values."""
         low, high = MIDDLE
         calendar = look.kind in ("dates", "timestamps")
         value = self._moment(look) if calendar else self._number(look)
@@ -168,9 +168,9 @@ class TableSample:
         return (_day(first), _day(last)) if look.kind == "dates" else (first, last)
 
     def common(self, look: ColumnSummary, most: int) -> tuple[list[CommonValue], float]:
-        """The values that enough rows, or units, hold in any case, at most so many; and which share of rows hold them.
+        """The values that enough rows or units have, whatever their case, at most `most`; and their share of the rows.
 
-        A value is spelled as most rows spell it, or in small letters where no spelling is common by itself.
+        A value is spelled as most rows spell it, or in small letters if no spelling is common by itself.
         """
         holders = "count(*)" if self._unit is None else f"count(DISTINCT {self._unit})"
         sql = f"""
@@ -187,7 +187,7 @@ class TableSample:
         return sorted(values, key=lambda one: one.value), sum(rows for *_, rows in found) / max(look.present, 1)
 
     def missing_words(self, look: ColumnSummary) -> list[str]:
-        """The spellings of missing that enough rows, or units, hold in a column of text."""
+        """The words for missing values that enough rows or units have in a text column."""
         if not self._is_text(look):
             return []
         holders = "count(*)" if self._unit is None else f"count(DISTINCT {self._unit})"
@@ -198,7 +198,7 @@ class TableSample:
         return [word for (word,) in found]
 
     def mixes_case(self, look: ColumnSummary, values: Sequence[str]) -> bool:
-        """Whether some rows spell one of the values in other cases."""
+        """Whether some rows spell one of the values in another case."""
         names = ", ".join(quote_literal(value) for value in values)
         sql = f"""
             SELECT count(*) FILTER (lower(v) IN (SELECT lower(unnest([{names}]))) AND v NOT IN ({names}))
@@ -259,7 +259,7 @@ def open_sample(
 
 
 def _simplify(column: Any, dialect: Dialect) -> Any:
-    """A column as one of the few types that the sample has; NULL where it is of none."""
+    """A column as one of the few types of the sample; NULL if it has another type."""
     match describe_type(column.type()):
         case "text":
             return column.cast("string")
@@ -273,7 +273,7 @@ def _simplify(column: Any, dialect: Dialect) -> Any:
 
 
 def is_present(place: str) -> str:
-    """A condition of SQL: a text is there and is none of the words that mean missing."""
+    """A condition in SQL: a text is not NULL and not a word for a missing value."""
     return f"lower({place}) NOT IN ({', '.join(map(quote_literal, MISSING_WORDS))})"
 
 

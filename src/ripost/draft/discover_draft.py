@@ -1,4 +1,4 @@
-"""Discover instead: a draft in which nothing that was read off the data stands, where discovery can find it."""
+"""Discover draft: replace what was read off the data by "discover", wherever discovery can find it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def discover_draft(draft: SchemaDraft) -> SchemaDraft:
 
 
 def _discover(one: DraftAttribute) -> DraftAttribute:
-    """An attribute with nothing from the data but its type, where it is a category or a number."""
+    """The attribute with `discover` in place of what comes from the data, if it is a category or a number."""
     kind = one.keys["type"]
     if kind == "category" and "values" in one.unreviewed:
         return replace(one, entries=(*_without(one, FROM_VALUES), *make_keys(Origin.CHOICE, values=DISCOVER)))

@@ -1,4 +1,4 @@
-"""The parts of a draft: what it proposes for each column, and where each value comes from."""
+"""Draft parts: the proposals for each column, with the origin of each value."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SchemaDraft:
 
     @property
     def must_choose_unit(self) -> bool:
-        """Whether somebody must say if a row or a person is protected."""
+        """Whether the steward must choose between protecting rows and protecting people."""
         return self.unit is None and not self.row_stated and bool(self.people)
 
 

@@ -1,4 +1,4 @@
-"""Make: a draft of a schema, from a table, from metadata, or from both."""
+"""Draft a schema from a table, from metadata, or from both."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draft_schema(
     max_rows: int | None = None,
     stated: StatedSchema | None = None,
 ) -> SchemaDraft:
-    """A draft for a table and what metadata state of it, either of which may be missing."""
+    """Draft a schema from a table and its metadata; one of the two may be missing."""
     if source is None and stated is None:
         raise InputError("give a table, or metadata with --from, or both")
     names = (
@@ -61,7 +61,7 @@ def draft_schema(
 def propose_columns(
     opening: OpenSample | None, names: Sequence[str], known: dict[str, StatedColumn], *, unit: str | None
 ) -> list[DraftAttribute | OmittedColumn]:
-    """What to do with each column but the unit, in the order of the table."""
+    """A proposal for each column except the unit, in the order of the table."""
     times = Counter(name.casefold() for name in names)
     found: dict[str, DraftAttribute | OmittedColumn] = {}
     open_names = []
@@ -89,7 +89,7 @@ def propose_sampled(
 
 
 def require_names(names: Sequence[str], source: str) -> None:
-    """SourceError where the first line of a file is no header: its values would become names."""
+    """Raise SourceError if the first line of a file is not a header, because its values would become names."""
     if not names:
         raise SourceError(f"{redact_passwords(source)}: has no columns")
     if 2 * sum(bool(VALUE.fullmatch(name)) for name in names) > len(names):
@@ -102,7 +102,7 @@ def list_stated_columns(stated: StatedSchema | None) -> Sequence[StatedColumn]:
 
 
 def name_source(source: str | None, table: str | None, stated: StatedSchema | None) -> str:
-    """What the draft says it was made from; never a URL, which may hold a password."""
+    """The name of the source for the draft; never a URL, which may hold a password."""
     data = (f"table {table}" if "://" in (source or "") else source) or ""
     data = f"sheet {table} of {data}" if table and "://" not in (source or "") else data
     metadata = f"{stated.format} metadata" if stated else ""

@@ -1,4 +1,4 @@
-"""Write: a draft as the text of a schema file, with a mark beside all that comes from the data.
+"""Format a draft as the text of a schema file, with a mark beside each value from the data.
 
 Names and values are written by tomli-w, so that no name of a column, however odd, can break out of its place. Comments
 get printable characters only.
@@ -52,7 +52,7 @@ def format_draft(draft: SchemaDraft) -> str:
 
 
 def format_head(draft: SchemaDraft, names: Mapping[str, str]) -> list[str]:
-    """The comments: what the draft rests on, whom to protect, what was left out and why."""
+    """The comments: the origin of the draft, whom to protect, and which columns were left out for which reason."""
     marked = {key for one in draft.attributes for key in one.unreviewed}
     head = (HEAD if marked else OPEN_HEAD).format(source=to_printable(draft.source), mark=MARK)
     lines = format_comment(head)
@@ -70,7 +70,7 @@ def format_head(draft: SchemaDraft, names: Mapping[str, str]) -> list[str]:
 
 
 def format_unit(draft: SchemaDraft) -> list[str]:
-    """What the draft says of the unit, and the lines that would set it."""
+    """The comment on the privacy unit, and the lines that would set it."""
     if draft.unit is not None:
         return format_comment(f"All rows of one {quote_name(draft.unit)} are protected; max_rows of them are kept.")
     if not draft.must_choose_unit:
@@ -110,7 +110,7 @@ def format_line(key: str, value: Any) -> str:
 
 
 def quote_text(text: str) -> str:
-    """A text in quotes, as a key or a value, however odd it is."""
+    """A text in quotes, escaped as TOML needs it."""
     return tomli_w.dumps({"x": text}).removesuffix("\n").removeprefix("x = ")
 
 
@@ -132,7 +132,7 @@ def format_comment(text: str) -> list[str]:
 
 
 def to_printable(text: str) -> str:
-    """Text with what cannot be printed replaced, so that it stays on its line and in its direction."""
+    """Text with unprintable characters replaced, so that none breaks its line or changes its direction."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text.replace("\n", " "))
 
 
@@ -141,7 +141,7 @@ def quote_name(name: str) -> str:
 
 
 def name_attributes(columns: Sequence[str]) -> dict[str, str]:
-    """A name for each column's attribute: its own where a schema allows that, else one like it."""
+    """A name for each column's attribute: that of the column if a schema allows it, else a similar one."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for column in columns:

@@ -1,4 +1,4 @@
-"""Merge: what metadata state of a column goes before what its name tells, and that before a look at it."""
+"""Merge metadata into proposals: metadata take precedence over a column's name, and the name over its values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEEDED = {
 def merge_column(
     column: str, keys: dict[str, Any], proposal: DraftAttribute | OmittedColumn | None
 ) -> DraftAttribute | OmittedColumn:
-    """A column with the keys that metadata state, completed where something else is known."""
+    """A proposal with the keys that metadata state, completed from the column's name and values."""
     if not keys:
         return proposal or propose_by_name(column) or OmittedColumn(column, "the metadata do not say what it holds")
     own = make_keys(Origin.METADATA, **keys)
@@ -45,7 +45,7 @@ def merge_column(
 
 
 def convert_type(known: DraftAttribute, kind: str) -> tuple[DraftKey, ...]:
-    """What is known of a column, for a column that is stated to be of some kind; nothing if the two do not meet."""
+    """The keys of a proposal, converted to the stated kind; none if the two do not fit."""
     keys = known.keys
     if keys["type"] == kind:
         return known.entries

@@ -1,4 +1,4 @@
-"""Propose: what a draft says of one column, by its name where that is enough, by a look at it where it is not."""
+"""Propose an attribute for a column, by its name if that is enough, else by its sample."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEMPLATE = "to publish it, list its values from a public code book, or group the
 
 
 def propose(column: str, sample: TableSample) -> DraftAttribute | OmittedColumn:
-    """What to do with a column that is in a sample."""
+    """The proposal for a column of a sample."""
     look = sample.look(column)
     try:
         return require_valid(propose_from_name(column, look, sample) or propose_from_values(column, look, sample))
@@ -31,7 +31,7 @@ def propose(column: str, sample: TableSample) -> DraftAttribute | OmittedColumn:
 
 
 def require_valid(one: DraftAttribute | OmittedColumn) -> DraftAttribute | OmittedColumn:
-    """The proposal, if it is a schema."""
+    """The proposal if a schema accepts it; else the column is left out."""
     if isinstance(one, DraftAttribute) and not one.gaps:
         try:
             Schema.from_dict({"attributes": {"x": one.keys}})
@@ -125,5 +125,5 @@ def spelling_keys(look: ColumnSummary) -> tuple[DraftKey, ...]:
 
 
 def missing_keys(look: ColumnSummary) -> tuple[DraftKey, ...]:
-    """Rows without a value cannot be where the table itself forbids them; how many there are is not looked at."""
+    """The key that drops rows without a value, if the table itself declares that there are none; no row is counted."""
     return make_keys(Origin.TABLE, missing="drop") if look.required else ()

@@ -1,4 +1,4 @@
-"""Round bounds: ranges that hold what was seen, begin and end at round numbers, and have bins of a round width."""
+"""Round bounds: ranges that contain the values of a sample, with round ends and bins of a round width."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from typing import Any
 
-BINS = 100  # the most that a draft proposes
+BINS = 100  # the most bins that a draft proposes
 DAYS_OF = (("1 day", 62), ("1 week", 750), ("1 month", 3700))
 
 
@@ -48,7 +48,7 @@ def date_range(low: dt.date, high: dt.date) -> dict[str, Any]:
 
 
 def moment_range(low: dt.datetime, high: dt.datetime) -> dict[str, Any]:
-    """The same for moments; max itself is not in the range."""
+    """min, max and width of timestamps around a range; max itself is not in the range."""
     days = date_range(low.date(), high.date())
     midnight = dt.time()
     stop = dt.datetime.combine(days["max"] + dt.timedelta(days=1), midnight)
@@ -60,5 +60,5 @@ def next_month(day: dt.date) -> dt.date:
 
 
 def span(length: dt.timedelta) -> str:
-    """A width that gives a range of days neither too few bins nor too many."""
+    """A width that gives a range of days a medium number of bins."""
     return next((width for width, most in DAYS_OF if length.days <= most), "1 year")

@@ -1,4 +1,4 @@
-"""How the text of a column spells numbers and dates, by most of its values: what a draft says in schema keys."""
+"""Text spelling: how most values of a text column spell numbers and dates, as keys of a schema."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ DAYS = (
 )
 CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p")
 SIGNS = ((",", None), (",", "."), (",", " "), (",", "\u00a0"), (",", "\u202f"), (",", "'"), (".", ","), (".", "'"))
-ZERO = re.compile(r"[+-]?0,")  # a comma behind it stands before a fraction
+ZERO = re.compile(r"[+-]?0,")  # such a number has a decimal comma
 
 Counted = Sequence[tuple[str, int]]  # texts with the number of rows that hold them
 
 
 def find_format(texts: Counted, enough: float) -> tuple[str | None, bool]:
-    """The format that reads most rows, if it reads enough, and whether another reads as many as other dates."""
+    """The format that fits most rows, if it fits enough, and whether another fits as many but reads other dates."""
     shares = {}
     for day, clock in product(DAYS, CLOCKS):
         format = DateFormat.parse(day + clock)
@@ -40,7 +40,7 @@ def find_format(texts: Counted, enough: float) -> tuple[str | None, bool]:
 
 
 def find_signs(texts: Counted, enough: float) -> tuple[str | None, str | None]:
-    """The decimal and the thousands sign by which enough rows are numbers; None and None if there are none."""
+    """The decimal and thousands signs with which enough rows are numbers; None and None if no signs are."""
     total, grouped = sum(rows for _, rows in texts), looks_grouped(texts)
     for decimal, thousands in sorted(SIGNS, key=lambda pair: pair[0] == "," and grouped):
         fits = re.compile(number_pattern(decimal, thousands))
@@ -50,7 +50,7 @@ def find_signs(texts: Counted, enough: float) -> tuple[str | None, str | None]:
 
 
 def looks_grouped(texts: Counted) -> bool:
-    """Whether every comma stands before three digits, so that 1,234 is more likely one thousand than one."""
+    """Whether three digits follow every comma, so that 1,234 is more likely one thousand than one."""
     with_comma = [text.strip() for text, _ in texts if "," in text]
     return bool(with_comma) and all(
         re.search(r",\d{3}(?!\d)", text) and not ZERO.match(text) and not re.search(r",(?!\d{3}(?!\d))", text)

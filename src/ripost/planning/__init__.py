@@ -1,1 +1,1 @@
-"""What a release will be worth, told beforehand from public facts and simulation."""
+"""Planning: forecasts the errors of a release from public facts and simulation, before any data is read."""

@@ -1,4 +1,4 @@
-"""Promises: the errors to expect at pure epsilon beside those at the same epsilon with a delta."""
+"""Compare promises: the expected errors at pure epsilon and at the same epsilon with a delta."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DeltaLine:
 
 @dataclass(frozen=True)
 class DeltaComparison:
-    """Pure epsilon and (epsilon, delta) on the same questions, and what the rule says of them."""
+    """The errors of pure epsilon and of (epsilon, delta) on the same questions, and the verdict of the rule."""
 
     epsilon: Fraction
     delta: Fraction
@@ -35,7 +35,7 @@ class DeltaComparison:
 
     @property
     def ratio(self) -> float | None:
-        """Error with delta over that at pure epsilon, a geometric mean over sizes; None if nothing can be compared."""
+        """The error with delta divided by that at pure epsilon, a geometric mean over sizes; None without any size."""
         logs = [np.log(line.with_delta / line.pure) for line in self.lines]
         return float(np.exp(np.mean(logs))) if logs else None
 
@@ -50,9 +50,9 @@ class DeltaComparison:
 
 
 def compare_delta(simulation: Simulation, planned: Forecast) -> DeltaComparison | None:
-    """The planned promise beside the other one of the same epsilon; None if the method makes only one of them.
+    """Compare the planned promise with the other one at the same epsilon; None if the method can make only one.
 
-    The other promise is tried on some stand-ins. Its error is the planned one times the mean ratio on these.
+    The other promise is simulated on some stand-ins. Its error is the planned error times the mean ratio on these.
     """
     if not simulation.has_both_promises:
         return None
@@ -78,7 +78,7 @@ def compare_delta(simulation: Simulation, planned: Forecast) -> DeltaComparison 
 
 
 def _ratio(other: ForecastLine | None, line: ForecastLine) -> float | None:
-    """Error of one line over that of another on the stand-ins that both have; None for the total, asked only once."""
+    """The ratio of two lines' errors on the stand-ins that both have; None for the total, which is asked only once."""
     if other is None or line.share == 1 or line.typical.middle == 0:
         return None
     pairs = [(error, line.by_shape[shape]) for shape, error in other.by_shape.items() if shape in line.by_shape]

@@ -1,4 +1,4 @@
-"""Protection: the errors to expect of pairs of attributes, with protected pairs and without."""
+"""Compare protection: the expected errors for pairs of attributes, with protected pairs and without."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from ripost.planning.simulation import PairForecast, Simulation
 from ripost.schema.attribute_sets import resolve_attribute_sets
 
-USUAL_SHARE = 0.01  # of the rows that a question about a pair holds
+USUAL_SHARE = 0.01  # share of the rows that a question about a pair counts
 MOST_OTHERS = 12  # pairs that are not protected, of which questions are asked
 
 Pair = tuple[int, int]
@@ -21,21 +21,21 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class ProtectedLine:
-    """Typical errors of questions about one protected pair, or about the pairs that are not protected."""
+    """Typical errors of questions about one protected pair, or about all pairs that are not protected."""
 
-    attributes: tuple[str, str] | None  # None for the others
+    attributes: tuple[str, str] | None  # None for the pairs that are not protected
     without: float
     protected: float
 
     @property
     def ratio(self) -> float:
-        """Error with protection over that without it."""
+        """The error with protection divided by that without it."""
         return self.protected / self.without
 
 
 @dataclass(frozen=True)
 class ProtectionComparison:
-    """What protected pairs change, for questions that hold about a share of the rows."""
+    """How protection changes the errors of questions that count about `share` of the rows."""
 
     share: float
     lines: tuple[ProtectedLine, ...]
@@ -47,9 +47,9 @@ class ProtectionComparison:
 def compare_protection(
     simulation: Simulation, epsilon: Fraction, share: float = USUAL_SHARE
 ) -> ProtectionComparison | None:
-    """Errors of protected pairs and of others, by the same releases with protection and without; None if none is asked.
+    """Compare releases with and without protection, for protected and other pairs; None if no pair is protected.
 
-    Pairs of which the stand-ins have too few questions of that size are left out.
+    Pairs for which the stand-ins have too few questions of that size are left out.
     """
     if not simulation.protect:
         return None

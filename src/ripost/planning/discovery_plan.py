@@ -1,4 +1,4 @@
-"""Discovery in a plan: what it costs, what it leaves the method, and how many units a value needs to be found."""
+"""Discovery in a plan: its cost, the budget that remains for the method, and the units that a value needs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DiscoveryPlan:
     options: Mapping[str, Any]
 
     def budget(self, epsilon: Fraction) -> DiscoveryBudget:
-        """What discovery is charged if the release has this epsilon."""
+        """The budget of discovery in a release of this epsilon."""
         found = self._divide(epsilon)[1]
         assert found is not None
         return found
@@ -37,11 +37,11 @@ class DiscoveryPlan:
         return known | ({"delta": recipe.exact_delta} if "delta" in known and hasattr(recipe, "delta") else {})
 
     def leave(self, epsilon: Fraction) -> Fraction:
-        """What is left for the method of the epsilon of a release."""
+        """The part of a release's epsilon that remains for the method."""
         return epsilon - self.budget(epsilon).epsilon
 
     def describe(self, left: Fraction) -> list[str]:
-        """What discovery does in a release that leaves the method this epsilon, in sentences."""
+        """Sentences on discovery in a release whose method has this epsilon."""
         whole = self._total(left)
         budget, unit = self.budget(whole), self.schema.unit or "row"
         delta = f" and delta {round_number_up(budget.delta)}" if budget.delta else ""
@@ -76,7 +76,7 @@ class DiscoveryPlan:
         return {"release_epsilon": float(whole), "discovery": found}
 
     def _total(self, left: Fraction) -> Fraction:
-        """The epsilon of a release that leaves the method so much."""
+        """The epsilon of a release in which this much remains for the method."""
         return left / self.leave(Fraction(1))
 
     def _divide(self, epsilon: Fraction) -> tuple[Method, DiscoveryBudget | None]:

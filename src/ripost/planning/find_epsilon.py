@@ -12,25 +12,25 @@ from ripost.planning.simulation import Simulation
 
 LARGEST = 20.0  # an epsilon above this protects hardly anybody
 SMALLEST = 1e-4
-FIRST = 6.0  # what is tried first, as a multiple of what one count alone would need
-STRIDE = 8.0  # the most that a step goes beyond what was tried
-CLOSE = 1.15  # the search ends when an epsilon that fails and one that does are as near as this
+FIRST = 6.0  # the first epsilon tried, as a multiple of what one count alone would need
+STRIDE = 8.0  # the largest ratio of two epsilons tried one after another
+CLOSE = 1.15  # the search ends when the ratio of an epsilon that suffices to one that does not is at most this
 MOST_STEPS = 10
 
 
 @dataclass(frozen=True)
 class EpsilonSearch:
-    """The forecast at the epsilon that was found, and every epsilon that was tried with its error."""
+    """The forecast at the epsilon found, and every epsilon tried with its error."""
 
     forecast: Forecast
     tried: tuple[tuple[float, float], ...]  # (epsilon, typical error), by rising epsilon
 
 
 def find_epsilon(simulation: Simulation, *, share: float, error: float) -> EpsilonSearch:
-    """The least epsilon, to two digits, at which the typical error of questions of a size is not above what is wanted.
+    """Find the least epsilon, to two digits, at which the typical error of questions of a size is at most `error`.
 
-    More epsilon means less error, so the epsilons that fail and those that do are brought together. All of them meet
-    the same stand-ins and seeds, so that chance does not part them.
+    A larger epsilon means a smaller error, so the search narrows an interval between an epsilon that fails and one that
+    suffices. All trials use the same stand-ins and seeds, so that they differ by epsilon alone.
     """
     alone = error_floor(simulation.facts, Fraction(1)) / (share * simulation.facts.rows * error)
     epsilon = _tidy(FIRST * alone)
@@ -61,7 +61,7 @@ def _next(errors: dict[float, float], error: float) -> float | None:
         assert low is not None
         stride = min(max(errors[low] / error, 1.3), STRIDE)
         return None if low >= LARGEST else _tidy(low * stride)
-    if low is None or low > high:  # chance alone makes more epsilon fail where less does: keep the least that does
+    if low is None or low > high:  # a larger epsilon failed by chance: keep the least that suffices
         stride = min(max(error / max(errors[high], 1e-12), 1.3), STRIDE)
         return None if high <= SMALLEST or low is not None else _tidy(high / stride)
     if high / low <= CLOSE:
@@ -73,7 +73,7 @@ def _next(errors: dict[float, float], error: float) -> float | None:
 
 
 def _tidy(epsilon: float) -> float:
-    """Two digits, rounded up, and within reach."""
+    """An epsilon rounded up to two digits, between SMALLEST and LARGEST."""
     bounded = min(max(epsilon, SMALLEST), LARGEST)
     digits = 1 - math.floor(math.log10(bounded))
     return float(round(math.ceil(round(bounded * 10.0**digits, 9)) / 10.0**digits, 12))

@@ -1,4 +1,4 @@
-"""Forecast: the error to expect at an epsilon, by the size of a question, with its range over the stand-ins."""
+"""Forecast: the expected error at an epsilon, by the size of a question, with its range over the stand-ins."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ripost.planning.public_facts import PublicFacts
 from ripost.planning.simulation import QueryErrors, Simulation
 
 SHARES = (1.0, 0.5, 0.1, 0.01, 0.001, 0.0001)
-FEWEST_ROWS = 20  # of a question that a plan speaks of
+FEWEST_ROWS = 20  # of the smallest question in a plan
 NINE_IN_TEN = 0.9
 
 
 @dataclass(frozen=True)
 class ErrorRange:
-    """A figure over the stand-ins: the middle (their geometric mean), the least and the most."""
+    """A figure over the stand-ins: their geometric mean, the least and the largest."""
 
     middle: float
     least: float
@@ -35,13 +35,13 @@ class ErrorRange:
 
 @dataclass(frozen=True)
 class ForecastLine:
-    """What to expect of questions of one size; errors are shares of the true answer."""
+    """The expected errors of questions of one size, as shares of the true answer."""
 
     share: float
     rows: float
-    typical: ErrorRange  # half of the questions are off by less
-    nine_in_ten: ErrorRange | None  # of everything there is one question only
-    floor: float | None  # what no method can be expected to beat, half of the times; None where theory is silent
+    typical: ErrorRange  # the median error
+    nine_in_ten: ErrorRange | None  # the 90 % quantile; None for the total, which is one question only
+    floor: float | None  # the least median error of any method; None where no such bound is known
     by_shape: dict[str, float]  # the typical error on each stand-in
 
     def to_json(self) -> dict[str, Any]:
@@ -67,19 +67,19 @@ class Forecast:
 
 
 def shares_for(rows: int, wanted: Iterable[float] = ()) -> tuple[float, ...]:
-    """The sizes a plan speaks of: those wanted, and round ones that still hold some rows; falling."""
+    """The sizes of questions in a plan, falling: those wanted, and round ones of at least FEWEST_ROWS rows."""
     usual = (share for share in SHARES if share == 1 or share * rows >= FEWEST_ROWS)
     return tuple(sorted({*usual, *wanted}, reverse=True))
 
 
 def forecast(simulation: Simulation, epsilon: Fraction) -> Forecast:
-    """What stand-ins tell of the error at an epsilon."""
+    """Forecast the errors at an epsilon from releases of the stand-ins."""
     bound = error_floor(simulation.facts, epsilon) if simulation.counts_purely else None
     return summarize(simulation.errors(epsilon), simulation.facts, epsilon, bound)
 
 
 def summarize(errors: Iterable[QueryErrors], facts: PublicFacts, epsilon: Fraction, bound: float | None) -> Forecast:
-    """Errors gathered by size; `bound` is the floor in rows."""
+    """Summarize errors by size; `bound` is the least median error in rows."""
     by_share: dict[float, list[QueryErrors]] = {}
     for found in errors:
         by_share.setdefault(found.share, []).append(found)
@@ -94,9 +94,9 @@ def summarize(errors: Iterable[QueryErrors], facts: PublicFacts, epsilon: Fracti
 
 
 def error_floor(facts: PublicFacts, epsilon: Fraction) -> float:
-    """Half of the times one count is off by more than this many rows, though it alone had the whole budget.
+    """The median error, in rows, of one count with the whole budget.
 
-    The geometric mechanism is optimal for one count (Ghosh, Roughgarden and Sundararajan 2009) and near to Laplace
-    noise of scale max_rows / epsilon, whose median is ln 2 times that. A cell and a total cost the same.
+    The geometric mechanism is optimal for one count (Ghosh, Roughgarden and Sundararajan 2009). It is close to Laplace
+    noise of scale max_rows / epsilon, whose median size is ln 2 times that. A cell and a total cost the same.
     """
     return math.log(2) * facts.unit.max_rows / float(epsilon)

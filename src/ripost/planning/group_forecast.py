@@ -1,4 +1,4 @@
-"""Group-bys: the errors to expect of counts by one and two attributes, and what each attribute costs the others."""
+"""Group forecast: the expected errors of counts by one and two attributes, and the cost of each attribute."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ripost.planning.simulation import COMPARED, Simulation, Trial, relative_err
 from ripost.schema.domain import Domain
 from ripost.space.public_randomness import public_generator
 
-MOST_GROUPS = 400  # of one group-by, that are asked for
+MOST_GROUPS = 400  # of one group-by
 MOST_PAIRS = 15  # group-bys of two attributes
-MOST_COSTS = 8  # attributes that are left out in turn
-LOST = 0.5  # typical error of groups from which on they can hardly be told from noise
-SHARES = (0.5, 0.1, 0.01)  # of the rows that questions hold by which costs are judged
+MOST_COSTS = 8  # attributes whose cost is measured, each by a release without it
+LOST = 0.5  # typical error of a group at which it can hardly be told from noise
+SHARES = (0.5, 0.1, 0.01)  # of the rows, in the questions that measure a cost
 
 
 @dataclass(frozen=True)
 class GroupLine:
-    """What to expect of a group-by: errors are shares of the true count of a group that holds rows."""
+    """The expected errors of a group-by, as shares of the true count of a group that holds rows."""
 
     attributes: tuple[str, ...]
     groups: int
     rows: float  # in a group on average
     typical: float
-    cost: float | None = None  # errors of the other attributes over those without this one; None if it was not tried
+    cost: float | None = None  # errors of the other attributes, divided by those without this one; None if not measured
 
     @property
     def is_lost(self) -> bool:
@@ -61,7 +61,7 @@ class GroupForecast:
 
 
 def forecast_groups(simulation: Simulation, epsilon: Fraction) -> GroupForecast:
-    """What two of the stand-ins, published once each and once without each attribute, tell of group-bys."""
+    """Forecast group-bys from two of the stand-ins, each published once, and once without each attribute."""
     domain, rows = simulation.facts.domain, simulation.facts.rows
     pairs = list(combinations(range(len(domain)), 2))
     asked: list[tuple[int, ...]] = [(axis,) for axis in range(len(domain))]
@@ -89,7 +89,7 @@ def forecast_groups(simulation: Simulation, epsilon: Fraction) -> GroupForecast:
 
 
 def draw_groups(tensor: Tensor, axes: Sequence[int], seed: int) -> QuerySet:
-    """The groups of a group-by that hold rows, at most so many of them, at random, with what they hold."""
+    """A random choice of at most MOST_GROUPS groups that hold rows, with their true values."""
     codes, place = np.unique(tensor.coords[:, list(axes)], axis=0, return_inverse=True)
     held: Floats = np.bincount(place.ravel(), tensor.counts, len(codes)).astype(np.float64) * tensor.measure.step
     some = np.arange(len(codes))
@@ -119,7 +119,7 @@ def widen(asked: QuerySet, axis: int, size: int) -> QuerySet:
 
 
 def _costly_axes(domain: Domain, *, reads_cells: bool) -> list[int]:
-    """The attributes with most codes, as far as they are tried; none where there is nothing to compare."""
+    """The attributes whose cost is measured: those with most codes, or none where there is nothing to compare."""
     if len(domain) == 1 or reads_cells:
         return []
     return sorted(sorted(range(len(domain)), key=lambda axis: -domain.shape[axis])[:MOST_COSTS])

@@ -1,4 +1,4 @@
-"""A plan in words: what to expect, said plainly, and a small chart for a terminal."""
+"""A plan as text: the expected errors in sentences, and a small chart for a terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def describe_size(line: ForecastLine) -> str:
 
 
 def describe_line(line: ForecastLine, facts: PublicFacts) -> str:
-    """What to expect of one size, for people who read no tables."""
+    """The expected errors of questions of one size, as a sentence."""
     noun = "count" if facts.measure.column is None else "sum"
     over = "all" if line.share == 1 else "about"
     most = f"; nine in ten by less than {format_percent(line.nine_in_ten.middle)}" if line.nine_in_ten else ""
@@ -49,7 +49,7 @@ def describe_promise(epsilon: Fraction, delta: Fraction) -> str:
 
 
 def describe_delta(promises: DeltaComparison, facts: PublicFacts) -> list[str]:
-    """How the two promises differ: in the errors forecast, in noise by the rule, and in what they promise."""
+    """How the two promises differ: in forecast errors, in noise by the rule, and in meaning."""
     rule, one = promises.rule, facts.unit.column or "row"
     factor, delta, ratio = round_factor_up(promises.epsilon), round_number_up(promises.delta), promises.ratio
     errors = "" if ratio is None else f"Errors with delta are forecast at {two_digits(ratio)} times the pure ones. "
@@ -63,7 +63,7 @@ def describe_delta(promises: DeltaComparison, facts: PublicFacts) -> list[str]:
 
 
 def describe_protection(protection: ProtectionComparison) -> list[str]:
-    """What protected pairs gain, and what the others pay for it."""
+    """How protection changes the errors of protected pairs and of the other pairs."""
     inside = [line.ratio for line in protection.lines if line.attributes is not None]
     others = [line.ratio for line in protection.lines if line.attributes is None]
     told = []
@@ -79,7 +79,7 @@ def describe_protection(protection: ProtectionComparison) -> list[str]:
 
 
 def describe_groups(groups: GroupForecast, *, protects: bool) -> list[str]:
-    """What the group-bys mean: which attributes are lost in noise, what the most costly one costs, how to protect."""
+    """The group-bys in sentences: attributes lost in noise, the most costly attribute, and how to protect a pair."""
     told = [
         f"Counts by {line.attributes[0]} will hardly be told from noise: widen its bins, group its values, or leave it "
         "out."
@@ -126,7 +126,7 @@ def draw_chart(forecast: Forecast) -> list[str]:
 
 
 def two_digits(number: float) -> str:
-    """A number with two digits that count."""
+    """A number with two significant digits."""
     if number == 0:
         return "0"
     digits = 1 - math.floor(math.log10(abs(number)))

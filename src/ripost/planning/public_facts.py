@@ -1,4 +1,4 @@
-"""Facts: all that planning knows of a table. Every one of them is public."""
+"""Public facts: everything that planning knows about a table. All of it is public."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_ROWS = 10**12
 
 @dataclass(frozen=True)
 class PublicFacts:
-    """The domain, what a cell holds, whom the promise protects, and how many rows are expected after bounding."""
+    """The domain, the measure, the privacy unit, and the number of rows expected after bounding."""
 
     domain: Domain
     rows: int
@@ -32,5 +32,5 @@ class PublicFacts:
 
     @classmethod
     def of(cls, schema: Schema, *, rows: int) -> PublicFacts:
-        """The facts in a schema, and the number of rows that its owner expects."""
+        """The facts of a schema, with the number of rows that its owner expects."""
         return cls(schema.domain, rows, schema.measure, schema.row_unit, share_budget(schema.measures)[None])

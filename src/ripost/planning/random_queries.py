@@ -1,4 +1,4 @@
-"""Questions to a stand-in: random boxes that hold about a wanted share of everything, with their true answers."""
+"""Random queries to a stand-in: boxes that hold about a wanted share of the total, with their true answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEWEST = 10  # questions of a size that tell something
 
 @dataclass(frozen=True)
 class QuerySet:
-    """Boxes of one size, and what they truly hold."""
+    """Boxes of one size, with their true answers."""
 
     share: float
     lower: Ints  # (n, d)
@@ -35,7 +35,7 @@ class QuerySet:
 def draw_queries(
     tensor: Tensor, shares: Sequence[float], rng: Generator, *, proposed: int = PROPOSED
 ) -> tuple[QuerySet, ...]:
-    """Questions of each size that can be had: ranges of one to three attributes, as people filter."""
+    """Draw questions of each size, where random boxes reach it: ranges of one to three attributes, as people filter."""
     if not len(tensor.counts):
         return ()
     axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
@@ -44,13 +44,13 @@ def draw_queries(
 
 
 def draw_pair_queries(tensor: Tensor, pair: tuple[int, int], share: float, seed: int) -> QuerySet:
-    """Random ranges of two attributes, each with about this share of all rows. May be empty if no range fits."""
+    """Draw random ranges of two attributes, each with about this share of all rows; none if no range fits."""
     axes = [_Axis.of(tensor.coords[:, axis], tensor.counts) for axis in range(len(tensor.domain))]
     return _of_share(tensor, axes, share, public_generator(seed, *pair), PROPOSED, pair)
 
 
 def _whole(tensor: Tensor) -> QuerySet:
-    """The one question that holds everything."""
+    """The question for the total."""
     upper = np.array([tensor.domain.shape], np.int64)
     total = float(tensor.counts.sum()) * tensor.measure.step
     return QuerySet(1.0, np.zeros_like(upper), upper, np.array([total]))
@@ -59,7 +59,7 @@ def _whole(tensor: Tensor) -> QuerySet:
 def _of_share(
     tensor: Tensor, axes: list[_Axis], share: float, rng: Generator, proposed: int, bounded: Sequence[int] = ()
 ) -> QuerySet:
-    """Questions of one size that restrict some attributes, at random unless they are given."""
+    """Questions of one size. They restrict the given attributes, or random ones."""
     shape, total = np.array(tensor.domain.shape, np.int64), float(tensor.counts.sum())
     lower, upper, inside = [], [], []
     for _ in range(proposed):
@@ -77,7 +77,7 @@ def _of_share(
 
 @dataclass(frozen=True)
 class _Axis:
-    """The codes of an axis that occur, and the share of everything up to each."""
+    """The codes of an axis that occur, and the share of the total up to each."""
 
     codes: Ints
     reached: Floats
@@ -89,7 +89,7 @@ class _Axis:
         return cls(distinct.astype(np.int64), np.cumsum(mass) / mass.sum())
 
     def range(self, share: float, rng: Generator) -> tuple[int, int]:
-        """Codes from a random one on that hold about a share of everything."""
+        """A range of codes from a random one on, with about this share of the total."""
         start = rng.uniform(0, max(0.0, 1 - share))
         first, last = np.searchsorted(self.reached, [start, min(start + share, 1 - 1e-12)])
         return int(self.codes[first]), int(self.codes[max(first, last - (last > first and rng.uniform() < 0.5))]) + 1
@@ -105,7 +105,7 @@ def _box(axes: list[_Axis], shape: Ints, share: float, rng: Generator, bounded: 
 
 
 def _count_inside(tensor: Tensor, shape: Ints, low: Ints, high: Ints) -> int:
-    """What a box holds, in steps; only axes that it restricts are looked at."""
+    """The sum in a box, in steps of the measure; only the axes that it restricts are read."""
     inside = np.ones(len(tensor.counts), bool)
     for axis in np.flatnonzero((low > 0) | (high < shape)):
         at = tensor.coords[:, axis]

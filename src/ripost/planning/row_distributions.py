@@ -29,7 +29,7 @@ class RowDistribution:
 
 
 def even_intervals(size: int) -> Ints:
-    """Where the bins of an axis begin, and where the last one ends."""
+    """The edges of the bins of an axis."""
     number = min(size, FINEST)
     return np.arange(number + 1, dtype=np.int64) * size // number
 
@@ -81,7 +81,7 @@ def correlated_rows(domain: Domain, rng: Generator) -> RowDistribution:
 
 
 def repeated_rows(domain: Domain, rng: Generator) -> RowDistribution:
-    """Half of the rows sit on a few hundred cells, as where people round, or fall silent; the others are clustered."""
+    """Half of the rows are in a few hundred cells, as where people round or skip questions; the rest is clustered."""
     number = 300
     crowd = clustered_rows(domain, rng)
     spots = [
@@ -101,7 +101,7 @@ SHAPES: dict[str, Callable[[Domain, Generator], RowDistribution]] = {
 
 
 def _mixture(domain: Domain, weights: Floats, weigh: Callable[[AttributeBase, Floats], Floats]) -> RowDistribution:
-    """A mixture whose tables weigh the regular codes of each attribute, with a little for other and missing."""
+    """A mixture over the regular codes of each attribute, with small shares for other and missing."""
     tables = []
     for _, attribute in domain:
         edges = even_intervals(attribute.size)
@@ -118,7 +118,7 @@ def _mixture(domain: Domain, weights: Floats, weigh: Callable[[AttributeBase, Fl
 
 
 def _bumps(place: Floats, centre: Floats, width: Floats) -> Floats:
-    """Densities that fall off from a centre on both sides, (k, places)."""
+    """Densities that fall from a center to both sides, (k, places)."""
     return np.exp(-np.abs(place - centre[:, None]) / width[:, None])
 
 
@@ -129,7 +129,7 @@ def _zipf(number: int, rng: Generator) -> Floats:
 
 
 def _one(number: int, rng: Generator) -> Floats:
-    """All on one value; values of rank r are chosen in proportion to 1 / r."""
+    """Densities that lie on one value each; the value of rank r is chosen in proportion to 1 / r."""
     chosen = np.zeros(number)
     chosen[rng.choice(number, p=1 / np.arange(1.0, number + 1) / np.sum(1 / np.arange(1.0, number + 1)))] = 1
     return chosen

@@ -1,4 +1,4 @@
-"""Simulation: stand-in tables are published for real, asked, and their answers held against what is known of them."""
+"""Simulation: publish stand-in tables, ask the views, and compare the answers with the known true answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Trial:
-    """A stand-in and the questions that it is asked."""
+    """A stand-in and its questions."""
 
     shape: str
     tensor: Tensor
@@ -42,7 +42,7 @@ class Trial:
 
     @property
     def runs(self) -> int:
-        """Releases to make of it: several where they are quick."""
+        """The number of releases of the stand-in: several where they are quick."""
         return int(np.clip(CELLS_A_PLAN // max(1, len(self.tensor.counts)), 1, MOST_RUNS))
 
 
@@ -66,7 +66,7 @@ class PairForecast:
 
 @dataclass(frozen=True)
 class Simulation:
-    """Stand-ins of a table that is not looked at, and how to publish them. A seed makes it all repeatable."""
+    """Stand-ins for a table that is never read, and how to publish them. The seed makes everything repeatable."""
 
     facts: PublicFacts
     shares: tuple[float, ...]
@@ -82,13 +82,13 @@ class Simulation:
 
     @property
     def counts_purely(self) -> bool:
-        """Whether rows are counted under pure differential privacy, of which theory knows what is best."""
+        """Whether rows are counted under pure differential privacy, for which the least error is known."""
         rows = self.facts.measure.column is None and not self._recipe.reads_cells
         return rows and not self._recipe.exact_delta
 
     @cached_property
     def trials(self) -> tuple[Trial, ...]:
-        """A stand-in of every shape; the same for every epsilon."""
+        """One stand-in of every shape; the same for every epsilon."""
         made = []
         for number, (name, shape) in enumerate(SHAPES.items()):
             self.tell(f"making a stand-in table, {name}")
@@ -114,7 +114,7 @@ class Simulation:
         return self._recipe.reads_cells
 
     def release(self, tensor: Tensor, shape: str, epsilon: Fraction, *, without: str | None = None) -> View:
-        """A view of a stand-in; `without` names an attribute that it lacks, and so what is protected."""
+        """Publish a stand-in; `without` names the attribute that it lacks, whose pairs are then not protected."""
         left = f" without {without}" if without else ""
         self.tell(f"publishing the stand-in table, {shape},{left} at epsilon {float(epsilon):.3g}")
         protect = tuple(one for one in self.protect if without not in [name.strip() for name in one.split(",")])
@@ -124,11 +124,11 @@ class Simulation:
         )
 
     def errors(self, epsilon: Fraction) -> list[QueryErrors]:
-        """Errors by size and stand-in, at an epsilon."""
+        """The errors at an epsilon, by size and stand-in."""
         return [found for trial in self.trials for found in self._errors_of(trial, epsilon, self.options, trial.runs)]
 
     def errors_with(self, delta: Fraction, epsilon: Fraction) -> list[QueryErrors]:
-        """Errors with another delta than that of the options.
+        """The errors with another delta than that of the options.
 
         Two of the five stand-ins are released, once each, so that a plan does not take twice as long.
         """
@@ -178,5 +178,5 @@ class Simulation:
 
 
 def relative_errors(view: View, asked: Iterable[QuerySet]) -> list[Floats]:
-    """How far the answers of a view are off, as shares of the truth, for questions of each size."""
+    """The relative errors of a view's answers, for questions of each size."""
     return [np.abs(view.answer(some.lower, some.upper) - some.truth) / some.truth for some in asked]

@@ -1,4 +1,4 @@
-"""Stand-in: a made-up table of one shape, as a tensor of the expected size."""
+"""Stand-in: a synthetic table of one shape, as a tensor of the expected size."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MOST_DRAWS = 2**17  # of rows one by one; beyond that a draw stands for several 
 
 
 def is_thinned(facts: PublicFacts) -> bool:
-    """Whether a stand-in is coarser than the table it stands for: several rows share each drawn cell."""
+    """Whether one draw of a cell stands for several rows, so that a stand-in is coarser than the table."""
     return facts.domain.size > MOST_CELLS and facts.rows > MOST_DRAWS
 
 
 def draw_stand_in(mixture: RowDistribution, facts: PublicFacts, rng: Generator) -> Tensor:
-    """A table of `facts.rows` rows drawn from a mixture.
+    """Draw a table of `facts.rows` rows from a mixture.
 
-    Where there are few cells, all are counted at once, however many rows there are. Otherwise rows are drawn one by
-    one, up to a limit. More rows than that are dealt out over as many draws, which bounds time and memory and makes the
-    stand-in lumpier than a table of so many rows would be.
+    If there are few cells, the counts of all cells are drawn at once. Otherwise rows are drawn one by one, up to a
+    limit. Rows beyond the limit are distributed over the draws, which bounds time and memory, and makes the stand-in
+    more clustered than a real table of that size.
     """
     shape = facts.domain.shape
     if facts.domain.size <= MOST_CELLS:
@@ -42,7 +42,7 @@ def draw_stand_in(mixture: RowDistribution, facts: PublicFacts, rng: Generator) 
 
 
 def _cell_probabilities(mixture: RowDistribution, shape: tuple[int, ...]) -> Floats:
-    """The chance of every cell, row-major."""
+    """The probability of every cell, row-major."""
     tables = []
     for table, size in zip(mixture.tables, shape, strict=True):
         lengths = np.diff(even_intervals(size))
@@ -57,7 +57,7 @@ def _cell_probabilities(mixture: RowDistribution, shape: tuple[int, ...]) -> Flo
 
 
 def _draw(mixture: RowDistribution, shape: tuple[int, ...], number: int, rng: Generator) -> Ints:
-    """Cells of so many rows, (number, d)."""
+    """Draw the cells of `number` rows, (number, d)."""
     coords = np.empty((number, len(shape)), np.int64)
     ends = np.cumsum(rng.multinomial(number, mixture.weights))
     for axis, (table, size) in enumerate(zip(mixture.tables, shape, strict=True)):
@@ -71,7 +71,7 @@ def _draw(mixture: RowDistribution, shape: tuple[int, ...], number: int, rng: Ge
 
 
 def _amounts(counts: Ints, bound: int, rng: Generator) -> Ints:
-    """What so many rows add up to in steps: themselves, or sums of amounts of which most are small."""
+    """The sum of each cell in steps of the measure: its count, or a sum of amounts of which most are small."""
     if bound == 1:
         return counts
     mean, deviation = bound / 4, bound * np.sqrt(0.0375)  # of Beta(1, 3)

@@ -82,20 +82,20 @@ SMARTNOISE = """
 """
 
 
-def saved(folder: Path, content: Any, name: str = "meta.json") -> Path:
+def save_metadata(folder: Path, content: Any, name: str = "meta.json") -> Path:
     path = folder / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
     return path
 
 
-def drafted(path: Path, **options: Any) -> dict[str, Any]:
+def draft_keys(path: Path, **options: Any) -> dict[str, Any]:
     draft = draft_schema(None, stated=load_metadata(path, **options))
     assert not any(one.unreviewed for one in draft.attributes)
     return {one.column: one.keys | ({"gaps": one.gaps} if one.gaps else {}) for one in draft.attributes}
 
 
 def test_csvw(tmp_path: Path) -> None:
-    found = drafted(saved(tmp_path, CSVW))
+    found = draft_keys(save_metadata(tmp_path, CSVW))
     assert found["Age"] == {"type": "integer", "min": 0, "max": 129, "label": "Age"}
     assert found["score"] == {"type": "number", "min": 0.0, "max": 10.5, "missing": "drop", "bins": 50}
     assert found["ward"] == {"type": "category", "values": ["north", "south", "far east"]}
@@ -108,20 +108,20 @@ def test_csvw(tmp_path: Path) -> None:
 
 
 def test_frictionless(tmp_path: Path) -> None:
-    path = saved(tmp_path, FRICTIONLESS, "datapackage.json")
-    found = drafted(path, resource="visits")
-    assert found == drafted(path, source="/somewhere/visits.csv")
+    path = save_metadata(tmp_path, FRICTIONLESS, "datapackage.json")
+    found = draft_keys(path, resource="visits")
+    assert found == draft_keys(path, source="/somewhere/visits.csv")
     assert found["age"] == {"type": "integer", "min": 0, "max": 129, "missing": "drop", "label": "Age in years"}
     assert found["ward"]["values"] == ["north", "south", "far east"] and found["grade"]["values"] == ["1", "2"]
     assert found["said"] == {"type": "category", "values": ["non", "oui"]}
     assert found["income"] == {"type": "number", "min": 0.0, "gaps": ("max", "bins")}
     assert not {"pid", "mail", "blob"} & set(found)
-    alone = saved(tmp_path, FRICTIONLESS["resources"][1]["schema"], "schema.json")  # type: ignore[index]
-    assert drafted(alone) == found
+    alone = save_metadata(tmp_path, FRICTIONLESS["resources"][1]["schema"], "schema.json")  # type: ignore[index]
+    assert draft_keys(alone) == found
 
 
 def test_smartnoise(tmp_path: Path) -> None:
-    stated = load_metadata(saved(tmp_path, SMARTNOISE, "meta.yaml"))
+    stated = load_metadata(save_metadata(tmp_path, SMARTNOISE, "meta.yaml"))
     assert (stated.unit, stated.max_rows) == ("pid", 4)
     text = format_draft(draft_schema(None, stated=stated))
     assert 'unit = "pid"\nmax_rows = 4' in text and "103000" not in text
@@ -130,7 +130,7 @@ def test_smartnoise(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match="ward: values is missing"):
         Schema.parse(text)
     rows = SMARTNOISE.replace("max_ids: 4", "row_privacy: True")
-    each = draft_schema(None, stated=load_metadata(saved(tmp_path, rows, "rows.yaml")))
+    each = draft_schema(None, stated=load_metadata(save_metadata(tmp_path, rows, "rows.yaml")))
     assert each.unit is None and each.row_stated and not each.must_choose_unit
 
 
@@ -138,7 +138,7 @@ def test_what_metadata_do_not_state_is_drafted_from_the_data_and_marked(tmp_path
     rows = [f"p{n},{n % 90},{n % 500},{('north', 'south')[n % 2]}" for n in range(1000)]
     source = tmp_path / "visits.csv"
     source.write_text("pid,age,income,town\n" + "\n".join(rows), "utf-8")
-    stated = load_metadata(saved(tmp_path, FRICTIONLESS), source=str(source))
+    stated = load_metadata(save_metadata(tmp_path, FRICTIONLESS), source=str(source))
     draft = draft_schema(str(source), stated=stated)
     marks = {one.column: one.unreviewed for one in draft.attributes}
     assert marks == {"age": (), "income": ("max", "bins"), "town": ("type", "values")}

@@ -1,1 +1,1 @@
-"""What an owner stated of a table elsewhere: CSVW, Frictionless and SmartNoise metadata."""
+"""Metadata that an owner has for a table: CSVW, Frictionless and SmartNoise."""

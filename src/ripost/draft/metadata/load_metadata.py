@@ -1,4 +1,4 @@
-"""Load: the metadata file that an owner has, whichever of the known formats it is in."""
+"""Load a metadata file in any of the known formats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMATS: tuple[tuple[Callable[[Data], bool], Callable[[Data], list[StatedSchema]
 
 
 def load_metadata(path: Path, *, resource: str | None = None, source: str | None = None) -> StatedSchema:
-    """What a metadata file says of one table: the named one, the one called like the source, or the only one."""
+    """The metadata of one table: the named one, the one with the name of the source, or the only one."""
     data = _parse(path)
     read = next((read for knows, read in FORMATS if knows(data)), None)
     tables = [table for table in read(data) if table.columns] if read else []

@@ -1,4 +1,4 @@
-"""SmartNoise: the YAML metadata of SmartNoise SQL, in which a curator states bounds and whom to protect."""
+"""SmartNoise: the YAML metadata of SmartNoise SQL, in which a curator states bounds and the privacy unit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def is_smartnoise(data: dict[str, Any]) -> bool:
 
 
 def read_smartnoise(data: dict[str, Any]) -> list[StatedSchema]:
-    """The tables of a collection, whatever it is called and however deep they lie."""
+    """The tables of a collection, at any of its levels."""
     return [_table(table, path) for path, table in _tables(data, ())]
 
 

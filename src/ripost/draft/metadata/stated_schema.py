@@ -1,4 +1,4 @@
-"""Stated: what metadata say of a table, in the words of a schema."""
+"""Stated schema: what metadata say about a table, in the keys of a schema."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class StatedColumn:
-    """A column as metadata describe it; keys of an attribute, as far as they are stated."""
+    """A column as metadata describe it, with the keys of an attribute that they state."""
 
     names: tuple[str, ...]  # what the column may be called in the table, the likeliest first
-    keys: dict[str, Any] = field(default_factory=dict)  # empty: it is there, and nothing is said that a schema can use
-    identifies: bool = False  # it tells rows or people apart
+    keys: dict[str, Any] = field(default_factory=dict)  # empty if the metadata only name the column
+    identifies: bool = False  # it identifies rows or people
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class StatedSchema:
 
 
 def bounds(kind: str, low: Any, high: Any, *, above: bool = False, below: bool = False) -> dict[str, Any]:
-    """min and max of a kind, as far as they can be read; `above` and `below` say that an end is not in the range."""
+    """min and max of a kind, if they can be read; `above` and `below` exclude an end from the range."""
     ends: dict[str, Any] = {}
     if (first := reading(kind, low)) is not None:
         ends["min"] = after(kind, first) if above else first
@@ -44,7 +44,7 @@ def bounds(kind: str, low: Any, high: Any, *, above: bool = False, below: bool =
 
 
 def reading(kind: str, value: Any) -> Any:
-    """A bound as the kind has it, None if it is none."""
+    """A bound as a value of the kind; None if it is not one."""
     if value is None or isinstance(value, bool):
         return None
     try:
@@ -72,7 +72,7 @@ READINGS: dict[str, Callable[[Any], Any]] = {"integer": whole, "number": float, 
 
 
 def after(kind: str, value: Any) -> Any:
-    """The first value beyond an end that is not in the range."""
+    """The first value in the range after an excluded end."""
     return value + {"integer": 1, "number": 0, "date": dt.timedelta(days=1)}.get(kind, dt.timedelta(seconds=1))
 
 
@@ -81,7 +81,7 @@ def before(kind: str, value: Any) -> Any:
 
 
 def category_of(values: Any) -> dict[str, Any]:
-    """A category of listed values, each as text; nothing if there is no list of plain values."""
+    """A category of listed values, each as text; no keys if there is no list of plain values."""
     if not isinstance(values, list) or not values:
         return {}
     plain = [value.get("value") if isinstance(value, dict) else value for value in values]
@@ -92,7 +92,7 @@ def category_of(values: Any) -> dict[str, Any]:
 
 
 def text(value: Any) -> str | None:
-    """A title as text: itself, the first of a list, or the first of its languages."""
+    """A title as text: the text itself, the first of a list, or the first of several languages."""
     for _ in range(3):
         if not isinstance(value, list | dict):
             break
