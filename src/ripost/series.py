@@ -48,6 +48,21 @@ class Series(View):
         [rule] = {part.period.rule for part in self.parts if part.period is not None}
         return rule
 
+    def list_periods(self) -> list[dict[str, str]]:
+        """What each period was published with, in order: names to show, and exact amounts."""
+        return [
+            {
+                "period": _label(part),
+                "rule": self.rule,
+                "method": part.method,
+                "epsilon": str(part.privacy.epsilon),
+                "delta": str(part.privacy.delta),
+                "digest": _digest(part),
+                "debit": str(part.debit.number) if part.debit else "",
+            }
+            for part in self.parts
+        ]
+
     @property
     def costliest(self) -> View:
         """The view with the largest epsilon, whose ledger is that of the series."""

@@ -97,16 +97,8 @@ def _axes(view: View) -> list[Facts]:
 def _periods(series: Series) -> Facts:
     """The rule of the periods, and what each was published with."""
     lines = [
-        {
-            "period": part.period.label,
-            "method": part.method,
-            "epsilon": float(part.privacy.epsilon),
-            "delta": float(part.privacy.delta),
-            "debit": str(part.debit.number) if part.debit else "",
-            "digest": part.digest or part.file.manifest.digest,
-        }
-        for part in series.parts
-        if part.period is not None
+        {**line, "epsilon": float(part.privacy.epsilon), "delta": float(part.privacy.delta)}
+        for line, part in zip(series.list_periods(), series.parts, strict=True)
     ]
     return {"rule": series.rule, "lines": lines}
 
