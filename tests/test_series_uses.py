@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,6 +22,7 @@ from ripost.certify.csvw import build_csvw
 from ripost.certify.registry import build_registry_entry
 from ripost.cli.app import app
 from ripost.errors import InputError, QueryError, ReleaseError
+from ripost.explore.charts import MarginalChart
 from ripost.explore.packing import facts_of
 from ripost.series import Series, union
 from tests.vectors.series import FILE
@@ -169,6 +171,16 @@ def test_json_stat_and_sheets_have_the_figures_of_the_series(tmp_path: Path, ser
         assert shown[label] == pytest.approx((value, low, high))
 
 
+def test_bars_of_periods_are_in_the_order_of_time(series: Series) -> None:
+    chart = MarginalChart.of(series, "period")
+    assert [*chart.axis.labels] == MONTHS[:4]
+    assert chart.values == pytest.approx([part.total for part in series.parts])
+    few = MarginalChart.of(series, "period", names=2).axis
+    assert [*few.labels] == sorted(few.labels) and "2 largest of 4" in few.title
+    wards = MarginalChart.of(series, "ward").values
+    assert [*wards[:3]] == sorted(wards[:3], reverse=True)
+
+
 def test_a_certificate_lists_every_period(tmp_path: Path, series: Series, people: Series) -> None:
     for name, one in (("s", series), ("p", people)):
         one.save(tmp_path / f"{name}.ripost.zip")
@@ -179,7 +191,7 @@ def test_a_certificate_lists_every_period(tmp_path: Path, series: Series, people
     for part in people.parts:
         [line] = [line for line in text.splitlines() if part.file.manifest.digest in line]
         assert part.period is not None and line.startswith(part.period.label)
-        assert f" {float(part.privacy.epsilon):g} " in line
+        assert re.search(rf"^{part.period.label} +ripost\+ .* {float(part.privacy.epsilon):g} ", text, re.MULTILINE)
     assert "periods.md" in text and "unit.md" in text and "digest" in text
     assert "what the costliest promises" not in text
     spent = sum(part.privacy.epsilon_spent for part in people.parts)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ripost.certify.certificate_statement import Section, SectionTable
 from ripost.certify.certified_release import CertifiedRelease
 from ripost.certify.proof_index import FOLDER, UNKNOWN, list_proofs
-from ripost.certify.series_sections import describe_periods, explain_promise
+from ripost.certify.series_sections import describe_periods, explain_promise, list_digests
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.release.promise import describe_discovery, list_charges, plain_words, promise
 from ripost.schema.attribute import AttributeBase, OrderedAttribute
@@ -36,7 +36,7 @@ def list_sections(subject: CertifiedRelease) -> list[Section]:
     parts = [
         Section("In plain words", (promise(view.privacy), *because, *plain_words(view.privacy))),
         _describe_release(subject),
-        *([describe_periods(view)] if isinstance(view, Series) else []),
+        *([describe_periods(view), list_digests(view)] if isinstance(view, Series) else []),
         _describe_promise(view),
         _describe_spending(view),
         _describe_proofs(subject),

@@ -23,12 +23,11 @@ def explain_promise(series: Series) -> str:
 
 
 def describe_periods(series: Series) -> Section:
-    """A line for each period: how it was made, what it cost, who paid, and the digest of its file."""
+    """A line for each period: how it was made, what it cost and who paid."""
     rows = tuple(
         (
             part.period.label,
             part.method,
-            part.digest or part.file.manifest.digest,
             str(part.debit.number) if part.debit else "",
             f"{float(part.privacy.epsilon):g}",
             f"{float(part.privacy.delta):g}",
@@ -41,5 +40,11 @@ def describe_periods(series: Series) -> Section:
     words = ["Each period is a release file of its own, with a ledger of its own, and is in the series whole."]
     if ledgers:
         words.append(f"Debits are entries of the ledger {', '.join(ledgers)}, which the steward keeps.")
-    head = ("period", "method", "SHA-256 of the view", "debit", "epsilon", "delta", "spent")
-    return Section("The periods", tuple(words), table=SectionTable(head, rows, right=3))
+    head = ("period", "method", "debit", "epsilon", "delta", "spent")
+    return Section("The periods", tuple(words), table=SectionTable(head, rows, right=2))
+
+
+def list_digests(series: Series) -> Section:
+    """The digest of the file of each period."""
+    facts = tuple((line["period"], line["digest"]) for line in series.list_periods())
+    return Section("SHA-256 of each view", facts=facts)
