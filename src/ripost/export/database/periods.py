@@ -30,7 +30,7 @@ def move_to(schema: str, sql: str) -> str:
     return OTHERS.sub(lambda found: f"{schema}." if found[0] == "ripost." else found[0], sql)
 
 
-def given_names(axes: Sequence[SqlAxis], *, by: bool) -> list[str]:
+def list_parameters(axes: Sequence[SqlAxis], *, by: bool) -> list[str]:
     """The parameters of a question."""
     if not by:
         return [axis.given for axis in axes]
@@ -60,7 +60,9 @@ class PartMacros:
 
     def _found(self, name: str, *, by: bool) -> str:
         groups = self.macros.find(by=by)
-        given = ", ".join([*([shares.BY] if by else []), *(f"{one} := NULL" for one in self._given(by=by))])
+        given = ", ".join(
+            [*([shares.BY] if by else []), *(f"{one} := NULL" for one in list_parameters(self.macros.axes, by=by))]
+        )
         keys = ", ".join(f"k{axis.number} AS k{axis.number + 1}" for axis in self.macros.axes)
         note = "note" if groups.has_note else "''"
         errors = "NULL::DOUBLE AS noise, NULL::DOUBLE AS reach, 0.0 AS common, 0.0 AS shared"
@@ -76,12 +78,9 @@ class PartMacros:
 
     def ask(self, *, by: bool) -> str:
         """The call of its macro with the parameters of a question to the series."""
-        given = [f"{one} := {one}" for one in self._given(by=by)]
+        given = [f"{one} := {one}" for one in list_parameters(self.macros.axes, by=by)]
         name, first = ("found_by", [shares.BY]) if by else ("found_count", [])
         return f"{self.schema}.{name}({', '.join([*first, *given])})"
-
-    def _given(self, *, by: bool) -> list[str]:
-        return given_names(self.macros.axes, by=by)
 
 
 def _is_modeled(content: Content) -> bool:
