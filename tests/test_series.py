@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import sys
 import threading
 import zipfile
@@ -26,32 +25,9 @@ from ripost.methods import METHODS
 from ripost.schema.period import ReleasePeriod
 from ripost.series import Series, union
 from ripost.view import View
+from tests.visits import MONTHS, SCHEMA, TABLE, publish
 
-MONTHS = [f"2026-{month:02}" for month in range(1, 13)]
-SCHEMA: dict[str, Any] = {
-    "title": "Visits",
-    "period": "month(day)",
-    "attributes": {
-        "hour": {"type": "integer", "min": 0, "max": 23},
-        "ward": {"type": "category", "values": ["A", "B", "C"]},
-    },
-}
-RNG = np.random.default_rng(12)
-HOUR = RNG.normal(13, 4, 6000).round().clip(0, 23).astype(int)
-TABLE = pa.table(
-    {
-        "day": pa.array([dt.date(2026, 1, 1) + dt.timedelta(days=int(day)) for day in RNG.integers(0, 365, 6000)]),
-        "hour": HOUR,
-        "ward": ["A" if hour <= 10 else "B" if hour <= 15 else "C" for hour in HOUR],
-        "who": RNG.integers(0, 500, 6000),
-    }
-)
 QUESTIONS = ["", "hour < 9", "ward = 'B'", "hour between 8 and 17 and ward <> 'A'", "hour < 4 or ward = 'C'"]
-
-
-def publish(month: str, **options: Any) -> View:
-    given = {"epsilon": 1, "seed": int(month[-2:]), "period": month, **options}
-    return ripost.publish(TABLE, ripost.Schema.from_dict(SCHEMA), **given)
 
 
 @pytest.fixture(scope="module")
@@ -189,15 +165,8 @@ def test_what_does_not_make_a_series_is_refused(views: list[View]) -> None:
 
 def test_what_a_series_cannot_do_is_said_in_one_sentence(tmp_path: Path, series: Series) -> None:
     for ask, sentence in (
-        (lambda: series.sample(3), "a series draws no synthetic rows"),
-        (series.head, "a series draws no synthetic rows"),
-        (series.to_arrow, "take the blocks of one of its parts"),
         (lambda: series.file, "take that of one of its parts"),
-        (lambda: series.explore(tmp_path / "p.html"), "explore one of the parts"),
-        (lambda: series.export(tmp_path / "d.duckdb"), "a series is exported as CSV"),
         (lambda: series.save(tmp_path / "s.parquet"), "end its name with .zip"),
-        (lambda: ripost.reestimate(series), "estimate one of its parts again"),
-        (series.measurements, "holds no noisy measurements"),
     ):
         with pytest.raises((InputError, QueryError), match=sentence):
             ask()

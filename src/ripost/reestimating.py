@@ -29,16 +29,29 @@ def reestimate(view: View | str | PathLike[str]) -> View:
     """Return a new view, estimated again by this version of ripost from the noisy measurements in an old one.
 
     No table is read and no ledger is debited: this is post-processing. The promise, the ledger of the draws and the
-    debit are those of the old view, and the new one names its digest.
+    debit are those of the old view, and the new one names its digest. Of a series each part is estimated again.
 
     Args:
         view: the old view, or the path of its file.
     """
+    from ripost.series import Series, union
     from ripost.view import View, open_view
 
     old = view if isinstance(view, View) else open_view(view)
-    if old.content.kind == "union":
-        raise InputError("a series is several releases; estimate one of its parts again")
+    if not isinstance(old, Series):
+        return _reestimate(old)
+    found = []
+    for part in old.parts:
+        try:
+            found.append(_reestimate(part))
+        except InputError as error:
+            raise InputError(f"of {part.period.label if part.period else 'a part'}: {error}") from None
+    return union(found)
+
+
+def _reestimate(old: View) -> View:
+    from ripost.view import View
+
     if old.measured is None:
         raise InputError("this view holds no noisy measurements, so it cannot be estimated again; publish it with them")
     method = restore_method(old.method, old.parameters, old.domain)

@@ -14,18 +14,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.union import UnionContent
 from ripost.answering.content.union_measure import UnionMeasure
-from ripost.errors import InputError, QueryError, ReleaseError
+from ripost.errors import InputError, ReleaseError
 from ripost.privacy.ledger import Privacy
 from ripost.release.atomic import check_target, write_whole
 from ripost.release.file import SUFFIX, is_series, read_file, stem
 from ripost.schema.attribute import Category
 from ripost.schema.domain import Domain
+from ripost.schema.impossible import ImpossibleCells
 from ripost.view import View, view_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 AXIS = "period"  # the attribute that a series has before those of its views
 ENDING = ".zip"
@@ -39,6 +43,38 @@ class Series(View):
     parts: tuple[View, ...] = ()
 
     @property
+    def rule(self) -> str:
+        """What tells its periods apart, such as `month(date)`."""
+        [rule] = {part.period.rule for part in self.parts if part.period is not None}
+        return rule
+
+    def list_periods(self) -> list[dict[str, str]]:
+        """What each period was published with, in order: names to show, and exact amounts."""
+        return [
+            {
+                "period": _label(part),
+                "rule": self.rule,
+                "method": part.method,
+                "epsilon": str(part.privacy.epsilon),
+                "delta": str(part.privacy.delta),
+                "digest": _digest(part),
+                "debit": str(part.debit.number) if part.debit else "",
+            }
+            for part in self.parts
+        ]
+
+    @property
+    def costliest(self) -> View:
+        """The view with the largest epsilon, whose ledger is that of the series."""
+        return self.parts[_find_costliest([part.privacy for part in self.parts])]
+
+    @property
+    def epsilon_spent(self) -> float:
+        """The most that was spent in a period, or for people what was spent in all."""
+        spent = [part.epsilon_spent for part in self.parts]
+        return max(spent) if self.privacy.unit.column is None else sum(spent)
+
+    @property
     def min_interval_width(self) -> float:
         """The largest of those of its views."""
         return max(part.at(self.level).min_interval_width for part in self.parts)
@@ -49,16 +85,27 @@ class Series(View):
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write all views, whole, into one ZIP archive; an existing file is replaced only by `force`."""
-        if not fspath(path).lower().endswith(ENDING):
-            raise ReleaseError(f"{fspath(path)}: a series is a ZIP archive of release files; end its name with .zip")
-        check_target(path, force=force)
+        check_series_target(path, force=force)
         write_whole(path, encode_series(self), force=force)
 
-    def sample(self, n: int, seed: int | None = None) -> NoReturn:
-        raise QueryError(f"a series draws no synthetic rows; draw {n} of one of its parts, with seed {seed}")
+    def to_arrow(self) -> pa.Table:
+        """The rows of all release files, after a first column with their period."""
+        return self._stack([part.to_arrow() for part in self.parts])
 
-    def to_arrow(self) -> NoReturn:
-        raise QueryError("a series is several release files; take the blocks of one of its parts")
+    def measurements(self) -> pa.Table:
+        """The noisy measurements of all views, after a first column with their period."""
+        return self._stack([part.measurements() for part in self.parts])
+
+    def _stack(self, tables: Sequence[pa.Table]) -> pa.Table:
+        """Tables of all parts as one; what one part lacks is null there."""
+        import pyarrow as pa
+
+        labeled = [
+            table.add_column(0, AXIS, pa.array([_label(part)] * len(table), pa.string()))
+            for part, table in zip(self.parts, tables, strict=True)
+        ]
+        found = pa.concat_tables(labeled, promote_options="default")
+        return found.replace_schema_metadata({"ripost": self.privacy.warning} if self.privacy.warning else None)
 
     @property
     def file(self) -> NoReturn:
@@ -69,6 +116,13 @@ class Series(View):
         assert first is not None and last is not None
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         return f"Series({len(self.parts)} periods, {first.label} to {last.label}, {first.rule}{warning})"
+
+
+def check_series_target(path: str | PathLike[str], *, force: bool) -> None:
+    """Raise ReleaseError if a series could not be written there, or if its ending says that it is no archive."""
+    if not fspath(path).lower().endswith(ENDING):
+        raise ReleaseError(f"{fspath(path)}: a series is a ZIP archive of release files; end its name with .zip")
+    check_target(path, force=force)
 
 
 def union(views: Sequence[View | str | PathLike[str]]) -> Series:
@@ -87,7 +141,7 @@ def union(views: Sequence[View | str | PathLike[str]]) -> Series:
     first = parts[0]
     periods = Category(type="category", values=tuple(map(_label, parts)), missing="drop", outside="drop")
     return Series(
-        domain=Domain({AXIS: periods, **first.domain.attributes}),
+        domain=Domain({AXIS: periods, **first.domain.attributes}, _in_all_periods(first.domain, len(parts))),
         content=UnionContent([part.content for part in parts]),
         measure=first.measure,
         measures={
@@ -114,6 +168,7 @@ def _check_parts(parts: Sequence[View]) -> None:
             raise InputError(f"the views have different rules of periods, {part.period.rule} and {first.period.rule}")
         for what, mine, theirs in (
             ("attributes", part.domain.to_json(), first.domain.to_json()),
+            ("impossible cells", part.domain.impossible, first.domain.impossible),
             ("measures", (part.measure, _state_measures(part)), (first.measure, _state_measures(first))),
             ("privacy units", part.privacy.unit, first.privacy.unit),
         ):
@@ -124,6 +179,12 @@ def _check_parts(parts: Sequence[View]) -> None:
         seen.add(part.period.label)
     if AXIS in {name.casefold() for name in first.domain.names}:
         raise InputError(f"the views have an attribute {AXIS}, which is what a series calls its periods; rename it")
+
+
+def _in_all_periods(domain: Domain, periods: int) -> ImpossibleCells | None:
+    """The impossible cells of each view as those of a series."""
+    cells = domain.impossible
+    return cells and replace(cells, boxes=tuple(((0, periods), *box) for box in cells.boxes))
 
 
 def _state_measures(part: View) -> dict[str, object]:
@@ -142,10 +203,15 @@ def _combine_promises(promises: Sequence[Privacy]) -> Privacy:
     The ledger is that of the costliest view; each view has its own.
     """
     add = max if promises[0].unit.column is None else _add
-    worst = max(promises, key=lambda one: one.epsilon)
+    worst = promises[_find_costliest(promises)]
     epsilon, delta = add([one.epsilon for one in promises]), add([one.delta for one in promises])
     entropy = next((one.entropy for one in promises if not one.is_private), worst.entropy)
     return replace(worst, epsilon=epsilon, delta=delta, entropy=entropy)
+
+
+def _find_costliest(promises: Sequence[Privacy]) -> int:
+    """The place of the first promise with the largest epsilon."""
+    return max(range(len(promises)), key=lambda place: promises[place].epsilon)
 
 
 def _add(amounts: Sequence[Fraction]) -> Fraction:
@@ -186,7 +252,7 @@ def open_series(path: str | PathLike[str]) -> Series:
     except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile):
         raise ReleaseError("it is a damaged ZIP archive") from None
     try:
-        return replace(union(parts), name=stem(path).removesuffix(".ripost"))
+        return replace(union(parts), name=stem(path))
     except InputError as error:
         raise ReleaseError(str(error)) from None
 

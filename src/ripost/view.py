@@ -200,6 +200,11 @@ class View(Release, Queryable):
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     @property
+    def epsilon_spent(self) -> float:
+        """The epsilon that was spent for one unit, for print."""
+        return self.privacy.epsilon_spent
+
+    @property
     def min_interval_width(self) -> float:
         """The smallest width of an interval: epsilon does not let anyone distinguish totals that are closer."""
         return min_interval_width(self.measure, self.privacy, self.level)

@@ -26,6 +26,7 @@ export class NamedBars {
   private readonly lines: Line[];
   private readonly special: number; // how many lines are of other and missing values
   private readonly more: HTMLElement;
+  private readonly fewer: string;
   private all = false; // whether all names are seen
   private wanted = "";
   private top = 0;
@@ -58,6 +59,7 @@ export class NamedBars {
     });
     this.more = el("button", { type: "button", class: "quiet", onclick: () => this.turn() });
     this.element = el("div", {}, bins.length > MANY ? search : null, list, this.more);
+    this.fewer = `Show the ${FIRST} ${attribute.isPeriod ? "first" : "largest"}`;
     this.special = this.lines.filter(({ bin }) => bin[0] >= attribute.count).length;
   }
 
@@ -80,7 +82,7 @@ export class NamedBars {
       item.hidden = few ? !large : !label.title.toLowerCase().includes(this.wanted);
     });
     this.more.hidden = regular <= FIRST + 2 || this.wanted !== "";
-    this.more.textContent = this.all ? `Show the ${FIRST} largest` : `Show all ${formatNumber(regular)}`;
+    this.more.textContent = this.all ? this.fewer : `Show all ${formatNumber(regular)}`;
   }
 
   private chosen(): Interval[] {

@@ -25,8 +25,9 @@ export function heading(facts: Facts): HTMLElement {
 }
 
 export function statement(facts: Facts): HTMLElement {
-  const { privacy } = facts;
+  const { privacy, periods } = facts;
   const id = freshId("privacy");
+  const costliest = periods ? ", in the costliest period" : "";
   const words = [privacy.promise, ...privacy.words];
   const noise =
     "All numbers here are estimates. Noise was added on purpose, and the distribution inside a block is estimated. " +
@@ -42,13 +43,14 @@ export function statement(facts: Facts): HTMLElement {
     "section",
     { class: "panel privacy", "aria-labelledby": id },
     el("header", {}, el("h2", { id }, "Privacy")),
-    ...[...words, noise, ...(facts.content.mixture ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
+    ...[...words, noise, ...(hasMixture(facts) ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
+    periods ? periodTable(periods) : null,
     el(
       "details",
       {},
       el("summary", {}, "What the budget was spent on"),
-      el("p", {}, "Along the path from the whole table to a block with the largest privacy loss."),
+      el("p", {}, `Along the path from the whole table to a block with the largest privacy loss${costliest}.`),
       ledger(
         "What the budget was spent on",
         ["spent on", "by", privacy.currency],
@@ -58,7 +60,7 @@ export function statement(facts: Facts): HTMLElement {
     el(
       "details",
       {},
-      el("summary", {}, `All ${formatNumber(privacy.entries.length)} entries of the ledger`),
+      el("summary", {}, `All ${formatNumber(privacy.entries.length)} entries of the ledger${costliest}`),
       ledger(
         "All entries of the ledger",
         ["purpose", "mechanism", "statistic", "sensitivity", privacy.currency, "blocks"],
@@ -73,6 +75,25 @@ export function statement(facts: Facts): HTMLElement {
       ),
     ),
   );
+}
+
+function hasMixture({ content }: Facts): boolean {
+  return Boolean(content.mixture) || (content.periods ?? []).some((part) => part.mixture);
+}
+
+/** What each period of a series was published with. */
+function periodTable({ rule, lines }: NonNullable<Facts["periods"]>): HTMLElement {
+  const head = ["period", "method", "digest", "epsilon", "delta", "debit"];
+  const rows = lines.map((line) => [
+    line.period,
+    line.method,
+    line.digest.slice(0, 16),
+    shortNumber(line.epsilon),
+    shortNumber(line.delta),
+    line.debit,
+  ]);
+  const label = `The ${formatNumber(lines.length)} periods of ${rule}`;
+  return el("details", {}, el("summary", {}, label), ledger(label, head, rows, 3));
 }
 
 function listOf(facts: Facts): HTMLElement {
@@ -90,8 +111,13 @@ function listOf(facts: Facts): HTMLElement {
   return el("dl", {}, ...pairs.flatMap(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]));
 }
 
-function ledger(label: string, head: string[], rows: string[][]): HTMLElement {
-  const side = (i: number) => (i < head.indexOf("sensitivity") || i < 2 ? "left" : null);
+function ledger(
+  label: string,
+  head: string[],
+  rows: string[][],
+  right = Math.max(2, head.indexOf("sensitivity")),
+): HTMLElement {
+  const side = (i: number) => (i < right ? "left" : null);
   const line = (cells: string[]) =>
     tableRow(...cells.map((text, i) => tableCell("td", { class: side(i), "data-label": head[i] }, text)));
   return tableRegion(

@@ -19,6 +19,7 @@ export class Attribute {
   readonly title: string;
   readonly description: string;
   readonly ordered: boolean;
+  readonly isPeriod: boolean; // the names are the periods of a series, in the order of time
   readonly names: string[]; // of codes without an order
   readonly codes: Map<string, number>; // of names
   readonly step: number; // from one value to the next; 0 on a continuum
@@ -40,6 +41,7 @@ export class Attribute {
     this.title = facts.label || facts.name;
     this.description = facts.description ?? "";
     this.ordered = facts.names === undefined;
+    this.isPeriod = facts.period ?? false;
     this.names = facts.names ?? [];
     this.codes = new Map(this.names.map((name, code) => [name, code]));
     this.step = facts.step ?? 0;

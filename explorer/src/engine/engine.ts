@@ -4,7 +4,16 @@ import { jointFactor, jointWidth, withMinWidth, withReach } from "./answer.ts";
 import { Attribute } from "./attribute.ts";
 import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
-import type { BlockFacts, BucketFacts, Facts, MatrixFacts, MixedFacts, SampleFacts, TableFacts } from "./facts.ts";
+import type {
+  BlockFacts,
+  BucketFacts,
+  Facts,
+  MatrixFacts,
+  MixedFacts,
+  SampleFacts,
+  TableFacts,
+  UnionFacts,
+} from "./facts.ts";
 import { shareBounds } from "./fieller.ts";
 import { isImpossible, ZERO } from "./impossible.ts";
 import { widenInsideBins } from "./inside_bins.ts";
@@ -14,6 +23,7 @@ import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
 import { Tables } from "./tables.ts";
 import type { Answer, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
+import { Union } from "./union.ts";
 
 export class Engine {
   readonly attributes: Attribute[];
@@ -36,8 +46,7 @@ export class Engine {
 
   static async open(facts: Facts): Promise<Engine> {
     const sizes = facts.axes.map((axis) => axis.size);
-    const kind = facts.content.mixture ? "mixed" : facts.content.kind;
-    return new Engine(facts, contentOf(kind, await unpackAll(facts.content), sizes));
+    return new Engine(facts, contentOf((await unpackAll(facts.content)) as Facts["content"], sizes));
   }
 
   /** Value, stderr, low, high and perhaps a note where every listed axis lies in its intervals; errors are null if
@@ -90,7 +99,10 @@ export class Engine {
   /** Axes of which a table of pairs was measured. */
   get measuredPairs(): [number, number][] {
     const { content } = this.facts;
-    return content.mixture ? (content.errorModel?.pairs.map(({ axes }) => axes) ?? []) : [];
+    const measured = (part: Facts["content"]) => (part.mixture ? (part.errorModel?.pairs ?? []) : []);
+    if (!content.periods) return measured(content).map(({ axes }) => axes);
+    const pairs = content.periods.flatMap(measured).map(({ axes: [one, other] }) => `${one + 1},${other + 1}`);
+    return [...new Set(pairs)].map((pair) => pair.split(",").map(Number) as [number, number]);
   }
 
   /** The levels of an attribute, the coarsest first. */
@@ -98,11 +110,12 @@ export class Engine {
     return [...this.mapped.values()].filter(({ of, isLevel }) => isLevel && of === attribute);
   }
 
-  /** Codes of names, those with the largest totals of the whole view first. */
+  /** Codes of names, those with the largest totals of the whole view first; periods of a series in their order. */
   largestNames(axis: number): number[] {
     const known = this.names.get(axis);
     if (known) return known;
     const codes = Array.from({ length: this.attributes[axis].count }, (_, code) => code);
+    if (this.attributes[axis].isPeriod) return codes;
     const bins = codes.map((code): Interval => [code, code + 1]);
     const totals = this.histogram(axis, bins, {});
     codes.sort((a, b) => totals[b] - totals[a]);
@@ -157,11 +170,22 @@ function sortBins(bins: Interval[]): [Interval[], number[] | null] {
 }
 
 /** The content of a view of some kind; Python wrote facts that fit it. */
-function contentOf(kind: string, facts: unknown, sizes: number[]): Content {
-  if (kind === "mixed") return new MixedBlocks(facts as MixedFacts, sizes);
-  if (kind === "blocks") return new Blocks(facts as BlockFacts, sizes);
-  if (kind === "buckets") return new Buckets(facts as BucketFacts, sizes);
-  if (kind === "matrix") return new Matrix(facts as MatrixFacts, sizes);
-  if (kind === "tables") return new Tables(facts as TableFacts, sizes);
-  return new Sample(facts as SampleFacts, sizes);
+function contentOf(facts: Facts["content"], sizes: number[]): Content {
+  const found: unknown = facts;
+  if (facts.kind === "union") return unionOf(found as UnionFacts, sizes);
+  if (facts.mixture) return new MixedBlocks(found as MixedFacts, sizes);
+  if (facts.kind === "blocks") return new Blocks(found as BlockFacts, sizes);
+  if (facts.kind === "buckets") return new Buckets(found as BucketFacts, sizes);
+  if (facts.kind === "matrix") return new Matrix(found as MatrixFacts, sizes);
+  if (facts.kind === "tables") return new Tables(found as TableFacts, sizes);
+  return new Sample(found as SampleFacts, sizes);
+}
+
+function unionOf({ periods, correlation }: UnionFacts, sizes: number[]): Union {
+  const parts = periods.map((facts) => ({
+    content: contentOf(facts, sizes.slice(1)),
+    modeled: Boolean(facts.errorModel),
+    mixed: Boolean(facts.mixture),
+  }));
+  return new Union(parts, correlation, sizes);
 }

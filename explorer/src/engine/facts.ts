@@ -19,7 +19,27 @@ export interface Facts {
   privacy: PrivacyFacts;
   axes: AxisFacts[];
   impossible?: Box[]; // disjoint boxes that no row lies in
-  content: { kind: string; mixture?: object | null; errorModel?: ErrorModel | null };
+  content: ContentFacts;
+  periods?: PeriodFacts; // of a series
+}
+
+interface ContentFacts {
+  kind: string;
+  mixture?: object | null;
+  errorModel?: ErrorModel | null;
+  periods?: ContentFacts[]; // of a series
+}
+
+/** The contents of a series, one of each period. */
+export interface UnionFacts {
+  periods: ContentFacts[];
+  correlation: number; // of what models get wrong in two periods
+}
+
+/** The rule that rows were told apart by, and a line for each period. */
+interface PeriodFacts {
+  rule: string;
+  lines: { period: string; method: string; epsilon: number; delta: number; debit: string; digest: string }[];
 }
 
 /** Of each attribute the first code and the code after the last. */
@@ -54,6 +74,7 @@ export interface AxisFacts {
   description?: string | null;
   unit: string | null;
   type: string;
+  period?: true; // of a series, in the order of time
   size: number; // codes
   count: number; // codes of values that are neither other nor missing
   other: boolean;

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ripost.certify.certificate_statement import Section, SectionTable
 from ripost.certify.certified_release import CertifiedRelease
 from ripost.certify.proof_index import FOLDER, UNKNOWN, list_proofs
+from ripost.certify.series_sections import describe_periods, explain_promise, list_digests
 from ripost.privacy.ledger import Currency, Privacy
 from ripost.release.promise import describe_discovery, list_charges, plain_words, promise
 from ripost.schema.attribute import AttributeBase, OrderedAttribute
+from ripost.series import Series
 from ripost.view import View
 
 FEW = 6  # categories that are all named
@@ -18,26 +20,6 @@ AGAIN = (
     "read for it, and the two views together promise what the earlier one did."
 )
 MOST_PARAMETER = 200  # characters of a parameter
-
-
-@dataclass(frozen=True)
-class SectionTable:
-    """Rows of text below a head; columns from `right` on hold numbers."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    right: int
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the certificate: paragraphs, then facts by name, then points, then a table."""
-
-    title: str
-    words: tuple[str, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    points: tuple[str, ...] = ()
-    table: SectionTable | None = None
 
 
 def title_certificate(subject: CertifiedRelease) -> str:
@@ -50,16 +32,17 @@ def title_certificate(subject: CertifiedRelease) -> str:
 def list_sections(subject: CertifiedRelease) -> list[Section]:
     """All parts of a certificate."""
     view = subject.view
-    plainly = Section("In plain words", (promise(view.privacy), *plain_words(view.privacy)))
+    because = (explain_promise(view),) if isinstance(view, Series) and view.privacy.is_private else ()
     parts = [
-        plainly,
+        Section("In plain words", (promise(view.privacy), *because, *plain_words(view.privacy))),
         _describe_release(subject),
+        *([describe_periods(view), list_digests(view)] if isinstance(view, Series) else []),
         _describe_promise(view),
         _describe_spending(view),
         _describe_proofs(subject),
     ]
     parts += [_describe_debit(subject)] if subject.debit is not None else []
-    return [*parts, _describe_method(subject), _list_limits(view.privacy), _list_entries(view)]
+    return [*parts, _describe_method(subject), _list_limits(view), _list_entries(view)]
 
 
 def _describe_release(subject: CertifiedRelease) -> Section:
@@ -80,7 +63,11 @@ def _describe_release(subject: CertifiedRelease) -> Section:
         )
     facts = (
         ("file", subject.file),
-        ("SHA-256 of the view", subject.digest),
+        (
+            "SHA-256 of the digests of its views" if isinstance(view, Series) else "SHA-256 of the view",
+            subject.digest,
+        ),
+        *((("periods", f"{len(view.parts):,} of {view.rule}"),) if isinstance(view, Series) else ()),
         ("every figure estimates", view.measure.title),
         *(("and", content.measured.describe(name)) for name, content in view.measures.items()),
         *(() if view.period is None else (("counts only rows of the period", str(view.period)),)),
@@ -107,7 +94,7 @@ def describe_values(attribute: AttributeBase) -> str:
 
 def _describe_promise(view: View) -> Section:
     privacy = view.privacy
-    spent = f"{privacy.epsilon_spent:.6g}"
+    spent = f"{view.epsilon_spent:.6g}"
     facts = [("definition", privacy.definition), ("epsilon", f"{float(privacy.epsilon):g} (exactly {privacy.epsilon})")]
     facts += [("delta", f"{float(privacy.delta):g}")] if privacy.delta else []
     facts += [
@@ -130,12 +117,18 @@ def _neighboring(privacy: Privacy) -> str:
 
 
 def _describe_spending(view: View) -> Section:
-    currency = str(view.privacy.currency)
-    rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in list_charges(view))
-    m = view.privacy.unit.max_rows
     words = [
         "What is charged for one row, along the path from the whole table to a block with the largest privacy loss."
     ]
+    if isinstance(view, Series):
+        view = view.costliest
+        words.append(
+            f"This is the costliest period, {view.period.label if view.period else ''}; `ripost certificate` tells the "
+            "same of another period from its own file."
+        )
+    currency = str(view.privacy.currency)
+    rows = tuple((purpose, mechanism, f"{float(price):.6g}") for purpose, mechanism, price in list_charges(view))
+    m = view.privacy.unit.max_rows
     if m > 1:
         factor = f"{m:,} squared" if view.privacy.currency is Currency.RHO else f"{m:,}"
         words.append(
@@ -181,12 +174,18 @@ def _describe_method(subject: CertifiedRelease) -> Section:
     return Section("How it was made", words, tuple(facts))
 
 
-def _list_limits(privacy: Privacy) -> Section:
+def _list_limits(view: View) -> Section:
+    privacy = view.privacy
+    further = () if not isinstance(view, Series) else (
+        "The promise is that of the periods listed here. Other releases of the table add up with it, and so does a "
+        "second release of a period. A row whose date was corrected can be in two periods.",
+    )  # fmt: skip
     rows = () if privacy.unit.column is not None else (
         "One row is protected, not one person: a person with several rows in the table is protected less.",
     )  # fmt: skip
     points = (
         "Releases add up. Two views of one table at epsilon 1 promise epsilon 2 together.",
+        *further,
         *rows,
         "What is true of people in general can be learned, also about people who are not in the table.",
         "Names, ranges, categories and bins are public and must have been chosen without looking at the data, or "
@@ -221,6 +220,8 @@ def _list_entries(view: View) -> Section:
     words = [
         f"All {len(rows):,} entries. Blocks of an entry share no row, so a row is charged for an entry at most once.",
     ]
+    if isinstance(view, Series):
+        words.append("They are those of the costliest period; the file of each period has its own.")
     if first:
         words.append(f"The first {len(first):,} lines are discovery: their price is epsilon for one unit.")
     return Section("The ledger", tuple(words), table=SectionTable(head, first + rows, right=3))

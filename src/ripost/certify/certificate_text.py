@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 
-from ripost.certify.certificate_sections import Section, SectionTable, list_sections, title_certificate
+from ripost.certify.certificate_sections import list_sections, title_certificate
+from ripost.certify.certificate_statement import Section, SectionTable
 from ripost.certify.certified_release import CertifiedRelease
 
 WIDTH = 100

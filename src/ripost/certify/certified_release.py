@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ripost.errors import ReleaseError
-from ripost.release.file import read_file, stem
+from ripost.release.file import is_series, read_file, stem
 from ripost.release.release_file import ReleaseFile
 from ripost.release.verify import FileCheck, verify_file
+from ripost.series import Series, open_series
 from ripost.view import View, view_of
 
 DEBIT = ("ledger", "number", "chain")
@@ -35,10 +36,26 @@ class CertifiedRelease:
     ) -> CertifiedRelease:
         """The view in a file; ReleaseError unless the file passes every check of `ripost verify`."""
         try:
+            if is_series(path):
+                return cls.of_series(open_series(path), path, written=written)
             file = read_file(path)
         except ReleaseError as error:
             raise ReleaseError(f"cannot certify {path}: {error}") from None
         return cls.of_file(file, path, libraries=libraries, written=written)
+
+    @classmethod
+    def of_series(
+        cls, series: Series, path: str | PathLike[str], *, written: dt.date | None = None
+    ) -> CertifiedRelease:
+        """A series, each view of which passes every check."""
+        names: dict[str, None] = {}
+        for part in series.parts:
+            for check in verify_file(part.file):
+                if not check.ok:
+                    raise ReleaseError(f"{part.period.label if part.period else part.name}: {check.detail}")
+                names[check.name] = None
+        checks = (FileCheck(", ".join(names), True, f"as they should be in all {len(series.parts):,} views"),)
+        return cls(series, Path(path).name, series.digest, checks, written or _today(), {})
 
     @classmethod
     def of_file(
@@ -54,8 +71,8 @@ class CertifiedRelease:
         for check in checks:
             if not check.ok:
                 raise ReleaseError(f"cannot certify {path}: {check.detail}")
-        today = written or dt.datetime.now(dt.UTC).date()
-        return cls(view_of(file), Path(path).name, file.manifest.digest, checks, today, libraries or {})
+        digest = file.manifest.digest
+        return cls(view_of(file), Path(path).name, digest, checks, written or _today(), libraries or {})
 
     @property
     def name(self) -> str:
@@ -74,3 +91,7 @@ class CertifiedRelease:
         if found is None or isinstance(found, Mapping):
             return found
         return {name: getattr(found, name) for name in DEBIT if hasattr(found, name)}
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()

@@ -12,6 +12,7 @@ from typing import Any
 from ripost.certify.certified_release import CertifiedRelease
 from ripost.release.promise import promise
 from ripost.schema.attribute import AttributeBase, Boolean, Category, OrderedAttribute
+from ripost.series import Series
 from ripost.view import View
 
 CONTEXT = ["http://www.w3.org/ns/csvw", "https://w3id.org/csvw-eo#"]
@@ -34,6 +35,9 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
     unit = view.privacy.unit
     columns = [_column(view, axis, name, attribute) for axis, (name, attribute) in enumerate(view.domain)]
+    periods = 1
+    if isinstance(view, Series):
+        periods, columns = len(view.parts), columns[1:]  # the period is no column of the table
     if view.measure.column is not None:
         top = view.measure.bound * view.measure.step
         columns.append(_plain(view.measure.column, "double") | {"minimum": 0.0, "maximum": top})
@@ -45,7 +49,7 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
         "dc:title": subject.title,
         "dc:description": " ".join(filter(None, [view.description, promise(view.privacy)])),
         "privacyUnit": unit.column,
-        "maxContributions": unit.max_rows,
+        "maxContributions": unit.max_rows if unit.column is None else unit.max_rows * periods,
         "tableSchema": {"columns": columns},
     }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ripost.privacy.ledger import Currency
 from ripost.privacy.ledger_check import KINDS
+from ripost.series import Series
 from ripost.statistics.registry import find_statistic
 from ripost.statistics.statistic import PROOFS
 from ripost.view import View
@@ -16,6 +17,14 @@ UNKNOWN = "no proof is known to this version of ripost"
 
 def list_proofs(view: View) -> list[tuple[str, str]]:
     """The claims that a release relies on, each with the file that proves it, in an auditor's reading order."""
+    if not isinstance(view, Series):
+        return _list_proofs(view)
+    found = [("what releases of different periods promise together", "periods.md")]
+    return list(dict.fromkeys(found + [line for part in view.parts for line in _list_proofs(part)]))
+
+
+def _list_proofs(view: View) -> list[tuple[str, str]]:
+    """The claims that one release relies on."""
     entries = view.privacy.ledger.entries
     found = [("every draw is paid for, and what is paid adds up to no more than the budget", "composition.md")]
     if view.privacy.currency is Currency.RHO:

@@ -13,6 +13,7 @@ from ripost.certify.certified_release import CertifiedRelease
 from ripost.errors import InputError
 from ripost.privacy.ledger import Currency
 from ripost.release.promise import list_charges, promise
+from ripost.series import Series
 
 FILL_IN = "FILL IN: "
 PRODUCTS = {"sample": "Synthetic data"}  # by the kind of a view's content; all others are
@@ -22,6 +23,8 @@ STATISTICS = "Summary statistics"
 def build_registry_entry(subject: CertifiedRelease) -> dict[str, Any]:
     """The entry, in the order of the registry's own files."""
     privacy = subject.view.privacy
+    if isinstance(subject.view, Series):
+        raise InputError("a registry has one entry for each release; unzip the series and write one of each view file")
     if not privacy.is_private:
         raise InputError("a seeded view protects nobody, so it has no entry in a registry; publish without a seed")
     return {

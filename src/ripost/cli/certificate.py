@@ -19,7 +19,7 @@ Csvw = Annotated[Path | None, typer.Option("--csvw", help="Also write CSVW-EO me
 
 
 def certificate(
-    view: Annotated[Path, typer.Argument(help="The view file.")],
+    view: Annotated[Path, typer.Argument(help="The view file, or a series of them.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The page, ending in .html; the text goes beside it.")
     ] = None,

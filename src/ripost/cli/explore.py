@@ -11,7 +11,7 @@ from ripost.cli.output import console, print_json, warn_if_not_private
 
 
 def explore(
-    view: Annotated[Path, typer.Argument(help="The view file.")],
+    view: Annotated[Path, typer.Argument(help="The view file, or a series of them.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The page; by default beside the view, ending in .html.")
     ] = None,

@@ -11,6 +11,7 @@ import numpy as np
 from ripost.arrays import Floats
 from ripost.errors import QueryError
 from ripost.explore.chart_axis import MOST_NAMES, ChartAxis
+from ripost.series import Series
 
 if TYPE_CHECKING:
     from ripost.view import View
@@ -36,13 +37,18 @@ class MarginalChart:
 
     @classmethod
     def of(cls, view: View, name: str, *, names: int = MOST_NAMES) -> MarginalChart:
-        """Numbers and dates in their order; names by their counts, the largest first, other and missing values last."""
+        """Numbers and dates in their order; names by their counts, the largest first, other and missing values last.
+
+        The periods of a series stay in the order of time.
+        """
         axis, at = ChartAxis.of_bars(view, name), view.domain.axis(name)
         bins = itertools.pairwise(axis.edges.tolist())
         answers = view.answer_regions([({at: [(float(start), float(end))]},) for start, end in bins])
         values, low, high = answers.value, answers.low, answers.high
         if not axis.is_ordered:
             largest = np.argsort(-values[: axis.regular], kind="stable")[:names]
+            if isinstance(view, Series) and at == 0:
+                largest.sort()
             chosen = [*largest.tolist(), *range(axis.regular, len(axis))]
             axis, values, low, high = axis.pick(chosen), values[chosen], low[chosen], high[chosen]
         return cls(axis, _measure_name(view), values, low, high)

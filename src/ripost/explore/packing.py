@@ -17,6 +17,7 @@ from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
+from ripost.answering.content.union import CORRELATION, UnionContent
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.query.source import view_names
@@ -25,6 +26,7 @@ from ripost.release.promise import describe_kept_rows, list_charges, plain_words
 from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
 from ripost.schema.bins import EdgeBins
 from ripost.schema.domain import Domain, format_exactly
+from ripost.series import Series
 from ripost.space.tree import Tree
 from ripost.view import View
 
@@ -48,7 +50,8 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
         "parameters": dict(view.parameters),
         "software": view.software,
         "privacy": _privacy(view),
-        "axes": [_axis(name, attribute) | _maps(view.domain, name) for name, attribute in view.domain],
+        "axes": _axes(view),
+        **({"periods": _periods(view)} if isinstance(view, Series) else {}),
         **({} if view.domain.impossible is None else {"impossible": view.domain.impossible.boxes}),
         "content": _content(view.content),
     }
@@ -56,6 +59,7 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
 
 def _privacy(view: View) -> Facts:
     privacy = view.privacy
+    charged = view.costliest if isinstance(view, Series) else view
     return {
         "warning": privacy.warning,
         "promise": promise(privacy),
@@ -64,11 +68,11 @@ def _privacy(view: View) -> Facts:
         "epsilon": float(privacy.epsilon),
         "shortest": view.min_interval_width,
         "delta": float(privacy.delta),
-        "spent": privacy.epsilon_spent,
+        "spent": view.epsilon_spent,
         "unit": str(privacy.unit),
         "entropy": privacy.entropy,
         "currency": str(privacy.currency),
-        "ledger": [[purpose, mechanism, float(price)] for purpose, mechanism, price in list_charges(view)],
+        "ledger": [[purpose, mechanism, float(price)] for purpose, mechanism, price in list_charges(charged)],
         "entries": [
             [
                 entry.purpose,
@@ -81,6 +85,22 @@ def _privacy(view: View) -> Facts:
             for entry in privacy.all_entries
         ],
     }
+
+
+def _axes(view: View) -> list[Facts]:
+    found = [_axis(name, attribute) | _maps(view.domain, name) for name, attribute in view.domain]
+    if isinstance(view, Series):
+        found[0]["period"] = True
+    return found
+
+
+def _periods(series: Series) -> Facts:
+    """The rule of the periods, and what each was published with."""
+    lines = [
+        {**line, "epsilon": float(part.privacy.epsilon), "delta": float(part.privacy.delta)}
+        for line, part in zip(series.list_periods(), series.parts, strict=True)
+    ]
+    return {"rule": series.rule, "lines": lines}
 
 
 def _axis(name: str, attribute: AttributeBase) -> Facts:
@@ -126,6 +146,8 @@ def _maps(domain: Domain, name: str) -> Facts:
 
 
 def _content(content: Content) -> Facts:
+    if isinstance(content, UnionContent):
+        return {"kind": content.kind, "correlation": CORRELATION, "periods": [_content(part) for part in content.parts]}
     facts: Facts = {"kind": content.kind, "values": pack_array(content.values)}
     match content:
         case TreeContent():

@@ -10,7 +10,6 @@ from importlib.resources.abc import Traversable
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from ripost.errors import InputError
 from ripost.explore.packing import facts_of
 from ripost.markup.render import render
 from ripost.release.atomic import check_target, write_whole
@@ -24,8 +23,6 @@ def write_page(
     view: View, path: str | PathLike[str], *, title: str | None = None, rows: str = "rows", force: bool = False
 ) -> None:
     """Write the explorer of a view, whole or not at all; an existing file is replaced only by `force`."""
-    if view.content.kind == "union":
-        raise InputError("the explorer shows one release; explore one of the parts of the series")
     check_target(path, force=force)
     write_whole(path, page(view, title=title or view.title or stem(path), rows=rows).encode(), force=force)
 

@@ -9,6 +9,7 @@ from ripost.privacy.ledger import Privacy
 from ripost.release.promise import describe_kept_rows, promise
 from ripost.schema.attribute_base import AttributeBase
 from ripost.schema.domain import Domain
+from ripost.series import Series
 from ripost.view import View
 
 
@@ -27,17 +28,25 @@ def about(view: View) -> list[tuple[str, str]]:
         ("definition", privacy.definition),
         ("epsilon", str(privacy.epsilon)),
         *([("delta", str(privacy.delta))] if privacy.delta else []),
-        ("spent", f"{privacy.epsilon_spent:.6g} of epsilon {float(privacy.epsilon):g}"),
+        ("spent", f"{view.epsilon_spent:.6g} of epsilon {float(privacy.epsilon):g}"),
         ("protects", str(privacy.unit)),
         ("entropy", privacy.entropy),
         ("measure", view.measure.title),
         *(("measure", content.measured.describe(name)) for name, content in view.measures.items()),
+        *([("periods", _list_periods(view))] if isinstance(view, Series) else []),
         ("holds", _holds(view)),
         ("method", view.method),
         ("software", view.software),
         *([] if view.domain.impossible is None else [("impossible", "; ".join(view.domain.impossible.conditions))]),
         ("figures", "estimates; low and high are the ends of a 95 % interval"),
     ]
+
+
+def _list_periods(series: Series) -> str:
+    """The periods of a series with their epsilons, and whose ledger is shown."""
+    each = [f"{part.period.label} (epsilon {part.privacy.epsilon})" for part in series.parts if part.period]
+    worst = series.costliest.period
+    return f"{series.rule}: {', '.join(each)}; the ledger is that of {worst.label if worst else 'one'}"
 
 
 def describe_attribute(attribute: AttributeBase) -> str:

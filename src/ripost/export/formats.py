@@ -83,8 +83,6 @@ def export_view(
 ) -> Wanted:
     """Write a view, or tables of it, whole or not at all; what was wanted is returned."""
     check_target(path, force=force)
-    if view.content.kind == "union" and format_of(path, format) != "csv":
-        raise InputError("a series is exported as CSV; for other formats export one of its parts")
     wanted = Wanted.read(view, [by] if isinstance(by, str) else by, where, sql)
     write_whole(path, FORMATS[format_of(path, format)].made(wanted, stem(path)), force=force)
     return wanted

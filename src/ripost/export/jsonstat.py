@@ -14,6 +14,7 @@ from ripost.export.about import about, ledger_rows
 from ripost.export.crossed import FIGURES, Crossed
 from ripost.export.wanted import Wanted
 from ripost.schema.attribute import Calendar
+from ripost.series import AXIS, Series
 from ripost.view import View
 
 FIGURE_LABELS = {"low": "low end of the 95 % interval", "high": "high end of the 95 % interval"}
@@ -54,7 +55,7 @@ def dataset(crossed: Crossed) -> Facts:
             place = place * size + code
         for number, value in enumerate(figures):
             values[place * len(FIGURES) + number] = value if math.isfinite(value) else None
-    dates = [name for name in names if isinstance(crossed.view.domain.find(name), Calendar)]
+    dates = [name for name in names if _is_time(crossed.view, name)]
     return {
         "version": "2.0",
         "class": "dataset",
@@ -66,6 +67,11 @@ def dataset(crossed: Crossed) -> Facts:
         "dimension": {name: _dimension(crossed, i) for i, name in enumerate(names)} | {figure: _figures(crossed)},
         "value": values,
     }
+
+
+def _is_time(view: View, name: str) -> bool:
+    """Whether a dimension is time: a date, or the periods of a series."""
+    return isinstance(view.domain.find(name), Calendar) or (isinstance(view, Series) and name == AXIS)
 
 
 def _describe(view: View, note: str = "") -> Facts:

@@ -6,6 +6,7 @@ generator is, and a seed only makes them repeatable. Noise for privacy is never 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ripost.query.key import label_type
 from ripost.query.table import ResultColumn, Table
 from ripost.schema.attribute import AttributeBase, Boolean, OrderedAttribute
 from ripost.schema.attribute_base import shorten
+from ripost.series import AXIS, Series
 from ripost.space.public_randomness import Generator, public_generator
 from ripost.view import View
 
@@ -31,9 +33,32 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
         raise QueryError(f"the number of rows must be a whole number from 0 to {MOST_ROWS:,}, got {shorten(n)}")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0):
         raise QueryError(f"a seed is a whole number from 0, got {shorten(seed)}")
+    rng = public_generator() if seed is None else public_generator(seed)
+    columns = _draw_series(view, n, rng) if isinstance(view, Series) else _draw_columns(view, n, rng)
+    return Table(columns, warning=view.privacy.warning)
+
+
+def _draw_series(series: Series, n: int, rng: Generator) -> list[ResultColumn]:
+    """Each row from a period chosen by its total, then from the view of the period."""
+    upto = np.cumsum([max(part.total, 0.0) for part in series.parts])
+    if n and upto[-1] <= 0:
+        raise QueryError("the series holds no total above 0, so there is nothing to draw from")
+    chosen = np.searchsorted(upto, rng.random(n) * upto[-1], side="right").clip(0, len(series.parts) - 1)
+    counts = np.bincount(chosen, minlength=len(series.parts)).tolist()
+    drawn = [_draw_columns(part, count, rng) for part, count in zip(series.parts, counts, strict=True)]
+    place = np.argsort(np.argsort(chosen, kind="stable")).tolist()  # of each row, period after period
+    labels = series.domain.attributes[AXIS]
+    columns = [ResultColumn(AXIS, "string", [labels.describe(code) for code in chosen.tolist()])]
+    for each in zip(*drawn, strict=True):
+        columns.append(replace(each[0], values=[value for column in each for value in column.values]).take(place))
+    return columns
+
+
+def _draw_columns(view: View, n: int, rng: Generator) -> list[ResultColumn]:
+    """The columns of rows of one release."""
     if isinstance(view.content, TableContent):
         raise QueryError("a view of tables has no synthetic rows, because no table holds all attributes; ask it counts")
-    rng, blocks = public_generator() if seed is None else public_generator(seed), view.blocks
+    blocks = view.blocks
     mass = np.maximum(blocks.value, 0.0)
     if n and mass.sum() <= 0:
         raise QueryError("the view holds no total above 0, so there is nothing to draw from")
@@ -50,7 +75,7 @@ def draw_rows(view: View, n: int, seed: int | None) -> Table:
             bins, ends = view.content.density_mixture.bins[axis], (lower[some], upper[some])
             codes[some] = bins.draw_codes(component[some], *ends, rng.random(len(some)))
         columns.append(_column(name, attribute, codes, rng))
-    return Table(columns, warning=view.privacy.warning)
+    return columns
 
 
 def _marginal(view: View, axis: int) -> Floats | None:

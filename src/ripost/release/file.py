@@ -17,6 +17,7 @@ from ripost.release.release import Release
 from ripost.release.release_file import DIGEST_START, ReleaseFile, digest
 
 SUFFIX = ".ripost.parquet"
+SERIES_SUFFIX = ".ripost.zip"
 SERIES_START = b"PK\x03\x04"  # how a ZIP archive begins
 PLAIN, WITH_MEASUREMENTS, WITH_PERIOD, WITH_NEWEST = 2, 3, 4, 5  # the format of a file, by the newest of its parts
 
@@ -83,7 +84,10 @@ def release_columns(release: Release) -> Columns:
 def stem(path: str | PathLike[str]) -> str:
     """Return the name of a file without its endings, to name what is made from it."""
     name = Path(path).name
-    return name.removesuffix(SUFFIX) if name.endswith(SUFFIX) and name != SUFFIX else Path(name).stem
+    for ending in (SUFFIX, SERIES_SUFFIX):
+        if name.endswith(ending) and name != ending:
+            return name.removesuffix(ending)
+    return Path(name).stem
 
 
 def _facts(release: Release) -> dict[str, Any]:

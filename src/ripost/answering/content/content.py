@@ -36,7 +36,7 @@ class Content(ABC):
 
     kind: ClassVar[str]  # in the manifest
     noun: ClassVar[str]  # what `values` belong to, in print
-    caution: ClassVar[str] = UNMEASURED  # the note of answers that nothing measured directly bears on
+    caution: str = UNMEASURED  # the note of answers that nothing measured directly bears on
 
     def __init__(self, shape: Sequence[int], values: ArrayLike) -> None:
         self.shape = tuple(shape)

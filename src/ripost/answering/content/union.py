@@ -2,7 +2,8 @@
 
 Noise of different releases is drawn independently, so its variances add up. Errors that come from the model, inside
 blocks and of the mixture, are alike in releases of similar tables. So the squares of half-widths add up with a
-covariance, as if any two of these errors had the same correlation (docs/how-to/periods.md).
+covariance, as if any two of these errors had the same correlation (docs/how-to/periods.md). The same holds of standard
+errors where they cover the model, which is with a mixture.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class UnionContent(Content):
             raise ValueError("the contents of a union need one shape")
         super().__init__((len(parts), *parts[0].shape), np.concatenate([part.values for part in parts]))
         self.parts = tuple(parts)
+        self.caution = "; ".join(dict.fromkeys(part.caution for part in parts))
 
     def answers(self, lower: Floats, upper: Floats) -> Floats:
         found = np.zeros(len(lower))
@@ -39,25 +41,26 @@ class UnionContent(Content):
         return found
 
     def variances(self, lower: Floats, upper: Floats) -> Floats:
-        found = np.zeros(len(lower))
+        found = ErrorSum(len(lower))
         for share, part in zip(self._shares(lower, upper), self.parts, strict=True):
-            found += np.where(share > 0, share**2 * part.variances(lower[:, 1:], upper[:, 1:]), 0.0)
-        return found
+            some = share > 0
+            error = np.zeros(len(lower))
+            error[some] = share[some] * np.sqrt(part.variances(lower[some, 1:], upper[some, 1:]))
+            found.add(error, _finite(error) if covers_model(part) else np.zeros(len(lower)))
+        return found.total
 
     def answer_batch(self, batch: QueryBatch) -> Answers:
-        value, noise, squares, alike, own = np.zeros((5, batch.count))
-        unmeasured = np.zeros(batch.count, bool)
+        value, unmeasured = np.zeros(batch.count), np.zeros(batch.count, bool)
+        noise, squares = ErrorSum(batch.count), ErrorSum(batch.count)
         for number, part in enumerate(self.parts):
             asked, here = select_code(batch, number)
             found = part.answer_batch(asked)
             value += np.where(here, found.value, 0.0)
-            noise += np.where(here, found.stderr**2, 0.0)
-            squares += np.where(here, found.reach**2, 0.0)
-            model = np.where(here, model_reach(part, found), 0.0)
-            alike, own = alike + model, own + model**2
+            stderr, reach = (np.where(here, error, 0.0) for error in (found.stderr, found.reach))
+            noise.add(stderr, _finite(stderr) if covers_model(part) else np.zeros(batch.count))
+            squares.add(reach, np.where(here, model_reach(part, found), 0.0))
             unmeasured |= here & found.unmeasured
-        reach = np.sqrt(squares + CORRELATION * np.maximum(alike**2 - own, 0.0))
-        return Answers.of_reach(value, np.sqrt(noise), reach, unmeasured)
+        return Answers.of_reach(value, np.sqrt(noise.total), np.sqrt(squares.total), unmeasured)
 
     def find_zeros(self, batch: QueryBatch) -> Mask:
         """Those that are publicly 0 in every period that they meet."""
@@ -90,13 +93,39 @@ class UnionContent(Content):
         return found
 
 
+class ErrorSum:
+    """Squares of errors of different periods, added up with the covariance of what comes from the model in them."""
+
+    def __init__(self, count: int) -> None:
+        self.squares, self.alike, self.own = np.zeros((3, count))
+
+    def add(self, error: Floats, model: Floats) -> None:
+        """Add the errors of one period, (n,), and what of them the model may cause."""
+        self.squares, self.alike, self.own = self.squares + error**2, self.alike + model, self.own + model**2
+
+    @property
+    def total(self) -> Floats:
+        found: Floats = self.squares + CORRELATION * np.maximum(self.alike**2 - self.own, 0.0)
+        return found
+
+
+def covers_model(part: Content) -> bool:
+    """Whether standard errors cover the model too: with a mixture, which does not tell the two apart."""
+    return getattr(part, "mixture", None) is not None
+
+
 def model_reach(part: Content, answers: Answers) -> Floats:
     """What of each half-width may be due to the model: all with an error model, which does not tell the two apart."""
-    reach: Floats = np.where(np.isfinite(answers.reach), answers.reach, 0.0)  # the rest is unknown in any case
+    reach = _finite(answers.reach)
     if getattr(part, "error_model", None) is not None:
         return reach
-    noise = np.where(np.isfinite(answers.stderr), Z * answers.stderr, 0.0)
-    found: Floats = np.sqrt(np.maximum(reach**2 - noise**2, 0.0))
+    found: Floats = np.sqrt(np.maximum(reach**2 - (Z * _finite(answers.stderr)) ** 2, 0.0))
+    return found
+
+
+def _finite(errors: Floats) -> Floats:
+    """The errors that are known; the others are unknown in any case."""
+    found: Floats = np.where(np.isfinite(errors), errors, 0.0)
     return found
 
 

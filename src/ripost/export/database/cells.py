@@ -55,6 +55,14 @@ class Cells:
 
     def _some(self) -> str:
         """A row for every combination of codes of some dimensions."""
+        steps, rows = self.group_cells()
+        return (
+            f"CREATE MACRO {ident(self.name + '_cells')}({shares.BY}) AS TABLE WITH {', '.join(steps)} "
+            f"SELECT {shares.grouped_columns([self.measure])} FROM ({rows})"
+        )
+
+    def group_cells(self) -> tuple[list[str], str]:
+        """The same with its codes, and with all dimensions: common table expressions, and a SELECT from them."""
         steps, joins = [], []
         for axis in self.axes:
             i, wanted = axis.number, shares.is_grouped(axis)
@@ -75,11 +83,7 @@ class Cells:
             both = ", ".join(f"k{a.number}, {name}" for a, name in zip(self.axes, names, strict=True))
             rows += f" UNION ALL SELECT {both}, {mixture.TOTAL} FROM {mixture.FROM_HALVES}"
         labels = ", ".join(f"any_value({name}) AS {name}" for name in names)
-        return (
-            f"CREATE MACRO {ident(self.name + '_cells')}({shares.BY}) AS TABLE WITH {', '.join(steps)} "
-            f"SELECT {shares.grouped_columns([self.measure])} "
-            f"FROM (SELECT {labels}, sum(value) AS {ident(self.measure)} FROM ({rows}) GROUP BY {codes})"
-        )
+        return steps, f"SELECT {codes}, {labels}, sum(value) AS {ident(self.measure)} FROM ({rows}) GROUP BY {codes}"
 
     @property
     def _of_block(self) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 OWN = (
     "axis", "before", "begun", "bin", "block", "bound", "bounds", "box", "bucket", "cells", "code", "codes",
-    "component", "correction", "covered", "dependence", "ended", "even", "factor", "first", "fitted", "flat",
+    "common", "component", "correction", "covered", "dependence", "ended", "even", "factor", "first", "fitted", "flat",
     "given", "hidden", "high", "high_at", "histogram", "histograms", "inner_reach", "inner_value", "inside",
     "interval_id", "inverse", "key", "known", "label", "lacking", "leaf", "low", "low_at", "mass", "middle",
     "model", "moved", "node", "noise", "note", "one", "other", "others", "outer_reach", "outer_value", "own",
-    "pair", "part", "place", "places", "products", "reach", "rest", "rounded", "rounding", "second", "share",
+    "pair", "part", "place", "places", "products", "reach", "rest", "rounded", "rounding", "second", "share", "shared",
     "size", "spread", "start", "stop", "t", "total", "uneven", "value", "vector", "weight", "weighted", "width",
     "within", "withins", "words", "y",
 )  # fmt: skip

@@ -25,6 +25,17 @@ each may miss with an equal share of the probability (Bonferroni; answering/answ
 
 
 @dataclass(frozen=True)
+class Groups:
+    """Common table expressions up to `found`, which has the groups; their half-width in its columns, None if nothing is
+    known of errors; and whether it has a note.
+    """
+
+    steps: Sequence[str]
+    reach: str | None
+    has_note: bool
+
+
+@dataclass(frozen=True)
 class Macros:
     """What is asked of a view in SQL: its name, the name of its measure, its axes and its content, the width of its
     shortest interval, and the relations of its cells.
@@ -69,8 +80,7 @@ class Macros:
     @property
     def _figures(self) -> Sequence[str]:
         """The ends of the names of the columns of figures that there are."""
-        has_note = bool(errors.write_errors(self.content, self.axes, by=True).note)
-        return FIGURES if has_note else FIGURES[:-1]
+        return FIGURES if self.find(by=True).has_note else FIGURES[:-1]
 
     def _count(self) -> str:
         """One box in codes, with errors."""
@@ -79,22 +89,32 @@ class Macros:
 
     def _select_answers(self, labels: list[str], joins: list[str], *, by: bool, longer: tuple[str, str] = ALONE) -> str:
         """A SELECT of labels, the measure, its standard error and its interval, one row a group."""
+        groups = self.find(by=by)
+        found = [*groups.steps]
+        value, stderr, low, high, note = (ident(self.measure + end) for end in FIGURES)
+        if groups.reach is None:
+            source, known = "found", f"NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
+        else:
+            found += self._bound(groups.reach, longer, has_note=groups.has_note)
+            ends = [
+                f"CASE WHEN reach IS NOT NULL THEN {end} END AS {name}" for end, name in (("low", low), ("high", high))
+            ]
+            source, known = "bound", ", ".join([f"sqrt(noise) AS {stderr}", *ends])
+        figures = ", ".join([*labels, f"value AS {value}", known, *([f"note AS {note}"] if groups.has_note else [])])
+        return f"WITH {', '.join(found)} SELECT {figures} FROM {source} {' '.join(joins)}"
+
+    def find(self, *, by: bool) -> Groups:
+        """Every group in each rounding: its value, the variance of its noise, its half-width, and perhaps a note."""
         told = errors.write_errors(self.content, self.axes, by=by)
-        found = [
+        steps = [
             *shares.of_axes(self.axes, by=by, rounded=told.reach is not None),
             shares.join_rows(self.axes),
             *told.steps,
             *impossible.write_steps(self.content, self.axes),
             self._found(told),
         ]
-        value, stderr, low, high, note = (ident(self.measure + end) for end in FIGURES)
-        if told.reach is None:
-            source, known = "found", f"NULL::DOUBLE AS {stderr}, NULL::DOUBLE AS {low}, NULL::DOUBLE AS {high}"
-        else:
-            found += self._bound(told.reach, longer, has_note=bool(told.note))
-            source, known = "bound", f"sqrt(noise) AS {stderr}, low AS {low}, high AS {high}"
-        figures = ", ".join([*labels, f"value AS {value}", known, *([f"note AS {note}"] if told.note else [])])
-        return f"WITH {', '.join(found)} SELECT {figures} FROM {source} {' '.join(joins)}"
+        reach = None if told.reach is None else f"{told.reach!r} * sqrt(noise + model)"
+        return Groups(steps, reach, has_note=bool(told.note))
 
     @property
     def _keys(self) -> str:
@@ -115,9 +135,8 @@ class Macros:
             f"FROM (SELECT * FROM roundings {every}) {joins})"
         )
 
-    def _bound(self, z: float, longer: tuple[str, str], *, has_note: bool) -> list[str]:
+    def _bound(self, reach: str, longer: tuple[str, str], *, has_note: bool) -> list[str]:
         """The interval of every group; with ends inside codes it reaches to those of rounded ends (docs/format.md)."""
-        reach = f"{z!r} * sqrt(noise + model)"
         own = {"value": "value", "noise": "noise", "reach": reach, **({"note": "note"} if has_note else {})}
         figures = [f"any_value({figure}) FILTER (WHERE rounding = 0) AS {name}" for name, figure in own.items()]
         for rounding, side in ((1, "inner"), (2, "outer")):

@@ -14,6 +14,7 @@ from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
+from ripost.arrays import Codes
 from ripost.errors import InputError
 from ripost.export.about import about, describe_attribute, ledger_rows, list_groups
 from ripost.export.database import impossible, mixture, pairs
@@ -22,13 +23,16 @@ from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
 from ripost.export.database.measures import list_measures
+from ripost.export.database.periods import CELLS, PartMacros, SeriesCells, SeriesMacros
 from ripost.query.source import table_name
 from ripost.query.tabulate import measure_name
+from ripost.series import Series
 from ripost.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
 PAGE = 16_384  # bytes that a table takes at least; DuckDB's usual 262,144 would make small views large
 MOST_DIMENSIONS = 100  # macros name every dimension, and DuckDB reads none whose expressions go deeper
+PERIOD_COLUMNS = ("period", "rule", "method", "epsilon", "delta", "digest", "debit")
 Columns = Mapping[str, Any]
 
 
@@ -68,18 +72,58 @@ def _check_names(view: View) -> None:
 
 
 def _fill(connection: Any, view: View, name: str) -> None:
-    axes = _axes(view)
-    measure = measure_name(view.measure, view.domain.names)
-    mixed = view.content.mixture if isinstance(view.content, TreeContent) else None
-    cells = Cells(name, measure, axes, view.domain.size, 0 if mixed is None else len(mixed.weights))
-    macros = Macros(name, measure, axes, view.content, view.min_interval_width, cells)
     connection.execute("CREATE SCHEMA ripost")
-    for table, columns in _tables(view, axes).items():
-        _create(connection, table, {macros.prefix + name: column for name, column in columns.items()})
+    macros = _fill_series(connection, view, name) if isinstance(view, Series) else _macros(view, name)
+    if not isinstance(view, Series):
+        _create_all(connection, "ripost", _tables(view, macros.axes), macros.prefix)
     for statement in macros.statements():
         connection.execute(statement)
     list_measures(connection, view)
     _explain(connection, view, macros)
+
+
+def _macros(view: View, name: str) -> Macros:
+    """What is asked of one release."""
+    axes = _axes(view)
+    measure = measure_name(view.measure, view.domain.names)
+    mixed = view.content.mixture if isinstance(view.content, TreeContent) else None
+    cells = Cells(name, measure, axes, view.domain.size, 0 if mixed is None else len(mixed.weights))
+    return Macros(name, measure, axes, view.content, view.min_interval_width, cells)
+
+
+def _fill_series(connection: Any, series: Series, name: str) -> SeriesMacros:
+    """Write each release into a schema of its own; what is asked of all of them."""
+    parts = []
+    for number, view in enumerate(series.parts, 1):
+        part = PartMacros(_macros(view, CELLS), f"period_{number}")
+        connection.execute(f"CREATE SCHEMA {part.schema}")
+        connection.execute(f"USE made.{part.schema}")
+        _create_all(connection, part.schema, _tables(view, part.macros.axes), part.macros.prefix)
+        for statement in part.statements:
+            connection.execute(statement)
+        connection.execute("USE made.main")
+        parts.append(part)
+    axes = [_series_axis(series, number, label) for number, label in enumerate(series.domain.names)]
+    measure = parts[0].macros.measure
+    cells = SeriesCells(name, measure, axes, series.domain.size, 0, parts)
+    macros = SeriesMacros(name, measure, axes, series.content, series.min_interval_width, cells, parts)
+    made: dict[str, Columns] = {f"codes_{axis.number}": axis.code_columns() for axis in axes if axis.is_listed}
+    made |= {f"bins_{axis.number}": bins for axis in axes if (bins := axis.bin_columns()) is not None}
+    _create_all(connection, "ripost", made | {"intervals_0": axes[0].interval_columns()}, macros.prefix)
+    return macros
+
+
+def _series_axis(series: Series, number: int, name: str) -> SqlAxis:
+    """An axis of a series: codes of periods are intervals, and the intervals of other axes are in the parts."""
+    codes: Codes = np.arange(len(series.parts) if number == 0 else 1)
+    low = codes.astype(np.float64)
+    return SqlAxis(number, series.domain, name, AxisIndex(EVEN, low, low + 1, codes))
+
+
+def _create_all(connection: Any, schema: str, tables: Mapping[str, Columns], prefix: str) -> None:
+    """Create tables in a schema, with a prefix on the names of their columns."""
+    for table, columns in tables.items():
+        _create(connection, f"{schema}.{table}", {prefix + name: column for name, column in columns.items()})
 
 
 def _axes(view: View) -> list[SqlAxis]:
@@ -148,7 +192,7 @@ def _create(connection: Any, table: str, columns: Columns) -> None:
     import pyarrow as pa
 
     connection.register("filled", pa.table(dict(columns)))
-    connection.execute(f"CREATE TABLE ripost.{table} AS SELECT * FROM filled")
+    connection.execute(f"CREATE TABLE {table} AS SELECT * FROM filled")
     connection.unregister("filled")
 
 
@@ -170,6 +214,13 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
         row = [number, name, attribute.label, attribute.unit, getattr(attribute, "type", ""), attribute.size, *ends]
         row.append(attribute.description)
         connection.execute("INSERT INTO dimensions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    if isinstance(view, Series):
+        connection.execute(
+            "CREATE TABLE periods (period VARCHAR, rule VARCHAR, method VARCHAR, epsilon VARCHAR, delta VARCHAR, "
+            "digest VARCHAR, debit VARCHAR)"
+        )
+        rows = [[line[name] for name in PERIOD_COLUMNS] for line in view.list_periods()]
+        connection.executemany("INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     if view.domain.mapped:
         connection.execute('CREATE TABLE levels (dimension VARCHAR, value VARCHAR, level VARCHAR, "group" VARCHAR)')
         connection.executemany("INSERT INTO levels VALUES (?, ?, ?, ?)", list_groups(view.domain))
