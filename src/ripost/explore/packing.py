@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
+from ripost.answering.measured_answers import min_sum_width
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.query.source import view_names
@@ -51,6 +53,28 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
         "axes": [_axis(name, attribute) | _maps(view.domain, name) for name, attribute in view.domain],
         **({} if view.domain.impossible is None else {"impossible": view.domain.impossible.boxes}),
         "content": _content(view.content),
+        **({"measures": [_measure(view, name) for name in view.measures]} if view.measures else {}),
+    }
+
+
+def _measure(view: View, name: str) -> Facts:
+    """What a page needs to answer the sums and means of a measure, over the blocks of the counts."""
+    content = view.measures[name]
+    assert isinstance(content, MeasureContent) and content.density is not None
+    measured = content.measured
+    return {
+        "name": name,
+        "column": measured.column or name,
+        "words": measured.describe(name),
+        "min": measured.min,
+        "max": measured.max,
+        "dropped": measured.missing == "drop",
+        "shortest": min_sum_width(measured, view.privacy, view.level),
+        "errors": content.errors.to_json(),
+        "above": pack_array(content.corrections),
+        "variances": pack_array(content.block_variances),
+        "density": [None if mass is None else pack_array(mass) for mass in content.density],
+        "mixture": content.mixture and _mixture(content.mixture),
     }
 
 
