@@ -27,7 +27,11 @@ SCHEMA = Schema.from_dict(
     {
         "attributes": {
             "hour": {"type": "integer", "min": 0, "max": 23, "missing": "drop"},
-            "place": {"type": "category", "values": ["a", "b", "c", "d"], "levels": {"side": {"E": ["a", "b"], "W": ["c", "d"]}}},
+            "place": {
+                "type": "category",
+                "values": ["a", "b", "c", "d"],
+                "levels": {"side": {"E": ["a", "b"], "W": ["c", "d"]}},
+            },
             "kind": {"type": "category", "values": ["x", "y", "z"], "outside": "drop", "missing": "drop"},
             "day": {"type": "date", "min": "2024-01-01", "max": "2024-01-28", "missing": "drop"},
             "weight": {"type": "number", "min": 0.0, "max": 50.0, "bins": 10},

@@ -36,6 +36,7 @@ export interface Measure {
   digits: number; // that are shown while its error is unknown
   print?(figure: number): string; // of dates and rounded numbers
   isDate?: boolean;
+  isUntold?(figure: Figure): boolean; // whether there are too few rows to tell it
   value(row: Row): number | null;
   figure(row: Row): Steps<Figure>;
 }

@@ -218,7 +218,7 @@ function isSame(one: Region, other: Region): boolean {
 function ofMeasure({ what }: Aggregate, measure: Measure, condition: Region): Asked {
   const { name } = measure;
   if (what === "sum" || what === "mean") return { kind: "measured", what, measure, condition };
-  if (what === "count" && measure.dropped) return { kind: "total", condition };
+  if (what === "count" && measure.missing === null) return { kind: "total", condition };
   throw new CannotAsk(
     `${name} is a measure, of which the view knows SUM(${name}) and AVG(${name}); an attribute has quantiles and ` +
       "counts of its values",

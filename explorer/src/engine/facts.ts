@@ -20,7 +20,7 @@ export interface Facts {
   axes: AxisFacts[];
   impossible?: Box[]; // disjoint boxes that no row lies in
   content: { kind: string; mixture?: object | null; errorModel?: ErrorModel | null };
-  measures?: { name: string; words: string }[]; // whose sums and means are known; packed as MeasureFacts
+  measures?: { name: string }[]; // whose sums and means are known; packed MeasureFacts
 }
 
 /** Of each attribute the first code and the code after the last. */
@@ -102,10 +102,9 @@ export interface BlockFacts extends TreeFacts {
 export interface MeasureFacts {
   name: string;
   column: string; // of the table
-  words: string; // how rows were added up
   min: number; // of what a row adds
   max: number;
-  dropped: boolean; // whether rows without a value are left out of the view
+  missing: number | null; // what a row without a value adds; null if it is left out of the view
   shortest: number; // width of an interval of a sum
   errors: MeanErrors;
   above: Float64Array; // what the rows of each block add above `min`, or its correction to the mixture

@@ -17,10 +17,9 @@ export interface Above {
 export class Measure {
   readonly name: string;
   readonly column: string;
-  readonly words: string;
   readonly min: number;
   readonly max: number;
-  readonly dropped: boolean;
+  readonly missing: number | null;
   readonly shortest: number;
   readonly errors: MeanErrors;
   readonly rows: Rows;
@@ -38,10 +37,9 @@ export class Measure {
   ) {
     this.name = facts.name;
     this.column = facts.column;
-    this.words = facts.words;
     this.min = facts.min;
     this.max = facts.max;
-    this.dropped = facts.dropped;
+    this.missing = facts.missing;
     this.shortest = facts.shortest;
     this.errors = facts.errors;
     this.sides = tree.sides(sizes, facts.density);

@@ -7,6 +7,9 @@ import type { Answer, Answering, Interval, KnownAnswer, Region, Selection } from
 
 export type What = "sum" | "mean";
 
+/** The sum or the mean of a measure; null stands for the number of rows. */
+export type Quantity = { what: What; measure: Measure } | null;
+
 export class Measured implements Answering {
   /** Intervals hold together as those of the engine do. */
   constructor(

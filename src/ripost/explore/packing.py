@@ -65,10 +65,9 @@ def _measure(view: View, name: str) -> Facts:
     return {
         "name": name,
         "column": measured.column or name,
-        "words": measured.describe(name),
         "min": measured.min,
         "max": measured.max,
-        "dropped": measured.missing == "drop",
+        "missing": measured.missing_value,
         "shortest": min_sum_width(measured, view.privacy, view.level),
         "errors": content.errors.to_json(),
         "above": pack_array(content.corrections),

@@ -62,11 +62,16 @@ class MeasuredColumn(BaseModel):
         value = min(max(float(self.missing or 0.0), self.min), self.max)
         return min(math.floor((value - self.min) / self.step + 0.5), self.bound)
 
+    @property
+    def missing_value(self) -> float | None:
+        """What a row adds whose value is missing; None where it is dropped."""
+        steps = self.missing_steps
+        return None if steps is None else self.min + steps * self.step
+
     def describe(self, name: str) -> str:
         """What a view knows of it, and how rows were added up, in a line."""
         column = f" of column {self.column}" if self.column not in (None, name) else ""
-        steps = self.missing_steps
-        missing = "are left out" if steps is None else f"count as {self.min + steps * self.step:g}"
+        missing = "are left out" if self.missing_value is None else f"count as {self.missing_value:g}"
         return (
             f"SUM and AVG of {name}{column}: values from {self.min:g} to {self.max:g}, rows without a value {missing}"
         )
