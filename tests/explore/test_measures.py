@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,7 @@ from ripost.explore.packing import facts_of
 from ripost.view import View, open_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
-from tests.explore.reading import SETTLED, card, heights, number, says, state_of
-from tests.explore.test_readers import AXE, OPEN, VIOLATIONS, save
+from tests.explore.reading import AXE, OPEN, SETTLED, VIOLATIONS, card, heights, number, read_csv, save, says, state_of
 from tests.vectors.make import FOLDER
 
 NAMES = ["measures-mixture", "measures-blocks"]
@@ -34,11 +32,6 @@ def mixed() -> View:
 def show(tab: Any, quantity: str) -> None:
     tab.get_by_label(SHOW).select_option(label=quantity)
     tab.evaluate(SETTLED)
-
-
-def rows_of(download: Any) -> list[list[str]]:
-    with download.path().open(encoding="utf-8", newline="") as file:
-        return list(csv.reader(file))
 
 
 def test_rows_are_shown_until_a_measure_is_chosen(measured: View, browser: Any, page: Page) -> None:
@@ -95,7 +88,7 @@ def test_charts_and_tables_have_the_librarys_figures(
             ):
                 with tab.expect_download() as downloading:
                     button()
-                downloads.append(rows_of(downloading.value))
+                downloads.append(read_csv(downloading.value))
         for head, *rows in downloads:
             assert head == ["hour", f"{what} of delay", "low", "high"]
             for row, theirs in zip(rows, wanted, strict=True):
@@ -116,7 +109,7 @@ def test_the_heat_map_shows_means(mixed: View, browser: Any, page: Page) -> None
         assert panel.locator("rect.cell").count() == len(told)
         with tab.expect_download() as downloading:
             save(panel, "CSV")
-        head, *rows = rows_of(downloading.value)
+        head, *rows = read_csv(downloading.value)
     assert head == ["hour", "place", "mean of seats", "low", "high"]
     found = {(hour, place): float(low) for hour, place, _, low, _ in rows}
     assert all(found[str(row["hour"]), row["place"]] == pytest.approx(row["m_low"]) for row in told if row["place"])

@@ -52,7 +52,7 @@ export class Measure {
     this.spread = tree.addUp(counts.values.map((count) => facts.errors.spread * Math.max(count, 0)));
   }
 
-  /** Of disjoint boxes together, where so many of all rows are. */
+  /** The totals of disjoint boxes together, given their number of rows and that of the view. */
   totals(boxes: Region, rows: number, all: number): Above {
     const found = { value: 0, variance: this.errorOfModel(rows, all) };
     for (const box of boxes) found.value += this.mixture?.value(box) ?? 0;
